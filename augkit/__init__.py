@@ -1,0 +1,67 @@
+"""augkit finds the shortcuts in a labelled text dataset, breaks them, and proves that it worked."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from augkit.augmenters.bridges import TextTransformer, as_map
+    from augkit.augmenters.compose import chain, gated, limit, one_of, sometimes, union
+    from augkit.augmenters.create import create
+    from augkit.corpora.load import load_dataset
+    from augkit.data import Edit, Example, Pair, Refusal, example
+    from augkit.run.execute import run
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Edit": "augkit.data",
+    "Example": "augkit.data",
+    "Pair": "augkit.data",
+    "Refusal": "augkit.data",
+    "TextTransformer": "augkit.augmenters.bridges",
+    "as_map": "augkit.augmenters.bridges",
+    "chain": "augkit.augmenters.compose",
+    "create": "augkit.augmenters.create",
+    "example": "augkit.data",
+    "gated": "augkit.augmenters.compose",
+    "limit": "augkit.augmenters.compose",
+    "load_dataset": "augkit.corpora.load",
+    "one_of": "augkit.augmenters.compose",
+    "run": "augkit.run.execute",
+    "sometimes": "augkit.augmenters.compose",
+    "union": "augkit.augmenters.compose",
+}
+"""Public name → the module it lives in, imported when first asked for."""
+
+__all__ = [
+    "Edit",
+    "Example",
+    "Pair",
+    "Refusal",
+    "TextTransformer",
+    "as_map",
+    "chain",
+    "create",
+    "example",
+    "gated",
+    "limit",
+    "load_dataset",
+    "one_of",
+    "run",
+    "sometimes",
+    "union",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name's module on first use, so that ``import augkit`` stays cheap."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'augkit' has no attribute '{name}'")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """What completion should offer."""
+    return [*__all__, "__version__"]

@@ -1,0 +1,1 @@
+"""Methods that rewrite examples, and the ways to combine them."""

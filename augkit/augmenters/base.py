@@ -1,0 +1,230 @@
+"""The Augmenter: a method fills in ``propose``; batching, checks, diff and signing are done here."""
+
+from __future__ import annotations
+
+import copy
+import random
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any, ClassVar, Generic, Literal, TypeVar, overload
+
+from typing_extensions import Self
+
+from augkit.config import MethodConfig
+from augkit.data import (
+    Draft,
+    Edit,
+    Example,
+    Outcome,
+    Pair,
+    Provenance,
+    Refusal,
+    digest,
+    example,
+    example_id,
+)
+from augkit.errors import AugkitError, MissingTool, NotFitted
+from augkit.protocols import Artifact, Step, Tools
+from augkit.text.diff import apply, diff
+
+C = TypeVar("C", bound=MethodConfig)
+
+
+class Augmenter(ABC, Generic[C]):
+    """Turn examples into (original, variant) pairs; never re-emit an input.
+
+    A method sets the class variables and implements ``propose``. One that learns from the corpus
+    first also sets ``learns`` and implements ``prepare``.
+    """
+
+    name: ClassVar[str]
+    Config: ClassVar[type[MethodConfig]]
+    scope: ClassVar[Literal["example", "corpus"]] = "example"
+    """"example": any batch gives what each row alone gives. "corpus": needs all rows at once."""
+    mix: ClassVar[Literal["append", "replace", "balance"]] = "append"
+    """How its variants join the originals unless the user says otherwise."""
+    needs: ClassVar[frozenset[str]] = frozenset()
+    """Names of the tools it cannot work without."""
+    labels_needed: ClassVar[int] = 0
+    """Distinct labels the dataset must have; 0: labels are not used."""
+    learns: ClassVar[type[Artifact] | None] = None
+    """What ``prepare`` returns, for a method that learns from the corpus."""
+
+    def __init__(self, config: C, tools: Tools | None = None) -> None:
+        """Keep the settings and the tools; a missing tool is told before any work."""
+        self.config = config
+        self.tools = tools if tools is not None else Tools()
+        self._artifact: Any = None
+        self._config_digest = config.digest()
+        for need in sorted(self.needs):
+            if getattr(self.tools, need) is None:
+                raise MissingTool(_missing(self.name, need))
+
+    @abstractmethod
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
+        """Yield drafts, or refusals with a reason, for one batch. The only hook to fill in."""
+
+    def prepare(self, examples: Sequence[Example]) -> Artifact:
+        """Learn from the whole corpus. Only for methods that declare ``learns``."""
+        raise NotImplementedError(f"{self.name} learns nothing from the corpus")
+
+    def fit(self, examples: Iterable[Example]) -> Self:
+        """Learn from the corpus, where the method does; otherwise nothing happens."""
+        if self.learns is None:
+            return self
+        return self.with_artifact(self.prepare(list(examples)))
+
+    def with_artifact(self, artifact: Artifact) -> Self:
+        """The same augmenter, having learnt."""
+        fitted = copy.copy(self)
+        fitted._artifact = artifact  # noqa: SLF001 - a copy of itself
+        return fitted
+
+    def with_copies(self, copies: int) -> Self:
+        """The same augmenter, asked for another number of variants per example."""
+        other = copy.copy(self)
+        other.config = self.config.model_copy(update={"copies": copies})
+        return other
+
+    @property
+    def artifact(self) -> Any:
+        """What was learnt; raises ``NotFitted`` where nothing was."""
+        if self._artifact is None:
+            raise NotFitted(self.name)
+        return self._artifact
+
+    def random(self, parent: Example, copy_index: int = 0) -> random.Random:
+        """The generator of this example and copy: the same alone, in a batch, after a resume."""
+        return keyed_random(self.config.seed, parent.id, self.name, copy_index)
+
+    def __call__(self, examples: Iterable[Example]) -> Iterator[Pair]:
+        """Accepted pairs only; ``outcomes`` also tells the refusals."""
+        return (outcome for outcome in self.outcomes(examples) if isinstance(outcome, Pair))
+
+    def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
+        """A pair or a refusal for everything asked of every example, in their order."""
+        if self.learns is not None and self._artifact is None:
+            raise NotFitted(self.name)
+        size = None if self.scope == "corpus" else self.config.batch_size
+        for batch in _batches(map(_identified, examples), size):
+            yield from self._outcomes_of_batch(batch)
+
+    @overload
+    def augment(self, texts: str, n: int = 1) -> list[str]: ...
+    @overload
+    def augment(self, texts: list[str], n: int = 1) -> list[list[str]]: ...
+    def augment(self, texts: str | list[str], n: int = 1) -> list[str] | list[list[str]]:
+        """Up to ``n`` variants of a text (a list), or of each text of a list (a list of lists)."""
+        return augment_texts(self.with_copies(n), texts, n)
+
+    def _outcomes_of_batch(self, batch: Sequence[Example]) -> Iterator[Outcome]:
+        fit: list[Example] = []
+        outcomes: dict[str, list[Outcome]] = {}
+        for parent in batch:
+            fault = parent.fault or _fault(parent, self.config.max_chars)
+            outcomes[parent.id] = [Refusal(parent, fault, method=self.name)] if fault else []
+            if not fault:
+                fit.append(parent)
+        seen: set[tuple[str | None, ...]] = set()
+        for proposal in self.propose(fit) if fit else ():
+            outcomes[proposal.parent.id].append(self._judge(proposal, seen))
+        for parent in {parent.id: parent for parent in batch}.values():
+            yield from outcomes[parent.id] or [
+                Refusal(parent, "nothing proposed", method=self.name)
+            ]
+
+    def _judge(self, proposal: Draft | Refusal, seen: set[tuple[str | None, ...]]) -> Outcome:
+        parent = proposal.parent
+        if isinstance(proposal, Refusal):
+            refused = (proposal.reason, proposal.detail)
+        elif not all(text.strip() for text in proposal.fields.values()):
+            refused = ("empty variant", "")
+        elif dict(proposal.fields) == dict(parent.fields):
+            refused = ("unchanged", "")
+        else:
+            pair = self._sign(proposal)
+            content = (parent.id, pair.variant.label, *pair.variant.fields.values())
+            if content not in seen:
+                seen.add(content)
+                return pair
+            refused = ("repeats another copy", "")
+        return Refusal(parent, *refused, proposal.copy, proposal.cost, self.name)
+
+    def _sign(self, draft: Draft) -> Pair:
+        edits = draft.edits
+        if edits is None:
+            edits = diff(draft.parent.fields, draft.fields)
+        elif apply(draft.parent.fields, edits) != dict(draft.fields):
+            raise AugkitError(f"{self.name}: the edits of a draft do not give its text: {edits}")
+        return sign(draft, edits, self.name, self._config_digest)
+
+
+def sign(draft: Draft, edits: tuple[Edit, ...], method: str, config: str) -> Pair:
+    """Make a pair of a draft: the variant's id names its parent, the method and the content."""
+    parent = draft.parent
+    key = digest(
+        parent.id, method, config, str(draft.copy), str(draft.label), *draft.fields.values()
+    )
+    variant = Example(draft.fields, draft.label, key)
+    provenance = Provenance(
+        method, config, draft.copy, (parent.id,), edits, draft.contract, draft.cost, draft.scores
+    )
+    return Pair(parent, variant, provenance)
+
+
+def keyed_random(seed: int, example_id: str, name: str, copy_index: int) -> random.Random:
+    """A generator that depends on what it is for, never on when it is asked."""
+    return random.Random(digest(str(seed), example_id, name, str(copy_index)))  # noqa: S311
+
+
+def augment_texts(step: Step, texts: str | list[str], n: int) -> list[str] | list[list[str]]:
+    """Shared by augmenters and compositions: strings in, lists of strings out."""
+    if isinstance(texts, str):
+        return _variants_of(step, [texts], n)[0]
+    return _variants_of(step, texts, n)
+
+
+def _variants_of(step: Step, texts: list[str], n: int) -> list[list[str]]:
+    repeats: Counter[str] = Counter()
+    originals = []
+    for text in texts:
+        originals.append(example(text, occurrence=repeats[text]))
+        repeats[text] += 1
+    found: dict[str, list[str]] = {original.id: [] for original in originals}
+    for pair in step(originals):
+        found[pair.original.id].append(pair.variant.fields["text"])
+    return [variants[:n] for variants in found.values()]
+
+
+def _identified(parent: Example) -> Example:
+    """An example made without an id gets the one that its content gives."""
+    if parent.id:
+        return parent
+    return replace(parent, id=example_id(parent.fields, parent.label, "", 0))
+
+
+def _fault(parent: Example, max_chars: int) -> str:
+    for text in parent.fields.values():
+        if not text.strip():
+            return "empty text"
+        if len(text) > max_chars:
+            return "text too long"
+    return ""
+
+
+def _batches(examples: Iterable[Example], size: int | None) -> Iterator[list[Example]]:
+    iterator = iter(examples)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def _missing(method: str, need: str) -> str:
+    cures = {
+        "llm": "give it one: --llm openai:MODEL (with --base-url for your own server), "
+        "--llm transformers:PATH, or --llm scripted:FILE",
+        "judge": "give it one: --judge-llm openai:MODEL",
+    }
+    return f"'{method}' cannot work without {need}: {cures.get(need, 'pass it in Tools')}"

@@ -1,0 +1,198 @@
+"""Steps made of steps: chain, union, one_of, sometimes, gated, limit.
+
+A step is any callable from examples to pairs. Augmenters and compositions also tell what they
+refused (``outcomes``), and a composition passes those refusals on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import overload
+
+from augkit.augmenters.base import augment_texts, keyed_random
+from augkit.data import Contract, Example, Outcome, Pair, Provenance, Refusal, digest
+from augkit.errors import ConfigError
+from augkit.protocols import Gate, Reporting, Step
+from augkit.text.diff import diff
+
+Combine = Callable[[Sequence[Step], Example], Iterator[Outcome]]
+
+
+@dataclass(frozen=True)
+class Composition:
+    """Steps and the rule that combines them, one example at a time."""
+
+    name: str
+    steps: tuple[Step, ...]
+    combine: Combine
+
+    def __call__(self, examples: Iterable[Example]) -> Iterator[Pair]:
+        """Accepted pairs only."""
+        return (outcome for outcome in self.outcomes(examples) if isinstance(outcome, Pair))
+
+    def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
+        """Pairs and refusals, in the order of the examples."""
+        for example in examples:
+            yield from self.combine(self.steps, example)
+
+    def fit(self, examples: Iterable[Example]) -> Composition:
+        """Let every step that learns from the corpus see it."""
+        corpus = list(examples)
+        steps = tuple(step.fit(corpus) if hasattr(step, "fit") else step for step in self.steps)
+        return replace(self, steps=steps)
+
+    def with_copies(self, copies: int) -> Composition:
+        """Ask every step for this many variants per example."""
+        steps = tuple(
+            step.with_copies(copies) if hasattr(step, "with_copies") else step
+            for step in self.steps
+        )
+        return replace(self, steps=steps)
+
+    @overload
+    def augment(self, texts: str, n: int = 1) -> list[str]: ...
+    @overload
+    def augment(self, texts: list[str], n: int = 1) -> list[list[str]]: ...
+    def augment(self, texts: str | list[str], n: int = 1) -> list[str] | list[list[str]]:
+        """Up to ``n`` variants of a text, or of each text of a list."""
+        return augment_texts(self.with_copies(n), texts, n)
+
+
+def chain(*steps: Step) -> Composition:
+    """Each step works on the variants of the one before; a pair leads from first to last."""
+    return Composition("chain", _at_least_one("chain", steps), _chain)
+
+
+def union(*steps: Step) -> Composition:
+    """All variants of all steps."""
+    return Composition("union", _at_least_one("union", steps), _union)
+
+
+def one_of(*steps: Step, weights: Sequence[float] | None = None, seed: int = 0) -> Composition:
+    """One of the steps for each example, drawn by ``weights`` from the example's id."""
+    steps = _at_least_one("one_of", steps)
+    if weights is not None and (len(weights) != len(steps) or min(weights) < 0 or not sum(weights)):
+        raise ConfigError(
+            f"one_of: {len(steps)} steps need as many weights, none negative, not all 0"
+        )
+
+    def combine(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
+        draw = keyed_random(seed, example.id, "one_of", 0)
+        return outcomes_of(draw.choices(steps, weights)[0], [example])
+
+    return Composition("one_of", steps, combine)
+
+
+def sometimes(step: Step, p: float = 0.5, seed: int = 0) -> Composition:
+    """The step for a share ``p`` of the examples, chosen by their ids; the rest is left alone."""
+    if not 0 <= p <= 1:
+        raise ConfigError(f"sometimes: p is a share between 0 and 1 (got {p})")
+
+    def combine(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
+        if keyed_random(seed, example.id, "sometimes", 0).random() < p:
+            yield from outcomes_of(steps[0], [example])
+        else:
+            yield Refusal(example, "not drawn", method="sometimes")
+
+    return Composition("sometimes", (step,), combine)
+
+
+def gated(step: Step, *gates: Gate) -> Composition:
+    """Only the pairs that every gate accepts; the others are refused with the gate's reason."""
+
+    def combine(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
+        for outcome in outcomes_of(steps[0], [example]):
+            yield _through(gates, outcome)
+
+    return Composition("gated", (step,), combine)
+
+
+def limit(step: Step, n: int) -> Composition:
+    """At most ``n`` variants per example, the first ones."""
+    if n < 1:
+        raise ConfigError(f"limit: n is at least 1 (got {n})")
+
+    def combine(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
+        left = n
+        for outcome in outcomes_of(steps[0], [example]):
+            if isinstance(outcome, Pair):
+                left -= 1
+            yield (
+                outcome
+                if left >= 0 or isinstance(outcome, Refusal)
+                else refuse(outcome, "over the limit")
+            )
+
+    return Composition("limit", (step,), combine)
+
+
+def outcomes_of(step: Step, examples: Iterable[Example]) -> Iterator[Outcome]:
+    """What a step gives, with its refusals where it tells them."""
+    return step.outcomes(examples) if isinstance(step, Reporting) else iter(step(examples))
+
+
+def refuse(pair: Pair, reason: str) -> Refusal:
+    """Turn an accepted pair into a refusal that shows what was refused and what it cost."""
+    source = pair.provenance
+    shown = " | ".join(pair.variant.fields.values())
+    return Refusal(pair.original, reason, shown, source.copy, source.cost, source.method)
+
+
+def _chain(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
+    first, *rest = steps
+    for outcome in outcomes_of(first, [example]):
+        if isinstance(outcome, Refusal) or not rest:
+            yield outcome
+            continue
+        for later in _chain(rest, outcome.variant):
+            yield _joined(outcome, later)
+
+
+def _joined(first: Pair, later: Outcome) -> Outcome:
+    cost = first.provenance.cost
+    if isinstance(later, Refusal):
+        return replace(later, parent=first.original, cost=cost + later.cost)
+    if dict(later.variant.fields) == dict(first.original.fields):
+        return Refusal(
+            first.original, "unchanged", cost=cost + later.provenance.cost, method="chain"
+        )
+    return Pair(first.original, later.variant, _provenance(first, later))
+
+
+def _provenance(first: Pair, later: Pair) -> Provenance:
+    one, two = first.provenance, later.provenance
+    contracts = {one.contract, two.contract}
+    return Provenance(
+        method=f"{one.method}+{two.method}",
+        config=digest(one.config, two.config),
+        copy=one.copy,
+        parents=one.parents + two.parents,
+        edits=diff(first.original.fields, later.variant.fields),
+        contract="unknown" if "unknown" in contracts else _label_contract(first, later),
+        cost=one.cost + two.cost,
+        scores={**one.scores, **two.scores},
+    )
+
+
+def _label_contract(first: Pair, later: Pair) -> Contract:
+    return "kept" if first.original.label == later.variant.label else "flipped"
+
+
+def _union(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
+    for step in steps:
+        yield from outcomes_of(step, [example])
+
+
+def _through(gates: Sequence[Gate], outcome: Outcome) -> Outcome:
+    if isinstance(outcome, Pair):
+        for gate in gates:
+            if reason := gate(outcome):
+                return refuse(outcome, reason)
+    return outcome
+
+
+def _at_least_one(name: str, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    if not steps:
+        raise ConfigError(f"{name}: give it at least one step")
+    return steps

@@ -1,0 +1,21 @@
+"""``create``: an augmenter by its registered name, with validated settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from augkit import registry
+from augkit.augmenters.base import Augmenter
+from augkit.config import validate
+from augkit.protocols import Tools
+
+
+def create(method: str, tools: Tools | None = None, **settings: Any) -> Augmenter[Any]:
+    """Make the augmenter registered as ``method``.
+
+    >>> create("swap", pairs=[["film", "movie"]]).augment("A good film.")
+    ['A good movie.']
+    """
+    found: type[Augmenter[Any]] = registry.find("augmenters", method)
+    config = validate(found.Config, settings, source=f"settings of '{method}'")
+    return found(config, tools)

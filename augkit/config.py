@@ -1,0 +1,168 @@
+"""Settings: strict, validated once, read from YAML; errors name the file, the line and the key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from augkit.data import digest
+from augkit.errors import ConfigError, nearest
+
+
+class StrictModel(BaseModel):
+    """Frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class MethodConfig(StrictModel):
+    """What every method can be told."""
+
+    seed: int = Field(0, description="changes every random choice; the same seed repeats them")
+    copies: int = Field(1, ge=1, le=1000, description="variants asked for per example")
+    max_chars: int = Field(
+        100_000, ge=1, description="a text longer than this is refused, not augmented"
+    )
+    batch_size: int = Field(64, ge=1, description="examples handed to the method at a time")
+
+    def digest(self) -> str:
+        """Names everything that shapes a variant; how it is batched does not."""
+        return digest(self.model_dump_json(exclude={"batch_size"}))
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML whose plain scalars mean what people think: ``no`` is a word, ``1e-3`` a number."""
+
+
+_Loader.yaml_implicit_resolvers = {}
+for _tag, _pattern, _first in [
+    ("bool", r"^(?:true|True|false|False)$", "tTfF"),
+    ("int", r"^[-+]?(?:0|[1-9][0-9]*)$", "-+0123456789"),
+    ("float", r"^[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$", "-+.0123456789"),
+    ("float", r"^[-+]?[0-9]+[eE][-+]?[0-9]+$", "-+0123456789"),
+    ("null", r"^(?:~|null|Null|)$", "~nN\0"),
+]:
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), list(_first))
+# An empty value ("key:") has no first character; PyYAML looks such resolvers up under "".
+_Loader.yaml_implicit_resolvers.setdefault("", []).extend(
+    pair for pair in _Loader.yaml_implicit_resolvers.get("~", [])
+)
+
+
+def parse_yaml(text: str, source: str) -> Any:
+    """Plain values of a YAML text; a syntax error names the source and the line."""
+    try:
+        return yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader with fewer types
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"{source}:{mark.line + 1}" if mark else source
+        problem = getattr(error, "problem", None) or "not readable"
+        raise ConfigError(f"{where}: this is not valid YAML: {problem}") from error
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """The mapping in a YAML file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise ConfigError(f"{path}: no such file") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read as UTF-8 text: {error}") from error
+    values = parse_yaml(text, str(path))
+    if not isinstance(values, dict):
+        raise ConfigError(f"{path}: expected 'key: value' lines, found {_kind(values)}")
+    return values
+
+
+def validate(model: type[M], values: Mapping[str, Any], source: str = "settings") -> M:
+    """Make a config of a mapping; the error lists every wrong key with its cure."""
+    try:
+        return model.model_validate(dict(values))
+    except ValidationError as error:
+        lines = _line_numbers(source)
+        problems = [_explain(model, dict(item), source, lines) for item in error.errors()]
+        raise ConfigError("\n".join(problems)) from None
+
+
+def load(model: type[M], path: Path) -> M:
+    """Read and validate a YAML file."""
+    return validate(model, read_yaml(path), str(path))
+
+
+def parse_settings(settings: list[str]) -> dict[str, Any]:
+    """Read ``key=value`` words of the command line; values are YAML scalars or lists.
+
+    >>> parse_settings(["alpha=0.2", "word=no"])
+    {'alpha': 0.2, 'word': 'no'}
+    """
+    values: dict[str, Any] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key.strip():
+            raise ConfigError(f"--set {setting}: expected key=value, as in --set seed=3")
+        values[key.strip()] = parse_yaml(value, f"--set {key}")
+    return values
+
+
+def _explain(
+    model: type[BaseModel], item: dict[str, Any], source: str, lines: dict[str, int]
+) -> str:
+    path = ".".join(str(part) for part in item["loc"])
+    line = lines.get(path) or lines.get(path.rsplit(".", 1)[0])
+    where = f"{source}:{line}: {path}" if line else f"{source}: {path}"
+    if item["type"] == "extra_forbidden":
+        known = _known_keys(model, item["loc"][:-1])
+        near = nearest(str(item["loc"][-1]), known)
+        hint = f" Did you mean '{near}'?" if near else ""
+        return f"{where}: unknown key.{hint} Known: {', '.join(sorted(known))}."
+    if item["type"] == "missing":
+        return f"{where}: is missing"
+    return f"{where}: {_lower_first(item['msg'])} (got {item['input']!r})"
+
+
+def _known_keys(model: type[BaseModel], path: tuple[Any, ...]) -> list[str]:
+    for part in path:
+        inner = model.model_fields[part].annotation if part in model.model_fields else None
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            return []
+        model = inner
+    return list(model.model_fields)
+
+
+def _line_numbers(source: str) -> dict[str, int]:
+    """Dotted key → line, where ``source`` is a readable YAML file."""
+    path = Path(source)
+    if path.suffix not in {".yaml", ".yml"} or not path.is_file():
+        return {}
+    found: dict[str, int] = {}
+    _collect_lines(yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader), "", found)
+    return found
+
+
+def _collect_lines(node: yaml.Node | None, prefix: str, found: dict[str, int]) -> None:
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            name = f"{prefix}{key.value}"
+            found[name] = key.start_mark.line + 1
+            _collect_lines(value, f"{name}.", found)
+    elif isinstance(node, yaml.SequenceNode):
+        for index, value in enumerate(node.value):
+            name = f"{prefix}{index}"
+            found[name] = value.start_mark.line + 1
+            _collect_lines(value, f"{name}.", found)
+
+
+def _lower_first(message: str) -> str:
+    return message[:1].lower() + message[1:]
+
+
+def _kind(value: object) -> str:
+    return "nothing" if value is None else f"a {type(value).__name__}"

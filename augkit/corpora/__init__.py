@@ -1,0 +1,1 @@
+"""Datasets in and out: columns to examples, readers, named datasets, the bundled demo data."""

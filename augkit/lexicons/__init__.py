@@ -1,0 +1,1 @@
+"""Word lists as data files, and their loader."""

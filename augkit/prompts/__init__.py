@@ -1,0 +1,1 @@
+"""Prompts as data: the loader, and one YAML file a prompt."""

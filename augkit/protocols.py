@@ -1,0 +1,81 @@
+"""Every interface of the toolkit, on one page.
+
+Rooms on one floor meet here and never import one another: attribution explains anything that is
+a ``Classifier``, an augmenter is handed an ``LLM`` and never sees a back end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from typing_extensions import Self
+
+from augkit.data import Example, Outcome, Pair, Reply, Request, Score, Target
+
+Gate = Callable[[Pair], str | None]
+"""None: accepted; otherwise the reason for refusing."""
+
+Step = Callable[[Iterable[Example]], Iterator[Pair]]
+"""Anything that turns examples into pairs: an augmenter, a composition, a function of yours."""
+
+Metric = Callable[[Sequence[Pair]], Score]
+"""Pure; a score carries its interval."""
+
+
+@runtime_checkable
+class Reporting(Protocol):
+    """A step that also tells what it refused."""
+
+    def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
+        """Pairs and refusals, in the order of the examples."""
+        ...
+
+
+class LLM(Protocol):
+    """A language model. Cache, retry, budget and meter are wrappers of the same shape."""
+
+    def generate(self, requests: Sequence[Request]) -> list[Reply]:
+        """One reply per request, in order. A failed request is a reply with a fault."""
+        ...
+
+
+class Classifier(Protocol):
+    """A model under study."""
+
+    labels: Sequence[str]
+
+    def predict(self, examples: Sequence[Example]) -> Sequence[Sequence[float]]:
+        """Probabilities: float[examples, labels]."""
+        ...
+
+
+class Finder(Protocol):
+    """Finds spans worth changing: attribution, grammars, statistics, lexicons."""
+
+    def find(self, examples: Sequence[Example]) -> list[list[Target]]:
+        """Targets per example."""
+        ...
+
+
+class Artifact(Protocol):
+    """What a method learnt from the corpus; kept as plain files, never pickled."""
+
+    def save(self, folder: Path) -> None:
+        """Write it into an empty folder."""
+        ...
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read it back."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """Live objects that a run makes and a method uses. All are absent offline."""
+
+    llm: LLM | None = None
+    judge: LLM | None = None

@@ -1,0 +1,1 @@
+"""Tables and pages: scores in, documents out, nothing computed."""

@@ -1,0 +1,78 @@
+"""The edits that lead from one text to another, and their application."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate
+
+from augkit.data import Edit
+from augkit.text.tokens import pieces
+
+_FULL_DIFF_PIECES = 2_000
+"""Above this many pieces on a side the matcher's time explodes; the middle is one edit then."""
+
+
+def diff(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Edit, ...]:
+    """Edits from ``before`` to ``after``, whole words at a time, field by field."""
+    edits: list[Edit] = []
+    for name, text in before.items():
+        if after[name] != text:
+            edits.extend(_diff_text(name, text, after[name]))
+    return tuple(edits)
+
+
+def apply(fields: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
+    """The fields after the edits, whose offsets all refer to the given texts.
+
+    >>> apply({"text": "a bad film"}, [Edit("text", 2, 5, "bad", "good")])
+    {'text': 'a good film'}
+    """
+    changed = dict(fields)
+    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
+        text = changed[edit.field]
+        changed[edit.field] = text[: edit.start] + edit.after + text[edit.end :]
+    return changed
+
+
+def _diff_text(name: str, before: str, after: str) -> list[Edit]:
+    old, new = pieces(before), pieces(after)
+    head = _common_prefix(old, new)
+    tail = _common_prefix(old[head:][::-1], new[head:][::-1])
+    old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
+    starts = list(accumulate(map(len, old), initial=0))
+    edits = []
+    for i, j, k, m in _changes(old_middle, new_middle):
+        start, end = starts[head + i], starts[head + j]
+        edits.append(Edit(name, start, end, before[start:end], "".join(new_middle[k:m])))
+    return edits
+
+
+def _changes(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    if max(len(old), len(new)) > _FULL_DIFF_PIECES:
+        return [(0, len(old), 0, len(new))]
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    changes = [(i, j, k, m) for tag, i, j, k, m in matcher.get_opcodes() if tag != "equal"]
+    return _join_over_spaces(changes, old)
+
+
+def _join_over_spaces(
+    changes: Sequence[tuple[int, int, int, int]], old: Sequence[str]
+) -> list[tuple[int, int, int, int]]:
+    """One edit for neighbouring words: people read "very bad → quite good", not two halves."""
+    joined: list[tuple[int, int, int, int]] = []
+    for i, j, k, m in changes:
+        if joined and all(piece.isspace() for piece in old[joined[-1][1] : i]):
+            joined[-1] = (joined[-1][0], j, joined[-1][2], m)
+        else:
+            joined.append((i, j, k, m))
+    return joined
+
+
+def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
+    length = 0
+    for one, other in zip(first, second, strict=False):
+        if one != other:
+            break
+        length += 1
+    return length
