@@ -1,0 +1,159 @@
+"""Tell texts, label and id apart by the names of the columns, or take the user's word for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from pydantic import Field
+
+from augkit.config import StrictModel
+from augkit.corpora.blocks import Row
+from augkit.corpora.schema import Schema, Spelling
+from augkit.errors import DataError, nearest
+
+PAIRS = [
+    ("premise", "hypothesis"),
+    ("evidence", "claim"),
+    ("text_a", "text_b"),
+    ("sentence1", "sentence2"),
+    ("question1", "question2"),
+    ("question", "sentence"),
+]
+SINGLES = ["text", "sentence", "review", "content", "body", "comment", "tweet", "document"]
+LABELS = ["label", "labels", "gold_label", "class", "target", "sentiment"]
+RESERVED = frozenset({"augkit_id", "augkit_origin", "augkit_parent", "augkit_method"})
+"""Columns that augkit adds to the rows it writes."""
+
+
+class ReadOptions(StrictModel):
+    """How a dataset is to be read; everything has a default that fits most files."""
+
+    text_columns: tuple[str, ...] = Field(
+        (), max_length=2, description="the column of the text, or the two of a pair"
+    )
+    label_column: str | None = Field(None, description="the column of the label")
+    id_column: str | None = Field(None, description="a column whose values name the rows")
+    data_folder: Path | None = Field(
+        None, description="where named datasets are looked for first: NAME/SPLIT.jsonl[.gz]"
+    )
+    subset: str | None = Field(None, description="the configuration of a dataset on the hub")
+    quotes: bool = Field(
+        default=True, description='False: a " in a CSV or TSV file is a character like any other'
+    )
+
+
+class Known(StrictModel):
+    """What is known of a dataset before its rows are seen."""
+
+    fields: Mapping[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="field → columns that may hold it, the first one wins"
+    )
+    label_columns: tuple[str, ...] = ()
+    label_names: tuple[str, ...] = Field((), description="names of the labels 0, 1, 2 ...")
+
+
+def find_schema(where: str, rows: Sequence[Row], options: ReadOptions, known: Known) -> Schema:
+    """The schema that fits the first rows of a dataset; raises ``DataError`` with the cure."""
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    if taken := sorted(RESERVED.intersection(columns)):
+        raise DataError(reserved(where, taken))
+    label = _label_column(where, columns, options, known)
+    return Schema(
+        fields=_fields(where, columns, options, known),
+        label=label,
+        label_names=known.label_names,
+        spelling=_spelling([row.get(label) for row in rows if label], known.label_names),
+        id_column=options.id_column and _given(where, columns, options.id_column, "--id-column"),
+    )
+
+
+def reserved(where: str, taken: Iterable[str]) -> str:
+    """The message for input columns that are called like those augkit adds."""
+    return (
+        f"{where}: augkit writes columns of its own called {', '.join(sorted(taken))}. "
+        "Rename or drop them in the input"
+    )
+
+
+def _fields(where: str, columns: list[str], options: ReadOptions, known: Known) -> dict[str, str]:
+    if options.text_columns:
+        roles = _roles(options.text_columns, known)
+        named = zip(roles, options.text_columns, strict=True)
+        return {role: _given(where, columns, column, "--text-column") for role, column in named}
+    if known.fields:
+        return {
+            field: _first(where, columns, field, candidates)
+            for field, candidates in known.fields.items()
+        }
+    return _guess(where, columns)
+
+
+def _roles(text_columns: tuple[str, ...], known: Known) -> Sequence[str]:
+    if len(known.fields) == len(text_columns):
+        return list(known.fields)
+    return ("text",) if len(text_columns) == 1 else text_columns
+
+
+def _guess(where: str, columns: list[str]) -> dict[str, str]:
+    pairs = [pair for pair in PAIRS if set(pair) <= set(columns)]
+    inside = {column for pair in pairs for column in pair}
+    singles = [column for column in SINGLES if column in columns and column not in inside]
+    found = [*pairs, *((single,) for single in singles)]
+    if len(found) > 1:
+        listed = " or ".join("/".join(texts) for texts in found)
+        raise DataError(
+            f"{where}: which column holds the text? It could be {listed}. "
+            f"Say so: --text-column {found[0][0]}"
+        )
+    if not found:
+        raise DataError(
+            f"{where}: no column is called like a text. {_listed(columns)} "
+            "Name one with --text-column NAME, or two for a pair of texts"
+        )
+    return {"text": found[0][0]} if len(found[0]) == 1 else {name: name for name in found[0]}
+
+
+def _label_column(where: str, columns: list[str], options: ReadOptions, known: Known) -> str | None:
+    if options.label_column:
+        return _given(where, columns, options.label_column, "--label-column")
+    texts = set(options.text_columns)
+    candidates = known.label_columns or LABELS
+    found = [column for column in candidates if column in columns and column not in texts]
+    if len(found) > 1 and not known.label_columns:
+        raise DataError(
+            f"{where}: which column holds the label? It could be {' or '.join(found)}. "
+            f"Say so: --label-column {found[0]}"
+        )
+    return found[0] if found else None
+
+
+def _given(where: str, columns: list[str], column: str, flag: str) -> str:
+    if column in columns:
+        return column
+    near = nearest(column, columns)
+    hint = f" Did you mean '{near}'?" if near else ""
+    raise DataError(f"{where}: no column '{column}' ({flag}).{hint} {_listed(columns)}")
+
+
+def _first(where: str, columns: list[str], field: str, candidates: Iterable[str]) -> str:
+    for column in candidates:
+        if column in columns:
+            return column
+    raise DataError(
+        f"{where}: no column holds the {field} (looked for {', '.join(candidates)}). "
+        f"{_listed(columns)} Name the text columns with --text-column"
+    )
+
+
+def _listed(columns: list[str]) -> str:
+    return f"Columns: {', '.join(columns)}." if columns else "There are no columns."
+
+
+def _spelling(labels: Sequence[object], names: tuple[str, ...]) -> Spelling:
+    """Judged by the first rows: texts stay texts, numbers go back into numbers."""
+    given = [label for label in labels if label is not None and label != ""]
+    if not all(isinstance(label, str) for label in given):
+        return "json"
+    digits = given and all(str(label).strip().lstrip("-").isdecimal() for label in given)
+    return "digits" if names and digits else "text"
