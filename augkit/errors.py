@@ -63,6 +63,15 @@ class DataError(UserError):
 class MissingTool(UserError):
     """A method needs a tool that was not given."""
 
+    def __init__(self, method: str, tool: str) -> None:
+        """Name the ``method``, the ``tool`` and how to give it one."""
+        flag = "--judge-llm" if tool == "judge" else "--llm"
+        super().__init__(
+            f"'{method}' cannot work without a model ({tool}): give it one with "
+            f"{flag} openai:MODEL (and --base-url for your own server), "
+            f"{flag} transformers:PATH, or {flag} scripted:FILE"
+        )
+
 
 class MissingExtra(UserError):
     """An optional package is not installed."""

@@ -61,7 +61,7 @@ class Augmenter(ABC, Generic[C]):
         self._config_digest = config.digest()
         for need in sorted(self.needs):
             if getattr(self.tools, need) is None:
-                raise MissingTool(_missing(self.name, need))
+                raise MissingTool(self.name, need)
 
     @abstractmethod
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
@@ -219,12 +219,3 @@ def _batches(examples: Iterable[Example], size: int | None) -> Iterator[list[Exa
     iterator = iter(examples)
     while batch := list(islice(iterator, size)):
         yield batch
-
-
-def _missing(method: str, need: str) -> str:
-    cures = {
-        "llm": "give it one: --llm openai:MODEL (with --base-url for your own server), "
-        "--llm transformers:PATH, or --llm scripted:FILE",
-        "judge": "give it one: --judge-llm openai:MODEL",
-    }
-    return f"'{method}' cannot work without {need}: {cures.get(need, 'pass it in Tools')}"

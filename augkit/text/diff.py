@@ -76,3 +76,19 @@ def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
             break
         length += 1
     return length
+
+
+def undo(fields: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
+    """The original of a variant: the inverse of ``apply``.
+
+    >>> undo({"text": "a good film"}, [Edit("text", 2, 5, "bad", "good")])
+    {'text': 'a bad film'}
+    """
+    restored = dict(fields)
+    for edit in sorted(edits, key=lambda edit: edit.start):
+        # Edits are undone from the left, so all before this one is the original again and its
+        # original offset is right.
+        text = restored[edit.field]
+        rest = text[edit.start + len(edit.after) :]
+        restored[edit.field] = text[: edit.start] + edit.before + rest
+    return restored

@@ -1,0 +1,33 @@
+"""How variants join the originals: append, replace, or balance the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeVar
+
+Mix = Literal["append", "replace", "balance"]
+Row = TypeVar("Row")
+
+
+def mixed(original: Row, variants: Sequence[Row], mix: Mix) -> list[Row]:
+    """The rows that stand for one original. ``balance`` starts as append and is thinned later.
+
+    >>> mixed("a", ["b"], "append"), mixed("a", ["b"], "replace"), mixed("a", [], "replace")
+    (['a', 'b'], ['b'], ['a'])
+    """
+    if mix == "replace" and variants:
+        return list(variants)
+    return [original, *variants]
+
+
+def quotas(originals: Mapping[str, int], variants: Mapping[str, int]) -> dict[str, int]:
+    """How many variants of each label bring it up to the most frequent one, if there are enough.
+
+    >>> quotas({"pos": 5, "neg": 2}, {"pos": 4, "neg": 2})
+    {'pos': 0, 'neg': 2}
+    """
+    most = max(originals.values(), default=0)
+    return {
+        label: min(available, most - originals.get(label, 0))
+        for label, available in variants.items()
+    }

@@ -1,0 +1,56 @@
+"""The ``augkit`` command: its sub-commands, and errors as sentences instead of tracebacks."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from augkit.cli import doctor, listing, run
+from augkit.errors import AugkitError
+
+app = typer.Typer(
+    name="augkit",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("run")(run.command)
+app.command("list")(listing.command)
+app.command("doctor")(doctor.command)
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)
+    ] = False,
+) -> None:
+    """Find the shortcuts in a labelled text dataset, break them, and prove that it worked.
+
+    Everything works offline, without a key, a GPU or a download, unless you ask for a model.
+
+    Try: `augkit run --method eda --dataset reviews-demo`
+
+    Then: `augkit list methods`, `augkit run --help`, `augkit doctor`
+    """
+    if version:
+        from augkit import __version__
+
+        typer.echo(f"augkit {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; exit codes: 0 done, 2 your input, 3 budget, 4 a back end failed."""
+    try:
+        app()
+    except AugkitError as error:
+        typer.echo(f"augkit: {error}", err=True)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        typer.echo("augkit: stopped. Go on with the same command and --resume", err=True)
+        sys.exit(130)

@@ -1,0 +1,37 @@
+"""``augkit list``: what there is to use."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+
+class Kind(str, Enum):
+    """What can be listed."""
+
+    methods = "methods"
+    datasets = "datasets"
+    llms = "llms"
+    gates = "gates"
+
+
+def command(
+    kind: Annotated[Kind, typer.Argument(help="what to list")] = Kind.methods,
+    json_lines: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
+) -> None:
+    """List the methods, datasets, LLM back ends or gates that are installed.
+
+    Plug-ins appear here as soon as their package is installed.
+
+    Examples:
+
+        augkit list methods
+
+        augkit list datasets --json
+    """
+    from augkit.report.tables import print_rows
+    from augkit.run.catalogue import catalogue
+
+    print_rows(catalogue(kind.value), json_lines=json_lines)

@@ -1,0 +1,149 @@
+"""``augkit run``: augment a dataset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    method: Annotated[
+        str | None, typer.Option("--method", "-m", help="`augkit list methods`; default: eda")
+    ] = None,
+    dataset: Annotated[
+        str | None,
+        typer.Option(
+            "--dataset",
+            "-d",
+            help="a name (`augkit list datasets`), a hub id, or a jsonl/csv/tsv/parquet file; "
+            "NAME:SPLIT chooses a split, NAME:A+B joins two; default: reviews-demo",
+        ),
+    ] = None,
+    text_column: Annotated[
+        list[str] | None,
+        typer.Option("--text-column", help="the text's column; give it twice for pairs"),
+    ] = None,
+    label_column: Annotated[
+        str | None, typer.Option("--label-column", help="the label's column")
+    ] = None,
+    id_column: Annotated[
+        str | None, typer.Option("--id-column", help="a column whose values name the rows")
+    ] = None,
+    llm: Annotated[
+        str | None,
+        typer.Option(
+            "--llm",
+            help="offline (default: no key, no cost), openai:MODEL, transformers:PATH, "
+            "scripted:PATH (replays a run or a file of answers)",
+        ),
+    ] = None,
+    judge_llm: Annotated[
+        str | None, typer.Option("--judge-llm", help="a second model that checks the first")
+    ] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option("--base-url", help="your own server, e.g. http://localhost:8000/v1"),
+    ] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            "--budget", help="hard limit: 2.00 (dollars), 500calls or 100000tokens; exit code 3"
+        ),
+    ] = None,
+    prices: Annotated[
+        Path | None, typer.Option("--prices", help="YAML with dollars per million tokens")
+    ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            "--cache", help="paid answers are kept here for all runs", envvar="AUGKIT_CACHE"
+        ),
+    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", "-n", help="only the first rows")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="default: 0")] = None,
+    mix: Annotated[
+        str | None, typer.Option("--mix", help="append, replace or balance; default: the method's")
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="a setting of the method: key=value; repeat for more"),
+    ] = None,
+    gate: Annotated[
+        list[str] | None, typer.Option("--gate", help="a check of `augkit list gates`")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", help="YAML file; flags win over it")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="run folder; default: runs/METHOD-DATASET")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with a stopped run")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="say what would be done and spent; do nothing")
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", "-w", help="processes; with an LLM server, calls in flight"),
+    ] = None,
+    engine: Annotated[str | None, typer.Option("--engine", help="local")] = None,
+    data_folder: Annotated[
+        Path | None,
+        typer.Option("--data", help="folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
+    ] = None,
+) -> None:
+    """Augment a dataset: read it, make variants, keep what passes, write a new training set.
+
+    The run folder holds `dataset.jsonl` (ready for any trainer), `variants.jsonl` (each with its
+    edits and where it came from), `rejected.jsonl` (each with the reason) and `manifest.json`.
+
+    Examples:
+
+        augkit run --method eda --dataset reviews-demo
+
+        augkit run -m swap -d my.csv --text-column review --label-column stars
+
+        augkit run -m eda -d reviews-demo --set copies=3 --set alpha=0.2 --mix balance
+
+        augkit run -m paraphrase -d reviews-demo --llm openai:gpt-4o-mini --budget 0.50
+
+        augkit run -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 --dry-run
+
+    Exit codes: 0 done, 2 something to mend in the input, 3 stopped at the budget, 4 a back end
+    failed. After 3 and 4 go on with `--resume`.
+    """
+    from augkit.cli.progress import watching
+    from augkit.report.summary import print_estimate, print_summary
+    from augkit.run.estimate import estimate
+    from augkit.run.execute import run
+    from augkit.run.settings import gather
+
+    flags = {
+        "method": method,
+        "dataset": dataset,
+        "text_columns": tuple(text_column) if text_column else None,
+        "label_column": label_column,
+        "id_column": id_column,
+        "llm": llm,
+        "judge_llm": judge_llm,
+        "limit": limit,
+        "seed": seed,
+        "mix": mix,
+        "gates": tuple(gate) if gate else None,
+        "workers": workers,
+        "engine": engine,
+        "data_folder": data_folder,
+    }
+    connection = {
+        "base_url": base_url, "budget": budget, "prices": prices, "cache": cache, "workers": workers,
+    }  # fmt: skip
+    chosen = gather(
+        flags, connection, options=settings or [], config=config, resumed=out if resume else None
+    )
+    if dry_run:
+        print_estimate(estimate(chosen))
+        return
+    with watching() as watch:
+        folder = run(chosen, out, resume=resume, watch=watch)
+    print_summary(folder)

@@ -1,0 +1,108 @@
+"""The end of a run on a terminal: counts, reasons, cost, and three variants to look at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augkit.data import Edit
+from augkit.text.diff import undo
+from augkit.text.printable import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+_SHOWN = 3
+_WIDEST = 300
+"""Characters of a text shown; a review can be a page long."""
+
+
+def print_summary(folder: Path) -> None:
+    """What a finished run did, with three before/after examples and where the files are."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    _print_examples(console, folder / "variants.jsonl")
+    _print_counts(console, manifest)
+    console.print(f"\n[bold]{folder}[/bold]", soft_wrap=True)
+    console.print(f"  dataset.jsonl   the new training set ({manifest['mix']})")
+    console.print("  variants.jsonl  every variant with its edits and parents")
+    console.print("  rejected.jsonl  every refusal with its reason")
+    console.print("  manifest.json   settings, versions, counts, cost")
+
+
+def print_estimate(estimate: Mapping[str, object]) -> None:
+    """What a run would do; marked as an estimate."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    console.print("[bold]Dry run[/bold]: nothing was written, nothing was spent.")
+    for key, value in estimate.items():
+        console.print(f"  {key:<18}{value}", markup=False, soft_wrap=True)
+
+
+def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
+    from rich import box
+    from rich.table import Table
+
+    counts, cost = manifest["counts"], manifest["cost"]
+    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
+    table.add_row("method", manifest["method"])
+    table.add_row("dataset", printable(f"{manifest['dataset']['name']}: {counts['read']:,} rows"))
+    table.add_row("augmented", f"{counts['selected']:,} rows")
+    table.add_row(
+        "variants",
+        f"[green]{counts['accepted']:,} accepted[/green], {counts['rejected']:,} refused",
+    )
+    for reason, number in islice(manifest["rejected_by_reason"].items(), 5):
+        table.add_row("", f"[dim]{number:,} × {_escape(printable(reason))}[/dim]")
+    if cost["calls"] or cost["cached"]:
+        table.add_row("calls", _cost(cost))
+    table.add_row("time", f"{cost['seconds']:.1f} s")
+    console.print(table)
+
+
+def _cost(cost: Mapping[str, Any]) -> str:
+    price = "price unknown" if cost["usd"] is None else f"${cost['usd']:.4f}"
+    tokens = cost["prompt_tokens"] + cost["completion_tokens"]
+    return f"{cost['calls']:,} paid, {cost['cached']:,} from the cache, {tokens:,} tokens, {price}"
+
+
+def _print_examples(console: Console, variants: Path) -> None:
+    with variants.open(encoding="utf-8") as lines:
+        for line in islice(lines, _SHOWN):
+            record = json.loads(line)
+            edits = [Edit(**edit) for edit in record["edits"]]
+            original = undo(record["fields"], edits)
+            for name in dict.fromkeys(edit.field for edit in edits):
+                own = sorted((e for e in edits if e.field == name), key=lambda e: e.start)
+                console.print(_marked(original[name], own, after=False), soft_wrap=True)
+                console.print(_marked(original[name], own, after=True), soft_wrap=True)
+            label = record["label"] if record["label"] is not None else "no label"
+            console.print(f"  label {record['contract']}: {label}\n", style="dim", markup=False)
+
+
+def _marked(original: str, edits: list[Edit], *, after: bool) -> Text:
+    """The text with its changed words in colour: what went (red), or what came (green)."""
+    from rich.text import Text
+
+    shown = Text("after   " if after else "before  ", style="")
+    style, last = ("bold green" if after else "bold red"), 0
+    for edit in edits:
+        shown.append(printable(original[last : edit.start]), style="none")
+        shown.append(printable(edit.after if after else edit.before), style=style)
+        last = edit.end
+    shown.append(printable(original[last:]), style="none")
+    shown.truncate(_WIDEST, overflow="ellipsis")
+    return shown
+
+
+def _escape(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)

@@ -1,0 +1,187 @@
+"""One run, from settings to a finished run folder; killed at any moment it can be resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from augkit.errors import BackendFailed, BudgetExhausted, ConfigError
+from augkit.run import folder as folders
+from augkit.run.artifacts import learn
+from augkit.run.balance import finish_dataset
+from augkit.run.engines import Task, all_at_once, in_processes, in_threads, in_turn, process_pool
+from augkit.run.ledger import Chunk, Ledger, Progress, disk_errors, recorded_progress
+from augkit.run.manifest import (
+    Counts,
+    DatasetRecord,
+    Manifest,
+    Status,
+    installed_versions,
+    read_manifest,
+)
+from augkit.run.models import Models, open_models
+from augkit.run.plan import Plan, make_plan
+from augkit.run.settings import RunSettings
+from augkit.run.tally import Tally
+from augkit.run.work import Recipe, Shape, build_step
+
+Watch = Callable[[int, int], None]
+"""Told after every chunk: rows done, rows in all."""
+
+
+def run(
+    settings: RunSettings,
+    out: Path | None = None,
+    *,
+    resume: bool = False,
+    watch: Watch | None = None,
+) -> Path:
+    """Carry out a run and return its folder. ``resume`` goes on where a stopped one was."""
+    plan = make_plan(settings)
+    folder = _new_folder(plan, out) if not resume else _old_folder(plan, out)
+    with folders.locked(folder), disk_errors(folder):
+        manifest = read_manifest(folder)
+        if manifest.status != "done":
+            with _status_kept(folder, manifest):
+                _carry_out(plan, folder, manifest, watch or (lambda _done, _total: None))
+    return folder
+
+
+def _carry_out(plan: Plan, folder: Path, manifest: Manifest, watch: Watch) -> None:
+    with open_models(plan.settings, folder) as models:
+        try:
+            # The dataset takes its place last: where it stands, only the manifest was not written.
+            if not (folder / "dataset.jsonl").exists():
+                tally = _work_through(plan, folder, models, watch)
+                finish_dataset(plan, folder, tally)
+            manifest.status = "done"
+        finally:
+            _record(manifest, recorded_progress(folder), models)
+            manifest.write(folder)
+
+
+def _work_through(plan: Plan, folder: Path, models: Models, watch: Watch) -> Tally:
+    recipe = replace(plan.recipe, artifact=learn(plan, models.tools, folder))
+    with Ledger(folder) as ledger:
+        tally = ledger.progress.tally
+        watch(tally.read, plan.survey.rows)
+        if tally.read < plan.survey.rows:
+            for chunk in _chunks(plan, models, recipe, tally.read):
+                ledger.append(chunk)
+                watch(tally.read, plan.survey.rows)
+        return tally
+
+
+def _chunks(plan: Plan, models: Models, recipe: Recipe, done: int) -> Iterator[Chunk]:
+    tasks = _tasks(plan, done)
+    step = build_step(recipe, models.tools)
+    if plan.method.scope == "corpus":
+        yield from all_at_once(step, tasks)
+    elif models.remote:
+        yield from in_threads(step, tasks, plan.workers)
+    elif models.tools.llm is not None or plan.workers == 1:
+        yield from in_turn(step, tasks)
+    else:
+        with process_pool(plan.workers) as pool:
+            yield from in_processes(recipe, tasks, pool, plan.workers)
+
+
+def _tasks(plan: Plan, done: int) -> Iterator[Task]:
+    """Blocks with rows still to do; repeated rows get their numbers from the survey."""
+    shape = Shape(plan.dataset.schema, plan.mix)
+    for block in plan.dataset.blocks():
+        end = block.start + block.count
+        if end <= done:
+            continue
+        skipped = max(0, done - block.start)
+        yield Task(
+            dataset=plan.dataset.name,
+            block=block,
+            repeats=plan.survey.repeats_in(block),
+            done=skipped,
+            selected=max(0, plan.selected - block.start - skipped),
+            shape=shape,
+        )
+
+
+def _new_folder(plan: Plan, out: Path | None) -> Path:
+    settings = plan.settings
+    folder = out or folders.new_folder(folders.default_name(settings.method, settings.dataset))
+    folders.create(folder)
+    manifest = Manifest(
+        method=settings.method,
+        config=plan.config.model_dump(mode="json"),
+        settings=settings.shaping(),
+        seed=settings.seed,
+        mix=plan.mix,
+        dataset=_dataset_record(plan),
+        models={"llm": settings.llm, "judge": settings.judge_llm or settings.llm},
+        versions=installed_versions(),
+    )
+    with disk_errors(folder):
+        manifest.write(folder)
+    return folder
+
+
+def _old_folder(plan: Plan, out: Path | None) -> Path:
+    settings = plan.settings
+    folder = out or folders.latest_folder(folders.default_name(settings.method, settings.dataset))
+    manifest = read_manifest(folder)
+    for key, now in settings.shaping().items():
+        before = manifest.settings.get(key)
+        if before != now:
+            raise ConfigError(
+                f"{folder} was started with {key} = {before!r}, now it is {now!r}: a resumed run "
+                f"must be the same. Give the old value, or start anew with another --out"
+            )
+    if manifest.dataset.digest != plan.survey.digest:
+        raise ConfigError(
+            f"{folder} was started on other rows: '{plan.dataset.name}' has changed since. "
+            "Start anew with another --out"
+        )
+    return folder
+
+
+def _dataset_record(plan: Plan) -> DatasetRecord:
+    return DatasetRecord(
+        name=plan.dataset.name,
+        source=plan.dataset.source,
+        rows=plan.survey.rows,
+        digest=plan.survey.digest,
+        labels={label or "": n for label, n in plan.survey.labels.most_common()},
+    )
+
+
+def _record(manifest: Manifest, progress: Progress, models: Models) -> None:
+    tally = progress.tally
+    manifest.cost = models.cost(progress.seconds)
+    manifest.prompts = models.prompts()
+    manifest.counts = Counts(
+        read=tally.read,
+        selected=tally.selected,
+        proposed=tally.accepted + tally.rejected,
+        accepted=tally.accepted,
+        rejected=tally.rejected,
+    )
+    manifest.rejected_by_reason = dict(tally.reasons.most_common())
+
+
+@contextmanager
+def _status_kept(folder: Path, manifest: Manifest) -> Iterator[None]:
+    """However the run ends, the manifest says so."""
+    try:
+        yield
+    except BaseException as error:
+        manifest.status = _status_of(error)
+        manifest.write(folder)
+        raise
+
+
+def _status_of(error: BaseException) -> Status:
+    if isinstance(error, BudgetExhausted):
+        return "stopped at budget"
+    if isinstance(error, BackendFailed):
+        return "back end failed"
+    return "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"

@@ -1,0 +1,87 @@
+"""The run folder: chosen, created, locked, found again."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from augkit.errors import DataError, OutputExists
+from augkit.run.ledger import disk_errors
+
+RUNS = Path("runs")
+
+
+def default_name(method: str, dataset: str) -> str:
+    """A folder name for a run; nothing of a dataset's name can lead out of the folder.
+
+    >>> default_name("eda", "../data/my file.csv")
+    'eda-my-file.csv'
+    """
+    last = dataset.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    return re.sub(r"[^A-Za-z0-9._+-]+", "-", f"{method}-{last}").strip(".-")
+
+
+def new_folder(name: str, base: Path = RUNS) -> Path:
+    """The first free of ``name``, ``name-2``, ``name-3`` …."""
+    return next(path for path in _numbered(name, base) if not path.exists())
+
+
+def latest_folder(name: str, base: Path = RUNS) -> Path:
+    """The newest run of that name, to resume it."""
+    last = None
+    for path in _numbered(name, base):
+        if not path.exists():
+            break
+        last = path
+    if last is None:
+        raise DataError(f"nothing to resume: there is no {base / name}. Name the run: --out DIR")
+    return last
+
+
+def create(folder: Path) -> None:
+    """Make the folder with its ``work/``; an existing one is never written into."""
+    if folder.exists():
+        raise OutputExists(
+            f"{folder} exists. Continue it with --resume, choose another place with --out, "
+            "or remove it yourself"
+        )
+    with disk_errors(folder):
+        try:
+            (folder / "work").mkdir(parents=True)
+        except (PermissionError, NotADirectoryError, FileExistsError) as error:
+            raise OutputExists(
+                f"{folder} cannot be made: {error.strerror}. Choose another --out"
+            ) from error
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder for this process; a second one on the same folder is told so."""
+    handle = os.open(folder / "work" / "lock", os.O_RDWR | os.O_CREAT)
+    try:
+        _lock(handle, folder)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, folder: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows has no flock; there the folder's owner must take care.
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise OutputExists(f"{folder} is being written by another process; wait for it") from error
+
+
+def _numbered(name: str, base: Path) -> Iterator[Path]:
+    yield base / name
+    number = 2
+    while True:
+        yield base / f"{name}-{number}"
+        number += 1

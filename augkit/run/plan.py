@@ -1,0 +1,121 @@
+"""Everything that can be checked before a run writes or spends anything."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from augkit import registry
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.mix import Mix
+from augkit.config import MethodConfig, validate
+from augkit.corpora.columns import ReadOptions
+from augkit.corpora.dataset import Dataset
+from augkit.corpora.open import open_dataset
+from augkit.corpora.survey import Survey, survey
+from augkit.errors import ConfigError, DataError, MissingTool
+from augkit.run.engines import in_order, process_pool
+from augkit.run.settings import RunSettings
+from augkit.run.work import Recipe
+
+_SMALL = 4
+"""Blocks up to which a dataset is done sooner by one process than worker processes start."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A checked run: the method with its settings, the dataset and what a first look at it told."""
+
+    settings: RunSettings
+    method: type[Augmenter[Any]]
+    config: MethodConfig
+    dataset: Dataset
+    survey: Survey
+    mix: Mix
+    workers: int
+
+    @property
+    def recipe(self) -> Recipe:
+        """How any process makes the step."""
+        return Recipe(self.method.name, self.config.model_dump_json(), self.settings.gates)
+
+    @property
+    def selected(self) -> int:
+        """Rows that will be augmented."""
+        limit = self.settings.limit
+        return self.survey.rows if limit is None else min(limit, self.survey.rows)
+
+
+def make_plan(settings: RunSettings) -> Plan:
+    """Check the settings, then the data; the cheap checks come first."""
+    method: type[Augmenter[Any]] = registry.find("augmenters", settings.method)
+    config = method_config(method, settings)
+    for gate in settings.gates:
+        registry.find("gates", gate)
+    check_models(method, settings)
+    dataset = open_dataset(settings.dataset, _read_options(settings))
+    workers = _workers(settings, dataset)
+    found = _survey(dataset, workers if settings.llm == "offline" else 1)
+    mix = settings.mix or method.mix
+    _check_labels(method, mix, found, dataset.name)
+    return Plan(settings, method, config, dataset, found, mix, workers)
+
+
+def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:
+    """The method's validated settings; the run's seed is theirs."""
+    if settings.options.get("seed", settings.seed) != settings.seed:
+        raise ConfigError(
+            f"the seed is given twice: {settings.seed} for the run and "
+            f"{settings.options['seed']} for the method. Leave out --set seed"
+        )
+    options = {**settings.options, "seed": settings.seed}
+    return validate(method.Config, options, f"settings of '{method.name}'")
+
+
+def check_models(method: type[Augmenter[Any]], settings: RunSettings) -> None:
+    """Every back end is known, and every tool that the method needs is asked for."""
+    asked = {"llm": settings.llm, "judge": settings.judge_llm or "offline"}
+    for tool, spec in asked.items():
+        if spec != "offline":
+            registry.find("llms", spec.partition(":")[0])
+        elif tool in method.needs:
+            raise MissingTool(method.name, tool)
+
+
+def _read_options(settings: RunSettings) -> ReadOptions:
+    return ReadOptions(
+        text_columns=settings.text_columns,
+        label_column=settings.label_column,
+        id_column=settings.id_column,
+        data_folder=settings.data_folder,
+    )
+
+
+def _workers(settings: RunSettings, dataset: Dataset) -> int:
+    if settings.workers is not None:
+        return settings.workers
+    if settings.llm != "offline":
+        return settings.connection.workers
+    small = sum(1 for _ in islice(dataset.blocks(), _SMALL + 1)) <= _SMALL
+    return 1 if small else os.cpu_count() or 1
+
+
+def _survey(dataset: Dataset, workers: int) -> Survey:
+    if workers == 1:
+        return survey(dataset)
+    with process_pool(workers) as pool:
+        return survey(dataset, lambda function, items: in_order(pool, function, items, 2 * workers))
+
+
+def _check_labels(method: type[Augmenter[Any]], mix: Mix, found: Survey, name: str) -> None:
+    labels = sorted(label for label in found.labels if label is not None)
+    if mix == "balance" and not labels:
+        raise DataError(f"{name}: --mix balance needs labels, and no row has one (--label-column)")
+    if len(labels) < method.labels_needed:
+        have = f"only '{labels[0]}'" if labels else "none"
+        raise DataError(
+            f"{name}: '{method.name}' needs at least {method.labels_needed} different labels "
+            f"and found {have}. Name the column with --label-column, or choose another split"
+        )

@@ -1,0 +1,131 @@
+"""The work on some consecutive rows: examples in, lines of the run's files out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from augkit import registry
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.compose import gated, outcomes_of
+from augkit.augmenters.mix import Mix, mixed
+from augkit.corpora.rows import original_row, variant_row
+from augkit.corpora.schema import Schema
+from augkit.data import Example, Pair, Refusal
+from augkit.protocols import Step, Tools
+from augkit.run.ledger import Chunk
+from augkit.run.tally import Tally
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to make the step again in another process: names and plain strings only."""
+
+    method: str
+    config: str
+    gates: tuple[str, ...] = ()
+    artifact: str = ""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How rows become lines of ``dataset.jsonl``."""
+
+    schema: Schema
+    mix: Mix
+
+
+def build_step(recipe: Recipe, tools: Tools) -> Step:
+    """The augmenter, with what it learnt, behind its gates."""
+    augmenter = build_augmenter(recipe, tools)
+    if not recipe.gates:
+        return augmenter
+    return gated(augmenter, *(registry.find("gates", name)() for name in recipe.gates))
+
+
+def build_augmenter(recipe: Recipe, tools: Tools) -> Augmenter[Any]:
+    """The augmenter alone, having learnt where it does and the recipe says from where."""
+    method: type[Augmenter[Any]] = registry.find("augmenters", recipe.method)
+    augmenter = method(method.Config.model_validate_json(recipe.config), tools)
+    if method.learns is None or not recipe.artifact:
+        return augmenter
+    return augmenter.with_artifact(method.learns.load(Path(recipe.artifact)))
+
+
+@lru_cache(maxsize=1)
+def offline_step(recipe: Recipe) -> Step:
+    """The step of a worker process, made once and kept."""
+    return build_step(recipe, Tools())
+
+
+def process_rows(step: Step, shape: Shape, examples: Sequence[Example], selected: int) -> Chunk:
+    """Augment the first ``selected`` examples; all of them go on to the dataset."""
+    tally = Tally(read=len(examples), selected=min(selected, len(examples)))
+    variants: list[bytes] = []
+    rejected: list[bytes] = []
+    found: dict[str, list[Pair]] = {}
+    for outcome in outcomes_of(step, examples[:selected]):
+        if isinstance(outcome, Pair):
+            tally.accepted += 1
+            tally.labels[outcome.variant.label or ""] += 1
+            variants.append(line(variant_record(outcome)))
+            found.setdefault(outcome.original.id, []).append(outcome)
+        else:
+            tally.rejected += 1
+            tally.reasons[outcome.reason] += 1
+            rejected.append(line(rejected_record(outcome)))
+    dataset = [line(row) for example in examples for row in _rows(shape, example, found)]
+    return Chunk((b"".join(variants), b"".join(rejected), b"".join(dataset)), tally)
+
+
+def variant_record(pair: Pair) -> dict[str, Any]:
+    """One line of ``variants.jsonl``."""
+    made, variant = pair.provenance, pair.variant
+    record = {
+        "id": variant.id,
+        "fields": variant.fields,
+        "label": variant.label,
+        "parents": made.parents,
+        "method": made.method,
+        "config": made.config,
+        "copy": made.copy,
+        "edits": [
+            {"field": e.field, "start": e.start, "end": e.end, "before": e.before, "after": e.after}
+            for e in made.edits
+        ],
+        "contract": made.contract,
+        "cost": asdict(made.cost),
+    }
+    return record | {"scores": made.scores} if made.scores else record
+
+
+def rejected_record(refusal: Refusal) -> dict[str, Any]:
+    """One line of ``rejected.jsonl``."""
+    return {
+        "parents": [refusal.parent.id],
+        "reason": refusal.reason,
+        "detail": refusal.detail,
+        "method": refusal.method,
+        "copy": refusal.copy,
+        "cost": asdict(refusal.cost),
+    }
+
+
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def line(record: dict[str, Any]) -> bytes:
+    """One line of JSON. A lone surrogate, which UTF-8 cannot hold, is written as an escape."""
+    try:
+        return (_encode(record) + "\n").encode()
+    except UnicodeEncodeError:
+        return (json.dumps(record) + "\n").encode()
+
+
+def _rows(shape: Shape, example: Example, found: dict[str, list[Pair]]) -> list[dict[str, Any]]:
+    variants = [variant_row(pair, shape.schema) for pair in found.get(example.id, ())]
+    return mixed(original_row(example), variants, shape.mix)

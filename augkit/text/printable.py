@@ -1,0 +1,17 @@
+"""Text from a dataset made safe to show on a terminal."""
+
+from __future__ import annotations
+
+import re
+
+# C0 and C1 controls (escape sequences among them) and the characters that turn text around.
+_HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    r"""The text with control and direction characters written out.
+
+    >>> printable("red\x1b[31m")
+    'red\\x1b[31m'
+    """
+    return _HARMFUL.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
