@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -13,3 +15,18 @@ def word_pairs(name: str) -> tuple[tuple[str, str], ...]:
     """The pairs of a list such as ``interchangeable``."""
     text = files("augkit.lexicons").joinpath("data", f"{name}.yaml").read_text(encoding="utf-8")
     return tuple((first, second) for first, second in parse_yaml(text, name)["pairs"])
+
+
+@cache
+def synonyms() -> Mapping[str, tuple[str, ...]]:
+    """Lower-case word → words that usually can take its place, in the same inflected form.
+
+    Function words are not in it. Built by ``scripts/build_synonyms.py`` from WordNet 3.0.
+
+    >>> synonyms()["movies"]
+    ('films',)
+    """
+    packed = files("augkit.lexicons").joinpath("data", "synonyms.tsv.gz").read_bytes()
+    lines = gzip.decompress(packed).decode("utf-8").splitlines()
+    parts = (line.partition("\t") for line in lines)
+    return {word: tuple(others.split(" ")) for word, _, others in parts}

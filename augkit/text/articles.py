@@ -23,7 +23,7 @@ def article(word: str) -> str:
     >>> [article(word) for word in ("film", "effort", "hour", "unicorn", "FBI", "UFO", "X-ray")]
     ['a', 'an', 'an', 'a', 'an', 'a', 'an']
     """
-    if _is_spelled_out(word.split("-")[0]):
+    if _is_spelled_out(word.split("-", maxsplit=1)[0]):
         return "an" if word[0] in _NAMED_WITH_A_VOWEL else "a"
     if _SILENT_H.match(word):
         return "an"

@@ -1,0 +1,51 @@
+"""The bundled word lists."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from augkit.lexicons.load import synonyms, word_pairs
+
+DATA = files("augkit.lexicons").joinpath("data")
+
+
+def test_synonyms_are_plain_lower_case_words():
+    """Every entry is letters only, and no word is its own synonym."""
+    for word, others in synonyms().items():
+        assert others
+        assert word not in others
+        assert all(one.isalpha() and one.islower() for one in (word, *others))
+
+
+def test_synonyms_keep_the_form():
+    """An inflected word is answered in the same inflected form."""
+    table = synonyms()
+    assert "films" in table["movies"]
+    assert "commenced" in table["started"]
+    assert "began" not in table["started"]  # "started" may also be "begun"
+    assert "larger" in table["bigger"]
+
+
+def test_no_function_word_is_replaced():
+    """Stop words are not in the table."""
+    lines = DATA.joinpath("stop_words.txt").read_text(encoding="utf-8").splitlines()
+    stop_words = {word for line in lines if not line.startswith("#") for word in line.split()}
+    assert not stop_words & set(synonyms())
+
+
+def test_words_of_two_parts_of_speech_are_left_alone():
+    """A word that is as often a noun as a verb has no synonym that fits both."""
+    assert not {"love", "kind", "need", "like"} & set(synonyms())
+
+
+def test_the_table_is_small_and_carries_its_licence():
+    """Less than a megabyte, with WordNet's notice beside it."""
+    assert len(DATA.joinpath("synonyms.tsv.gz").read_bytes()) < 1_000_000
+    licence = DATA.joinpath("LICENSE.wordnet").read_text(encoding="utf-8")
+    assert "Princeton University" in licence
+
+
+def test_interchangeable_words_have_one_partner():
+    """No word stands in two pairs of the bundled list."""
+    words = [word for pair in word_pairs("interchangeable") for word in pair]
+    assert len(words) == len(set(words))
