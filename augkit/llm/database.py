@@ -1,0 +1,69 @@
+"""A small sqlite file: one connection behind a lock, and errors that say what to do."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from augkit.errors import DiskFull, UserError
+
+BUSY = 30.0
+"""Seconds to wait for another process that is writing."""
+
+
+class Database:
+    """A file (or memory, without a path) whose statements are committed when they return.
+
+    A process that is killed loses nothing that was committed (WAL, ``synchronous=NORMAL``).
+    """
+
+    def __init__(self, path: Path | None, schema: str) -> None:
+        """Open or make the file; ``schema`` creates what is missing."""
+        self.path = path
+        self._lock = threading.Lock()
+        with _explained(path):
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(
+                path or ":memory:", timeout=BUSY, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._connection.execute("PRAGMA journal_mode=WAL")
+                self._connection.execute("PRAGMA synchronous=NORMAL")
+                self._connection.executescript(schema)
+            except sqlite3.Error:
+                self._connection.close()
+                raise
+
+    def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Execute one statement and commit it; its rows, if it gives any."""
+        with self._lock, _explained(self.path):
+            return self._connection.execute(statement, values).fetchall()
+
+    def close(self) -> None:
+        """Close the file; the log is folded into it."""
+        with self._lock:
+            self._connection.close()
+
+
+@contextmanager
+def _explained(path: Path | None) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "full" in str(error):
+            raise DiskFull(
+                f"{path}: no room left to write ({error}). Free some, then --resume"
+            ) from error
+        raise UserError(f"{path}: cannot be used ({error}). Choose another place for it") from error
+    except sqlite3.DatabaseError as error:
+        raise UserError(
+            f"{path}: this file of recorded answers is damaged ({error}). Delete it to begin a "
+            "new one, or name another file with --cache"
+        ) from error
+    except OSError as error:
+        raise UserError(f"{path}: cannot be used ({error}). Choose another place for it") from error

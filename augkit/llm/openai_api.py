@@ -1,0 +1,180 @@
+"""``openai:MODEL``: any server that speaks the OpenAI chat API, through ``base_url``.
+
+The openai client is used for the connection alone: its retries are off (``retry.py`` has ours)
+and the body is read here, because what real servers send is not always what its types promise.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit, urlunsplit
+
+from augkit.data import Reply, Request
+from augkit.errors import ConfigError
+from augkit.llm.answers import Form, read_answer, response_format, with_schema
+from augkit.llm.breaker import Breaker
+from augkit.llm.deadline import Deadline, bound
+from augkit.llm.faults import (
+    CONNECTION_LOST,
+    FORMAT,
+    NOT_JSON,
+    NOT_TEXT,
+    TIMEOUT,
+    UNREACHABLE,
+    failed,
+)
+from augkit.llm.forms import FormMemory
+from augkit.llm.responses import Problem, Received, read_body, read_status
+from augkit.llm.settings import ConnectOptions
+from augkit.protocols import LLM
+
+if TYPE_CHECKING:
+    from openai import APIConnectionError, OpenAI
+
+OFFICIAL = "https://api.openai.com"
+NO_KEY = "no-key-needed"
+SHORTEST_SECRET = 8
+"""A shorter key is a placeholder for a local server: striking it out would maul ordinary text."""
+
+
+def connect(argument: str, options: ConnectOptions) -> LLM:
+    """The model named ``argument`` at ``options.base_url``, with the key of the environment."""
+    if not argument:
+        raise ConfigError("openai: which model? As in openai:gpt-4o-mini")
+    key = os.environ.get("OPENAI_API_KEY", "").strip()
+    own_server = options.base_url or os.environ.get("OPENAI_BASE_URL")
+    if not key and not own_server:
+        raise ConfigError(
+            "openai: no key. Set OPENAI_API_KEY in the environment, "
+            "or give the address of a server that needs none: --base-url http://127.0.0.1:8000/v1"
+        )
+    return OpenAIChat(argument, options, key or NO_KEY)
+
+
+class OpenAIChat:
+    """One model on one server. Every failure of a call is a reply with a fault, save fatal ones."""
+
+    batch_size = 1
+
+    def __init__(self, model: str, options: ConnectOptions, key: str) -> None:
+        """Make the client; nothing is sent yet."""
+        self.model = model
+        self._timeout = options.timeout
+        self._deadline = Deadline()
+        self._client = _client(options, key, self._deadline)
+        self.server = _without_password(str(self._client.base_url))
+        self.identity = f"openai:{model}@{self.server}"
+        self._scrub = scrubber(key)
+        self._forms = FormMemory()
+        self._breaker = Breaker(self.server, options.breaker)
+
+    def generate(self, requests: Sequence[Request]) -> list[Reply]:
+        """One call per request, one after the other; threads are the caller's."""
+        return [self._breaker.watch(self._ask(request)) for request in requests]
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+    def _ask(self, request: Request) -> Reply:
+        form = self._forms.form
+        received = self._send(self._payload(request, form))
+        if received.fault:
+            return failed(received.fault, received.detail)
+        if received.status >= 400:
+            return self._turned_away(request, form, read_status(received))
+        reply, cut = read_body(received.body)
+        return reply if reply.fault else self._judged(request, form, reply, cut=cut)
+
+    def _turned_away(self, request: Request, form: Form, problem: Problem) -> Reply:
+        if request.answer is not None and form != "prompt":
+            another = (problem.about_format and self._forms.turned_down(form)) or (
+                problem.status == 500 and self._forms.doubted(form)
+            )
+            if another:
+                return failed(FORMAT, problem.detail)
+        return problem.reply(self.model, self.server)
+
+    def _judged(self, request: Request, form: Form, reply: Reply, *, cut: bool) -> Reply:
+        reply = read_answer(request, reply, cut=cut)
+        if request.answer is not None and reply.fault == NOT_JSON:
+            self._forms.doubted(form)
+        elif request.answer is not None and not reply.fault:
+            self._forms.worked(form)
+        return reply
+
+    def _payload(self, request: Request, form: Form) -> dict[str, Any]:
+        # OpenAI's newer models know the limit under this name only, other servers under the old.
+        limit = "max_completion_tokens" if self.server.startswith(OFFICIAL) else "max_tokens"
+        payload: dict[str, Any] = {
+            "model": self.model,
+            "messages": [
+                {"role": message.role, "content": message.content}
+                for message in with_schema(request, form)
+            ],
+            "temperature": request.temperature,
+            "top_p": request.top_p,
+            limit: request.max_tokens,
+        }
+        if request.seed is not None:
+            payload["seed"] = request.seed
+        if wanted := response_format(request, form):
+            payload["response_format"] = wanted
+        return payload
+
+    def _send(self, payload: dict[str, Any]) -> Received:
+        import httpx2
+        from openai import APIConnectionError, APIStatusError, APITimeoutError
+
+        try:
+            with self._deadline.within(self._timeout):
+                response = self._client.post(
+                    "/chat/completions", cast_to=httpx2.Response, body=payload
+                )
+        except APIStatusError as error:
+            response = error.response
+        except APITimeoutError:
+            return Received(fault=TIMEOUT, detail=f"no answer within {self._timeout:g} s")
+        except APIConnectionError as error:
+            return Received(fault=_kind_of_loss(error), detail=self._scrub(str(error.__cause__)))
+        except UnicodeEncodeError:
+            return Received(fault=NOT_TEXT, detail="the text holds half of a surrogate pair")
+        return Received(response.status_code, response.headers, self._scrub(response.text))
+
+
+def scrubber(key: str) -> Callable[[str], str]:
+    """A function that strikes the key out of a text, for servers that echo it."""
+    if len(key) < SHORTEST_SECRET or key == NO_KEY:
+        return str
+    return lambda text: text.replace(key, "[key]")
+
+
+def _client(options: ConnectOptions, key: str, deadline: Deadline) -> OpenAI:
+    import httpx2
+    from openai import DefaultHttpxClient, OpenAI
+
+    limits = httpx2.Limits(
+        max_connections=options.workers, max_keepalive_connections=options.workers
+    )
+    http_client = DefaultHttpxClient(limits=limits, timeout=options.timeout)
+    bound(http_client, deadline)
+    return OpenAI(
+        api_key=key,
+        base_url=options.base_url,
+        timeout=options.timeout,
+        max_retries=0,
+        http_client=http_client,
+    )
+
+
+def _kind_of_loss(error: APIConnectionError) -> str:
+    import httpx2
+
+    return UNREACHABLE if isinstance(error.__cause__, httpx2.ConnectError) else CONNECTION_LOST
+
+
+def _without_password(url: str) -> str:
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))

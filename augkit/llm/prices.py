@@ -1,0 +1,55 @@
+"""What tokens cost: a data file of prices, which the user can put another in front of."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from pathlib import Path
+
+from pydantic import Field
+
+from augkit.config import StrictModel, load, parse_yaml, validate
+from augkit.data import Cost
+
+_DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
+
+
+class Price(StrictModel):
+    """US dollars per million tokens."""
+
+    input: float = Field(ge=0, description="usd per million tokens read")
+    output: float = Field(ge=0, description="usd per million tokens written")
+
+    def usd(self, cost: Cost) -> float:
+        """What so many tokens cost.
+
+        >>> Price(input=2.0, output=8.0).usd(Cost(1, 500_000, 250_000))
+        3.0
+        """
+        return (cost.prompt_tokens * self.input + cost.completion_tokens * self.output) / 1e6
+
+
+FREE_OF_CHARGE = Price(input=0, output=0)
+
+
+class PriceList(StrictModel):
+    """Prices by name of model, and when they were true."""
+
+    as_of: str = Field(description="date of the prices")
+    models: dict[str, Price] = Field(description="name of model → price")
+
+    def price(self, model: str) -> Price | None:
+        """The price of a model, also under its dated name (``gpt-4o-2024-08-06``)."""
+        return self.models.get(model) or self.models.get(_DATED.sub("", model))
+
+
+def price_of(model: str, own: Path | None) -> Price | None:
+    """The price of a model in the user's list, else in the bundled one; None: not known."""
+    found = load(PriceList, own).price(model) if own is not None else None
+    return found or bundled().price(model)
+
+
+def bundled() -> PriceList:
+    """The prices that come with augkit."""
+    text = (resources.files("augkit.llm") / "prices.yaml").read_text(encoding="utf-8")
+    return validate(PriceList, parse_yaml(text, "prices.yaml"), "prices.yaml")

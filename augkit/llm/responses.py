@@ -1,0 +1,159 @@
+"""Reading what an OpenAI-compatible server sent: pure functions over status, headers and text."""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import math
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from augkit.data import Cost, Reply
+from augkit.errors import BackendFailed
+from augkit.llm.faults import BROKEN, RATE_LIMITED, REFUSED, SERVER_ERROR, TOO_LONG, failed
+
+_ABOUT_FORMAT = re.compile(r"response_format|json_schema|json_object|grammar|schema", re.IGNORECASE)
+_ABOUT_LENGTH = re.compile(
+    r"context[ _](?:length|window|size)|maximum context|too many tokens|prompt is too long"
+    r"|context_length_exceeded",
+    re.IGNORECASE,
+)
+_ABOUT_CONTENT = re.compile(
+    r"content_filter|content_policy|content management policy", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What came back of a call: a status, headers and a body, or a fault of the way."""
+
+    status: int = 0
+    headers: Mapping[str, str] | None = None
+    body: str = ""
+    fault: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An error status, read."""
+
+    status: int
+    code: str
+    detail: str
+    retry_after: float | None
+
+    @property
+    def about_format(self) -> bool:
+        """Does the server object to the form of structured output?"""
+        return self.status in {400, 422, 500, 501} and bool(_ABOUT_FORMAT.search(self.detail))
+
+    def reply(self, model: str, server: str) -> Reply:
+        """A fault of this request, or ``BackendFailed`` where every other would fail as well."""
+        if self.status == 429 and self.code != "insufficient_quota":
+            return failed(RATE_LIMITED, self.detail, self.retry_after)
+        if self.status in {408, 409, 425} or self.status >= 500:
+            return failed(SERVER_ERROR, f"{self.status} {self.detail}", self.retry_after)
+        if self.status == 413 or (self.status in {400, 422} and _ABOUT_LENGTH.search(self._all())):
+            return failed(TOO_LONG, self.detail)
+        if self.status in {400, 422} and _ABOUT_CONTENT.search(self._all()):
+            return failed(REFUSED, self.detail)
+        raise BackendFailed(f"{server} {self._verdict(model)}: {self.detail or 'no reason given'}")
+
+    def _all(self) -> str:
+        return f"{self.code} {self.detail}"
+
+    def _verdict(self, model: str) -> str:
+        cures = {
+            401: "does not accept the key (401). Set OPENAI_API_KEY to a valid one. It said",
+            403: "does not allow this key to do that (403). Use a key with the right. It said",
+            402: "wants to be paid first (402). It said",
+            404: f"has no model '{model}' or no chat API at this address (404). Check the name "
+            "of the model and --base-url, which usually ends in /v1. It said",
+            429: "says that the account has no quota left. Add credit, then --resume. It said",
+        }
+        return cures.get(self.status, f"does not accept the request ({self.status}). It said")
+
+
+def read_status(received: Received) -> Problem:
+    """Make sense of an error status; servers put the reason in several places."""
+    error = _error_object(received.body)
+    message = error.get("message") or error.get("detail") or received.body
+    code = error.get("code") or error.get("type") or ""
+    detail = message if isinstance(message, str) else json.dumps(message)
+    wait = retry_after(received.headers or {})
+    return Problem(received.status, str(code), " ".join(detail.split())[:500], wait)
+
+
+def read_body(body: str) -> tuple[Reply, bool]:
+    """The text and the cost of a chat completion, and whether it was cut at the token limit.
+
+    Truncated JSON, a web page and a list without choices have all been seen with status 200.
+    """
+    try:
+        data = json.loads(body)
+    except ValueError:
+        return failed(BROKEN, _not_json(body)), False
+    choices = data.get("choices") if isinstance(data, dict) else None
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict) or not isinstance(message, dict):
+        return failed(BROKEN, f"no choices in {body[:200]!r}"), False
+    cost = _usage(data.get("usage"))
+    if message.get("refusal") or choice.get("finish_reason") == "content_filter":
+        detail = str(message.get("refusal") or "content filter")[:300]
+        return Reply(fault=REFUSED, detail=detail, cost=cost), False
+    text = message.get("content")
+    return Reply(_sound(text), cost=cost), choice.get("finish_reason") == "length"
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds the server asks to wait: a number, milliseconds or a date; None if it does not.
+
+    >>> retry_after({"retry-after": "2.5"})
+    2.5
+    """
+    for name, divisor in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers.get(name, "")) / divisor
+        except ValueError:
+            continue
+        return None if math.isnan(seconds) else max(0.0, seconds)
+    date = email.utils.parsedate_tz(headers.get("retry-after", ""))
+    return None if date is None else max(0.0, email.utils.mktime_tz(date) - time.time())
+
+
+def _error_object(body: str) -> dict[str, Any]:
+    try:
+        data = json.loads(body)
+    except ValueError:
+        return {}
+    if isinstance(data, list) and data:
+        data = data[0]
+    error = data.get("error", data) if isinstance(data, dict) else data
+    return error if isinstance(error, dict) else {"message": str(error)}
+
+
+def _usage(usage: object) -> Cost:
+    """Tokens as the server counted them; none where it did not say."""
+    if not isinstance(usage, dict):
+        return Cost(calls=1)
+    return Cost(1, _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
+
+
+def _count(value: object) -> int:
+    return max(0, value) if isinstance(value, int) else 0
+
+
+def _sound(text: object) -> str:
+    """The text with lone surrogates, which no file can hold, replaced."""
+    return text.encode("utf-8", "replace").decode() if isinstance(text, str) else ""
+
+
+def _not_json(body: str) -> str:
+    if body.lstrip()[:1] == "<":
+        return "a web page instead of JSON: is --base-url right? It usually ends in /v1"
+    return f"truncated or broken JSON: {body[:100]!r}"

@@ -1,0 +1,139 @@
+"""``scripted:PATH``: answers written down before, by a run or by hand. No network, no cost."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from augkit.config import StrictModel, validate
+from augkit.data import Cost, Reply, Request, digest
+from augkit.errors import BackendFailed, ConfigError
+from augkit.llm.answers import read_answer
+from augkit.llm.faults import NO_RECORD, failed
+from augkit.llm.replies import key_of
+from augkit.llm.settings import ConnectOptions
+from augkit.protocols import LLM
+
+Answers = Callable[[Request], "str | Reply | None"]
+
+_IN_RUN = Path("work") / "llm.sqlite"
+_SQLITE = b"SQLite format 3\x00"
+
+
+def connect(argument: str, options: ConnectOptions) -> LLM:  # noqa: ARG001 - the signature of all back ends
+    """Replay a run's folder, its sqlite file, or a JSONL file of matches and replies."""
+    path = Path(argument).expanduser()
+    path = path / _IN_RUN if path.is_dir() else path
+    if not argument or not path.is_file():
+        raise ConfigError(
+            f"scripted: no file '{path}'. Give a run's folder, its work/llm.sqlite, or a JSONL "
+            'file with lines {"match": "part of the last message", "reply": "..."}'
+        )
+    with path.open("rb") as file:
+        recorded = file.read(len(_SQLITE)) == _SQLITE
+    return Scripted(_replay(path) if recorded else _matching(path), identity=_identity(path))
+
+
+class Scripted:
+    """Answers from a list, in order, or from a function of the request.
+
+    Tokens are counted as words, so that costs add up in tests. A function may also give a whole
+    ``Reply``, or None where it has no answer.
+    """
+
+    model = "scripted"
+    batch_size = 256
+    local = True
+
+    def __init__(self, answers: Sequence[str] | Answers, identity: str = "scripted") -> None:
+        """Use ``answers``; ``identity`` tells one script from another in a cache."""
+        self.identity = identity
+        self._answers = answers if callable(answers) else _in_order(answers)
+
+    def generate(self, requests: Sequence[Request]) -> list[Reply]:
+        """One reply per request; a request that nothing matches is a fault that says so."""
+        return [self._reply(request) for request in requests]
+
+    def _reply(self, request: Request) -> Reply:
+        given = self._answers(request)
+        if given is None:
+            last = request.messages[-1].content if request.messages else ""
+            return failed(NO_RECORD, f"nothing in the script matches {last[-200:]!r}")
+        if isinstance(given, str):
+            given = Reply(given, cost=_cost(request, given))
+        return given if given.fault else read_answer(request, given)
+
+
+def _in_order(answers: Sequence[str]) -> Answers:
+    lock = threading.Lock()
+    left = iter(answers)
+
+    def next_answer(_: Request) -> str | None:
+        with lock:
+            return next(left, None)
+
+    return next_answer
+
+
+def _replay(path: Path) -> Answers:
+    """Questions are found whichever model answered them."""
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            rows = connection.execute(
+                "SELECT question, text, calls, prompt_tokens, completion_tokens, usd FROM replies"
+            ).fetchall()
+    except sqlite3.Error as error:
+        raise BackendFailed(f"scripted: {path} holds no recorded answers ({error})") from error
+    recorded = {row[0]: Reply(row[1], cost=Cost(*row[2:]), cached=True) for row in rows}
+    return lambda request: recorded.get(key_of("", request).question)
+
+
+class _Line(StrictModel):
+    match: str
+    reply: str | dict[str, Any] | list[Any]
+
+
+def _matching(path: Path) -> Answers:
+    lines = [_line(text, f"{path}:{number}") for number, text in _numbered(path) if text.strip()]
+
+    def first_match(request: Request) -> str | None:
+        last = request.messages[-1].content if request.messages else ""
+        return next((_text(line.reply) for line in lines if line.match in last), None)
+
+    return first_match
+
+
+def _numbered(path: Path) -> list[tuple[int, str]]:
+    try:
+        return list(enumerate(path.read_text(encoding="utf-8").splitlines(), 1))
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"scripted: {path} is neither sqlite nor UTF-8 JSONL") from error
+
+
+def _line(text: str, where: str) -> _Line:
+    try:
+        values = json.loads(text)
+    except ValueError as error:
+        raise ConfigError(f"{where}: not a line of JSON: {error}") from error
+    if not isinstance(values, dict):
+        raise ConfigError(f'{where}: expected {{"match": ..., "reply": ...}}')
+    return validate(_Line, values, where)
+
+
+def _text(reply: str | dict[str, Any] | list[Any]) -> str:
+    return reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
+
+
+def _identity(path: Path) -> str:
+    changed = path.stat()
+    return "scripted:" + digest(str(path.resolve()), str(changed.st_size), str(changed.st_mtime_ns))
+
+
+def _cost(request: Request, answer: str) -> Cost:
+    asked = sum(len(message.content.split()) for message in request.messages)
+    return Cost(1, max(1, asked), max(1, len(answer.split())))

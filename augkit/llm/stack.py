@@ -1,0 +1,158 @@
+"""``open_llm``: a back end by its name, inside the wrappers that make its calls safe and cheap.
+
+From the outside in: ``Parallel`` (remote back ends) → ``Cached`` in the run's store → ``Cached``
+in the store shared by runs → ``Retrying`` → ``RateLimited`` → ``Budgeted`` → the back end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from typing_extensions import Self
+
+from augkit import registry
+from augkit.data import Reply, Request
+from augkit.errors import ConfigError
+from augkit.llm.budget import Budgeted, parse_budget
+from augkit.llm.cache import Cached
+from augkit.llm.database import Database
+from augkit.llm.parallel import Parallel
+from augkit.llm.prices import FREE_OF_CHARGE, price_of
+from augkit.llm.rate import Bucket, RateLimited
+from augkit.llm.replies import SCHEMA as REPLIES
+from augkit.llm.replies import ReplyStore
+from augkit.llm.retry import Patience, Retrying
+from augkit.llm.settings import ConnectOptions
+from augkit.llm.spending import SCHEMA as SPENDING
+from augkit.llm.spending import SpendBook, Spent
+from augkit.protocols import LLM
+
+
+class RunStore:
+    """What a run keeps of its calls, in one sqlite file: the replies and the spending.
+
+    Open it once and pass it to every ``open_llm`` of the run: model and judge then share the
+    replies and, which matters more, one budget. Without a path it lives in memory.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Open or make the file."""
+        self._database = Database(path, REPLIES + SPENDING)
+        self.replies = ReplyStore(self._database)
+        self.book = SpendBook(self._database)
+
+    def spent(self) -> Spent:
+        """What the run has spent so far, before a resume included."""
+        return replace(self.book.spent(), cached=self.replies.count_cached())
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+
+@dataclass(frozen=True)
+class OpenLLM:
+    """An LLM ready for use. ``batch_size`` is how many requests it likes at a time."""
+
+    llm: LLM
+    batch_size: int
+    store: RunStore
+    closing: ExitStack = field(default_factory=ExitStack)
+
+    def generate(self, requests: Sequence[Request]) -> list[Reply]:
+        """One reply per request, in order."""
+        return self.llm.generate(requests)
+
+    def spent(self) -> Spent:
+        """What the run has spent so far, on all its models."""
+        return self.store.spent()
+
+    def close(self) -> None:
+        """Close connections and files; a store that was passed in stays open."""
+        self.closing.close()
+
+    def __enter__(self) -> Self:
+        """For ``with open_llm(...) as llm``."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+
+def open_llm(
+    spec: str, options: ConnectOptions | None = None, store: RunStore | None = None
+) -> OpenLLM:
+    """Open the back end that ``spec`` names, as ``openai:gpt-4o-mini`` or ``scripted:FILE``.
+
+    A back end is any ``LLM``. What else it may tell: ``model`` and ``identity`` (names for prices
+    and for the cache), ``batch_size`` (1: remote), ``local`` (its calls cost nothing), ``close``.
+    """
+    options = options if options is not None else ConnectOptions()
+    name, _, argument = spec.partition(":")
+    connect: Callable[[str, ConnectOptions], LLM] = registry.find("llms", name)
+    with ExitStack() as closing:
+        backend = connect(argument, options)
+        closing.callback(getattr(backend, "close", _nothing))
+        about = _about(backend, spec)
+        if store is None:
+            store = RunStore()
+            closing.callback(store.close)
+        llm = _asking(backend, about, options, store.book)
+        if options.cache is not None:
+            shared = Database(options.cache, REPLIES)
+            closing.callback(shared.close)
+            llm = Cached(llm, ReplyStore(shared), about.identity)
+        llm = Cached(llm, store.replies, about.identity)
+        if about.batch_size == 1:
+            llm = Parallel(llm, options.workers)
+            closing.callback(llm.close)
+        return OpenLLM(llm, about.batch_size, store, closing.pop_all())
+
+
+@dataclass(frozen=True)
+class _About:
+    """What a back end tells of itself, or what is assumed of one that tells nothing."""
+
+    model: str
+    identity: str
+    batch_size: int
+    local: bool
+
+
+def _about(backend: LLM, spec: str) -> _About:
+    return _About(
+        model=getattr(backend, "model", spec),
+        identity=getattr(backend, "identity", spec),
+        batch_size=getattr(backend, "batch_size", 1),
+        local=getattr(backend, "local", False),
+    )
+
+
+def _asking(backend: LLM, about: _About, options: ConnectOptions, book: SpendBook) -> LLM:
+    limit = parse_budget(options.budget) if options.budget is not None else None
+    price = FREE_OF_CHARGE if about.local else price_of(about.model, options.prices)
+    if limit is not None and limit.unit == "usd" and price is None:
+        raise ConfigError(
+            f"the price of '{about.model}' is not known, so a budget in money cannot be kept. Set "
+            "the budget in calls or tokens (500calls, 100000tokens), or give prices: --prices FILE "
+            f"with 'as_of: DATE' and 'models: {{{about.model}: {{input: 0.15, output: 0.60}}}}' "
+            "(US dollars per million tokens)"
+        )
+    llm: LLM = Budgeted(backend, book, about.model, price, limit)
+    if options.requests_per_minute or options.tokens_per_minute:
+        llm = RateLimited(
+            llm, _bucket(options.requests_per_minute), _bucket(options.tokens_per_minute)
+        )
+    return Retrying(llm, Patience(options.attempts, options.backoff, options.backoff_cap))
+
+
+def _bucket(per_minute: float | None) -> Bucket | None:
+    return None if per_minute is None else Bucket(per_minute)
+
+
+def _nothing() -> None:
+    """A back end that holds nothing open."""
