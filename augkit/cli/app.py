@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from augkit.cli import doctor, listing, run
+from augkit.cli.doctor import command as doctor
+from augkit.cli.listing import command as listing
+from augkit.cli.run import command as run
 from augkit.errors import AugkitError
 
 app = typer.Typer(
@@ -18,9 +20,9 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("run")(run.command)
-app.command("list")(listing.command)
-app.command("doctor")(doctor.command)
+app.command("run")(run)
+app.command("list")(listing)
+app.command("doctor")(doctor)
 
 
 @app.callback()

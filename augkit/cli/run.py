@@ -136,8 +136,12 @@ def command(
         "data_folder": data_folder,
     }
     connection = {
-        "base_url": base_url, "budget": budget, "prices": prices, "cache": cache, "workers": workers,
-    }  # fmt: skip
+        "base_url": base_url,
+        "budget": budget,
+        "prices": prices,
+        "cache": cache,
+        "workers": workers,
+    }
     chosen = gather(
         flags, connection, options=settings or [], config=config, resumed=out if resume else None
     )

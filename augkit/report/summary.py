@@ -60,7 +60,7 @@ def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
         f"[green]{counts['accepted']:,} accepted[/green], {counts['rejected']:,} refused",
     )
     for reason, number in islice(manifest["rejected_by_reason"].items(), 5):
-        table.add_row("", f"[dim]{number:,} × {_escape(printable(reason))}[/dim]")
+        table.add_row("", f"[dim]{number:,} times: {_escape(printable(reason))}[/dim]")
     if cost["calls"] or cost["cached"]:
         table.add_row("calls", _cost(cost))
     table.add_row("time", f"{cost['seconds']:.1f} s")

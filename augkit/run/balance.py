@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 from augkit.augmenters.mix import quotas
@@ -16,7 +15,7 @@ def finish_dataset(plan: Plan, folder: Path, tally: Tally) -> None:
     """Move the finished dataset to its place in one step."""
     grown, final = folder / "work" / "dataset.jsonl", folder / "dataset.jsonl"
     if plan.mix != "balance":
-        os.replace(grown, final)
+        grown.replace(final)
         return
     originals = {label or "": count for label, count in plan.survey.labels.items()}
     wanted = quotas(originals, tally.labels)
@@ -24,7 +23,7 @@ def finish_dataset(plan: Plan, folder: Path, tally: Tally) -> None:
     thinned = folder / "work" / "dataset.jsonl.new"
     with grown.open("rb") as source, thinned.open("wb") as target:
         target.writelines(line for line in source if json.loads(line)["augkit_id"] not in surplus)
-    os.replace(thinned, final)
+    thinned.replace(final)
     grown.unlink()
 
 

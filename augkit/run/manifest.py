@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -27,7 +26,7 @@ class DatasetRecord(BaseModel):
 
 
 class Counts(BaseModel):
-    """``proposed`` = ``accepted`` + ``rejected``; rows left alone by --limit are read, not selected."""
+    """``proposed`` = ``accepted`` + ``rejected``; rows beyond --limit are read, not selected."""
 
     read: int = 0
     selected: int = 0
@@ -44,6 +43,8 @@ class CostRecord(BaseModel):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     usd: float | None = 0.0
+    unsettled: int = 0
+    """Calls that never told their usage: a timeout, a kill."""
     seconds: float = 0.0
 
 
@@ -68,7 +69,7 @@ class Manifest(BaseModel):
         """Replace ``manifest.json`` in one step, so that a reader never sees half of it."""
         draft = folder / "work" / "manifest.json.new"
         draft.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
-        os.replace(draft, folder / "manifest.json")
+        draft.replace(folder / "manifest.json")
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -82,13 +83,30 @@ def read_manifest(folder: Path) -> Manifest:
         raise DataError(f"{path}: damaged: {error}") from error
 
 
+_PACKAGES = (
+    "augkit",
+    "pydantic",
+    "numpy",
+    "scikit-learn",
+    "spacy",
+    "openai",
+    "torch",
+    "transformers",
+    "datasets",
+)
+"""Packages that can shape a result."""
+
+
 def installed_versions() -> dict[str, str]:
     """augkit, Python, and the packages that can shape a result."""
     found = {"python": platform.python_version(), "platform": platform.platform()}
-    for package in ("augkit", "pydantic", "numpy", "scikit-learn", "spacy", "openai", "torch",
-                    "transformers", "datasets"):  # fmt: skip
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
+    return found | {
+        package: found_version for package in _PACKAGES if (found_version := _version(package))
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

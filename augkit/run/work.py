@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, is_dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+import orjson
 
 from augkit import registry
 from augkit.augmenters.base import Augmenter
@@ -85,7 +87,7 @@ def process_rows(step: Step, shape: Shape, examples: Sequence[Example], selected
 def variant_record(pair: Pair) -> dict[str, Any]:
     """One line of ``variants.jsonl``."""
     made, variant = pair.provenance, pair.variant
-    record = {
+    record: dict[str, Any] = {
         "id": variant.id,
         "fields": variant.fields,
         "label": variant.label,
@@ -93,14 +95,13 @@ def variant_record(pair: Pair) -> dict[str, Any]:
         "method": made.method,
         "config": made.config,
         "copy": made.copy,
-        "edits": [
-            {"field": e.field, "start": e.start, "end": e.end, "before": e.before, "after": e.after}
-            for e in made.edits
-        ],
+        "edits": made.edits,
         "contract": made.contract,
-        "cost": asdict(made.cost),
+        "cost": made.cost,
     }
-    return record | {"scores": made.scores} if made.scores else record
+    if made.scores:
+        record["scores"] = made.scores
+    return record
 
 
 def rejected_record(refusal: Refusal) -> dict[str, Any]:
@@ -111,19 +112,22 @@ def rejected_record(refusal: Refusal) -> dict[str, Any]:
         "detail": refusal.detail,
         "method": refusal.method,
         "copy": refusal.copy,
-        "cost": asdict(refusal.cost),
+        "cost": refusal.cost,
     }
 
 
-_encode = json.JSONEncoder(ensure_ascii=False).encode
-
-
-def line(record: dict[str, Any]) -> bytes:
-    """One line of JSON. A lone surrogate, which UTF-8 cannot hold, is written as an escape."""
+def line(record: Mapping[str, Any]) -> bytes:
+    """One line of JSON; frozen values become objects of their fields."""
     try:
-        return (_encode(record) + "\n").encode()
-    except UnicodeEncodeError:
-        return (json.dumps(record) + "\n").encode()
+        return orjson.dumps(record, dict, orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        # Numbers over 64 bits and lone surrogates, which UTF-8 cannot hold: written as escapes.
+        return (json.dumps(record, default=_plain) + "\n").encode()
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    is_value = is_dataclass(value) and not isinstance(value, type)
+    return asdict(value) if is_value else dict(value)
 
 
 def _rows(shape: Shape, example: Example, found: dict[str, list[Pair]]) -> list[dict[str, Any]]:
