@@ -6,9 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from augkit.augmenters.bridges import TextTransformer, as_map
+    from augkit.augmenters.bridges import as_map
     from augkit.augmenters.compose import chain, gated, limit, one_of, sometimes, union
     from augkit.augmenters.create import create
+    from augkit.augmenters.transformer import TextTransformer
     from augkit.corpora.load import load_dataset
     from augkit.data import Edit, Example, Pair, Refusal, example
     from augkit.run.execute import run
@@ -20,7 +21,7 @@ _HOMES = {
     "Example": "augkit.data",
     "Pair": "augkit.data",
     "Refusal": "augkit.data",
-    "TextTransformer": "augkit.augmenters.bridges",
+    "TextTransformer": "augkit.augmenters.transformer",
     "as_map": "augkit.augmenters.bridges",
     "chain": "augkit.augmenters.compose",
     "create": "augkit.augmenters.create",

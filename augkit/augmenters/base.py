@@ -1,4 +1,4 @@
-"""The Augmenter: a method fills in ``propose``; batching, checks, diff and signing are done here."""
+"""The Augmenter: a method fills in ``propose``; batching, checks and signing are done here."""
 
 from __future__ import annotations
 
@@ -187,12 +187,20 @@ def augment_texts(step: Step, texts: str | list[str], n: int) -> list[str] | lis
     return _variants_of(step, texts, n)
 
 
-def _variants_of(step: Step, texts: list[str], n: int) -> list[list[str]]:
-    repeats: Counter[str] = Counter()
+def numbered_examples(
+    texts: Sequence[str], labels: Sequence[str | None] | None = None
+) -> list[Example]:
+    """Examples of plain texts; repeated ones are numbered, so that each has an id of its own."""
+    repeats: Counter[tuple[str, str | None]] = Counter()
     originals = []
-    for text in texts:
-        originals.append(example(text, occurrence=repeats[text]))
-        repeats[text] += 1
+    for text, label in zip(texts, labels or [None] * len(texts), strict=True):
+        originals.append(example(text, label, occurrence=repeats[text, label]))
+        repeats[text, label] += 1
+    return originals
+
+
+def _variants_of(step: Step, texts: list[str], n: int) -> list[list[str]]:
+    originals = numbered_examples(texts)
     found: dict[str, list[str]] = {original.id: [] for original in originals}
     for pair in step(originals):
         found[pair.original.id].append(pair.variant.fields["text"])

@@ -1,0 +1,70 @@
+"""``TextTransformer`` in the hands of scikit-learn."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+
+from augkit import TextTransformer, create
+from augkit.errors import NotFitted
+
+SWAP = {"pairs": [["film", "movie"]]}
+TEXTS = ["a good film", "a bad film", "good fun", "bad food"] * 3
+LABELS = [1, 0, 1, 0] * 3
+
+
+def test_transform_is_one_to_one():
+    """As many texts out as in; a refused text is itself."""
+    assert TextTransformer("swap", SWAP).fit_transform(["A film.", "Fine.", "A film."]) == [
+        "A movie.",
+        "Fine.",
+        "A movie.",
+    ]
+
+
+def test_it_works_inside_a_pipeline_and_a_grid_search():
+    """It is cloned, its parameters are set, and the pipeline learns and predicts."""
+    pipeline = make_pipeline(TextTransformer("swap"), CountVectorizer(), LogisticRegression())
+    search = GridSearchCV(pipeline, {"texttransformer__settings": [None, SWAP]}, cv=2)
+    search.fit(TEXTS, LABELS)
+    assert list(search.predict(["good", "bad"])) == [1, 0]
+
+
+def test_a_clone_shares_the_step():
+    """A step with live tools behind it is not copied, and the clone is not fitted."""
+    step = create("swap", **SWAP)
+    cloned = clone(TextTransformer(step).fit(["A film."]))
+    assert cloned.get_params()["step"] is step
+    with pytest.raises(NotFitted, match="learns"):
+        cloned.transform(["A film."])
+
+
+def test_fit_resample_keeps_the_labels_as_they_are():
+    """Originals come first, variants after them with the label of their original."""
+    texts, labels = TextTransformer("swap", SWAP).fit_resample(
+        np.array(["A film.", "Fine."]), np.array([3, 4])
+    )
+    assert texts == ["A film.", "Fine.", "A movie."]
+    assert labels == [3, 4, 3]
+
+
+def test_any_step_is_taken():
+    """A plain function is a step too."""
+    assert TextTransformer(lambda examples: iter(())).fit_transform(["A film."]) == ["A film."]
+
+
+def test_importing_augkit_does_not_import_scikit_learn():
+    """The estimator is the only thing that brings scikit-learn in."""
+    code = (
+        "import sys, augkit; augkit.as_map; assert 'sklearn' not in sys.modules; "
+        "augkit.TextTransformer; assert 'sklearn' in sys.modules"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
