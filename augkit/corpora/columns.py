@@ -38,6 +38,7 @@ class ReadOptions(StrictModel):
         None, description="where named datasets are looked for first: NAME/SPLIT.jsonl[.gz]"
     )
     subset: str | None = Field(None, description="the configuration of a dataset on the hub")
+    hub_cache: Path | None = Field(None, description="the hub's local cache, if not the usual one")
     quotes: bool = Field(
         default=True, description='False: a " in a CSV or TSV file is a character like any other'
     )
@@ -53,17 +54,27 @@ class Known(StrictModel):
     label_names: tuple[str, ...] = Field((), description="names of the labels 0, 1, 2 ...")
 
 
-def find_schema(where: str, rows: Sequence[Row], options: ReadOptions, known: Known) -> Schema:
-    """The schema that fits the first rows of a dataset; raises ``DataError`` with the cure."""
+def find_schema(
+    where: str,
+    rows: Sequence[Row],
+    options: ReadOptions,
+    known: Known,
+    names: Mapping[str, tuple[str, ...]],
+) -> Schema:
+    """The schema that fits the first rows of a dataset; raises ``DataError`` with the cure.
+
+    ``names`` are the label names that the data itself holds for some of its columns.
+    """
     columns = list(dict.fromkeys(column for row in rows for column in row))
     if taken := sorted(RESERVED.intersection(columns)):
         raise DataError(reserved(where, taken))
     label = _label_column(where, columns, options, known)
+    label_names = known.label_names or names.get(label or "", ())
     return Schema(
         fields=_fields(where, columns, options, known),
         label=label,
-        label_names=known.label_names,
-        spelling=_spelling([row.get(label) for row in rows if label], known.label_names),
+        label_names=label_names,
+        spelling=_spelling([row.get(label) for row in rows if label], label_names),
         id_column=options.id_column and _given(where, columns, options.id_column, "--id-column"),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,6 +20,10 @@ class Part(Protocol):
 
     def blocks(self, start: int) -> Iterator[Block]:
         """Its rows in blocks; ``start`` numbers the first row."""
+        ...
+
+    def label_names(self) -> Mapping[str, tuple[str, ...]]:
+        """Column → names of its labels 0, 1, 2 ..., where the data holds them."""
         ...
 
 

@@ -2,48 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Union
 
-from augkit.corpora.blocks import Block
 from augkit.corpora.columns import Known, ReadOptions, find_schema
 from augkit.corpora.dataset import Dataset, Part
-from augkit.corpora.files import Format, check_file, plain
-from augkit.corpora.lines import read_lines
+from augkit.corpora.files import plain
+from augkit.corpora.find import find_parts
+from augkit.corpora.hub import HubPart, is_split
+from augkit.corpora.parts import file_part
+from augkit.corpora.schema import Schema
+from augkit.corpora.spec import parse_spec
 from augkit.errors import DataError
 
+if TYPE_CHECKING:
+    import datasets
 
-@dataclass(frozen=True, slots=True)
-class FilePart:
-    """A file of rows."""
-
-    path: Path
-    format: Format
-
-    @property
-    def source(self) -> str:
-        """The path."""
-        return str(self.path)
-
-    def blocks(self, start: int) -> Iterator[Block]:
-        """The rows of the file in blocks."""
-        return read_lines(self.path, start)
+Spec = Union[str, Path, "datasets.Dataset"]
+"""A path, a name, a hub id, or a dataset of the hub's library."""
 
 
-def open_dataset(spec: str, options: ReadOptions | None = None) -> Dataset:
-    """Open a dataset and check its columns; nothing but the first block is read."""
+def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
+    """Open a dataset and check its columns; of the rows only the first block is read.
+
+    A name is looked for in the data folder, among the bundled sets, in the hub's local cache
+    and on the hub, in this order; another dataset is never put in its place.
+    """
     options = ReadOptions() if options is None else options
-    path = Path(spec)
-    part = FilePart(path, check_file(path))
-    return _assemble(plain(path).stem, str(path), (part,), options, Known())
+    if not isinstance(spec, str | Path):
+        return _in_memory(spec, options)
+    wanted = spec if isinstance(spec, Path) else parse_spec(spec)
+    if isinstance(wanted, Path):
+        part = file_part(wanted, quotes=options.quotes)
+        name = plain(wanted).stem
+        return Dataset(name, part.source, _schema([part], options, Known()), (part,))
+    found = find_parts(wanted, options)
+    schema = _schema(found.parts, options, found.known)
+    return Dataset(found.name, found.source, schema, found.parts, found.task)
 
 
-def _assemble(
-    name: str, source: str, parts: tuple[Part, ...], options: ReadOptions, known: Known
-) -> Dataset:
-    first = next(parts[0].blocks(0), None)
+def _in_memory(spec: object, options: ReadOptions) -> Dataset:
+    if not is_split(spec):
+        hint = " Choose one of its splits" if isinstance(spec, dict) else ""
+        raise DataError(f"a dataset cannot be a {type(spec).__name__}.{hint}")
+    part = HubPart("the dataset in memory", spec)
+    name = getattr(spec, "info", None) and spec.info.dataset_name  # type: ignore[attr-defined]
+    return Dataset(name or "dataset", "memory", _schema([part], options, Known()), (part,))
+
+
+def _schema(parts: Iterable[Part], options: ReadOptions, known: Known) -> Schema:
+    """The schema that all parts share."""
+    schemas = [(part.source, _schema_of(part, options, known)) for part in parts]
+    first_source, first = schemas[0]
+    for source, schema in schemas[1:]:
+        if (schema.fields, schema.label) != (first.fields, first.label):
+            raise DataError(
+                f"{source} and {first_source} cannot be joined: texts and label stand in other "
+                f"columns ({_columns(schema)} against {_columns(first)})"
+            )
+    return first
+
+
+def _schema_of(part: Part, options: ReadOptions, known: Known) -> Schema:
+    first = next(part.blocks(0), None)
     if first is None:
-        raise DataError(f"{parts[0].source}: there are no rows in it")
-    schema = find_schema(parts[0].source, first.rows(), options, known)
-    return Dataset(name, source, schema, parts)
+        raise DataError(f"{part.source}: there are no rows in it")
+    return find_schema(part.source, first.rows(), options, known, part.label_names())
+
+
+def _columns(schema: Schema) -> str:
+    return ", ".join([*schema.fields.values(), schema.label or "no label"])

@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from augkit.corpora.blocks import Block, Row
+from augkit.corpora.blocks import Block
 from augkit.corpora.columns import RESERVED, reserved
 from augkit.corpora.dataset import Dataset
 from augkit.corpora.read import content_reader, row_id

@@ -1,0 +1,125 @@
+"""Datasets of the Hugging Face hub: in memory, in the local cache, or fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from augkit.corpora.arrow import BATCH_ROWS, table_blocks
+from augkit.corpora.blocks import Block
+from augkit.errors import DataError, MissingExtra
+
+_PROBE_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class HubPart:
+    """A split as the hub's library holds it: mapped from disk, never whole in memory."""
+
+    source: str
+    split: Any
+
+    def blocks(self, start: int) -> Iterator[Block]:
+        """The rows in blocks."""
+        tables = self.split.with_format("arrow").iter(BATCH_ROWS)
+        return table_blocks(self.source, start, tables)
+
+    def label_names(self) -> dict[str, tuple[str, ...]]:
+        """Column → label names, for the columns that declare them."""
+        features = self.split.features.items()
+        return {column: tuple(kind.names) for column, kind in features if hasattr(kind, "names")}
+
+
+def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tuple[str, Any]:
+    """All splits of a hub dataset and their source: from the local cache if there, or the hub.
+
+    The library alone waits half a minute for a hub that cannot be reached; this asks first.
+    """
+    probe = _Probe()
+    datasets = _library(repository)
+    cached = _from_cache(repository, subset, cache_folder)
+    if cached is not None:
+        return cached
+    if datasets.config.HF_HUB_OFFLINE or not probe.reachable():
+        raise DataError(
+            f"'{repository}' is not in the local cache, and the hub ({_endpoint()}) "
+            "cannot be reached"
+        )
+    try:
+        splits = datasets.load_dataset(repository, subset, cache_dir=_text(cache_folder))
+    except Exception as error:  # the library raises whatever its parts raise
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise DataError(f"'{repository}' could not be read from the hub: {reason}") from error
+    return f"hub {repository}", splits
+
+
+def is_split(spec: object) -> bool:
+    """Whether this is a dataset of the hub's library, held in memory."""
+    return type(spec).__module__.startswith("datasets.") and hasattr(spec, "features")
+
+
+def _from_cache(
+    repository: str, subset: str | None, cache_folder: Path | None
+) -> tuple[str, Any] | None:
+    """What an earlier visit to the hub left on this machine; no network is used."""
+    from datasets.packaged_modules.cache.cache import Cache
+
+    try:
+        builder = Cache(
+            cache_dir=_text(cache_folder),
+            dataset_name=repository.rsplit("/", maxsplit=1)[-1],
+            repo_id=repository,
+            config_name=subset,
+            version="auto",
+            hash="auto",
+        )
+    except ValueError:
+        return None
+    return f"hub {repository}@{builder.hash}", builder.as_dataset()
+
+
+def _library(repository: str) -> Any:
+    try:
+        import datasets
+    except ImportError as error:
+        raise MissingExtra("data", f"reading '{repository}' from the hub") from error
+    return datasets
+
+
+class _Probe:
+    """Asks the hub for a sign of life, while the library is still being imported."""
+
+    def __init__(self) -> None:
+        self._answered = False
+        # A thread, because looking up a name cannot be given a time limit.
+        self._thread = Thread(target=self._ask, daemon=True)
+        self._thread.start()
+
+    def reachable(self) -> bool:
+        self._thread.join(_PROBE_SECONDS)
+        return self._answered
+
+    def _ask(self) -> None:
+        request = Request(_endpoint(), method="HEAD")  # noqa: S310 - the hub's own address
+        try:
+            with urlopen(request, timeout=_PROBE_SECONDS):  # noqa: S310
+                self._answered = True
+        except HTTPError:
+            self._answered = True
+        except OSError:
+            self._answered = False
+
+
+def _endpoint() -> str:
+    from huggingface_hub.constants import ENDPOINT
+
+    return str(ENDPOINT)
+
+
+def _text(folder: Path | None) -> str | None:
+    return None if folder is None else str(folder)
