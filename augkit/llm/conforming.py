@@ -18,8 +18,16 @@ def conforming(request: Request) -> str:
     word = "made-up-" + digest(*(m.content for m in request.messages), str(request.seed))
     if request.answer is None:
         return f"{word}."
-    schema = json.loads(schema_text(request.answer))
-    return json.dumps(_value(schema, schema.get("$defs", {}), word), ensure_ascii=False)
+    return json.dumps(fitting(json.loads(schema_text(request.answer)), word), ensure_ascii=False)
+
+
+def fitting(schema: dict[str, Any], word: str) -> Any:
+    """A value that fits a JSON schema; its strings begin with ``word``.
+
+    >>> fitting({"type": "object", "properties": {"n": {"type": "integer"}}}, "w")
+    {'n': 1}
+    """
+    return _value(schema, schema.get("$defs", {}), word)
 
 
 def _value(schema: dict[str, Any], defs: dict[str, Any], word: str) -> Any:

@@ -1,0 +1,287 @@
+"""An OpenAI-compatible server on the loopback that misbehaves as told, and counts every call.
+
+In a test: ``with FaultServer(Behaviour(plan=("429", "ok"))) as server: ... server.url``.
+As a process: ``python tests/faults/server.py --port 0 --mix 500=0.1,timeout=0.02 --seed 1`` prints
+its port; ``GET /stats`` tells the calls so far, in all and by question.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import re
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+import uvicorn
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from augkit.llm.conforming import fitting
+
+FAULTS = (
+    "429",
+    "429-retry-after",
+    "500",
+    "timeout",
+    "drip",
+    "drip-headers",
+    "truncated",
+    "html",
+    "no-choices",
+    "bad-json",
+    "wrong-schema",
+    "refusal",
+    "filtered",
+    "cut",
+    "empty",
+    "reset",
+    "short-body",
+)
+_SCHEMA = re.compile(r"JSON schema, and nothing else:\n(\{.*\})", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """What the server does: a fault for each call of ``plan``, then draws from ``mix``, else ok.
+
+    ``formats`` are the kinds of ``response_format`` it takes ("none": without one); another one
+    gets ``format_status``. ``answer`` turns a request's body into the text of the answer.
+    """
+
+    plan: tuple[str, ...] = ()
+    mix: dict[str, float] = field(default_factory=dict)
+    seed: int = 0
+    latency: float = 0.0
+    hang: float = 30.0
+    retry_after: str = "0.01"
+    formats: frozenset[str] = frozenset({"json_schema", "json_object", "none"})
+    format_status: int = 400
+    format_message: str = "response_format is not supported"
+    status: tuple[int, dict[str, Any]] | None = None
+    usage: bool = True
+    answer: Callable[[dict[str, Any]], str] | None = None
+
+
+class FaultServer:
+    """The server in a thread of this process; a context manager."""
+
+    def __init__(self, behaviour: Behaviour | None = None, port: int = 0) -> None:
+        self.behaviour = behaviour or Behaviour()
+        self.bodies: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.questions: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self._draw = random.Random(self.behaviour.seed)
+        self._lock = threading.Lock()
+        self._socket = socket.create_server(("127.0.0.1", port), backlog=256)
+        self.port = self._socket.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}/v1"
+        config = uvicorn.Config(self, lifespan="off", log_level="critical", ws="none", http="h11")
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self.serve, daemon=True)
+
+    @property
+    def calls(self) -> int:
+        """Calls received so far."""
+        return self.questions.total()
+
+    def serve(self) -> None:
+        """Serve until told to stop."""
+        self._server.run([self._socket])
+
+    def __enter__(self) -> FaultServer:
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.005)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        self._server.force_exit = True
+        self._thread.join(10)
+        self._socket.close()
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            return
+        request = Request(scope, receive)
+        if request.url.path.endswith("/stats"):
+            await JSONResponse(self.stats())(scope, receive, send)
+            return
+        body = json.loads(await request.body())
+        fault = self._note(body, dict(request.headers))
+        await asyncio.sleep(self.behaviour.latency)
+        # uvicorn's send belongs to the cycle that holds the connection.
+        response = await self._respond(fault, body, send.__self__.transport)
+        if response is not None:
+            await response(scope, receive, send)
+
+    def stats(self) -> dict[str, Any]:
+        """Calls in all, calls by digest of the question, and the faults given."""
+        with self._lock:
+            return {
+                "calls": self.questions.total(),
+                "questions": dict(self.questions),
+                "faults": dict(self.faults),
+            }
+
+    def _note(self, body: dict[str, Any], headers: dict[str, str]) -> str:
+        with self._lock:
+            number = len(self.bodies)
+            self.bodies.append(body)
+            self.headers.append(headers)
+            self.questions[question(body)] += 1
+            fault = self._fault(number)
+            self.faults[fault] += 1
+        return fault
+
+    def _fault(self, number: int) -> str:
+        if number < len(self.behaviour.plan):
+            return self.behaviour.plan[number]
+        draw = self._draw.random()
+        for fault, share in self.behaviour.mix.items():
+            draw -= share
+            if draw < 0:
+                return fault
+        return "ok"
+
+    async def _respond(self, fault: str, body: dict[str, Any], transport: Any) -> Response | None:
+        if self.behaviour.status is not None:
+            status, content = self.behaviour.status
+            return JSONResponse(content, status)
+        asked = body.get("response_format", {}).get("type", "none")
+        if asked not in self.behaviour.formats:
+            error = {"error": {"message": self.behaviour.format_message}}
+            return JSONResponse(error, self.behaviour.format_status)
+        if fault == "reset":
+            transport.abort()
+            return None
+        if fault == "timeout":
+            await asyncio.sleep(self.behaviour.hang)
+            return None
+        if fault in {"drip-headers", "short-body"}:
+            await _raw(transport, fault, self.behaviour.hang)
+            return None
+        return self._response(fault, body)
+
+    def _response(self, fault: str, body: dict[str, Any]) -> Response:
+        completion = self._completion(fault, body)
+        if fault.startswith("429"):
+            wait = {"Retry-After": self.behaviour.retry_after} if fault != "429" else {}
+            return JSONResponse({"error": {"message": "slow down"}}, 429, wait)
+        if fault == "500":
+            return JSONResponse({"error": {"message": "something broke"}}, 500)
+        if fault == "html":
+            return Response("<html><body>Welcome</body></html>", 200, media_type="text/html")
+        if fault == "truncated":
+            text = json.dumps(completion)
+            return Response(text[: len(text) // 2], 200, media_type="application/json")
+        if fault == "drip":
+            drip = _drip(json.dumps(completion), self.behaviour.hang)
+            return StreamingResponse(drip, 200, media_type="application/json")
+        return JSONResponse(completion)
+
+    def _completion(self, fault: str, body: dict[str, Any]) -> dict[str, Any]:
+        text = (self.behaviour.answer or answer)(body)
+        message: dict[str, Any] = {"role": "assistant", "content": text}
+        reason = {"cut": "length", "filtered": "content_filter"}.get(fault, "stop")
+        if fault == "bad-json":
+            message["content"] = "Sure! Here you are: {"
+        elif fault == "wrong-schema":
+            message["content"] = '{"something": "else"}'
+        elif fault == "refusal":
+            message = {"role": "assistant", "content": None, "refusal": "I cannot help with that."}
+        elif fault == "cut":
+            message["content"] = text[: len(text) // 2]
+        elif fault == "empty":
+            message["content"] = ""
+        completion: dict[str, Any] = {"object": "chat.completion", "model": body["model"]}
+        completion["choices"] = [{"index": 0, "message": message, "finish_reason": reason}]
+        if fault == "no-choices":
+            completion["choices"] = []
+        if self.behaviour.usage:
+            completion["usage"] = usage(body, text)
+        return completion
+
+
+def question(body: dict[str, Any]) -> str:
+    """Names what is asked, whatever the form in which the schema is sent."""
+    users = [m["content"] for m in body["messages"] if m["role"] == "user"]
+    return sha256(json.dumps([users, body.get("seed")]).encode()).hexdigest()[:16]
+
+
+def usage(body: dict[str, Any], text: str) -> dict[str, int]:
+    """Words for tokens."""
+    asked = sum(len(message["content"].split()) for message in body["messages"])
+    return {"prompt_tokens": asked, "completion_tokens": len(text.split())}
+
+
+def answer(body: dict[str, Any]) -> str:
+    """The same answer to the same question, always; it fits the schema that was sent."""
+    word = f"answer {question(body)}"
+    schema = _schema(body)
+    return word if schema is None else json.dumps(fitting(schema, word))
+
+
+def _schema(body: dict[str, Any]) -> dict[str, Any] | None:
+    wanted = body.get("response_format", {})
+    schema = wanted.get("json_schema", wanted).get("schema")
+    for message in body["messages"]:
+        if schema is None and (stated := _SCHEMA.search(message["content"])):
+            schema = json.loads(stated.group(1))
+    return schema
+
+
+async def _drip(text: str, seconds: float) -> Any:
+    for character in text:
+        yield character
+        await asyncio.sleep(min(0.05, seconds))
+
+
+async def _raw(transport: Any, fault: str, seconds: float) -> None:
+    if fault == "short-body":
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n"
+        transport.write(head + b'{"choices": [')
+        transport.close()
+        return
+    transport.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+    for _ in range(int(seconds / 0.05)):
+        if transport.is_closing():
+            return
+        transport.write(b"x")
+        await asyncio.sleep(0.05)
+    transport.abort()
+
+
+def main() -> None:
+    """Serve in the foreground and print the port."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--mix", default="", help="FAULT=SHARE,FAULT=SHARE")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--latency", type=float, default=0.0)
+    parser.add_argument("--hang", type=float, default=30.0)
+    arguments = parser.parse_args()
+    shares = [pair.split("=") for pair in arguments.mix.split(",") if pair]
+    mix = {name: float(share) for name, share in shares}
+    if unknown := set(mix) - set(FAULTS):
+        parser.error(f"unknown faults: {unknown}; known: {FAULTS}")
+    behaviour = Behaviour(
+        mix=mix, seed=arguments.seed, latency=arguments.latency, hang=arguments.hang
+    )
+    server = FaultServer(behaviour, arguments.port)
+    print(server.port, flush=True)
+    server.serve()
+
+
+if __name__ == "__main__":
+    main()
