@@ -152,7 +152,7 @@ def delete_words(words: list[str], count: int, generator: random.Random) -> dict
     """``count`` words fewer, never a capitalised one, never all."""
     spare = [index for index, word in enumerate(words) if _casing(word) != "Capitalised"]
     most = min(count, len(words) - 1, len(spare))
-    return dict.fromkeys(generator.sample(spare, most), "")
+    return dict.fromkeys(generator.sample(spare, max(0, most)), "")
 
 
 OPERATIONS: dict[str, Operation] = {

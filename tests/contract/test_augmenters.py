@@ -1,0 +1,111 @@
+"""The promises of architecture's augmenter, for every registered method and for compositions."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augkit import registry
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.swap import Swap
+from augkit.config import MethodConfig
+from augkit.data import Draft, Pair, Refusal, example
+from augkit.testing import CHECKS, ORDINARY, check_augmenter, kit_of, no_network
+
+METHODS = registry.names("augmenters")
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_every_method_keeps_every_promise(method, check):
+    """Each promise holds with a scripted model and no network."""
+    with no_network():
+        check(kit_of(method))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=40, deadline=None)
+@given(text=st.text(), other=st.text(max_size=30), seed=st.integers(-5, 2**70))
+def test_any_text_is_answered(method, text, other, seed):
+    """Whatever the text or the seed: a variant that differs, or a reason."""
+    rows = [example(text, "negative"), example({"premise": other, "hypothesis": text}, "neutral")]
+    augmenter = kit_of(method).make(seed=seed)
+    for outcome in augmenter.outcomes(rows):
+        if isinstance(outcome, Pair):
+            assert dict(outcome.variant.fields) != dict(outcome.original.fields)
+        else:
+            assert outcome.reason
+
+
+def test_another_process_gives_the_same_ids():
+    """Nothing depends on how Python happens to hash strings."""
+    code = (
+        "from augkit.testing import *\n"
+        "for name in registry.names('augmenters'):\n"
+        "    for outcome in kit_of(name).outcomes(ORDINARY, copies=2):\n"
+        "        print(name, outcome.variant.id if isinstance(outcome, Pair) else outcome.reason)"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    ]
+    assert printed[0] == printed[1]
+    assert len(printed[0].splitlines()) >= len(ORDINARY)
+
+
+class Broken(Augmenter[MethodConfig]):
+    """A method that breaks promises on demand."""
+
+    name = "broken"
+    Config = MethodConfig
+    fault = ""
+    calls = 0
+
+    def propose(self, batch):
+        """Drafts that are wrong in the way that ``fault`` says."""
+        for number, parent in enumerate(batch):
+            type(self).calls += 1
+            if self.fault == "crash" and any("\x00" in text for text in parent.fields.values()):
+                raise ValueError("NUL")
+            new = {"place": f"{number}", "history": f"{self.calls}"}.get(self.fault, "x")
+            fields = {name: f"{text} {new}" for name, text in parent.fields.items()}
+            if self.fault == "reason" and number == 0:
+                yield Refusal(parent, "")
+            else:
+                yield Draft(parent, fields, parent.label)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("", None),
+        ("place", "batches of"),
+        ("history", "differ from rows one by one|the same seed"),
+        ("crash", "ValueError.*for"),
+        ("reason", "batches of|refusal without a reason|nothing was made"),
+    ],
+)
+def test_the_checks_catch_what_they_are_for(fault, said):
+    """A method that keeps its promises passes; one that breaks one is told which."""
+    method = type("Faulty", (Broken,), {"fault": fault})
+    if said is None:
+        check_augmenter(method)
+    else:
+        with pytest.raises(AssertionError, match=said):
+            check_augmenter(method)
+
+
+def test_a_class_can_be_checked_without_being_registered():
+    """Authors check their class before they publish it."""
+    check_augmenter(Swap)

@@ -1,0 +1,40 @@
+"""Everything registered can be loaded and does what its group asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from augkit import registry
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.create import create
+from augkit.config import MethodConfig
+from augkit.data import example
+
+NAMES = [(group, name) for group in registry.GROUPS for name in registry.names(group)]
+
+
+@pytest.mark.parametrize(("group", "name"), NAMES)
+def test_every_name_loads(group, name):
+    """What the package registers is really there."""
+    assert callable(registry.find(group, name))
+
+
+@pytest.mark.parametrize("name", registry.names("augmenters"))
+def test_augmenters_say_what_they_are(name):
+    """A method's class carries its registered name, strict settings that are all described."""
+    found = registry.find("augmenters", name)
+    assert issubclass(found, Augmenter)
+    assert found.name == name
+    assert found.__doc__
+    assert issubclass(found.Config, MethodConfig)
+    assert all(field.description for field in found.Config.model_fields.values())
+
+
+@pytest.mark.parametrize("name", registry.names("gates"))
+def test_gates_judge_a_pair(name):
+    """A registered gate, made with its defaults, answers a pair with None or a reason."""
+    gate = registry.find("gates", name)()
+    (pair,) = create("swap", pairs=[["film", "movie"]])([example("A good film for all of us.")])
+    assert gate(pair) is None
+    (shouted,) = create("swap", pairs=[["film", "movie " * 40]])([example("film")])
+    assert isinstance(gate(shouted), str)

@@ -1,0 +1,71 @@
+"""The example plug-in, installed as anybody would install it, in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PLUGIN = Path(__file__).parents[2] / "examples" / "plugin"
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """The variables of a process that finds the installed plug-in."""
+    target = tmp_path_factory.mktemp("plugin")
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target"]
+    done = subprocess.run(
+        [*install, str(target), str(PLUGIN)], capture_output=True, text=True, check=False
+    )
+    if done.returncode and ("hatchling" in done.stderr or "No module named pip" in done.stderr):
+        pytest.skip(f"pip could not fetch the build back end: {done.stderr[-300:]}")
+    assert done.returncode == 0, done.stderr
+    return {**os.environ, "PYTHONPATH": str(target)}
+
+
+def python(code, environment):
+    """Run code where the plug-in is installed, and give back what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_it_is_registered(environment):
+    """Installing the package is all it takes to be listed."""
+    code = "from augkit import registry; print(registry.names('augmenters'))"
+    assert "'shortcut-mask'" in python(code, environment)
+
+
+def test_it_keeps_the_contract(environment):
+    """The checks that augkit runs on its own methods hold for it."""
+    python("from augkit.testing import check_augmenter as c; c('shortcut-mask')", environment)
+
+
+def test_it_works_through_create(environment):
+    """It is made by name, learns from a corpus, and masks what gives the label away."""
+    code = (
+        "import augkit\n"
+        "rows = [augkit.example(f'Bland {n}', 'bad') for n in range(5)]\n"
+        "rows += [augkit.example(f'Grand {n}', 'good') for n in range(5)]\n"
+        "step = augkit.create('shortcut-mask').fit(rows)\n"
+        "print([pair.variant.fields['text'] for pair in step(rows[:1] + rows[-1:])])"
+    )
+    assert python(code, environment) == "['something 0', 'something 4']"
+
+
+def test_its_own_tests_pass(environment):
+    """The tests that the package carries pass where it is installed."""
+    pytest_here = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*pytest_here, "-c", os.devnull, "--rootdir", PLUGIN, PLUGIN / "tests"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
