@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -40,6 +40,18 @@ M = TypeVar("M", bound=BaseModel)
 
 class _Loader(yaml.SafeLoader):
     """YAML whose plain scalars mean what people think: ``no`` is a word, ``1e-3`` a number."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """A mapping; a key that stands there twice is a mistake, not a choice."""
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.MarkedYAMLError(
+                    problem=f"'{key.value}' stands there twice", problem_mark=key.start_mark
+                )
+            if isinstance(key, yaml.ScalarNode):
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
 
 
 _Loader.yaml_implicit_resolvers = {}
@@ -122,7 +134,8 @@ def _explain(
         known = _known_keys(model, item["loc"][:-1])
         near = nearest(str(item["loc"][-1]), known)
         hint = f" Did you mean '{near}'?" if near else ""
-        return f"{where}: unknown key.{hint} Known: {', '.join(sorted(known))}."
+        listed = f" Known: {', '.join(sorted(known))}." if known else ""
+        return f"{where}: unknown key.{hint}{listed}"
     if item["type"] == "missing":
         return f"{where}: is missing"
     return f"{where}: {_lower_first(item['msg'])} (got {item['input']!r})"
@@ -130,11 +143,23 @@ def _explain(
 
 def _known_keys(model: type[BaseModel], path: tuple[Any, ...]) -> list[str]:
     for part in path:
-        inner = model.model_fields[part].annotation if part in model.model_fields else None
-        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+        if isinstance(part, int):  # a place in a list: the settings are those of its items
+            continue
+        inner = (
+            _model_in(model.model_fields[part].annotation) if part in model.model_fields else None
+        )
+        if inner is None:
             return []
         model = inner
     return list(model.model_fields)
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The settings in an annotation: in ``Inner``, ``Inner | None`` or ``tuple[Inner, ...]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    found = (_model_in(inner) for inner in get_args(annotation))
+    return next((inner for inner in found if inner), None)
 
 
 def _line_numbers(source: str) -> dict[str, int]:

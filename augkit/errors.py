@@ -119,5 +119,6 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     >>> nearest("razr", ["coba", "razor"])
     'razor'
     """
-    close = difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0.5)
-    return close[0] if close else None
+    spelt = {one.lower(): one for one in known}
+    close = difflib.get_close_matches(name.lower(), list(spelt), n=1, cutoff=0.5)
+    return spelt[close[0]] if close else None

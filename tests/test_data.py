@@ -1,0 +1,80 @@
+"""The values that travel through augkit."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augkit.data import FREE, Cost, Example, digest, example
+
+PARTS = st.lists(st.text(st.characters()), max_size=5)
+
+
+@given(PARTS, PARTS)
+def test_digests_tell_sequences_apart(first, second):
+    """Two sequences of strings have one digest only if they are the same sequence."""
+    assert (digest(*first) == digest(*second)) == (first == second)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("a", "1:b"), ("a1:b",)),
+        (("1:a",), ("1:", "a")),
+        ((), ("",)),
+        (("", ""), ("",)),
+        (("ab", "c"), ("a", "bc")),
+    ],
+)
+def test_digests_resist_clever_splits(first, second):
+    """Lengths stand before the parts, so no text can imitate a border."""
+    assert digest(*first) != digest(*second)
+
+
+def test_a_digest_takes_broken_text():
+    """A lone surrogate is a string like any other."""
+    assert len(digest("\ud800")) == 20
+
+
+def test_an_id_names_the_content():
+    """Fields, their names, the label, the dataset and the occurrence all count; columns do not."""
+    row = example("Fine.", "good", dataset="d")
+    assert row.id == example({"text": "Fine."}, "good", dataset="d", columns={"n": 1}).id
+    others = [
+        example("Fine!", "good", dataset="d"),
+        example("Fine.", "bad", dataset="d"),
+        example("Fine.", dataset="d"),
+        example("Fine.", "good", dataset="e"),
+        example("Fine.", "good", dataset="d", occurrence=1),
+        example({"body": "Fine."}, "good", dataset="d"),
+    ]
+    assert len({row.id, *(other.id for other in others)}) == 7
+
+
+def test_no_label_is_not_a_label():
+    """A missing label and any text that looks like one differ."""
+    ids = {example("a", label).id for label in (None, "", "-", "None")}
+    assert len(ids) == 4
+
+
+def test_values_are_frozen():
+    """Nobody changes an example that others hold."""
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        example("a").label = "b"
+
+
+def test_columns_are_not_compared():
+    """Two rows that say the same are equal, whatever else their files held."""
+    assert Example({"text": "a"}, columns={"n": 1}) == Example({"text": "a"}, columns={"n": 2})
+
+
+@given(st.lists(st.builds(Cost, st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))))
+def test_costs_add_up(costs):
+    """The sum counts every part, and nothing costs nothing."""
+    total = sum(costs, FREE)
+    assert total.calls == sum(cost.calls for cost in costs)
+    assert total.prompt_tokens == sum(cost.prompt_tokens for cost in costs)
+    assert total.completion_tokens == sum(cost.completion_tokens for cost in costs)

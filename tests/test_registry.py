@@ -1,0 +1,64 @@
+"""Names to things."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from augkit import registry
+from augkit.errors import NameClash, UnknownName
+
+
+def install(folder, package, entry, monkeypatch):
+    """Put a package that registers one method on the path."""
+    info = folder / f"{package}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[augkit.augmenters]\n{entry}\n")
+    monkeypatch.syspath_prepend(str(folder))
+
+
+def test_names_are_listed_without_importing(tmp_path, monkeypatch):
+    """A package whose module is broken can still be listed."""
+    install(tmp_path, "shouting", "shout = no_such_module:Shout", monkeypatch)
+    assert "shout" in registry.names("augmenters")
+    assert {"eda", "swap"} <= set(registry.names("augmenters"))
+    assert "no_such_module" not in sys.modules
+
+
+def test_a_thing_is_imported_when_it_is_asked_for(tmp_path, monkeypatch):
+    """``find`` loads the object behind the name."""
+    install(tmp_path, "shouting", "shout = shouting_module:Shout", monkeypatch)
+    (tmp_path / "shouting_module.py").write_text("Shout = 'loud'\n")
+    assert "shouting_module" not in sys.modules
+    assert registry.find("augmenters", "shout") == "loud"
+
+
+def test_two_claims_to_one_name_clash(tmp_path, monkeypatch):
+    """The message names both packages and what to do."""
+    install(tmp_path / "one", "loud", "shout = loud:Shout", monkeypatch)
+    install(tmp_path / "two", "louder", "shout = louder:Shout", monkeypatch)
+    with pytest.raises(NameClash, match="Uninstall one") as raised:
+        registry.find("augmenters", "swap")
+    assert all(part in str(raised.value) for part in ("'shout'", "loud (", "louder ("))
+
+
+def test_a_plug_in_cannot_take_a_builtin_name(tmp_path, monkeypatch):
+    """Claiming ``swap`` for another class is a clash too."""
+    install(tmp_path, "loud", "swap = loud:Swap", monkeypatch)
+    with pytest.raises(NameClash, match="'swap'"):
+        registry.names("augmenters")
+
+
+def test_a_package_found_twice_is_no_clash(tmp_path, monkeypatch):
+    """An editable install beside a wheel lists the same entry twice."""
+    install(tmp_path / "one", "loud", "shout = loud:Shout", monkeypatch)
+    install(tmp_path / "two", "loud", "shout = loud:Shout", monkeypatch)
+    assert registry.names("augmenters").count("shout") == 1
+
+
+def test_an_unknown_name_is_told_the_nearest():
+    """The error names the kind of thing, the nearest name and the full list."""
+    with pytest.raises(UnknownName, match=r"no method 'swpa'. Did you mean 'swap'\? Known: .*eda"):
+        registry.find("augmenters", "swpa")
