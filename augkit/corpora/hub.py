@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,20 +43,23 @@ def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tup
     """
     probe = _Probe()
     datasets = _library(repository)
-    cached = _from_cache(repository, subset, cache_folder)
-    if cached is not None:
-        return cached
+    try:
+        return _from_cache(repository, subset, cache_folder)
+    except (ValueError, OSError) as error:
+        not_cached = _first_line(error)
     if datasets.config.HF_HUB_OFFLINE or not probe.reachable():
         raise DataError(
-            f"'{repository}' is not in the local cache, and the hub ({_endpoint()}) "
-            "cannot be reached"
+            f"'{repository}' is not in the local cache ({not_cached}), "
+            f"and the hub ({_endpoint()}) cannot be reached"
         )
     try:
         splits = datasets.load_dataset(repository, subset, cache_dir=_text(cache_folder))
-    except Exception as error:  # the library raises whatever its parts raise
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DataError(f"'{repository}' could not be read from the hub: {reason}") from error
-    return f"hub {repository}", splits
+    except Exception as error:
+        # The library lets through whatever its many parts raise; all of it means the same here.
+        raise DataError(
+            f"'{repository}' cannot be read from the hub: {_first_line(error)}"
+        ) from error
+    return f"hub {repository}{_revision(splits)}", splits
 
 
 def is_split(spec: object) -> bool:
@@ -63,23 +67,18 @@ def is_split(spec: object) -> bool:
     return type(spec).__module__.startswith("datasets.") and hasattr(spec, "features")
 
 
-def _from_cache(
-    repository: str, subset: str | None, cache_folder: Path | None
-) -> tuple[str, Any] | None:
+def _from_cache(repository: str, subset: str | None, cache_folder: Path | None) -> tuple[str, Any]:
     """What an earlier visit to the hub left on this machine; no network is used."""
     from datasets.packaged_modules.cache.cache import Cache
 
-    try:
-        builder = Cache(
-            cache_dir=_text(cache_folder),
-            dataset_name=repository.rsplit("/", maxsplit=1)[-1],
-            repo_id=repository,
-            config_name=subset,
-            version="auto",
-            hash="auto",
-        )
-    except ValueError:
-        return None
+    builder = Cache(
+        cache_dir=_text(cache_folder),
+        dataset_name=repository.rsplit("/", maxsplit=1)[-1],
+        repo_id=repository,
+        config_name=subset,
+        version="auto",
+        hash="auto",
+    )
     return f"hub {repository}@{builder.hash}", builder.as_dataset()
 
 
@@ -113,6 +112,17 @@ class _Probe:
             self._answered = True
         except OSError:
             self._answered = False
+
+
+def _revision(splits: Any) -> str:
+    """``@COMMIT`` of what was fetched, where the library has noted it."""
+    files = " ".join(next(iter(splits.values())).info.download_checksums or {})
+    found = re.search(r"@[0-9a-f]{40}", files)
+    return found.group() if found else ""
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 def _endpoint() -> str:
