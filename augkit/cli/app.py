@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from augkit import __version__
 from augkit.cli.doctor import command as doctor
 from augkit.cli.listing import command as listing
 from augkit.cli.run import command as run
@@ -25,10 +26,19 @@ app.command("list")(listing)
 app.command("doctor")(doctor)
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"augkit {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def root(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)
+        bool,
+        typer.Option(
+            "--version", help="Print the version and leave.", is_eager=True, callback=_version
+        ),
     ] = False,
 ) -> None:
     """Find the shortcuts in a labelled text dataset, break them, and prove that it worked.
@@ -39,11 +49,6 @@ def root(
 
     Then: `augkit list methods`, `augkit run --help`, `augkit doctor`
     """
-    if version:
-        from augkit import __version__
-
-        typer.echo(f"augkit {__version__}")
-        raise typer.Exit
 
 
 def main() -> None:

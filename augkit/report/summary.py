@@ -25,7 +25,7 @@ def print_summary(folder: Path) -> None:
     """What a finished run did, with three before/after examples and where the files are."""
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, emoji=False)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     _print_examples(console, folder / "variants.jsonl")
     _print_counts(console, manifest)
@@ -40,7 +40,7 @@ def print_estimate(estimate: Mapping[str, object]) -> None:
     """What a run would do; marked as an estimate."""
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, emoji=False)
     console.print("[bold]Dry run[/bold]: nothing was written, nothing was spent.")
     for key, value in estimate.items():
         console.print(f"  {key:<18}{value}", markup=False, soft_wrap=True)

@@ -25,4 +25,4 @@ def print_rows(rows: Sequence[Mapping[str, object]], *, json_lines: bool) -> Non
         table.add_column(key, overflow="fold")
     for row in rows:
         table.add_row(*(Text(printable(str(value))) for value in row.values()))
-    Console().print(table)
+    Console(emoji=False).print(table)

@@ -1,0 +1,214 @@
+"""Runs that are killed, run out of money, or talk to a broken server: nothing lost, nothing twice."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+SERVER = Path(__file__).with_name("server.py")
+WORKERS = 4
+ROWS = [
+    {"text": f"The movie number {i} was quite good, I think.", "label": "ab"[i % 2], "n": i}
+    for i in range(120)
+]
+
+
+class Server:
+    """The server in a process of its own, so that the run under test has its cores to itself."""
+
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen(
+            [sys.executable, SERVER, "--port", "0", *arguments], stdout=subprocess.PIPE, text=True
+        )
+        self.url = f"http://127.0.0.1:{int(self.process.stdout.readline())}/v1"
+
+    def stats(self):
+        with urllib.request.urlopen(f"{self.url}/stats") as answer:
+            return json.load(answer)
+
+    def close(self):
+        self.process.kill()
+        self.process.communicate()
+
+
+@pytest.fixture
+def serve():
+    """Start servers that end with the test."""
+    servers = []
+
+    def start(*arguments):
+        servers.append(Server(*arguments))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+def command(rows, url, out, *more):
+    """A run of the LLM method against a server."""
+    return [
+        sys.executable, "-m", "augkit", "run", "--method", "paraphrase", "--dataset", str(rows),
+        "--llm", "openai:tiny", "--base-url", url, "--out", str(out), "--workers", str(WORKERS),
+        *map(str, more),
+    ]  # fmt: skip
+
+
+def results(out):
+    return [(out / name).read_bytes() for name in ("variants.jsonl", "dataset.jsonl")]
+
+
+def accounted_for(out, rows):
+    """Every row is a variant or a refusal, once."""
+    read = lambda name: map(json.loads, (out / name).read_text().splitlines())  # noqa: E731
+    parents = [r["parents"][0] for name in ("variants.jsonl", "rejected.jsonl") for r in read(name)]
+    originals = {r["augkit_id"] for r in read("dataset.jsonl") if r["augkit_origin"] == "original"}
+    assert len(parents) == len(set(parents)) == len(rows)
+    assert set(parents) == originals
+    assert all(record["reason"] for record in read("rejected.jsonl"))
+
+
+def test_ten_kills_leave_no_trace(serve, write_rows, tmp_path):
+    """Killed ten times and resumed, the files are those of an uninterrupted run; no call is twice
+    but those under way at a kill, one a worker."""
+    rows = write_rows(ROWS)
+    whole = serve("--latency", "0.02")
+    subprocess.run(command(rows, whole.url, tmp_path / "whole"), check=True, capture_output=True)
+    assert whole.stats()["calls"] == len(ROWS)
+
+    server = serve("--latency", "0.02")
+    out = tmp_path / "killed"
+    draw = random.Random(7)
+    kills = 0
+    for _ in range(10):
+        resume = ["--resume"] if (out / "manifest.json").exists() else []
+        if out.exists() and not resume:  # killed before the first file: start anew
+            out = tmp_path / f"killed-{kills}"
+        run = subprocess.Popen(
+            command(rows, server.url, out, *resume),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        time.sleep(draw.uniform(0.6, 1.4))
+        os.kill(run.pid, signal.SIGKILL)
+        kills += run.wait() == -signal.SIGKILL
+    done = subprocess.run(
+        command(rows, server.url, out, "--resume"), check=True, capture_output=True, text=True
+    )
+    assert "accepted" in done.stdout
+    assert kills >= 3
+    assert results(out) == results(tmp_path / "whole")
+    accounted_for(out, ROWS)
+    extra = server.stats()["calls"] - len(ROWS)
+    assert 0 <= extra <= kills * WORKERS
+
+
+def test_the_server_never_sees_the_call_beyond_the_budget(serve, write_rows, tmp_path):
+    """A budget of N calls: at most N arrive, exit code 3; a resume with more finishes."""
+    rows = write_rows(ROWS)
+    server = serve("--mix", "500=0.2,429=0.1", "--seed", "3")
+    config = tmp_path / "fast.yaml"
+    config.write_text("connection: {backoff: 0.01, backoff_cap: 0.05}\n")
+    out = tmp_path / "out"
+    first = subprocess.run(
+        command(rows, server.url, out, "--budget", "50calls", "--config", config),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert first.returncode == 3, first.stderr
+    assert "--resume" in first.stderr
+    assert server.stats()["calls"] <= 50
+    assert json.loads((out / "manifest.json").read_text())["status"] == "stopped at budget"
+    more = command(rows, server.url, out, "--resume", "--budget", "1000calls", "--config", config)
+    subprocess.run(more, check=True, capture_output=True)
+    accounted_for(out, ROWS)
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["status"] == "done"
+    assert manifest["cost"]["calls"] == server.stats()["calls"]
+
+
+MIX = ",".join(
+    f"{fault}=0.035"
+    for fault in (
+        "429", "429-retry-after", "500", "timeout", "drip", "truncated", "html", "no-choices",
+        "bad-json", "wrong-schema", "refusal", "cut", "reset",
+    )
+)  # fmt: skip
+
+
+def test_a_server_with_every_fault_loses_no_row(serve, write_rows, tmp_path):
+    """Whatever a server answers, the run ends and every row is a variant or a refusal."""
+    rows = write_rows(ROWS)
+    server = serve("--mix", MIX, "--seed", "5")
+    config = tmp_path / "fast.yaml"
+    config.write_text("connection: {backoff: 0.01, backoff_cap: 0.05, timeout: 0.5}\n")
+    out = tmp_path / "out"
+    subprocess.run(
+        command(rows, server.url, out, "--config", config, "--workers", 16),
+        check=True, capture_output=True,
+    )  # fmt: skip
+    accounted_for(out, ROWS)
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["status"] == "done"
+    assert manifest["counts"]["accepted"] > len(ROWS) / 2
+    assert manifest["cost"]["calls"] == server.stats()["calls"]
+    assert all(reason.startswith("llm: ") for reason in manifest["rejected_by_reason"])
+
+
+def test_a_server_that_is_not_there_ends_the_run_resumably(write_rows, tmp_path):
+    """An unreachable server is told with exit code 4, soon, and without a traceback."""
+    rows = write_rows(ROWS)
+    config = tmp_path / "fast.yaml"
+    config.write_text("connection: {backoff: 0.01, backoff_cap: 0.02}\n")
+    done = subprocess.run(
+        command(rows, "http://127.0.0.1:9/v1", tmp_path / "out", "--config", config),
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 4
+    assert "127.0.0.1:9" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text())["status"] == (
+        "back end failed"
+    )
+
+
+KEY = "sk-very-secret-4711"
+
+
+@pytest.mark.parametrize("faults", [[], ["--mix", "echo-key=1.0"], ["--mix", "500=1.0"]])
+def test_the_key_reaches_no_file_and_no_message(serve, write_rows, tmp_path, monkeypatch, faults):
+    """The key of the environment is in no file of the run, the cache or the output."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    server = serve(*faults)
+    cache = tmp_path / "answers" / "cache.sqlite"
+    config = tmp_path / "fast.yaml"
+    config.write_text("connection: {backoff: 0.001, backoff_cap: 0.001, attempts: 2}\n")
+    done = subprocess.run(
+        command(
+            write_rows(ROWS[:10]), server.url, tmp_path / "out", "--cache", cache, "--config", config
+        ),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert server.stats()["calls"] > 0
+    assert KEY not in done.stdout + done.stderr
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert cache in files
+    assert not [path for path in files if KEY.encode() in path.read_bytes()]
+
+
+def test_a_run_replays_without_a_key_or_server(serve, write_rows, tmp_path):
+    """--llm scripted:RUN gives the variants of a recorded run."""
+    rows = write_rows(ROWS[:20])
+    server = serve()
+    subprocess.run(command(rows, server.url, tmp_path / "one"), check=True, capture_output=True)
+    replay = [
+        sys.executable, "-m", "augkit", "run", "--method", "paraphrase", "--dataset", str(rows),
+        "--llm", f"scripted:{tmp_path / 'one'}", "--out", str(tmp_path / "two"),
+    ]  # fmt: skip
+    subprocess.run(replay, check=True, capture_output=True)
+    assert results(tmp_path / "one") == results(tmp_path / "two")
