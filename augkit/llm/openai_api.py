@@ -155,9 +155,7 @@ def _client(options: ConnectOptions, key: str, deadline: Deadline) -> OpenAI:
     import httpx2
     from openai import DefaultHttpxClient, OpenAI
 
-    limits = httpx2.Limits(
-        max_connections=options.workers, max_keepalive_connections=options.workers
-    )
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=options.workers)
     http_client = DefaultHttpxClient(limits=limits, timeout=options.timeout)
     bound(http_client, deadline)
     return OpenAI(

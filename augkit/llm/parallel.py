@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
@@ -16,11 +17,13 @@ class Parallel:
         """Threads are started when a list first needs them."""
         self._inner = inner
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="augkit-llm")
+        # Callers may be threads themselves, and their single requests do not pass the pool.
+        self._slots = threading.BoundedSemaphore(workers)
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One reply per request; after a failure nothing new is begun, and what runs is awaited."""
         if len(requests) <= 1:
-            return self._inner.generate(requests)
+            return [self._one(request) for request in requests]
         futures = [self._pool.submit(self._one, request) for request in requests]
         _, unfinished = wait(futures, return_when=FIRST_EXCEPTION)
         for future in unfinished:
@@ -34,4 +37,5 @@ class Parallel:
         self._pool.shutdown(cancel_futures=True)
 
     def _one(self, request: Request) -> Reply:
-        return self._inner.generate([request])[0]
+        with self._slots:
+            return self._inner.generate([request])[0]

@@ -77,6 +77,13 @@ class ReplyStore:
             time.time(),
         )
 
+    def prompts(self) -> list[str]:
+        """Ids, versions and digests of the prompts that were answered."""
+        rows = self._database.run(
+            "SELECT DISTINCT prompt FROM replies WHERE prompt <> '' ORDER BY 1"
+        )
+        return [str(row[0]) for row in rows]
+
     def count_cached(self) -> int:
         """How many replies came from another store instead of being paid for."""
         return int(self._database.run("SELECT COUNT(*) FROM replies WHERE cached")[0][0])

@@ -24,6 +24,7 @@ from typing import Any
 import uvicorn
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
+from typing_extensions import Self
 
 from augkit.llm.conforming import fitting
 
@@ -98,19 +99,22 @@ class FaultServer:
         """Serve until told to stop."""
         self._server.run([self._socket])
 
-    def __enter__(self) -> FaultServer:
+    def __enter__(self) -> Self:
+        """Start, and return when calls are taken."""
         self._thread.start()
         while not self._server.started:
             time.sleep(0.005)
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Stop at once, whatever is under way."""
         self._server.should_exit = True
         self._server.force_exit = True
         self._thread.join(10)
         self._socket.close()
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Answer one request (ASGI)."""
         if scope["type"] != "http":
             return
         request = Request(scope, receive)
@@ -279,7 +283,7 @@ def main() -> None:
         mix=mix, seed=arguments.seed, latency=arguments.latency, hang=arguments.hang
     )
     server = FaultServer(behaviour, arguments.port)
-    print(server.port, flush=True)
+    print(server.port, flush=True)  # noqa: T201 - how the parent learns it
     server.serve()
 
 

@@ -1,0 +1,171 @@
+"""Paraphrase: requests and replies by pure functions, the method with a scripted model."""
+
+from __future__ import annotations
+
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from augkit.augmenters.create import create
+from augkit.augmenters.paraphrase import (
+    LabelSet,
+    ParaphraseConfig,
+    Rewording,
+    Verdict,
+    judge_request,
+    read_rewording,
+    read_verdict,
+    rewrite_request,
+)
+from augkit.data import Cost, Draft, Pair, Refusal, Reply, example
+from augkit.errors import ConfigError, MissingTool, NotFitted
+from augkit.llm.conforming import conforming
+from augkit.llm.scripted import Scripted
+from augkit.protocols import Tools
+
+FILM = example("A fine film.", "positive")
+NLI = example({"premise": "A man sleeps.", "hypothesis": "He is awake."}, "contradiction")
+PAID = Cost(1, 20, 5, 0.001)
+
+
+def rewordings(request):
+    """A model that rewords by its seed, and as a judge says positive."""
+    if request.answer is Verdict:
+        return json.dumps({"label": "positive"})
+    return json.dumps({"text": f"Reworded {request.seed}."})
+
+
+def judging(label):
+    return Scripted(lambda _: json.dumps({"label": label}))
+
+
+def test_the_request_shows_the_text_and_its_label_as_material():
+    """Text and label stand between tags; the prompt, the seed and the settings are recorded."""
+    request = rewrite_request(FILM, ParaphraseConfig(temperature=0.5, max_tokens=99), seed=3)
+    user = request.messages[-1].content
+    assert re.search(r"<(data-\w+)>\nA fine film\.\n</\1>", user)
+    assert re.search(r"<(data-\w+)>\npositive\n</\1>", user)
+    assert (request.temperature, request.max_tokens, request.seed) == (0.5, 99, 3)
+    assert request.answer is Rewording
+    assert request.prompt.startswith("paraphrase/rewrite@1:")
+
+
+def test_an_unlabelled_text_is_asked_for_without_a_label():
+    """No label, no mention of one."""
+    request = rewrite_request(example("Plain."), ParaphraseConfig(), seed=1)
+    assert "label" not in request.messages[-1].content
+
+
+def test_the_last_field_of_a_pair_is_reworded_unless_another_is_named():
+    """The other field is shown as context and stays as it is."""
+    reply = Reply("", answer=Rewording(text="New."), cost=PAID)
+    last = read_rewording(NLI, 0, reply, None)
+    first = read_rewording(NLI, 0, reply, "premise")
+    assert last.fields == {"premise": "A man sleeps.", "hypothesis": "New."}
+    assert first.fields == {"premise": "New.", "hypothesis": "He is awake."}
+    assert "A man sleeps." in rewrite_request(NLI, ParaphraseConfig(), 1).messages[-1].content
+
+
+def test_a_field_that_is_not_there_is_named():
+    """A misspelt field is the user's to mend."""
+    with pytest.raises(ConfigError, match="premise, hypothesis"):
+        rewrite_request(NLI, ParaphraseConfig(field="premiss"), 1)
+
+
+def test_a_fault_becomes_a_refusal_with_its_cost():
+    """What the model failed to give is told, and what it cost is kept."""
+    reply = Reply("{", fault="not the JSON asked for", detail="no text", cost=PAID)
+    refusal = read_rewording(FILM, 2, reply, None)
+    assert refusal == Refusal(FILM, "llm: not the JSON asked for", "no text", 2, PAID)
+
+
+def test_the_judge_is_not_told_the_label():
+    """The question lists all labels and shows the new text, and nothing gives the answer away."""
+    one = judge_request({"text": "Good."}, ["negative", "positive"])
+    assert '["negative", "positive"]' in one.messages[-1].content
+    assert (one.temperature, one.seed) == (0.0, None)
+
+
+@pytest.mark.parametrize("said", ["negative", "Positive", "positive.", "none"])
+def test_any_other_verdict_than_the_label_is_a_refusal(said):
+    """The verdict must be the label exactly; cost is that of both calls."""
+    draft = Draft(FILM, {"text": "Good."}, "positive", cost=PAID)
+    refusal = read_verdict(draft, Reply("", answer=Verdict(label=said), cost=PAID))
+    assert refusal.reason == "judge disagrees"
+    assert said in refusal.detail
+    assert refusal.cost == PAID + PAID
+
+
+def test_copies_differ_by_their_seed_and_repeat_with_the_same_one():
+    """Each copy asks with its own seed, drawn from the example and not from its place."""
+    aug = create("paraphrase", Tools(llm=Scripted(rewordings)), copies=3)
+    together = [pair.variant.fields["text"] for pair in aug([NLI, FILM]) if pair.original == FILM]
+    alone = [pair.variant.fields["text"] for pair in aug([FILM])]
+    assert together == alone
+    assert len(set(alone)) == 3
+
+
+def test_costs_of_kept_and_refused_add_up_to_what_was_asked():
+    """Every call is in exactly one outcome's cost."""
+    paid = []
+
+    def metered(request):
+        text = rewordings(request)
+        paid.append(text)
+        return text
+
+    tools = Tools(llm=Scripted(metered), judge=judging("positive"))
+    rows = [FILM, NLI, example("Dull.", "negative")]
+    outcomes = list(create("paraphrase", tools, copies=2).fit(rows).outcomes(rows))
+    costs = [o.provenance.cost if isinstance(o, Pair) else o.cost for o in outcomes]
+    assert len(paid) == 6
+    assert sum(cost.calls for cost in costs) == 12
+    reasons = {o.original.label if isinstance(o, Pair) else o.reason for o in outcomes}
+    assert reasons == {"positive", "judge disagrees"}
+
+
+def test_verify_asks_the_same_model_in_a_call_of_its_own():
+    """Without a judge model, ``verify`` has the first one judge."""
+    aug = create("paraphrase", Tools(llm=Scripted(rewordings)), verify=True)
+    [pair] = aug.fit([FILM])([FILM])
+    assert pair.provenance.cost.calls == 2
+
+
+def test_only_a_judge_needs_the_labels():
+    """Verification must have seen the dataset; plain rewording need not."""
+    llm = Scripted(rewordings)
+    assert create("paraphrase", Tools(llm=llm)).augment("A fine film.")
+    with pytest.raises(NotFitted):
+        create("paraphrase", Tools(llm=llm), verify=True).augment("A fine film.")
+
+
+def test_nothing_is_asked_of_the_judge_about_an_unchanged_text():
+    """A rewording that is the text itself is refused before it costs another call."""
+    same = Scripted(lambda _: json.dumps({"text": "A fine film."}))
+    aug = create("paraphrase", Tools(llm=same, judge=Scripted([]))).fit([FILM])
+    [refusal] = aug.outcomes([FILM])
+    assert refusal.reason == "unchanged"
+
+
+def test_the_label_set_survives_its_file(tmp_path):
+    """What was learnt is read back as it was."""
+    learnt = create("paraphrase", Tools(llm=Scripted([]))).prepare([FILM, NLI, example("x")])
+    learnt.save(tmp_path)
+    assert LabelSet.load(tmp_path) == learnt == LabelSet(("contradiction", "positive"))
+
+
+def test_it_cannot_be_made_without_a_model():
+    """The missing tool is told before any work."""
+    with pytest.raises(MissingTool, match="--llm"):
+        create("paraphrase")
+
+
+def test_many_threads_may_use_one_augmenter():
+    """Rows done by eight threads at once come out as they do one by one."""
+    rows = [example(f"Text {n}.", "positive") for n in range(40)]
+    aug = create("paraphrase", Tools(llm=Scripted(conforming)), verify=True).fit([FILM])
+    with ThreadPoolExecutor(8) as pool:
+        threaded = list(pool.map(lambda row: list(aug.outcomes([row])), rows))
+    assert [outcome for outcomes in threaded for outcome in outcomes] == list(aug.outcomes(rows))
