@@ -47,11 +47,12 @@ _NAME_FORMS = {
     "lower": r"[^\W\d_A-Z]+(?:-[^\W\d_A-Z]+)*",
     "upper": r"[^\W\d_a-z]+(?:-[^\W\d_a-z]+)*",
 }
-_AGE_FORMS = {None: r"\d{1,3}", "words": r"[a-z]+(?:[ -][a-z]+)?"}
 _UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _TEENS = ["ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"]
 _TEENS += ["sixteen", "seventeen", "eighteen", "nineteen"]
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_COMPOUND = f"(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:])}))?"
+_AGE_FORMS = {None: r"\d{1,3}", "words": f"(?:{'|'.join([_COMPOUND, *_TEENS, *_UNITS])})"}
 
 
 @dataclass(frozen=True)
