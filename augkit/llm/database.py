@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,9 +33,7 @@ class Database:
                 path or ":memory:", timeout=BUSY, isolation_level=None, check_same_thread=False
             )
             try:
-                self._connection.execute("PRAGMA journal_mode=WAL")
-                self._connection.execute("PRAGMA synchronous=NORMAL")
-                self._connection.executescript(schema)
+                _prepare(self._connection, schema)
             except sqlite3.Error:
                 self._connection.close()
                 raise
@@ -48,6 +47,22 @@ class Database:
         """Close the file; the log is folded into it."""
         with self._lock:
             self._connection.close()
+
+
+def _prepare(connection: sqlite3.Connection, schema: str) -> None:
+    """Several processes may make a file at once, and sqlite does not wait for the switch to WAL."""
+    until = time.monotonic() + BUSY
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.executescript(schema)
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 @contextmanager

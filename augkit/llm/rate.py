@@ -15,10 +15,11 @@ BYTES_PER_TOKEN = 4
 
 
 class Bucket:
-    """A token bucket: fills evenly, holds a second's worth, and may be overdrawn by waiting.
+    """A token bucket: fills evenly, holds a second's worth, and may be overdrawn.
 
-    Whoever takes more than is there is told how long to wait for it, so takers are served in
-    the order in which they came and nobody sleeps under the lock.
+    Whoever takes is told how long to wait until that much was there (or the bucket was full, for
+    more than it holds). Takers are so served in the order in which they came, and nobody sleeps
+    under the lock.
     """
 
     def __init__(self, per_minute: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -36,8 +37,9 @@ class Bucket:
             now = self._clock()
             grown = self._level + (now - self._filled) * self._rate
             self._filled = now
-            self._level = min(self._holds, grown) - amount
-            return max(0.0, -self._level / self._rate)
+            before = min(self._holds, grown)
+            self._level = before - amount
+            return max(0.0, (min(amount, self._holds) - before) / self._rate)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,112 @@
+"""Retries: passing faults are asked again, with waits that grow and that servers may set."""
+
+from __future__ import annotations
+
+import pytest
+
+from augkit.data import Cost, Message, Reply, Request
+from augkit.llm.faults import failed
+from augkit.llm.retry import LONGEST_PAUSE, Patience, Retrying
+
+OK = Reply("fine", cost=Cost(1, 10, 2, 0.5))
+BAD = Reply("{", fault="not the JSON asked for", transient=True, cost=Cost(1, 10, 1, 0.25))
+BUSY = failed("rate limited")
+
+
+class Playing:
+    """Answers a request with the next reply of the list that bears its text."""
+
+    def __init__(self, **lists):
+        self.lists = {name: list(replies) for name, replies in lists.items()}
+        self.calls = []
+
+    def generate(self, requests):
+        names = [request.messages[0].content for request in requests]
+        self.calls.append(names)
+        return [self.lists[name].pop(0) for name in names]
+
+
+def retried(waits=None, attempts=5, draw=lambda: 1.0, **lists):
+    inner = Playing(**lists)
+    waits = waits if waits is not None else []
+    retrying = Retrying(inner, Patience(attempts, 0.5, 20.0, waits.append, draw))
+    replies = retrying.generate([Request([Message("user", name)]) for name in lists])
+    return replies, inner.calls
+
+
+def test_a_passing_fault_is_asked_again():
+    """The answer of a later try is the reply."""
+    [reply], calls = retried(a=[BUSY, failed("timeout"), OK])
+    assert reply == OK
+    assert len(calls) == 3
+
+
+def test_it_gives_up_after_so_many_tries():
+    """The last fault is the reply."""
+    [reply], calls = retried(a=[BUSY] * 9, attempts=4)
+    assert (reply.fault, len(calls)) == ("rate limited", 4)
+
+
+def test_a_lasting_fault_is_not_asked_again():
+    """A refusal stays a refusal."""
+    _, calls = retried(a=[Reply(fault="refused"), OK])
+    assert len(calls) == 1
+
+
+def test_a_bad_answer_is_asked_again_once():
+    """The second bad answer is believed, and both were paid for; there is no wait."""
+    waits = []
+    [reply], calls = retried(waits, a=[BAD, BAD, OK])
+    assert (reply.fault, len(calls), waits) == ("not the JSON asked for", 2, [])
+    assert reply.cost == BAD.cost + BAD.cost
+
+
+def test_the_cost_is_that_of_all_tries():
+    """A wrong answer before the right one was paid for too."""
+    [reply], _ = retried(a=[BUSY, BAD, OK])
+    assert reply.text == "fine"
+    assert reply.cost == Cost(2, 20, 3, 0.75)
+
+
+def test_waits_double_up_to_the_cap():
+    """With the largest draw, the waits are the bounds themselves: base · 2ⁿ, then the cap."""
+    waits = []
+    retried(waits, attempts=8, a=[BUSY] * 8)
+    assert waits == [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 20.0]
+
+
+def test_waits_are_drawn_from_the_whole_range():
+    """Full jitter: the smallest draw does not wait at all."""
+    waits = []
+    retried(waits, draw=lambda: 0.0, a=[BUSY, OK])
+    assert waits == []
+
+
+def test_a_server_is_waited_for_as_long_as_it_asks():
+    """Retry-After is the least wait."""
+    waits = []
+    retried(waits, draw=lambda: 0.0, a=[failed("rate limited", retry_after=3.0), OK])
+    assert waits == [3.0]
+
+
+@pytest.mark.parametrize(("asked", "tries"), [(LONGEST_PAUSE, 2), (LONGEST_PAUSE + 1, 1)])
+def test_a_very_long_pause_is_a_fault_and_not_a_hang(asked, tries):
+    """Nobody waits an hour for one row."""
+    waits = []
+    _, calls = retried(waits, a=[failed("rate limited", retry_after=asked), OK])
+    assert len(calls) == tries
+
+
+def test_a_change_of_form_is_no_try_and_no_wait():
+    """A server that turns down two forms still gets all its tries."""
+    waits = []
+    form = failed("format not supported")
+    [reply], calls = retried(waits, attempts=1, a=[form, form, OK])
+    assert (reply.text, len(calls), waits) == ("fine", 3, [])
+
+
+def test_only_what_failed_is_asked_again():
+    """In a list the good replies stay, in their places."""
+    replies, calls = retried(a=[OK], b=[BUSY, OK], c=[Reply(fault="refused")])
+    assert [reply.fault for reply in replies] == ["", "", "refused"]
+    assert calls == [["a", "b", "c"], ["b"]]
