@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +44,16 @@ def table_blocks(source: str, start: int, tables: Iterable[Any]) -> Iterator[Row
         start, first = start + len(cells), first + len(cells)
 
 
-def _opened(path: Path) -> Any:
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
     try:
         import pyarrow as pa
         from pyarrow.parquet import ParquetFile
     except ImportError as error:
         raise MissingExtra("data", f"{path}: reading parquet") from error
     try:
-        return ParquetFile(path)
+        with ParquetFile(path) as file:
+            yield file
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise DataError(

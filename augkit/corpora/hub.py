@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -41,8 +44,11 @@ def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tup
 
     The library alone waits half a minute for a hub that cannot be reached; this asks first.
     """
-    probe = _Probe()
-    datasets = _library(repository)
+    try:
+        probe = _Probe(_endpoint())
+        import datasets
+    except ImportError as error:
+        raise MissingExtra("data", f"reading '{repository}' from the hub") from error
     try:
         return _from_cache(repository, subset, cache_folder)
     except (ValueError, OSError) as error:
@@ -63,8 +69,9 @@ def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tup
 
 
 def is_split(spec: object) -> bool:
-    """Whether this is a dataset of the hub's library, held in memory."""
-    return type(spec).__module__.startswith("datasets.") and hasattr(spec, "features")
+    """Whether this is a dataset of the hub's library; nothing is imported to find out."""
+    library = sys.modules.get("datasets")
+    return library is not None and isinstance(spec, library.Dataset)
 
 
 def _from_cache(repository: str, subset: str | None, cache_folder: Path | None) -> tuple[str, Any]:
@@ -82,35 +89,29 @@ def _from_cache(repository: str, subset: str | None, cache_folder: Path | None) 
     return f"hub {repository}@{builder.hash}", builder.as_dataset()
 
 
-def _library(repository: str) -> Any:
-    try:
-        import datasets
-    except ImportError as error:
-        raise MissingExtra("data", f"reading '{repository}' from the hub") from error
-    return datasets
-
-
 class _Probe:
     """Asks the hub for a sign of life, while the library is still being imported."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str) -> None:
+        self._address = address
         self._answered = False
+        self._deadline = monotonic() + _PROBE_SECONDS
         # A thread, because looking up a name cannot be given a time limit.
         self._thread = Thread(target=self._ask, daemon=True)
         self._thread.start()
 
     def reachable(self) -> bool:
-        self._thread.join(_PROBE_SECONDS)
+        self._thread.join(max(0.0, self._deadline - monotonic()))
         return self._answered
 
     def _ask(self) -> None:
-        request = Request(_endpoint(), method="HEAD")  # noqa: S310 - the hub's own address
+        request = Request(self._address, method="HEAD")  # noqa: S310 - the hub's own address
         try:
             with urlopen(request, timeout=_PROBE_SECONDS):  # noqa: S310
                 self._answered = True
         except HTTPError:
             self._answered = True
-        except OSError:
+        except (OSError, HTTPException, ValueError):
             self._answered = False
 
 

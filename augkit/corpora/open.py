@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from augkit.corpora.columns import Known, ReadOptions, find_schema
 from augkit.corpora.dataset import Dataset, Part
@@ -42,13 +42,16 @@ def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
     return Dataset(found.name, found.source, schema, found.parts, found.task)
 
 
-def _in_memory(spec: object, options: ReadOptions) -> Dataset:
+def _in_memory(spec: Any, options: ReadOptions) -> Dataset:
     if not is_split(spec):
-        hint = " Choose one of its splits" if isinstance(spec, dict) else ""
-        raise DataError(f"a dataset cannot be a {type(spec).__name__}.{hint}")
+        hint = ". Choose one of its splits" if isinstance(spec, dict) else ""
+        raise DataError(
+            f"a {type(spec).__name__} is no dataset: give a path, a name, a hub id or a "
+            f"datasets.Dataset{hint}"
+        )
     part = HubPart("the dataset in memory", spec)
-    name = getattr(spec, "info", None) and spec.info.dataset_name  # type: ignore[attr-defined]
-    return Dataset(name or "dataset", "memory", _schema([part], options, Known()), (part,))
+    schema = _schema([part], options, Known())
+    return Dataset(spec.info.dataset_name or "dataset", "memory", schema, (part,))
 
 
 def _schema(parts: Iterable[Part], options: ReadOptions, known: Known) -> Schema:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from augkit.corpora.blocks import Block, Row, kind_of
 from augkit.corpora.schema import Schema
@@ -20,11 +19,15 @@ def read_block(
 ) -> list[Example]:
     """The examples of a block; ``repeats`` is what the survey found (row → occurrence number)."""
     content = content_reader(schema)
-    identify = _identifier(dataset, schema)
     examples = []
     for number, row in enumerate(block.rows(), block.start):
         fields, label, fault = content(row)
-        key = identify(row, fields, label, repeats.get(number, 0), fault)
+        if schema.id_column is not None:
+            key = digest(dataset, "id", row_id(schema, row))
+        else:
+            key = example_id(fields, label, dataset, repeats.get(number, 0))
+            # The text "5" and the number 5 are two rows, and neither is a repeat of the other.
+            key = digest(key, fault) if fault else key
         examples.append(Example(fields, label, key, row, fault))
     return examples
 
@@ -55,20 +58,6 @@ def row_id(schema: Schema, row: Row) -> str:
     if value is None or value == "":
         raise DataError(f"the id column '{schema.id_column}' is empty. Every row needs an id")
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _identifier(dataset: str, schema: Schema) -> Callable[..., str]:
-    def by_column(row: Row, *_: Any) -> str:
-        return digest(dataset, "id", row_id(schema, row))
-
-    def by_content(
-        _: Row, fields: Mapping[str, str], label: str | None, occurrence: int, fault: str
-    ) -> str:
-        key = example_id(fields, label, dataset, occurrence)
-        # The text "5" and the number 5 are two rows, and neither is a repeat of the other.
-        return digest(key, fault) if fault else key
-
-    return by_column if schema.id_column else by_content
 
 
 def _fault(field: str, value: object) -> str:

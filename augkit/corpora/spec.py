@@ -9,7 +9,8 @@ from pathlib import Path
 from augkit.corpora.files import format_of
 from augkit.errors import DataError
 
-_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
+_NAME = re.compile(r"[\w.-]+(?P<hub>/[\w.-]+)?")
+_SPLIT = re.compile(r"[\w.-]+")
 _PATH_LIKE = re.compile(r"[./~]|[A-Za-z]:[\\/]|.*\\|.*/.*/")
 
 
@@ -23,7 +24,8 @@ class NameSpec:
     @property
     def is_hub_id(self) -> bool:
         """Whether the name is of the hub's form, ORG/NAME."""
-        return _HUB_ID.fullmatch(self.name) is not None
+        match = _NAME.fullmatch(self.name)
+        return match is not None and match["hub"] is not None
 
 
 def parse_spec(spec: str) -> Path | NameSpec:
@@ -34,7 +36,7 @@ def parse_spec(spec: str) -> Path | NameSpec:
     >>> isinstance(parse_spec("C:\\data\\rows.jsonl"), Path)
     True
     """
-    path = Path(spec).expanduser()
+    path = _path(spec)
     if path.is_file() or format_of(path) or _PATH_LIKE.match(spec):
         _refuse_split(path)
         return path
@@ -43,7 +45,22 @@ def parse_spec(spec: str) -> Path | NameSpec:
         _refuse_split(path)
     if not colon and "." in name and "/" not in name:
         return path
-    return NameSpec(name, tuple(splits.split("+")) if colon else ("train",))
+    found = NameSpec(name, tuple(splits.split("+")) if colon else ("train",))
+    if not _NAME.fullmatch(name) or not all(map(_SPLIT.fullmatch, found.splits)):
+        raise DataError(
+            f"'{spec}' is no dataset: expected a file, NAME, NAME:SPLIT, NAME:SPLIT+SPLIT, "
+            "or ORG/NAME of the hub"
+        )
+    return found
+
+
+def _path(spec: str) -> Path:
+    try:
+        path = Path(spec).expanduser()
+        path.is_file()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise DataError(f"'{spec[:80]}' is no dataset and no path: {error}") from None
+    return path
 
 
 def _refuse_split(path: Path) -> None:

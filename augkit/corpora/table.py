@@ -84,6 +84,13 @@ def _check_header(path: Path, header: Cells) -> None:
             f"repeated: {', '.join(repr(name) for name in repeated)}"
         )
 
+    separators = [sign for sign in ";|\t," if len(header) == 1 and sign in header[0]]
+    if separators:
+        raise DataError(
+            f"{path}: there is one column only, called {header[0]!r}: the cells seem to be "
+            f"separated by {separators[0]!r}. Write it with commas as .csv, or with tabs as .tsv"
+        )
+
 
 def _ragged(where: str, expected: int, found: int) -> str:
     return f"{where}: expected {expected} columns as in the first row, found {found}. {_QUOTES}"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 
 import pytest
 
 from augkit.corpora.load import load_dataset
-from augkit.errors import DataError
+from augkit.errors import DataError, MissingExtra
 
 ROW = b'{"text": "fine", "label": "a"}\n'
 
@@ -51,6 +52,7 @@ def fault(path, **options) -> str:
         ("plain.jsonl.gz", ROW, "not gzip data. Take .gz off"),
         ("zipped.jsonl", gzip.compress(ROW), "looks like gzip-compressed data"),
         ("zipped.csv", gzip.compress(ROW), "looks like gzip-compressed data"),
+        ("semicolons.csv", b"text;label\na;b\n", "one column only.*separated by ';'"),
         ("text.parquet", ROW, "not a whole parquet file"),
         ("rows.jsonl", b"PAR1" + ROW, "looks like a parquet file"),
         ("rows.txt", ROW, r"cannot tell the format by the ending. Known: .jsonl"),
@@ -125,6 +127,29 @@ def test_columns_that_cannot_be_told_apart_are_listed_with_the_flag(tmp_path, ro
     path = tmp_path / "rows.jsonl"
     path.write_text(json.dumps(row))
     assert words in fault(path, **options)
+
+
+def test_a_damaged_page_of_a_parquet_file_is_told(tmp_path):
+    """Damage inside the file is found by the survey, though its frame is whole."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "rows.parquet"
+    texts = [f"text {number}" for number in range(5000)]
+    pq.write_table(pa.table({"text": texts}), path, use_dictionary=False, compression="gzip")
+    content = bytearray(path.read_bytes())
+    content[2000:6000] = bytes(4000)
+    path.write_bytes(content)
+    assert "not a whole parquet file" in fault(path)
+
+
+def test_parquet_without_its_library_names_the_extra(tmp_path, monkeypatch):
+    """Without pyarrow the error says what to install."""
+    path = tmp_path / "rows.parquet"
+    path.write_bytes(b"PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'augkit\[data\]'"):
+        load_dataset(path)
 
 
 def test_quotes_can_be_plain_characters(tmp_path):

@@ -16,7 +16,7 @@ import pytest
 from augkit.corpora.columns import ReadOptions
 from augkit.corpora.load import load_dataset
 from augkit.corpora.open import open_dataset
-from augkit.errors import DataError
+from augkit.errors import DataError, MissingExtra
 
 
 class Toy(datasets.GeneratorBasedBuilder):
@@ -137,7 +137,15 @@ def test_a_hub_that_has_no_such_dataset_is_quoted(cache, server):
 def test_anything_else_in_memory_is_refused():
     """A dictionary of splits asks for a choice; other values are named."""
     splits = datasets.DatasetDict({"train": datasets.Dataset.from_dict({"text": ["a"]})})
-    with pytest.raises(DataError, match=r"cannot be a DatasetDict. Choose one of its splits"):
+    with pytest.raises(DataError, match=r"a DatasetDict is no dataset.*Choose one of"):
         open_dataset(splits)
-    with pytest.raises(DataError, match="cannot be a int"):
+    with pytest.raises(DataError, match="a int is no dataset"):
         open_dataset(3)
+
+
+@pytest.mark.parametrize("package", ["datasets", "huggingface_hub.constants"])
+def test_a_missing_library_names_the_extra(monkeypatch, package):
+    """Without the hub's library the error says what to install."""
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtra, match=r"pip install 'augkit\[data\]'"):
+        open_dataset("org/toy")

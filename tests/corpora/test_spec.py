@@ -57,3 +57,10 @@ def test_a_file_has_no_splits():
     """A split after a file's name is explained, not taken for a hub id."""
     with pytest.raises(DataError, match=r"a file has no splits.*':train'"):
         parse_spec("data/rows.jsonl:train")
+
+
+@pytest.mark.parametrize("spec", ["", ":train", "sst2:", "sst2:a/b", "two words", "x" * 5000])
+def test_what_is_neither_a_name_nor_a_path_is_refused(spec):
+    """Odd words never reach a folder or the hub."""
+    with pytest.raises(DataError, match="is no dataset"):
+        parse_spec(spec)
