@@ -38,9 +38,18 @@ def run(
     resume: bool = False,
     watch: Watch | None = None,
 ) -> Path:
-    """Carry out a run and return its folder. ``resume`` goes on where a stopped one was."""
+    """Carry out a run and return its folder.
+
+    ``resume`` goes on where a stopped run was, or starts one where there is none yet, so that a
+    command can simply be repeated with it.
+    """
     plan = make_plan(settings)
-    folder = _new_folder(plan, out) if not resume else _old_folder(plan, out)
+    name = folders.default_name(settings.method, settings.dataset)
+    folder = out or (folders.latest_folder if resume else folders.new_folder)(name)
+    if resume and folder.exists():
+        _check_same(plan, folder)
+    else:
+        folders.create(folder, _first_manifest(plan))
     with folders.locked(folder), disk_errors(folder):
         manifest = read_manifest(folder)
         if manifest.status != "done":
@@ -106,11 +115,9 @@ def _tasks(plan: Plan, done: int) -> Iterator[Task]:
         )
 
 
-def _new_folder(plan: Plan, out: Path | None) -> Path:
+def _first_manifest(plan: Plan) -> Manifest:
     settings = plan.settings
-    folder = out or folders.new_folder(folders.default_name(settings.method, settings.dataset))
-    folders.create(folder)
-    manifest = Manifest(
+    return Manifest(
         method=settings.method,
         config=plan.config.model_dump(mode="json"),
         settings=settings.shaping(),
@@ -120,16 +127,11 @@ def _new_folder(plan: Plan, out: Path | None) -> Path:
         models={"llm": settings.llm, "judge": settings.judge_llm or settings.llm},
         versions=installed_versions(),
     )
-    with disk_errors(folder):
-        manifest.write(folder)
-    return folder
 
 
-def _old_folder(plan: Plan, out: Path | None) -> Path:
-    settings = plan.settings
-    folder = out or folders.latest_folder(folders.default_name(settings.method, settings.dataset))
+def _check_same(plan: Plan, folder: Path) -> None:
     manifest = read_manifest(folder)
-    for key, now in settings.shaping().items():
+    for key, now in plan.settings.shaping().items():
         before = manifest.settings.get(key)
         if before != now:
             raise ConfigError(
@@ -141,7 +143,6 @@ def _old_folder(plan: Plan, out: Path | None) -> Path:
             f"{folder} was started on other rows: '{plan.dataset.name}' has changed since. "
             "Start anew with another --out"
         )
-    return folder
 
 
 def _dataset_record(plan: Plan) -> DatasetRecord:

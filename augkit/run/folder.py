@@ -6,10 +6,12 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 
-from augkit.errors import DataError, OutputExists
+from augkit.errors import OutputExists
 from augkit.run.ledger import disk_errors
+from augkit.run.manifest import Manifest
 
 RUNS = Path("runs")
 
@@ -30,27 +32,24 @@ def new_folder(name: str, base: Path = RUNS) -> Path:
 
 
 def latest_folder(name: str, base: Path = RUNS) -> Path:
-    """The newest run of that name, to resume it."""
-    last = None
-    for path in _numbered(name, base):
-        if not path.exists():
-            break
-        last = path
-    if last is None:
-        raise DataError(f"nothing to resume: there is no {base / name}. Name the run: --out DIR")
-    return last
+    """The newest run of that name, to resume it; the first name where there is none."""
+    existing = takewhile(Path.exists, _numbered(name, base))
+    return max(existing, key=lambda path: path.stat().st_mtime_ns, default=base / name)
 
 
-def create(folder: Path) -> None:
-    """Make the folder with its ``work/``; an existing one is never written into."""
+def create(folder: Path, manifest: Manifest) -> None:
+    """Make the folder with its manifest in one step; an existing one is never written into."""
     if folder.exists():
         raise OutputExists(
             f"{folder} exists. Continue it with --resume, choose another place with --out, "
             "or remove it yourself"
         )
+    draft = folder.with_name(f".{folder.name}.{os.getpid()}")
     with disk_errors(folder):
         try:
-            (folder / "work").mkdir(parents=True)
+            (draft / "work").mkdir(parents=True)
+            manifest.write(draft)
+            draft.rename(folder)
         except (PermissionError, NotADirectoryError, FileExistsError) as error:
             raise OutputExists(
                 f"{folder} cannot be made: {error.strerror}. Choose another --out"

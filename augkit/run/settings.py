@@ -60,7 +60,10 @@ def gather(
     resumed: Path | None = None,
 ) -> RunSettings:
     """Settings of a resumed run, under those of a file, under the flags that were given."""
-    values = _resumed(resumed) if resumed else {}
+    values: dict[str, Any] = {}
+    # A run that was killed before it had a folder starts anew; a folder alone must be a run.
+    if resumed and (resumed.exists() or not (config or flags.get("method"))):
+        values = _resumed(resumed)
     if config is not None:
         # Checked on its own first, so that an error names the file and the line.
         values |= load(RunSettings, config).model_dump(mode="json", exclude_unset=True)

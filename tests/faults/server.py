@@ -46,6 +46,7 @@ FAULTS = (
     "empty",
     "reset",
     "short-body",
+    "echo-key",
 )
 _SCHEMA = re.compile(r"JSON schema, and nothing else:\n(\{.*\})", re.DOTALL)
 
@@ -182,8 +183,9 @@ class FaultServer:
         if fault.startswith("429"):
             wait = {"Retry-After": self.behaviour.retry_after} if fault != "429" else {}
             return JSONResponse({"error": {"message": "slow down"}}, 429, wait)
-        if fault == "500":
-            return JSONResponse({"error": {"message": "something broke"}}, 500)
+        if fault in {"500", "echo-key"}:
+            said = self.headers[-1].get("authorization", "") if fault == "echo-key" else ""
+            return JSONResponse({"error": {"message": f"something broke {said}"}}, 500)
         if fault == "html":
             return Response("<html><body>Welcome</body></html>", 200, media_type="text/html")
         if fault == "truncated":
