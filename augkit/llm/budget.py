@@ -73,7 +73,11 @@ class Budgeted:
             for entry in entries:
                 self.book.settle(entry, None)
             raise
-        priced = [replace(reply, cost=self._priced(reply.cost)) for reply in replies]
+        # A replayed reply keeps the price it had.
+        priced = [
+            reply if reply.cached else replace(reply, cost=self._priced(reply.cost))
+            for reply in replies
+        ]
         for entry, reply in zip(entries, priced, strict=True):
             self.book.settle(entry, _paid(reply))
         return priced

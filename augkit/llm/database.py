@@ -57,7 +57,7 @@ def _prepare(connection: sqlite3.Connection, schema: str) -> None:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.executescript(schema)
-        except sqlite3.OperationalError as error:
+        except sqlite3.OperationalError as error:  # noqa: PERF203 - waits, so speed is no matter
             if "locked" not in str(error) or time.monotonic() > until:
                 raise
             time.sleep(0.01)

@@ -77,19 +77,24 @@ class FaultServer:
     """The server in a thread of this process; a context manager."""
 
     def __init__(self, behaviour: Behaviour | None = None, port: int = 0) -> None:
-        self.behaviour = behaviour or Behaviour()
-        self.bodies: list[dict[str, Any]] = []
-        self.headers: list[dict[str, str]] = []
-        self.questions: Counter[str] = Counter()
-        self.faults: Counter[str] = Counter()
-        self._draw = random.Random(self.behaviour.seed)
         self._lock = threading.Lock()
+        self.behave(behaviour or Behaviour())
         self._socket = socket.create_server(("127.0.0.1", port), backlog=256)
         self.port = self._socket.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}/v1"
         config = uvicorn.Config(self, lifespan="off", log_level="critical", ws="none", http="h11")
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self.serve, daemon=True)
+
+    def behave(self, behaviour: Behaviour) -> None:
+        """Behave like this from now on, and begin all counts again."""
+        with self._lock:
+            self.behaviour = behaviour
+            self.bodies: list[dict[str, Any]] = []
+            self.headers: list[dict[str, str]] = []
+            self.questions: Counter[str] = Counter()
+            self.faults: Counter[str] = Counter()
+            self._draw = random.Random(behaviour.seed)
 
     @property
     def calls(self) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -30,13 +29,31 @@ def faults() -> ModuleType:
     return _server_module()
 
 
+@pytest.fixture(scope="session")
+def standing(faults: ModuleType) -> Iterator[list[Any]]:
+    """Servers that were started by earlier tests and go on being used."""
+    servers: list[Any] = []
+    yield servers
+    for server in servers:
+        server.__exit__()
+
+
 @pytest.fixture
-def serve(faults: ModuleType) -> Iterator[Callable[..., Any]]:
-    """Start a server that behaves as told: ``serve(plan=("429", "ok"))``."""
-    with ExitStack() as running:
-        yield lambda **behaviour: running.enter_context(
-            faults.FaultServer(faults.Behaviour(**behaviour))
-        )
+def serve(faults: ModuleType, standing: list[Any]) -> Callable[..., Any]:
+    """A server that behaves as told: ``serve(plan=("429", "ok"))``; each call gives another one."""
+    free = iter(list(standing))
+
+    def start(**behaviour: Any) -> Any:
+        told = faults.Behaviour(**behaviour)
+        server = next(free, None)
+        if server is None:
+            server = faults.FaultServer(told).__enter__()
+            standing.append(server)
+        else:
+            server.behave(told)
+        return server
+
+    return start
 
 
 @pytest.fixture

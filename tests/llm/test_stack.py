@@ -1,0 +1,238 @@
+"""The whole stack against servers that misbehave: right answers, one call each, all told."""
+
+from __future__ import annotations
+
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from pydantic import BaseModel
+
+from augkit.data import Message, Request
+from augkit.errors import BackendFailed, BudgetExhausted, ConfigError, UnknownName, UserError
+from augkit.llm.settings import ConnectOptions
+from augkit.llm.stack import RunStore, open_llm
+
+MIX = {
+    "429": 0.05,
+    "429-retry-after": 0.05,
+    "500": 0.05,
+    "timeout": 0.01,
+    "drip": 0.01,
+    "truncated": 0.03,
+    "html": 0.03,
+    "no-choices": 0.03,
+    "bad-json": 0.03,
+    "wrong-schema": 0.03,
+    "refusal": 0.02,
+    "cut": 0.02,
+    "reset": 0.05,
+}
+
+
+class Rewording(BaseModel):
+    text: str
+
+
+def ask(n, **more):
+    return Request([Message("user", f"Reword row {n}.")], answer=Rewording, **more)
+
+
+def test_a_mix_of_all_faults_loses_nothing(serve, options, faults, tmp_path):
+    """300 questions to a server with a third of faults: each is answered rightly or says why."""
+    server = serve(mix=MIX, seed=4, hang=5.0)
+    store = RunStore(tmp_path / "llm.sqlite")
+    asked = [ask(n) for n in range(300)]
+    with open_llm("openai:gpt-4o", options(server, timeout=0.5, workers=16), store) as llm:
+        replies = llm.generate(asked)
+        again = llm.generate(asked)
+        spent = llm.spent()
+    for request, reply in zip(asked, replies, strict=True):
+        body = {"messages": [{"role": "user", "content": request.messages[0].content}]}
+        right = faults.question(body)
+        assert reply.fault or right in reply.answer.text
+    told = {reply.fault for reply in replies}
+    assert told <= {"", "refused", "cut short", "not the JSON asked for"}
+    assert sum(not reply.fault for reply in replies) > 270
+    assert spent.calls == server.calls
+    paid = sum(reply.cost.prompt_tokens for reply in [*replies, *again] if not reply.cached)
+    assert paid == spent.prompt_tokens
+    assert [r.cost for r in again if r.cached] == [r.cost for r in replies if not r.fault]
+    store.close()
+
+
+def test_a_resumed_store_answers_without_a_call(serve, options, tmp_path):
+    """What a run has paid for is found again, and its spending with it."""
+    server = serve()
+    path = tmp_path / "llm.sqlite"
+    for _ in range(2):
+        store = RunStore(path)
+        with open_llm("openai:gpt-4o", options(server), store) as llm:
+            assert not any(reply.fault for reply in llm.generate([ask(n) for n in range(5)]))
+            spent = llm.spent()
+        store.close()
+        assert (spent.calls, spent.cached, server.calls) == (5, 0, 5)
+
+
+def test_runs_share_a_cache_and_say_so(serve, options, tmp_path):
+    """The second run pays nothing; its replies carry the cost as first paid."""
+    server = serve()
+    shared = options(server, cache=tmp_path / "shared.sqlite")
+    with open_llm("openai:gpt-4o", shared) as llm:
+        first = llm.generate([ask(n) for n in range(5)])
+    with open_llm("openai:gpt-4o", shared) as llm:
+        second = llm.generate([ask(n) for n in range(5)])
+        spent = llm.spent()
+    assert (spent.calls, spent.cached, spent.usd, server.calls) == (0, 5, 0.0, 5)
+    assert [(r.answer, r.cost) for r in first] == [(r.answer, r.cost) for r in second]
+
+
+def test_another_model_or_server_shares_nothing(serve, options, tmp_path):
+    """An answer belongs to the model and the server that gave it."""
+    one, two = serve(), serve()
+    cache = tmp_path / "shared.sqlite"
+    for spec, server in (("openai:a", one), ("openai:b", one), ("openai:a", two)):
+        with open_llm(spec, options(server, cache=cache)) as llm:
+            llm.generate([ask(0)])
+    assert (one.calls, two.calls) == (2, 1)
+
+
+def test_sixteen_threads_never_pass_a_budget_of_calls(serve, options):
+    """The server itself has counted: forty calls and not one more, tries included."""
+    server = serve(mix={"500": 0.2, "429": 0.1}, seed=1)
+    store = RunStore()
+    llm = open_llm("openai:tiny", options(server, workers=16, budget="40calls"), store)
+
+    def work(start):
+        try:
+            for n in range(start, 1000, 16):
+                llm.generate([ask(n)])
+        except BudgetExhausted:
+            return True
+
+    with ThreadPoolExecutor(16) as pool:
+        assert all(pool.map(work, range(16)))
+    assert server.calls == 40
+    llm.close()
+    store.close()
+
+
+def test_a_list_that_meets_the_budget_keeps_what_was_paid(serve, options, tmp_path):
+    """The failure comes after the calls under way have reached the store."""
+    server = serve()
+    store = RunStore(tmp_path / "llm.sqlite")
+    rows = [ask(n) for n in range(30)]
+    with (
+        open_llm("openai:tiny", options(server, workers=4, budget="10calls"), store) as llm,
+        pytest.raises(BudgetExhausted),
+    ):
+        llm.generate(rows)
+    with open_llm("openai:tiny", options(server, workers=4, budget="30calls"), store) as llm:
+        assert not any(reply.fault for reply in llm.generate(rows))
+    assert server.calls == 30
+    assert set(server.questions.values()) == {1}
+    store.close()
+
+
+def test_no_more_calls_are_under_way_than_workers(serve, options):
+    """Whether a list is spread or threads bring single requests."""
+    busy, peak = 0, 0
+    lock = threading.Lock()
+
+    class Watching:
+        def generate(self, requests):
+            nonlocal busy, peak
+            with lock:
+                busy += 1
+                peak = max(peak, busy)
+            threading.Event().wait(0.005)
+            with lock:
+                busy -= 1
+            return list(requests)
+
+    from augkit.llm.parallel import Parallel
+
+    llm = Parallel(Watching(), 3)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(llm.generate, [[1], [1, 2, 3, 4], [2], [5, 6, 7]] * 4))
+    llm.close()
+    assert peak == 3
+
+
+def test_a_single_request_stays_in_its_thread():
+    """No hop through a pool for whoever has threads of their own."""
+    from augkit.llm.parallel import Parallel
+
+    class Where:
+        def generate(self, _):
+            return [threading.current_thread()]
+
+    llm = Parallel(Where(), 4)
+    assert llm.generate(["x"]) == [threading.current_thread()]
+    assert threading.current_thread() not in llm.generate(["x", "y"])
+    llm.close()
+
+
+def test_a_budget_in_money_needs_a_price(serve, options, tmp_path):
+    """An unknown price is told before any call, with the way to give one."""
+    server = serve()
+    with pytest.raises(ConfigError, match="--prices FILE"):
+        open_llm("openai:tiny", options(server, budget="2.00"))
+    prices = tmp_path / "prices.yaml"
+    prices.write_text("as_of: today\nmodels: {tiny: {input: 1, output: 1}}\n")
+    with open_llm("openai:tiny", options(server, budget="2.00", prices=prices)) as llm:
+        llm.generate([ask(0)])
+        assert 0 < llm.spent().usd < 0.001
+
+
+def test_the_key_is_in_no_file(serve, options, tmp_path, monkeypatch):
+    """Neither the stores nor any error holds it, though the server echoes it."""
+    key = "sk-very-secret-key-12345"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    server = serve(answer=lambda _: json.dumps({"text": f"the key is {key}"}))
+    store = RunStore(tmp_path / "llm.sqlite")
+    cached = options(server, cache=tmp_path / "shared.sqlite")
+    with open_llm("openai:tiny", cached, store) as llm:
+        llm.generate([ask(0)])
+        assert key not in repr(llm)
+    store.close()
+    denied = serve(status=(401, {"error": {"message": f"no such key: {key}"}}))
+    with (
+        pytest.raises(BackendFailed) as raised,
+        open_llm("openai:tiny", options(denied)) as llm,
+    ):
+        llm.generate([ask(0)])
+    assert key not in str(raised.value)
+    assert raised.value.__context__ is None
+    for file in tmp_path.iterdir():
+        assert key.encode() not in file.read_bytes()
+    assert server.headers[0]["authorization"] == f"Bearer {key}"
+
+
+@pytest.mark.parametrize(
+    ("spec", "error"),
+    [("opnai:x", UnknownName), ("openai:", ConfigError), ("scripted:/no/such/file", ConfigError)],
+)
+def test_a_wrong_name_is_told(spec, error):
+    """Before anything is opened or spent."""
+    with pytest.raises(error):
+        open_llm(spec, ConnectOptions(base_url="http://127.0.0.1:9/v1"))
+
+
+def test_a_damaged_cache_is_the_users_to_mend(serve, options, tmp_path):
+    """It is named, and nothing was asked."""
+    server = serve()
+    (tmp_path / "shared.sqlite").write_bytes(b"garbage" * 1000)
+    with pytest.raises(UserError, match=r"shared\.sqlite"):
+        open_llm("openai:tiny", options(server, cache=tmp_path / "shared.sqlite"))
+    assert server.calls == 0
+
+
+def test_batch_size_tells_remote_from_local(serve, options, tmp_path):
+    """One at a time for servers, lists for what runs here."""
+    (tmp_path / "s.jsonl").write_text('{"match": "", "reply": "x"}\n')
+    with open_llm("openai:tiny", options(serve())) as remote:
+        assert remote.batch_size == 1
+    with open_llm(f"scripted:{tmp_path / 's.jsonl'}") as local:
+        assert local.batch_size > 1
