@@ -69,7 +69,7 @@ def find_schema(
     if taken := sorted(RESERVED.intersection(columns)):
         raise DataError(reserved(where, taken))
     label = _label_column(where, columns, options, known)
-    label_names = known.label_names or names.get(label or "", ())
+    label_names = _label_names(known.label_names, names.get(label or "", ()))
     return Schema(
         fields=_fields(where, columns, options, known),
         label=label,
@@ -137,6 +137,18 @@ def _label_column(where: str, columns: list[str], options: ReadOptions, known: K
             f"Say so: --label-column {found[0]}"
         )
     return found[0] if found else None
+
+
+def _label_names(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
+    """Our names for the numbers, unless the data's own show that its numbers mean others.
+
+    >>> _label_names(("negative", "positive"), ("neg", "pos"))
+    ('negative', 'positive')
+    >>> _label_names(("negative", "positive"), ("positive", "negative"))
+    ('positive', 'negative')
+    """
+    other = len(ours) != len(theirs) or set(ours) == set(theirs)
+    return theirs if theirs and other else ours
 
 
 def _given(where: str, columns: list[str], column: str, flag: str) -> str:

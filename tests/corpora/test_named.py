@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from augkit.corpora.columns import ReadOptions
+from augkit.corpora.columns import ReadOptions, find_schema
 from augkit.corpora.load import load_dataset
 from augkit.corpora.named import bundled_folder, bundled_names, known_datasets, named_datasets
 from augkit.corpora.open import open_dataset
@@ -72,6 +72,14 @@ def test_numbers_of_a_named_dataset_become_names(tmp_path):
     dataset = open_dataset("sst2", ReadOptions(data_folder=tmp_path))
     assert load_dataset("sst2", data_folder=tmp_path)[0].label == "positive"
     assert dataset.schema.encode_label("negative") == 0
+
+
+def test_a_table_s_numbers_become_names_too(tmp_path):
+    """Digits in a text column are numbers where the names are known, and stay digits outside."""
+    known = known_datasets()["sst2"]
+    schema = find_schema("t", [{"text": "fine", "label": "1"}], ReadOptions(), known, {})
+    assert schema.read_label("1") == "positive"
+    assert schema.encode_label("negative") == "0"
 
 
 def test_the_hub_s_name_of_a_split_means_ours(tmp_path):
