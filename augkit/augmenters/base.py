@@ -128,30 +128,26 @@ class Augmenter(ABC, Generic[C]):
             outcomes[parent.id] = [Refusal(parent, fault, method=self.name)] if fault else []
             if not fault:
                 fit.append(parent)
-        seen: set[tuple[str | None, ...]] = set()
         for proposal in self.propose(fit) if fit else ():
-            outcomes[proposal.parent.id].append(self._judge(proposal, seen))
+            earlier = outcomes[proposal.parent.id]
+            earlier.append(self._judge(proposal, earlier))
         for parent in {parent.id: parent for parent in batch}.values():
             yield from outcomes[parent.id] or [
                 Refusal(parent, "nothing proposed", method=self.name)
             ]
 
-    def _judge(self, proposal: Draft | Refusal, seen: set[tuple[str | None, ...]]) -> Outcome:
-        parent = proposal.parent
+    def _judge(self, proposal: Draft | Refusal, earlier: Sequence[Outcome]) -> Outcome:
         if isinstance(proposal, Refusal):
             refused = (proposal.reason, proposal.detail)
-        elif not all(text.strip() for text in proposal.fields.values()):
+        elif not all(map(str.strip, proposal.fields.values())):
             refused = ("empty variant", "")
-        elif dict(proposal.fields) == dict(parent.fields):
+        elif proposal.fields == proposal.parent.fields:
             refused = ("unchanged", "")
-        else:
-            pair = self._sign(proposal)
-            content = (parent.id, pair.variant.label, *pair.variant.fields.values())
-            if content not in seen:
-                seen.add(content)
-                return pair
+        elif any(_same_variant(proposal, outcome) for outcome in earlier):
             refused = ("repeats another copy", "")
-        return Refusal(parent, *refused, proposal.copy, proposal.cost, self.name)
+        else:
+            return self._sign(proposal)
+        return Refusal(proposal.parent, *refused, proposal.copy, proposal.cost, self.name)
 
     def _sign(self, draft: Draft) -> Pair:
         edits = draft.edits
@@ -160,6 +156,13 @@ class Augmenter(ABC, Generic[C]):
         elif apply(draft.parent.fields, edits) != dict(draft.fields):
             raise AugkitError(f"{self.name}: the edits of a draft do not give its text: {edits}")
         return sign(draft, edits, self.name, self._config_digest)
+
+
+def _same_variant(draft: Draft, outcome: Outcome) -> bool:
+    if isinstance(outcome, Refusal):
+        return False
+    variant = outcome.variant
+    return variant.fields == draft.fields and variant.label == draft.label
 
 
 def sign(draft: Draft, edits: tuple[Edit, ...], method: str, config: str) -> Pair:

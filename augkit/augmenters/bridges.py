@@ -42,7 +42,7 @@ def as_map(
         rows = [
             dict(zip(batch, values, strict=True)) for values in zip(*batch.values(), strict=True)
         ]
-        schema = find_schema("the dataset", rows or [dict.fromkeys(batch)], options, Known())
+        schema = find_schema("the dataset", rows or [dict.fromkeys(batch)], options, Known(), {})
         return _columns(_augmented(step, schema, rows, keep_originals), [*batch, *_ADDED])
 
     return rows_of

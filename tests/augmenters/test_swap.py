@@ -1,0 +1,98 @@
+"""Swap: listed words become their partners."""
+
+from __future__ import annotations
+
+import pytest
+
+from augkit.augmenters.create import create
+from augkit.data import Refusal, example
+from augkit.errors import ConfigError
+
+
+def swapped(text, *pairs):
+    """The one variant of a text."""
+    return create("swap", pairs=pairs or [("film", "movie")]).augment(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A film, a FILM, Film!", "A movie, a MOVIE, Movie!"),
+        ("The movie and the film", "The film and the movie"),
+        ("(film)\n\t film  film's", "(movie)\n\t movie  movie's"),
+        ("<b>film</b> &film;", "<b>movie</b> &movie;"),
+    ],
+)
+def test_every_listed_word_changes_and_nothing_else(text, expected):
+    """Both ways, in its casing, whatever stands around it."""
+    assert swapped(text) == [expected]
+
+
+@pytest.mark.parametrize("text", ["filmed", "telefilm", "film_noir", "film2", "", "filmé"])
+def test_parts_of_words_do_not_count(text):
+    """A listed word inside a longer one is left alone."""
+    assert swapped(text) == []
+
+
+def test_the_longest_entry_wins():
+    """A phrase is found before the word it begins with."""
+    pairs = [("film", "movie"), ("film star", "celebrity")]
+    assert swapped("A film star in a film", *pairs) == ["A celebrity in a movie"]
+    assert swapped("No celebrity.", *pairs) == ["No film star."]
+
+
+@pytest.mark.parametrize(
+    ("pair", "text", "expected"),
+    [
+        (("movie's", "film's"), "The movie's end", "The film's end"),
+        (("C++", "Rust"), "I like C++ and rust.", "I like RUST and C++."),
+        (("non-fiction", "fact"), "Non-fiction it is", "Fact it is"),
+        (("e.g", "i.e"), "so e.g this", "so i.e this"),
+        (("straße", "weg"), "Die STRASSE dort", "Die WEG dort"),
+        (("straße", "weg"), "eine straße dort", "eine weg dort"),
+        (("Groß-Straße", "weg"), "groß-straße dort", "weg dort"),
+        (("\u0130stanbul", "Ankara"), "in \u0130stanbul now", "in Ankara now"),
+        (("café", "bar"), "a café here", "a bar here"),
+    ],
+)
+def test_entries_with_signs_are_found(pair, text, expected):
+    """Apostrophes, hyphens and other signs belong to the entry."""
+    assert swapped(text, pair) == [expected]
+
+
+def test_entries_side_by_side_are_all_found():
+    """Neighbours that share a sign do not hide one another."""
+    pairs = [("film", "movie"), ("star", "actor")]
+    assert swapped("film-star film/star film.star", *pairs) == [
+        "movie-actor movie/actor movie.actor"
+    ]
+
+
+def test_pairs_of_fields_change_together():
+    """Every field is searched, and the edits name theirs."""
+    row = example({"premise": "A film.", "hypothesis": "No film."}, "neutral")
+    (pair,) = create("swap", pairs=[("film", "movie")])([row])
+    assert dict(pair.variant.fields) == {"premise": "A movie.", "hypothesis": "No movie."}
+    assert [edit.field for edit in pair.provenance.edits] == ["premise", "hypothesis"]
+
+
+def test_nothing_listed_is_refused():
+    """A text without a listed word is told as such."""
+    (outcome,) = create("swap").outcomes([example("Hm.")])
+    assert isinstance(outcome, Refusal)
+    assert outcome.reason == "no listed word"
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        ([["film", "movie"], ["Film", "flick"]], "repeated: film"),
+        ([["film", "film"]], "repeated: film"),
+        ([["film", " "]], "empty"),
+        ([["film"]], "pairs"),
+    ],
+)
+def test_impossible_pairs_are_told(pairs, said):
+    """A word with two partners, or none, is a mistake."""
+    with pytest.raises(ConfigError, match=said):
+        create("swap", pairs=pairs)

@@ -1,0 +1,90 @@
+"""Words, spaces and signs with their places."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augkit.text.tokens import pieces, plain_word_spans, word_spans, words
+
+ANY = st.text(st.characters()) | st.text("ab'-., \n\u0301\u093f<>&@#1", max_size=40)
+
+
+@given(ANY)
+def test_pieces_give_the_text_back(text):
+    """Nothing is lost, added or empty, whatever the characters."""
+    found = pieces(text)
+    assert "".join(found) == text
+    assert all(found)
+
+
+@given(ANY)
+def test_spans_are_in_order_and_hold_the_words(text):
+    """Spans do not overlap, and cut out exactly the words."""
+    spans = word_spans(text)
+    assert [text[start:end] for start, end in spans] == words(text)
+    assert all(first[1] <= second[0] for first, second in pairwise(spans))
+
+
+@given(ANY)
+def test_plain_words_are_letters_only(text):
+    """Each is a run of letters and their marks, in order and apart."""
+    spans = plain_word_spans(text)
+    for start, end in spans:
+        assert text[start].isalpha()
+        assert all(one.isalpha() for one in text[start:end] if one.isascii())
+    assert all(first[1] < second[0] for first, second in pairwise(spans))
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "don't",
+        "don\u2019t",
+        "well-made",
+        "192.168.1.1",
+        "3,000",
+        "e.g",
+        "café",
+        "cafe\u0301",
+        "फिल्म",
+        "\u05e9\u05b8\u05dc\u05d5\u05b9\u05dd",
+        "電影",
+        "naïve",
+        "snake_case",
+    ],
+)
+def test_words_stay_whole(word):
+    """Contractions, compounds, numbers and words with marks are one word."""
+    assert words(f"({word})!") == [word]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It's 3rd, don't go.", ["go"]),
+        ("see http://a.org/film or www.a.org or me@a.org", ["see", "or", "or"]),
+        ("@you #film film", ["film"]),
+        ('<a href="film" title=good>good</a> film', ["good", "film"]),
+        ("it 's n't (good) \u201cfilm\u201d, yes!", ["it", "good", "film", "yes"]),
+        ("and/or well-made a_b", []),
+        ("यह फिल्म है।", ["यह", "फिल्म", "है"]),
+        ("a < b and c > d", ["a", "d"]),
+    ],
+)
+def test_plain_words_leave_the_rest_alone(text, expected):
+    """Numbers, contractions, addresses, mentions, tags and compounds are no plain words."""
+    assert [text[start:end] for start, end in plain_word_spans(text)] == expected
+
+
+@pytest.mark.parametrize(
+    "unit", ["a", "!", "a..", "<", "<a ", "a.a", "a@", "'", "&", "x ", "\u0301"]
+)
+def test_long_texts_take_linear_time(unit):
+    """Patterns that make a careless expression explode are read to the end."""
+    text = unit * 100_000
+    assert len("".join(pieces(text))) == len(text)
+    assert len(plain_word_spans(text)) <= len(text)
