@@ -106,7 +106,8 @@ FREE = Cost()
 class Draft:
     """A variant as a method proposes it, not yet checked or signed.
 
-    ``edits=None`` leaves the difference to be worked out; ``cost`` is the sum of the replies used.
+    ``edits=None`` leaves the difference to be worked out; ``cost`` is the sum of the replies used;
+    ``about`` says what the change was, for breakdowns: ``{"axis": "gender", "source": "man", ...}``.
     """
 
     parent: Example
@@ -120,6 +121,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+    about: Mapping[str, str] = field(default_factory=dict)
 class Refusal:
     """No variant, and why: ``reason`` is one of few (it is counted), ``detail`` says what."""
 
@@ -146,6 +148,7 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+    about: Mapping[str, str] = field(default_factory=dict)
 class Pair:
     """An original, its variant, and the provenance of the change."""
 

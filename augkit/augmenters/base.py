@@ -173,7 +173,15 @@ def sign(draft: Draft, edits: tuple[Edit, ...], method: str, config: str) -> Pai
     )
     variant = Example(draft.fields, draft.label, key)
     provenance = Provenance(
-        method, config, draft.copy, (parent.id,), edits, draft.contract, draft.cost, draft.scores
+        method=method,
+        config=config,
+        copy=draft.copy,
+        parents=(parent.id,),
+        edits=edits,
+        contract=draft.contract,
+        cost=draft.cost,
+        scores=draft.scores,
+        about=draft.about,
     )
     return Pair(parent, variant, provenance)
 

@@ -172,6 +172,7 @@ def _provenance(first: Pair, later: Pair) -> Provenance:
         contract="unknown" if "unknown" in contracts else _label_contract(first, later),
         cost=one.cost + two.cost,
         scores={**one.scores, **two.scores},
+        about={**one.about, **two.about},
     )
 
 

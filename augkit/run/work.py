@@ -101,6 +101,8 @@ def variant_record(pair: Pair) -> dict[str, Any]:
     }
     if made.scores:
         record["scores"] = made.scores
+    if made.about:
+        record["about"] = made.about
     return record
 
 
