@@ -44,7 +44,9 @@ def test_a_mix_of_all_faults_loses_nothing(serve, options, faults, tmp_path):
     server = serve(mix=MIX, seed=4, hang=5.0)
     store = RunStore(tmp_path / "llm.sqlite")
     asked = [ask(n) for n in range(300)]
-    with open_llm("openai:gpt-4o", options(server, timeout=0.5, workers=16), store) as llm:
+    with open_llm(
+        "openai:gpt-4o", options(server, timeout=0.5, workers=16, attempts=15), store
+    ) as llm:
         replies = llm.generate(asked)
         again = llm.generate(asked)
         spent = llm.spent()

@@ -1,0 +1,241 @@
+"""``transformers:PATH``: a causal language model on this machine, with its own chat template.
+
+Greedy requests (temperature 0) are answered in batches with left padding. Sampled ones are drawn
+one by one, each from its own seed, so that a request gives the same reply whatever it is asked
+together with. For greedy ones that holds up to rounding: padding can turn a near tie.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augkit.data import Cost, Message, Reply, Request, digest
+from augkit.errors import BackendFailed, ConfigError, MissingExtra
+from augkit.llm.answers import read_answer, with_schema
+from augkit.llm.faults import TOO_LONG, failed
+from augkit.llm.settings import ConnectOptions
+from augkit.protocols import LLM
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+BATCH = 16
+PROBE_SECONDS = 3.0
+HUB = ("huggingface.co", 443)
+
+
+def connect(argument: str, options: ConnectOptions) -> LLM:  # noqa: ARG001 - the signature of all back ends
+    """Load the model in the folder ``argument``, or with that name on the hub."""
+    name = _checked(argument)
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtra("nn", f"transformers:{argument}") from error
+    local_only = Path(name).is_dir() or not _hub_answers()
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            name, padding_side="left", local_files_only=local_only
+        )
+        model = transformers.AutoModelForCausalLM.from_pretrained(
+            name, dtype="auto", local_files_only=local_only
+        )
+    except (OSError, ValueError) as error:
+        raise BackendFailed(_not_loaded(name, error, local_only=local_only)) from error
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return LocalChat(model.to(device).eval(), tokenizer, _identity(name))
+
+
+@dataclass(frozen=True)
+class _Prompt:
+    """A request as the model reads it: ``ids`` are its tokens, ``limit`` the most it may add."""
+
+    request: Request
+    ids: list[int]
+    limit: int
+
+    @property
+    def greedy(self) -> bool:
+        return self.request.temperature == 0.0
+
+
+class LocalChat:
+    """A model and its tokenizer. Threads take turns: the model and torch's randomness are one."""
+
+    batch_size = BATCH
+    local = True
+
+    def __init__(self, model: Any, tokenizer: Any, identity: str) -> None:
+        """Use a model in evaluation mode and a tokenizer with a chat template, padding left."""
+        if not tokenizer.chat_template:
+            raise ConfigError(
+                f"{identity}: this model has no chat template. Use one that is made to follow "
+                "instructions (its name often ends in -Instruct or -it)"
+            )
+        self.model = self.identity = identity
+        self._model = model
+        self._tokenizer = tokenizer
+        self._lock = threading.Lock()
+        self._ends = _end_tokens(model, tokenizer)
+        self._pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else self._ends[0]
+        self._context = getattr(model.config, "max_position_embeddings", None) or 2**31
+
+    def generate(self, requests: Sequence[Request]) -> list[Reply]:
+        """One reply per request, in order."""
+        prompts = [self._prompt(request) for request in requests]
+        replies: dict[int, Reply] = {}
+        for places in _batches(prompts):
+            batch = [prompts[place] for place in places]
+            if batch[0].limit < 1:
+                too_long = f"{len(batch[0].ids)} tokens, and the model takes {self._context}"
+                replies |= {place: failed(TOO_LONG, too_long) for place in places}
+                continue
+            with self._lock:
+                outputs = self._draw(batch)
+            for place, prompt, output in zip(places, batch, outputs, strict=True):
+                replies[place] = self._read(prompt, output)
+        return [replies[place] for place in range(len(requests))]
+
+    def _prompt(self, request: Request) -> _Prompt:
+        messages = with_schema(request, "prompt")
+        text = self._templated(messages)
+        ids: list[int] = self._tokenizer(text, add_special_tokens=False)["input_ids"]
+        return _Prompt(request, ids, min(request.max_tokens, self._context - len(ids)))
+
+    def _templated(self, messages: Sequence[Message]) -> str:
+        from jinja2 import TemplateError
+
+        def fill(turns: Sequence[Message]) -> str:
+            plain = [{"role": turn.role, "content": turn.content} for turn in turns]
+            filled: str = self._tokenizer.apply_chat_template(
+                plain, tokenize=False, add_generation_prompt=True
+            )
+            return filled
+
+        try:
+            return fill(messages)
+        except TemplateError:
+            # Some templates know no system role: its text then begins the user's.
+            return fill(_without_system(messages))
+
+    def _draw(self, batch: Sequence[_Prompt]) -> list[list[int]]:
+        import torch
+
+        width = max(len(prompt.ids) for prompt in batch)
+        padded = [[self._pad] * (width - len(p.ids)) + p.ids for p in batch]
+        mask = [[0] * (width - len(p.ids)) + [1] * len(p.ids) for p in batch]
+        device = self._model.device
+        with torch.random.fork_rng(), torch.inference_mode():
+            torch.manual_seed(_seed(batch[0].request))
+            output: Tensor = self._model.generate(
+                input_ids=torch.tensor(padded, device=device),
+                attention_mask=torch.tensor(mask, device=device),
+                generation_config=self._settings(batch[0]),
+            )
+        return [row[width:] for row in output.tolist()]
+
+    def _settings(self, prompt: _Prompt) -> Any:
+        from transformers import GenerationConfig
+
+        request = prompt.request
+        sampling = {
+            "do_sample": True,
+            "temperature": request.temperature,
+            "top_p": request.top_p,
+            "top_k": 0,
+        }
+        return GenerationConfig(
+            max_new_tokens=prompt.limit,
+            eos_token_id=list(self._ends),
+            pad_token_id=self._pad,
+            **({"do_sample": False} if prompt.greedy else sampling),
+        )
+
+    def _read(self, prompt: _Prompt, output: list[int]) -> Reply:
+        end = next((i for i, token in enumerate(output) if token in self._ends), None)
+        written = output if end is None else output[:end]
+        text: str = self._tokenizer.decode(written, skip_special_tokens=True).strip()
+        cost = Cost(1, len(prompt.ids), len(written) + (end is not None))
+        return read_answer(prompt.request, Reply(text, cost=cost), cut=end is None)
+
+
+def _checked(argument: str) -> str:
+    """A folder, or a name for the hub; a missing folder is told at once, not by the hub."""
+    path = Path(argument).expanduser()
+    if argument and (path / "config.json").is_file():
+        return str(path)
+    looks_local = argument.startswith((".", "/", "~", "\\")) or argument.count("/") != 1
+    if not argument or looks_local or path.exists():
+        raise ConfigError(
+            f"transformers: no folder '{path}' with a model in it. Give the folder of a saved "
+            "model (config.json, weights, tokenizer), or a name on the hub, as owner/model"
+        )
+    return argument
+
+
+def _hub_answers() -> bool:
+    """Asked first: offline, the hub's own client tries for half a minute before it says so."""
+    import socket
+
+    try:
+        socket.create_connection(HUB, PROBE_SECONDS).close()
+    except OSError:
+        return False
+    return True
+
+
+def _not_loaded(name: str, error: Exception, *, local_only: bool) -> str:
+    why = " ".join(str(error).split())[:300]
+    offline = "" if Path(name).is_dir() or not local_only else " (the hub cannot be reached)"
+    return f"transformers: the model '{name}' cannot be loaded{offline}: {why}"
+
+
+def _identity(name: str) -> str:
+    """A folder's name and a digest of what lies in it: other weights are another model."""
+    folder = Path(name)
+    if not folder.is_dir():
+        return f"transformers:{name}"
+    files = sorted(file for file in folder.iterdir() if file.is_file())
+    about = [f"{file.name}:{file.stat().st_size}:{file.stat().st_mtime_ns}" for file in files]
+    return f"transformers:{folder.resolve()}#{digest(*about)}"
+
+
+def _end_tokens(model: Any, tokenizer: Any) -> tuple[int, ...]:
+    configured = model.generation_config.eos_token_id
+    listed = configured if isinstance(configured, list) else [configured]
+    ends = [token for token in [tokenizer.eos_token_id, *listed] if token is not None]
+    if not ends:
+        raise ConfigError("transformers: the model has no end-of-text token, so it never stops")
+    return tuple(dict.fromkeys(ends))
+
+
+def _batches(prompts: Sequence[_Prompt]) -> list[list[int]]:
+    """Places of prompts that can be answered together: greedy ones of one limit."""
+    groups: dict[int, list[int]] = {}
+    batches: list[list[int]] = []
+    for place, prompt in enumerate(prompts):
+        if prompt.greedy and prompt.limit > 0:
+            groups.setdefault(prompt.limit, []).append(place)
+        else:
+            batches.append([place])
+    for places in groups.values():
+        batches += [places[start : start + BATCH] for start in range(0, len(places), BATCH)]
+    return batches
+
+
+def _seed(request: Request) -> int:
+    """The request's seed, or one that follows from it: the same question, the same draw."""
+    if request.seed is not None:
+        return request.seed
+    return int(digest(*(message.content for message in request.messages))[:8], 16)
+
+
+def _without_system(messages: Sequence[Message]) -> list[Message]:
+    system = "\n\n".join(m.content for m in messages if m.role == "system")
+    rest = [m for m in messages if m.role != "system"] or [Message("user", "")]
+    first = Message(rest[0].role, f"{system}\n\n{rest[0].content}".strip())
+    return [first, *rest[1:]]
