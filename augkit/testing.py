@@ -15,7 +15,7 @@ import socket
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -105,12 +105,18 @@ class Kit:
     method: type[Augmenter[Any]]
     examples: Sequence[Example] = ORDINARY
     llm: MeteredLLM = field(default_factory=lambda: MeteredLLM(Scripted(conforming)))
+    judged: bool = False
+    """Whether a method that can do without a judge has one: a scripted judge likes nothing."""
+
+    def tools(self) -> Tools:
+        """The scripted model in every place where the method wants one."""
+        judge = self.llm if self.judged or "judge" in self.method.needs else None
+        return Tools(llm=self.llm, judge=judge)
 
     def make(self, **settings: Any) -> Augmenter[Any]:
         """The augmenter, having learnt from the examples where it learns."""
         config = validate(self.method.Config, settings)
-        made = self.method(config, Tools(llm=self.llm, judge=self.llm))
-        return made.fit(self.examples)
+        return self.method(config, self.tools()).fit(self.examples)
 
     def outcomes(self, examples: Sequence[Example], **settings: Any) -> list[Outcome]:
         """What a new augmenter gives for the examples."""
@@ -194,12 +200,13 @@ def the_config_survives_yaml(kit: Kit) -> None:
 
 def costs_add_up(kit: Kit) -> None:
     """The cost over everything kept and refused is what the model was paid."""
-    augmenter = kit.make(copies=2)
-    before = kit.llm.spent
-    total = before
-    for outcome in augmenter.outcomes(kit.examples):
-        total += outcome.provenance.cost if isinstance(outcome, Pair) else outcome.cost
-    _hold(kit, _close(total, kit.llm.spent), f"costs add up to {total}, paid: {kit.llm.spent}")
+    for judged in (False, True):
+        checked = replace(kit, judged=judged)
+        augmenter = checked.make(copies=2)
+        total = kit.llm.spent
+        for outcome in augmenter.outcomes(kit.examples):
+            total += outcome.provenance.cost if isinstance(outcome, Pair) else outcome.cost
+        _hold(kit, _close(total, kit.llm.spent), f"costs add up to {total}, paid: {kit.llm.spent}")
 
 
 def something_is_made(kit: Kit) -> None:
@@ -222,7 +229,7 @@ def what_was_learnt_can_be_kept(kit: Kit) -> None:
     if kit.method.learns is None:
         return
     config = validate(kit.method.Config, {})
-    fresh = kit.method(config, Tools(llm=kit.llm, judge=kit.llm))
+    fresh = kit.method(config, kit.tools())
     try:
         list(fresh.outcomes(kit.examples))
     except NotFitted:

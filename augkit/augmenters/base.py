@@ -87,6 +87,7 @@ class Augmenter(ABC, Generic[C]):
         """The same augmenter, asked for another number of variants per example."""
         other = copy.copy(self)
         other.config = self.config.model_copy(update={"copies": copies})
+        other._config_digest = other.config.digest()  # noqa: SLF001 - a copy of itself
         return other
 
     @property
@@ -109,7 +110,7 @@ class Augmenter(ABC, Generic[C]):
         if self.learns is not None and self._artifact is None:
             raise NotFitted(self.name)
         size = None if self.scope == "corpus" else self.config.batch_size
-        for batch in _batches(map(_identified, examples), size):
+        for batch in _batches(map(identified, examples), size):
             yield from self._outcomes_of_batch(batch)
 
     @overload
@@ -123,7 +124,7 @@ class Augmenter(ABC, Generic[C]):
     def _outcomes_of_batch(self, batch: Sequence[Example]) -> Iterator[Outcome]:
         fit: list[Example] = []
         outcomes: dict[str, list[Outcome]] = {}
-        for parent in batch:
+        for parent in {parent.id: parent for parent in batch}.values():
             fault = parent.fault or _fault(parent, self.config.max_chars)
             outcomes[parent.id] = [Refusal(parent, fault, method=self.name)] if fault else []
             if not fault:
@@ -131,7 +132,8 @@ class Augmenter(ABC, Generic[C]):
         for proposal in self.propose(fit) if fit else ():
             earlier = outcomes[proposal.parent.id]
             earlier.append(self._judge(proposal, earlier))
-        for parent in {parent.id: parent for parent in batch}.values():
+        # A row that stands in the batch twice is proposed once and answered twice.
+        for parent in batch:
             yield from outcomes[parent.id] or [
                 Refusal(parent, "nothing proposed", method=self.name)
             ]
@@ -218,7 +220,7 @@ def _variants_of(step: Step, texts: list[str], n: int) -> list[list[str]]:
     return [variants[:n] for variants in found.values()]
 
 
-def _identified(parent: Example) -> Example:
+def identified(parent: Example) -> Example:
     """An example made without an id gets the one that its content gives."""
     if parent.id:
         return parent

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
-from augkit.augmenters.base import augment_texts, keyed_random
+from augkit.augmenters.base import augment_texts, identified, keyed_random
 from augkit.data import Contract, Example, Outcome, Pair, Provenance, Refusal, digest
 from augkit.errors import ConfigError
 from augkit.protocols import Gate, Reporting, Step
@@ -33,7 +33,7 @@ class Composition:
 
     def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
         """Pairs and refusals, in the order of the examples."""
-        for example in examples:
+        for example in map(identified, examples):
             yield from self.combine(self.steps, example)
 
     def fit(self, examples: Iterable[Example]) -> Composition:

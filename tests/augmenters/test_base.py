@@ -1,0 +1,277 @@
+"""The Augmenter: what the base does for every method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from augkit.augmenters.base import Augmenter, keyed_random, numbered_examples
+from augkit.config import MethodConfig
+from augkit.data import Cost, Draft, Edit, Example, Refusal, example
+from augkit.errors import AugkitError, MissingTool, NotFitted
+from augkit.protocols import Tools
+
+PAID = Cost(1, 2, 3, 0.5)
+
+
+class Shout(Augmenter[MethodConfig]):
+    """Adds a sign per copy; ``answers`` may replace what is drafted."""
+
+    name = "shout"
+    Config = MethodConfig
+    batches: list[list[str]]
+
+    def propose(self, batch):
+        """One draft a copy."""
+        self.batches = [*getattr(self, "batches", []), [row.fields["text"] for row in batch]]
+        for row in batch:
+            for copy in range(self.config.copies):
+                yield self.answer(row, copy)
+
+    def answer(self, row, copy):
+        """The draft of a copy."""
+        return Draft(row, {"text": row.fields["text"] + "!" * (copy + 1)}, row.label, copy=copy)
+
+
+def answering(function, **settings):
+    """A method whose drafts come from a function of the row and the copy."""
+    method = type("Answering", (Shout,), {"answer": staticmethod(function)})
+    return method(MethodConfig(**settings))
+
+
+def reasons(outcomes):
+    """The reasons of refusals, "" for a pair."""
+    return [getattr(outcome, "reason", "") for outcome in outcomes]
+
+
+def test_a_draft_is_signed():
+    """The pair names method, config, copy, parent, edits, contract and cost."""
+    row = example("Hi", "x")
+    paid = answering(lambda row, copy: Draft(row, {"text": "Ho"}, "y", "flipped", copy, cost=PAID))
+    (pair,) = paid([row])
+    assert pair.original is row
+    assert (pair.variant.fields, pair.variant.label) == ({"text": "Ho"}, "y")
+    provenance = pair.provenance
+    assert (provenance.method, provenance.config) == ("shout", MethodConfig().digest())
+    assert (provenance.parents, provenance.copy) == ((row.id,), 0)
+    assert provenance.edits == (Edit("text", 0, 2, "Hi", "Ho"),)
+    assert (provenance.contract, provenance.cost) == ("flipped", PAID)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("Hi", "unchanged"), (" \n", "empty variant"), ("", "empty variant")],
+)
+def test_a_poor_draft_is_refused_with_its_cost(text, reason):
+    """What is no variant is a refusal that keeps what it cost."""
+    step = answering(lambda row, copy: Draft(row, {"text": text}, None, copy=copy, cost=PAID))
+    assert list(step.outcomes([example("Hi")])) == [
+        Refusal(example("Hi"), reason, cost=PAID, method="shout")
+    ]
+
+
+def test_a_repeated_copy_is_refused():
+    """Two copies with one text and label are one variant; another label makes it another."""
+    same = answering(lambda row, copy: Draft(row, {"text": "Ho"}, None, copy=copy), copies=3)
+    repeated = "repeats another copy"
+    assert reasons(same.outcomes([example("Hi")])) == ["", repeated, repeated]
+    other = answering(lambda row, copy: Draft(row, {"text": "Ho"}, str(copy)), copies=2)
+    assert reasons(other.outcomes([example("Hi")])) == ["", ""]
+    two = [example("Hi", "a"), example("Hi", "b")]
+    assert reasons(answering(lambda row, copy: Draft(row, {"text": "Ho"}, None)).outcomes(two)) == [
+        "",
+        "",
+    ]
+
+
+def test_a_refusal_is_passed_on_with_the_methods_name():
+    """Reason, detail, copy and cost are the method's own."""
+    step = answering(lambda row, copy: Refusal(row, "no", "why", copy, PAID))
+    assert list(step.outcomes([example("Hi")])) == [
+        Refusal(example("Hi"), "no", "why", 0, PAID, "shout")
+    ]
+
+
+def test_silence_is_a_refusal():
+    """A row for which a method says nothing is told as such."""
+
+    class Silent(Shout):
+        def propose(self, batch):
+            return iter(())
+
+    assert reasons(Silent(MethodConfig()).outcomes([example("Hi")])) == ["nothing proposed"]
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (example(""), "empty text"),
+        (example(" \t\u00a0"), "empty text"),
+        (example({"a": "x", "b": ""}), "empty text"),
+        (example("x" * 11), "text too long"),
+        (Example({"text": "x"}, fault="text is not text: a number"), "text is not text: a number"),
+    ],
+)
+def test_a_faulty_row_never_reaches_the_method(row, reason):
+    """Faults of a row are refusals, in their place among the others."""
+    step = Shout(MethodConfig(max_chars=10))
+    found = list(step.outcomes([example("a"), row, example("b")]))
+    assert reasons(found) == ["", reason, ""]
+    assert step.batches == [["a", "b"]]
+
+
+def test_batches_are_read_as_they_are_needed():
+    """A stream is never read further than a batch ahead."""
+    read = []
+
+    def stream():
+        for number in range(1000):
+            read.append(number)
+            yield example(str(number))
+
+    step = Shout(MethodConfig(batch_size=4))
+    next(step(stream()))
+    assert len(read) == 4
+
+
+def test_outcomes_keep_the_order_of_the_rows():
+    """A method may answer a batch in any order."""
+
+    class Backwards(Shout):
+        def propose(self, batch):
+            return reversed(list(super().propose(batch)))
+
+    pairs = Backwards(MethodConfig(batch_size=3))([example(text) for text in "abcde"])
+    assert [pair.original.fields["text"] for pair in pairs] == list("abcde")
+
+
+def test_a_corpus_method_sees_everything_at_once():
+    """Its batch is the whole input."""
+
+    class Whole(Shout):
+        scope = "corpus"
+
+    step = Whole(MethodConfig(batch_size=1))
+    assert len(list(step([example(text) for text in "abc"]))) == 3
+    assert step.batches == [["a", "b", "c"]]
+
+
+def test_a_row_without_an_id_gets_one():
+    """Its content names it."""
+    (pair,) = Shout(MethodConfig())([Example({"text": "Hi"})])
+    assert pair.original.id == example("Hi").id
+
+
+def test_wrong_edits_are_the_methods_mistake():
+    """Edits that do not lead to the draft's text are told at once."""
+    wrong = (Edit("text", 0, 1, "H", "J"),)
+    step = answering(lambda row, copy: Draft(row, {"text": "Ho"}, None, edits=wrong))
+    with pytest.raises(AugkitError, match="do not give its text"):
+        list(step([example("Hi")]))
+
+
+def test_copies_make_different_ids():
+    """Each copy is a variant of its own."""
+    pairs = list(Shout(MethodConfig(copies=3))([example("Hi")]))
+    assert len({pair.variant.id for pair in pairs}) == 3
+    assert [pair.provenance.copy for pair in pairs] == [0, 1, 2]
+
+
+def test_augment_takes_a_text_or_a_list():
+    """A text gives a list, a list gives lists in its order, repeated texts included."""
+    step = Shout(MethodConfig())
+    assert step.augment("Hi") == ["Hi!"]
+    assert step.augment("Hi", n=2) == ["Hi!", "Hi!!"]
+    assert step.augment(["Hi", "", "Hi"], n=2) == [["Hi!", "Hi!!"], [], ["Hi!", "Hi!!"]]
+    assert step.augment([]) == []
+
+
+def test_asking_for_copies_is_asking_with_that_setting():
+    """``with_copies(3)`` signs as an augmenter made with ``copies=3`` does."""
+    asked = list(Shout(MethodConfig()).with_copies(3)([example("Hi")]))
+    assert asked == list(Shout(MethodConfig(copies=3))([example("Hi")]))
+
+
+def test_randomness_is_keyed_by_what_it_is_for():
+    """Seed, example, method and copy each change the draw; asking again does not."""
+    keys = [
+        (0, "a", "m", 0),
+        (1, "a", "m", 0),
+        (0, "b", "m", 0),
+        (0, "a", "n", 0),
+        (0, "a", "m", 1),
+    ]
+    draws = [keyed_random(*key).random() for key in keys]
+    assert len(set(draws)) == 5
+    assert draws == [keyed_random(*key).random() for key in keys]
+
+
+def test_a_missing_tool_is_told_before_any_work():
+    """A method that needs a model cannot be made without one."""
+
+    class Asking(Shout):
+        needs = frozenset({"llm"})
+
+    with pytest.raises(MissingTool, match="'shout' cannot work without"):
+        Asking(MethodConfig(), Tools())
+
+
+@dataclass
+class Seen:
+    """How many rows were seen."""
+
+    rows: int
+
+    def save(self, folder: Path) -> None:
+        (folder / "rows").write_text(str(self.rows))
+
+    @classmethod
+    def load(cls, folder: Path):
+        return cls(int((folder / "rows").read_text()))
+
+
+class Learning(Shout):
+    """Adds the number of rows it has learnt from."""
+
+    learns = Seen
+
+    def prepare(self, examples):
+        return Seen(len(examples))
+
+    def answer(self, row, copy):
+        return Draft(row, {"text": f"{row.fields['text']} {self.artifact.rows}"}, None)
+
+
+def test_a_learning_method_must_be_fitted():
+    """Unfitted it says so, before the first row and with the cure; fitted it works."""
+    step = Learning(MethodConfig())
+    with pytest.raises(NotFitted, match="call .fit"):  # noqa: RUF043 - the dot is any sign
+        list(step([]))
+    fitted = step.fit(iter([example("a"), example("b")]))
+    assert fitted.augment("Hi") == ["Hi 2"]
+    with pytest.raises(NotFitted):
+        _ = step.artifact
+
+
+def test_fitting_what_does_not_learn_does_nothing():
+    """Any augmenter can be fitted."""
+    step = Shout(MethodConfig())
+    assert step.fit([]) is step
+
+
+def test_repeated_texts_are_numbered():
+    """Equal texts have different ids, the same in every call; labels are told apart."""
+    rows = numbered_examples(["a", "a", "a"], ["x", "y", "x"])
+    assert len({row.id for row in rows}) == 3
+    assert rows[2] == example("a", "x", occurrence=1)
+
+
+@pytest.mark.parametrize("size", [1, 2, 64])
+def test_a_row_given_twice_is_answered_twice(size):
+    """However the batches fall, the same row gives the same answer each time."""
+    rows = [example("Hi"), example("Ho"), example("Hi"), example(""), example("")]
+    found = list(Shout(MethodConfig(batch_size=size)).outcomes(rows))
+    assert reasons(found) == ["", "", "", "empty text", "empty text"]
+    assert found[0] == found[2]

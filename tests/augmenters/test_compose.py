@@ -1,0 +1,197 @@
+"""Steps made of steps."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augkit.augmenters.base import sign
+from augkit.augmenters.compose import chain, gated, limit, one_of, outcomes_of, sometimes, union
+from augkit.augmenters.create import create
+from augkit.augmenters.gates import length_within
+from augkit.data import Cost, Draft, Pair, Refusal, example
+from augkit.errors import ConfigError
+from augkit.text.diff import apply, diff
+
+FILM = create("swap", pairs=[["film", "movie"]])
+GOOD = create("swap", pairs=[["good", "fine"]])
+BACK = create("swap", pairs=[["movie", "film"]])
+ROW = example("A good film.", "pos")
+ROWS = [ROW, example("A film.", "neg"), example("Good food.", "pos"), example("Hm.", "neg")]
+
+
+def texts(step, rows=ROWS):
+    """The variants' texts."""
+    return [pair.variant.fields["text"] for pair in step(rows)]
+
+
+def reasons(step, rows=ROWS):
+    """The reasons of the refusals."""
+    return [found.reason for found in outcomes_of(step, rows) if isinstance(found, Refusal)]
+
+
+def paid(word, cost, contract="kept", label="pos"):
+    """A plain function as a step: it adds a word and costs something."""
+
+    def step(examples):
+        for row in examples:
+            fields = {"text": f"{row.fields['text']} {word}"}
+            draft = Draft(row, fields, label, contract, cost=cost, scores={word: 1.0})
+            yield sign(draft, diff(row.fields, fields), word, "")
+
+    return step
+
+
+def test_a_chain_works_on_what_the_step_before_made():
+    """Only what passes every step comes out; what a step refuses is told."""
+    assert texts(chain(FILM, GOOD)) == ["A fine movie."]
+    assert reasons(chain(FILM, GOOD)) == ["no listed word"] * 3
+
+
+def test_a_chain_leads_from_the_first_original_to_the_last_variant():
+    """Original, edits, parents, method, cost, scores and label span the whole chain."""
+    step = chain(paid("one", Cost(1, 2)), paid("two", Cost(3, 4)), GOOD)
+    (pair,) = step([ROW])
+    provenance = pair.provenance
+    assert pair.original is ROW
+    assert pair.variant.fields == {"text": "A fine film. one two"}
+    assert apply(ROW.fields, provenance.edits) == pair.variant.fields
+    assert provenance.method == "one+two+swap"
+    assert provenance.parents[0] == ROW.id
+    assert len(set(provenance.parents)) == 3
+    assert provenance.cost == Cost(4, 6)
+    assert provenance.scores == {"one": 1.0, "two": 1.0}
+
+
+def test_a_refusal_late_in_a_chain_names_the_first_original_and_all_costs():
+    """What was paid before the refusal is not forgotten."""
+    (refusal,) = chain(paid("one", Cost(2)), BACK).outcomes([example("Hm.", "pos")])
+    assert refusal == Refusal(example("Hm.", "pos"), "no listed word", cost=Cost(2), method="swap")
+
+
+def test_a_chain_that_ends_where_it_began_is_refused():
+    """There and back again is no variant."""
+    (refusal,) = chain(FILM, BACK).outcomes([example("A film.")])
+    assert isinstance(refusal, Refusal)
+    assert (refusal.reason, refusal.method) == ("unchanged", "chain")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (("kept", "pos"), ("kept", "pos"), "kept"),
+        (("flipped", "neg"), ("kept", "neg"), "flipped"),
+        (("flipped", "neg"), ("flipped", "pos"), "kept"),
+        (("unknown", "pos"), ("kept", "pos"), "unknown"),
+    ],
+)
+def test_a_chain_says_what_became_of_the_label(first, second, expected):
+    """Flipped twice is kept; once unknown is unknown."""
+    steps = [paid(word, Cost(), *way) for word, way in (("a", first), ("b", second))]
+    (pair,) = chain(*steps)([ROW])
+    assert pair.provenance.contract == expected
+
+
+def test_a_union_gives_all_variants():
+    """Every step works on every original."""
+    assert texts(union(FILM, GOOD), [ROW]) == ["A good movie.", "A fine film."]
+
+
+def test_one_of_draws_by_the_examples_id():
+    """One step a row, the same alone and in any company; weights of 0 are never drawn."""
+    rows = [example(f"A good film {number}.") for number in range(40)]
+    step = one_of(FILM, GOOD, seed=1)
+    found = texts(step, rows)
+    assert len(found) == 40
+    assert {"movie" in text for text in found} == {True, False}
+    assert found == [text for row in rows for text in texts(step, [row])]
+    assert texts(one_of(FILM, GOOD, weights=[0, 1]), [ROW]) == ["A fine film."]
+
+
+def test_sometimes_leaves_a_share_alone():
+    """Rows are chosen by their ids; the others are refused as not drawn."""
+    rows = [example(f"A film {number}.") for number in range(200)]
+    assert 60 < len(texts(sometimes(FILM, 0.5), rows)) < 140
+    assert texts(sometimes(FILM, 0.0), rows) == []
+    assert reasons(sometimes(FILM, 0.0), rows) == ["not drawn"] * 200
+    assert len(texts(sometimes(FILM, 1.0), rows)) == 200
+
+
+def test_gates_refuse_with_their_reason():
+    """The first gate that minds gives the reason, and the refused text is shown with its cost."""
+    step = gated(paid("word " * 9, Cost(5)), lambda pair: None, length_within(0.5, 2.0))
+    (refusal,) = step.outcomes([ROW])
+    assert (refusal.reason, refusal.cost) == ("too long", Cost(5))
+    assert refusal.detail.startswith("A good film. word")
+    assert texts(gated(FILM, lambda pair: None), [ROW]) == ["A good movie."]
+
+
+def test_limit_keeps_the_first_variants():
+    """Those over the limit are refused, and refusals do not count."""
+    step = limit(union(BACK, create("swap", pairs=[["zig", "zag"]]), FILM, GOOD), 1)
+    found = list(step.outcomes([ROW]))
+    assert [isinstance(one, Pair) for one in found] == [True, False, False, False]
+    assert [one.reason for one in found[1:]] == ["no listed word"] + ["over the limit"] * 2
+
+
+def test_compositions_are_steps():
+    """They nest, and augment as augmenters do."""
+    step = limit(gated(union(chain(FILM, GOOD), FILM), length_within()), 2)
+    assert step.augment("A good film.", n=2) == ["A fine movie.", "A good movie."]
+    assert step.augment(["Hm.", "A film."]) == [[], ["A movie."]]
+
+
+def test_copies_reach_every_step():
+    """Asking a composition for more asks its steps for more."""
+    step = chain(create("eda", insert=0, delete=0, replace=0), FILM)
+    assert len(set(step.augment("one two three four film", n=3))) == 3
+
+
+def test_fitting_reaches_every_step():
+    """A step that learns sees the corpus; plain functions stay as they are."""
+    seen = []
+
+    class Learner:
+        def __call__(self, examples):
+            return iter(())
+
+        def fit(self, examples):
+            seen.append(len(examples))
+            return self
+
+    chain(union(Learner(), paid("x", Cost())), Learner()).fit(iter(ROWS))
+    assert seen == [4, 4]
+
+
+@given(st.lists(st.sampled_from(ROWS), max_size=6))
+def test_the_same_rows_give_the_same_outcomes(rows):
+    """Whatever the company, each row gives what it gives alone."""
+    step = one_of(chain(FILM, GOOD), sometimes(union(FILM, GOOD), 0.5))
+    alone = [found for row in rows for found in step.outcomes([row])]
+    assert list(step.outcomes(rows)) == alone
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (chain, "at least one step"),
+        (union, "at least one step"),
+        (one_of, "at least one step"),
+        (lambda: one_of(FILM, GOOD, weights=[1]), "2 steps need as many weights"),
+        (lambda: one_of(FILM, GOOD, weights=[0, 0]), "not all 0"),
+        (lambda: one_of(FILM, GOOD, weights=[2, -1]), "none negative"),
+        (lambda: sometimes(FILM, 1.5), "between 0 and 1"),
+        (lambda: limit(FILM, 0), "at least 1"),
+    ],
+)
+def test_impossible_compositions_are_told(make, said):
+    """Mistakes are told when the composition is made."""
+    with pytest.raises(ConfigError, match=said):
+        make()
+
+
+def test_rows_without_ids_are_drawn_apart():
+    """Rows made without an id are named by their content before anything is drawn."""
+    rows = [type(ROW)({"text": f"A film {number}."}) for number in range(50)]
+    assert 0 < len(texts(sometimes(FILM, 0.5), rows)) < 50
