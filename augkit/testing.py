@@ -232,7 +232,8 @@ def hard_texts_do_not_crash(kit: Kit) -> None:
 
 def what_was_learnt_can_be_kept(kit: Kit) -> None:
     """A method that learns says so when it has not, and its artifact survives being saved."""
-    if kit.method.learns is None:
+    learns = kit.method.learns
+    if learns is None:
         return
     kit = replace(kit, judged=True)  # a method may learn for its judge alone
     config = validate(kit.method.Config, {})
@@ -246,7 +247,7 @@ def what_was_learnt_can_be_kept(kit: Kit) -> None:
     fitted = kit.make()
     with tempfile.TemporaryDirectory() as folder:
         fitted.artifact.save(Path(folder))
-        again = fresh.with_artifact(kit.method.learns.load(Path(folder)))
+        again = fresh.with_artifact(learns.load(Path(folder)))
     expected = list(fitted.outcomes(kit.examples))
     _same(kit, list(again.outcomes(kit.examples)), expected, "what was saved is another")
 
