@@ -55,9 +55,9 @@ def with_schema(request: Request, form: Form) -> Sequence[Message]:
     if request.answer is None or form == "json_schema":
         return request.messages
     order = _ORDER + schema_text(request.answer)
-    first, *rest = request.messages
-    if first.role == "system":
-        return [replace(first, content=f"{first.content}\n\n{order}"), *rest]
+    first, rest = request.messages[:1], request.messages[1:]
+    if first and first[0].role == "system":
+        return [Message("system", f"{first[0].content}\n\n{order}"), *rest]
     return [Message("system", order), *request.messages]
 
 

@@ -6,6 +6,7 @@ and the body is read here, because what real servers send is not always what its
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 
 OFFICIAL = "https://api.openai.com"
 NO_KEY = "no-key-needed"
+CONNECT_SECONDS = 10.0
+"""A server that does not even take the connection within this time is not reachable."""
+OPTIONAL = frozenset({"temperature", "top_p", "seed"})
+"""What some models refuse to be told, and can be asked without."""
 SHORTEST_SECRET = 8
 """A shorter key is a placeholder for a local server: striking it out would maul ordinary text."""
 
@@ -69,6 +74,7 @@ class OpenAIChat:
         self._scrub = scrubber(key)
         self._forms = FormMemory()
         self._breaker = Breaker(self.server, options.breaker)
+        self._left_out: frozenset[str] = frozenset()
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One call per request, one after the other; threads are the caller's."""
@@ -80,11 +86,15 @@ class OpenAIChat:
 
     def _ask(self, request: Request) -> Reply:
         form = self._forms.form
-        received = self._send(self._payload(request, form))
+        payload = self._payload(request, form)
+        received = self._send(payload)
         if received.fault:
             return failed(received.fault, received.detail)
         if received.status >= 400:
-            return self._turned_away(request, form, read_status(received))
+            problem = read_status(received)
+            if problem.status == 400 and problem.param in OPTIONAL & payload.keys():
+                return self._without(problem.param, problem.detail)
+            return self._turned_away(request, form, problem)
         reply, cut = read_body(received.body)
         return reply if reply.fault else self._judged(request, form, reply, cut=cut)
 
@@ -96,6 +106,16 @@ class OpenAIChat:
             if another:
                 return failed(FORMAT, problem.detail)
         return problem.reply(self.model, self.server)
+
+    def _without(self, setting: str, detail: str) -> Reply:
+        """Ask without a setting from now on; the user is told, because it changes the answers."""
+        if setting not in self._left_out:
+            self._left_out |= {setting}
+            logging.getLogger(__name__).warning(
+                "%s does not take the setting '%s' and is asked without it: %s",
+                *(self.model, setting, detail),
+            )
+        return failed(FORMAT, detail)
 
     def _judged(self, request: Request, form: Form, reply: Reply, *, cut: bool) -> Reply:
         reply = read_answer(request, reply, cut=cut)
@@ -122,7 +142,7 @@ class OpenAIChat:
             payload["seed"] = request.seed
         if wanted := response_format(request, form):
             payload["response_format"] = wanted
-        return payload
+        return {name: value for name, value in payload.items() if name not in self._left_out}
 
     def _send(self, payload: dict[str, Any]) -> Received:
         import httpx2
@@ -135,8 +155,10 @@ class OpenAIChat:
                 )
         except APIStatusError as error:
             response = error.response
-        except APITimeoutError:
-            return Received(fault=TIMEOUT, detail=f"no answer within {self._timeout:g} s")
+        except APITimeoutError as error:
+            unreached = isinstance(error.__cause__, httpx2.ConnectTimeout)
+            fault = UNREACHABLE if unreached else TIMEOUT
+            return Received(fault=fault, detail=f"no answer within {self._timeout:g} s")
         except APIConnectionError as error:
             return Received(fault=_kind_of_loss(error), detail=self._scrub(str(error.__cause__)))
         except UnicodeEncodeError:
@@ -156,12 +178,13 @@ def _client(options: ConnectOptions, key: str, deadline: Deadline) -> OpenAI:
     from openai import DefaultHttpxClient, OpenAI
 
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=options.workers)
-    http_client = DefaultHttpxClient(limits=limits, timeout=options.timeout)
+    timeout = httpx2.Timeout(options.timeout, connect=min(options.timeout, CONNECT_SECONDS))
+    http_client = DefaultHttpxClient(limits=limits, timeout=timeout)
     bound(http_client, deadline)
     return OpenAI(
         api_key=key,
         base_url=options.base_url,
-        timeout=options.timeout,
+        timeout=timeout,
         max_retries=0,
         http_client=http_client,
     )

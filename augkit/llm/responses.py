@@ -45,6 +45,7 @@ class Problem:
     code: str
     detail: str
     retry_after: float | None
+    param: str = ""
 
     @property
     def about_format(self) -> bool:
@@ -85,7 +86,8 @@ def read_status(received: Received) -> Problem:
     code = error.get("code") or error.get("type") or ""
     detail = message if isinstance(message, str) else json.dumps(message)
     wait = retry_after(received.headers or {})
-    return Problem(received.status, str(code), " ".join(detail.split())[:500], wait)
+    short = " ".join(detail.split())[:500]
+    return Problem(received.status, str(code), short, wait, str(error.get("param") or ""))
 
 
 def read_body(body: str) -> tuple[Reply, bool]:

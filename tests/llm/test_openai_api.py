@@ -199,6 +199,19 @@ def test_the_seed_is_sent_where_there_is_one(serve, options):
     assert [body.get("seed") for body in server.bodies] == [17, None]
 
 
+def test_a_setting_the_model_refuses_is_left_out_and_told(serve, options, faults, caplog):
+    """Models that take no temperature are asked without one, and the user hears of it."""
+    error = {"message": "Unsupported value", "param": "temperature", "code": "unsupported_value"}
+    server = serve(status=(400, {"error": error}))
+    llm = connect("tiny", options(server))
+    assert llm.generate([ASK])[0].fault == "format not supported"
+    server.behave(faults.Behaviour())
+    assert llm.generate([ASK])[0].fault == ""
+    llm.close()
+    assert "temperature" not in server.bodies[-1]
+    assert "temperature" in caplog.text
+
+
 def test_a_local_server_needs_no_key(serve, options, monkeypatch):
     """Without a key something is sent that no server will mind."""
     monkeypatch.delenv("OPENAI_API_KEY")

@@ -1,0 +1,98 @@
+"""Structured answers: asked for in three forms, always validated."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pydantic import BaseModel
+
+from augkit.data import Cost, Message, Reply, Request
+from augkit.llm.answers import (
+    FORMS,
+    read_answer,
+    response_format,
+    schema_text,
+    strict_schema,
+    unfenced,
+    with_schema,
+)
+
+
+class Part(BaseModel):
+    word: str
+    count: int = 1
+
+
+class Whole(BaseModel):
+    parts: list[Part]
+    note: str | None = None
+
+
+ASK = Request([Message("user", "Go.")], answer=Whole)
+
+
+def test_a_strict_schema_requires_every_key_and_no_other():
+    """Also in nested objects, whatever defaults they have."""
+    schema = strict_schema(Whole)
+    assert schema["required"] == ["note", "parts"]
+    assert schema["$defs"]["Part"]["required"] == ["count", "word"]
+    assert (
+        schema["additionalProperties"] is schema["$defs"]["Part"]["additionalProperties"] is False
+    )
+
+
+def test_each_form_tells_the_schema_once_or_twice_but_never_not_at_all():
+    """In the API's field, in the prompt, or in both where the field may not be understood."""
+    told = {
+        form: (
+            "properties" in json.dumps(response_format(ASK, form)),
+            schema_text(Whole) in with_schema(ASK, form)[0].content,
+        )
+        for form in FORMS
+    }
+    assert told == {
+        "json_schema": (True, False),
+        "json_object": (True, True),
+        "prompt": (False, True),
+    }
+
+
+def test_the_schema_joins_a_system_message_that_is_there():
+    """Otherwise it is a system message of its own; the user's message stays as it is."""
+    system = Request([Message("system", "Be kind."), Message("user", "Go.")], answer=Whole)
+    assert with_schema(system, "prompt")[0].content.startswith("Be kind.\n\n")
+    assert [m.role for m in with_schema(ASK, "prompt")] == ["system", "user"]
+    assert with_schema(Request([], answer=Whole), "prompt")[0].role == "system"
+
+
+def test_a_plain_request_is_sent_as_it_is():
+    """No schema, no form."""
+    plain = Request([Message("user", "Go.")])
+    assert [response_format(plain, form) for form in FORMS] == [None, None, None]
+    assert with_schema(plain, "prompt") == plain.messages
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('{"parts": [{"word": "a"}]}', ""),
+        ('```json\n{"parts": []}\n```', ""),
+        ('```\n{"parts": []}```', ""),
+        ('Sure: {"parts": []}', "not the JSON asked for"),
+        ('{"parts": [{}]}', "not the JSON asked for"),
+        ("[]", "not the JSON asked for"),
+        ("  \n", "empty answer"),
+    ],
+)
+def test_an_answer_is_read_or_its_fault_told(text, fault):
+    """The cost stays with the reply either way."""
+    reply = read_answer(ASK, Reply(text, cost=Cost(1, 2, 3)))
+    assert reply.fault == fault
+    assert isinstance(reply.answer, Whole) == (not fault)
+    assert reply.cost == Cost(1, 2, 3)
+
+
+def test_a_fence_inside_a_text_is_left_alone():
+    """Only a fence around everything is taken off."""
+    assert unfenced("see ```x``` here") == "see ```x``` here"

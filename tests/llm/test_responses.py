@@ -1,0 +1,91 @@
+"""Reading a server's answers: whatever it sends, a reply or a clear end comes of it."""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augkit.errors import BackendFailed
+from augkit.llm.responses import Received, read_body, read_status, retry_after
+
+KEYS = st.sampled_from(["choices", "message", "content", "usage", "error", "refusal", "code"])
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(KEYS | st.text(), inner),
+)
+
+
+@given(ANYTHING)
+def test_any_json_is_read_without_a_crash(data):
+    """A body of any shape gives a text or a fault."""
+    reply, _ = read_body(json.dumps(data))
+    assert reply.text or reply.fault or reply.cost.calls == 1
+
+
+@given(st.text())
+def test_any_text_is_read_without_a_crash(body):
+    """A body that is no JSON is a fault of the way."""
+    reply, _ = read_body(body)
+    assert reply.text or reply.fault or reply.cost.calls == 1
+
+
+@given(st.integers(400, 599), ANYTHING | st.text())
+def test_any_error_is_a_reply_or_a_clear_end(status, body):
+    """Whatever stands in the body of an error, its reason is found or passed over."""
+    text = body if isinstance(body, str) else json.dumps(body)
+    problem = read_status(Received(status, {}, text))
+    try:
+        told = problem.reply("m", "server").fault
+    except BackendFailed as error:
+        told = str(error)
+    assert told.strip()
+
+
+def test_half_a_surrogate_in_an_answer_is_replaced():
+    """What cannot be written to a file does not get into one."""
+    body = '{"choices": [{"message": {"content": "a\\ud83db"}}]}'
+    assert read_body(body)[0].text == "a?b"
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "3"}, 3.0),
+        ({"retry-after": "-3"}, 0.0),
+        ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "1e999"}, float("inf")),
+    ],
+)
+def test_waits_are_read_in_all_their_forms(headers, seconds):
+    """Seconds, milliseconds, nonsense."""
+    assert retry_after(headers) == seconds
+
+
+def test_a_date_is_a_wait_too():
+    """HTTP allows a date in place of seconds."""
+    date = email.utils.formatdate(time.time() + 30, usegmt=True)
+    assert 25 < retry_after({"retry-after": date}) <= 30
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"error": {"message": "why"}}',
+        '{"error": "why"}',
+        '{"detail": "why"}',
+        '{"message": "why"}',
+        '[{"error": {"message": "why"}}]',
+        "why",
+    ],
+)
+def test_the_reason_is_found_wherever_servers_put_it(body):
+    """Each of these has been seen."""
+    assert read_status(Received(500, {}, body)).detail == "why"
