@@ -1,0 +1,96 @@
+"""The checks that keep the code as the style guide wants it, each as one test."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import augkit
+
+ROOT = Path(__file__).parents[2]
+MODULES = sorted((ROOT / "augkit").rglob("*.py"))
+LONGEST_FILE = 400
+LONGEST_BODY = 50
+MACHINE_PATHS = tuple(f"/{folder}/" for folder in ("root", "work", "home"))
+
+
+def passes(*command):
+    """Run a command in the repository; what it printed is the message of a failure."""
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_lint():
+    """Ruff finds nothing, with every rule on save those excused in pyproject.toml."""
+    passes(sys.executable, "-m", "ruff", "check", "--no-cache", ".")
+
+
+def test_format():
+    """Every file is formatted."""
+    passes(sys.executable, "-m", "ruff", "format", "--no-cache", "--check", ".")
+
+
+def test_types():
+    """The package passes mypy strict."""
+    passes(sys.executable, "-m", "mypy")
+
+
+def test_floors():
+    """No module imports upwards or sideways."""
+    passes(Path(sys.executable).parent / "lint-imports", "--no-cache")
+
+
+def test_files_are_short():
+    """No module of the package is longer than the style guide allows."""
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert not {str(path): n for path, n in lengths.items() if n > LONGEST_FILE}
+
+
+def test_functions_are_short():
+    """No function body is longer than the style guide allows; a docstring does not count."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    functions = [(p, f) for p, t in trees.items() for f in ast.walk(t) if isinstance(f, kinds)]
+    assert functions
+    long = [f"{p.name}:{f.name}" for p, f in functions if body_lines(f) > LONGEST_BODY]
+    assert not long
+
+
+def body_lines(function):
+    """Lines of the statements after the docstring; arguments do not count."""
+    statements = function.body[ast.get_docstring(function) is not None :]
+    return statements[-1].end_lineno - statements[0].lineno + 1 if statements else 0
+
+
+def test_the_public_surface():
+    """``__all__`` is sorted, is what completion offers, and names only what can be imported."""
+    assert augkit.__all__ == sorted(augkit.__all__, key=lambda name: (not name[0].isupper(), name))
+    assert set(dir(augkit)) == {*augkit.__all__, "__version__"}
+    with pytest.raises(AttributeError):
+        _ = augkit.nothing_of_that_name
+
+
+def test_public_names_stay_what_they_are():
+    """A public name gives the same documented thing each time, whatever else is imported."""
+    code = (
+        "import augkit\n"
+        "first = {name: getattr(augkit, name) for name in augkit.__all__}\n"
+        "import augkit.cli.app, augkit.run.settings, augkit.testing\n"
+        "changed = [name for name, thing in first.items() if getattr(augkit, name) is not thing]\n"
+        "assert not changed, f'became something else: {changed}'\n"
+        "assert all(callable(thing) and thing.__doc__ for thing in first.values())"
+    )
+    passes(sys.executable, "-c", code)
+
+
+def test_no_path_of_a_machine():
+    """No tracked file names a folder of the machine it was written on."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    paths = [ROOT / name for name in listed.stdout.decode().split("\0") if name]
+    texts = {path: path.read_bytes() for path in paths if path.is_file()}
+    found = [str(p) for p, text in texts.items() if any(m.encode() in text for m in MACHINE_PATHS)]
+    assert not found
