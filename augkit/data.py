@@ -107,7 +107,7 @@ class Draft:
     """A variant as a method proposes it, not yet checked or signed.
 
     ``edits=None`` leaves the difference to be worked out; ``cost`` is the sum of the replies used;
-    ``about`` says what the change was, for breakdowns: ``{"axis": "gender", "source": "man", ...}``.
+    ``about`` says what was changed, for breakdowns: ``{"axis": "gender", "source": "man", ...}``.
     """
 
     parent: Example
@@ -180,6 +180,22 @@ class Score:
     low: float
     high: float
     n: int
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedPair:
+    """The labels that a classifier gives to a row and to its variant, where the row has one.
+
+    ``gold`` and ``variant_gold`` are the true labels, where they are known; ``row`` names the row,
+    so that several variants of one row are told from variants of several rows.
+    """
+
+    original: str
+    variant: str | None = None
+    gold: str | None = None
+    variant_gold: str | None = None
+    row: str = ""
+    about: Mapping[str, str] = field(default_factory=dict)
 
 
 class AnswerModel(Protocol):

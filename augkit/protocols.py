@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from typing_extensions import Self
 
-from augkit.data import Example, Outcome, Pair, Reply, Request, Score, Target
+from augkit.data import Example, Outcome, Pair, PredictedPair, Reply, Request, Score, Target
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Gate = Callable[[Pair], str | None]
 """None: accepted; otherwise the reason for refusing."""
@@ -21,8 +25,8 @@ Gate = Callable[[Pair], str | None]
 Step = Callable[[Iterable[Example]], Iterator[Pair]]
 """Anything that turns examples into pairs: an augmenter, a composition, a function of yours."""
 
-Metric = Callable[[Sequence[Pair]], Score]
-"""Pure; a score carries its interval."""
+Metric = Callable[[Sequence[PredictedPair]], list[Score]]
+"""Pure: what a classifier answered in, named scores with their intervals out."""
 
 
 @runtime_checkable
@@ -45,9 +49,12 @@ class LLM(Protocol):
 class Classifier(Protocol):
     """A model under study."""
 
-    labels: Sequence[str]
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels, in the order of the columns that ``predict`` gives."""
+        ...
 
-    def predict(self, examples: Sequence[Example]) -> Sequence[Sequence[float]]:
+    def predict(self, examples: Sequence[Example]) -> NDArray[np.float64]:
         """Probabilities: float[examples, labels]."""
         ...
 

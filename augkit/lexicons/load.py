@@ -18,6 +18,18 @@ def word_pairs(name: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
+def closed_classes() -> Mapping[str, str]:
+    """Lower-case function word → its class, whose words can stand in one another's place.
+
+    >>> closed_classes()["she"], closed_classes()["with"]
+    ('subject', 'preposition')
+    """
+    text = files("augkit.lexicons").joinpath("data", "closed_classes.yaml").read_text("utf-8")
+    classes = parse_yaml(text, "closed_classes").items()
+    return {word: name for name, members in classes for word in members}
+
+
+@cache
 def synonyms() -> Mapping[str, tuple[str, ...]]:
     """Lower-case word → words that usually can take its place, in the same inflected form.
 

@@ -1,0 +1,1 @@
+"""Measures of models and variants: pure functions, each score with its interval."""

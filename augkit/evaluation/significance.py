@@ -1,0 +1,42 @@
+"""Two measurements on the same rows: their difference, and whether chance could make it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from augkit.data import Score
+from augkit.evaluation.intervals import bootstrap_mean
+
+
+def paired_difference(
+    name: str, first: Sequence[float], second: Sequence[float], seed: int = 0
+) -> Score:
+    """Mean of ``second - first`` over rows measured twice, with a paired bootstrap interval.
+
+    >>> paired_difference("gain", [0, 0, 1, 1], [1, 0, 1, 1]).value
+    0.25
+    """
+    differences = [two - one for one, two in zip(first, second, strict=True)]
+    return bootstrap_mean(name, differences, seed)
+
+
+def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> float:
+    """Exact two-sided p-value of McNemar's test that two classifiers are right equally often.
+
+        p = min(1, 2 · P(X ≤ min(b, c))),   X ~ Binomial(b + c, 1/2)
+
+    b and c count the rows where only the first, only the second is right. Where they never
+    differ, p = 1.
+
+    Reference: mcnemar1947note.
+
+    >>> mcnemar([True] * 5, [False] * 5)
+    0.0625
+    """
+    from scipy.stats import binom
+
+    pairs = list(zip(first, second, strict=True))
+    only_first = sum(one and not two for one, two in pairs)
+    only_second = sum(two and not one for one, two in pairs)
+    fewer, differing = min(only_first, only_second), only_first + only_second
+    return min(1.0, 2 * float(binom.cdf(fewer, differing, 0.5))) if differing else 1.0

@@ -1,0 +1,1 @@
+"""Classifiers under study, behind ``protocols.Classifier``."""
