@@ -31,8 +31,8 @@ class MethodConfig(StrictModel):
     batch_size: int = Field(64, ge=1, description="examples handed to the method at a time")
 
     def digest(self) -> str:
-        """Names everything that shapes a variant; how it is batched does not."""
-        return digest(self.model_dump_json(exclude={"batch_size"}))
+        """Names all that shapes a variant; how many there are and how they are batched does not."""
+        return digest(self.model_dump_json(exclude={"batch_size", "copies", "max_chars"}))
 
 
 M = TypeVar("M", bound=BaseModel)

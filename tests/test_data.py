@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,10 +58,19 @@ def test_no_label_is_not_a_label():
     assert len(ids) == 4
 
 
-def test_values_are_frozen():
-    """Nobody changes an example that others hold."""
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        example("a").label = "b"
+def test_the_empty_mapping_that_values_share_stays_empty():
+    """Nothing can be put into the columns of an example that has none."""
+    with pytest.raises(TypeError, match="shared"):
+        example("a").columns["n"] = 1
+    assert example("b").columns == {}
+
+
+@given(st.lists(st.text(alphabet="a\0:1", max_size=4), max_size=4))
+def test_digests_of_different_sequences_differ(parts):
+    """Moving a boundary between parts, or a separator inside one, changes the digest."""
+    rivals = [[*parts, ""], ["".join(parts)], ["\0".join(parts)], [*parts[:1], *parts]]
+    for rival in rivals:
+        assert (digest(*rival) == digest(*parts)) == (rival == parts)
 
 
 def test_columns_are_not_compared():
