@@ -55,6 +55,8 @@ def connect(argument: str, options: ConnectOptions) -> LLM:
             "openai: no key. Set OPENAI_API_KEY in the environment, "
             "or give the address of a server that needs none: --base-url http://127.0.0.1:8000/v1"
         )
+    if not key.isascii() or not key.isprintable():
+        raise ConfigError("openai: OPENAI_API_KEY holds characters that no key can have")
     return OpenAIChat(argument, options, key or NO_KEY)
 
 

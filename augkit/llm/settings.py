@@ -34,11 +34,13 @@ class ConnectOptions(StrictModel):
             raise ValueError("an address starts with http:// or https://")
         return url
 
-    @field_validator("budget")
+    @field_validator("budget", mode="before")
     @classmethod
-    def _is_a_budget(cls, budget: str | None) -> str | None:
+    def _is_a_budget(cls, budget: object) -> object:
+        """Also a bare number, as YAML reads ``budget: 2.00``."""
         from augkit.llm.budget import parse_budget
 
-        if budget is not None:
-            parse_budget(budget)
-        return budget
+        if budget is None:
+            return None
+        parse_budget(str(budget))
+        return str(budget)

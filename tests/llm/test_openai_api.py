@@ -228,6 +228,14 @@ def test_the_public_api_needs_a_key(monkeypatch):
         connect("gpt-4o-mini", ConnectOptions())
 
 
+def test_a_key_that_cannot_be_sent_is_told(monkeypatch):
+    """Before a call, and without showing it."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-“quoted”")
+    with pytest.raises(ConfigError, match="characters") as raised:
+        connect("gpt-4o-mini", ConnectOptions())
+    assert "quoted" not in str(raised.value)
+
+
 def test_the_key_is_nowhere(serve, options, caplog):
     """A server that echoes the key in answers and errors does not get it into ours."""
     caplog.set_level(logging.DEBUG)
