@@ -1,0 +1,126 @@
+"""Questions about clauses over a parse: roles, predicates, understood subjects, and binding."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from augkit.language.analysis import Analysis, Token
+
+Role = Literal["subject", "object", "oblique", "possessor", "modifier", "other"]
+
+_ROLES: dict[str, Role] = {
+    **dict.fromkeys(("nsubj", "csubj"), "subject"),
+    **dict.fromkeys(("obj", "iobj"), "object"),
+    "obl": "oblique",
+    "nmod": "modifier",
+}
+_CLAUSES = ("root", "ccomp", "xcomp", "advcl", "acl", "parataxis", "csubj")
+_OPENINGS = ("acl", "conj", "appos", "parataxis", "advcl", "ccomp", "list", "dep")
+_SUBJECT_CONTROL = frozenset({"promise", "vow", "swear", "threaten"})
+_FARTHEST = 25
+"""No walk through a parse takes more steps: real clauses are not so deep, broken parses are."""
+
+
+def first_conjunct(analysis: Analysis, token: Token) -> Token:
+    """The word whose role a coordinated word shares: "Anna" for "Bob" in "Anna and Bob left"."""
+    for _ in range(_FARTHEST):
+        if token.deprel not in {"conj", "appos"}:
+            break
+        token = analysis.head(token)
+    return token
+
+
+def role(analysis: Analysis, token: Token) -> Role:
+    """What a noun or pronoun is in its clause, coordination and apposition seen through."""
+    top = first_conjunct(analysis, token)
+    if top.deprel == "nmod:poss":
+        return "possessor"
+    return _ROLES.get(top.deprel.partition(":")[0], "other")
+
+
+def is_predicate(analysis: Analysis, token: Token) -> bool:
+    """Whether a word heads a clause: a verb, or what stands after a copula."""
+    if token.upos == "VERB" or token.is_relation(*_CLAUSES):
+        return True
+    return bool(analysis.children(token, "cop", "nsubj"))
+
+
+def predicate(analysis: Analysis, token: Token) -> Token:
+    """The nearest word above that heads a clause."""
+    for _ in range(_FARTHEST):
+        if token.is_root:
+            break
+        token = analysis.head(token)
+        if is_predicate(analysis, token):
+            break
+    return token
+
+
+def subject(analysis: Analysis, verb: Token) -> Token | None:
+    """The subject of a clause, said or understood: "she" for "go" in "she wanted to go".
+
+    Of a relative clause it is the noun the clause is about.
+    """
+    for _ in range(_FARTHEST):
+        said = analysis.children(verb, "nsubj")
+        if said:
+            return _unrelative(analysis, verb, said[0])
+        above = analysis.head(verb)
+        if verb.is_relation("acl"):
+            return above
+        if verb.is_relation("xcomp") and above.lemma.lower() not in _SUBJECT_CONTROL:
+            objects = analysis.children(above, "obj", "iobj")
+            if objects:
+                return objects[0]
+        if verb.is_root or not verb.is_relation("conj", "xcomp", "advcl", "ccomp", "obl"):
+            return None
+        verb = above
+    return None
+
+
+def _unrelative(analysis: Analysis, verb: Token, said: Token) -> Token:
+    relative = said.text.lower() in {"who", "that", "which", "whom"} and said.upos == "PRON"
+    return analysis.head(verb) if relative and verb.deprel == "acl:relcl" else said
+
+
+def arguments(analysis: Analysis, verb: Token) -> tuple[Token, ...]:
+    """The subject, said or understood, and the objects of a clause."""
+    found = analysis.children(verb, "obj", "iobj")
+    understood = subject(analysis, verb)
+    return (*found, understood) if understood is not None else found
+
+
+def is_inside(analysis: Analysis, token: Token, phrase: Token) -> bool:
+    """Whether a word is part of a noun phrase so that it cannot stand for the whole of it.
+
+    "her" in "her friend" is; in "the woman who lost her keys" and "a man and his dog" it is not.
+    """
+    for _ in range(_FARTHEST):
+        if token.index == phrase.index:
+            return True
+        if token.is_root or token.is_relation(*_OPENINGS):
+            return False
+        token = analysis.head(token)
+    return False
+
+
+def depth(analysis: Analysis, token: Token) -> int:
+    """How many steps a word is below the root of its sentence."""
+    steps = 0
+    while not token.is_root and steps < _FARTHEST:
+        token = analysis.head(token)
+        steps += 1
+    return steps
+
+
+def clauses_above(analysis: Analysis, token: Token) -> list[Token]:
+    """The heads of the clauses around a word, the innermost first."""
+    found: list[Token] = []
+    for _ in range(_FARTHEST):
+        token = predicate(analysis, token)
+        if found and found[-1].index == token.index:
+            break
+        found.append(token)
+        if token.is_root:
+            break
+    return found

@@ -1,0 +1,37 @@
+"""Weights of the clues."""
+
+WEIGHTS: dict[str, dict[str, float]] = {
+    "he or she": {
+        "sentences apart: 0": 2.0,
+        "sentences apart: 1": 1.0,
+        "rank: 0": 1.0,
+        "rank: 1": 0.5,
+        "was subject": 0.8,
+        "same role": 0.3,
+        "owner is subject": 2.0,
+        "maybe not a person": -1.5,
+        "gender shown": 1.0,
+        "same word": 0.3,
+        "nobody": -1.0,
+        "subject above": 1.0,
+        "subject of speech above": 1.5,
+        "beside its subject": -1.5,
+        "doubted": -1.0,
+    },
+    "they": {
+        "sentences apart: 0": 2.0,
+        "sentences apart: 1": 1.0,
+        "rank: 0": 1.0,
+        "rank: 1": 0.5,
+        "was subject": 0.8,
+        "same role": 0.3,
+        "owner is subject": 2.0,
+        "maybe not a person": -2.5,
+        "number differs": -2.0,
+        "nobody": 0.0,
+        "subject above": 1.0,
+        "subject of speech above": 1.5,
+        "beside its subject": -1.5,
+        "doubted": -1.0,
+    },
+}

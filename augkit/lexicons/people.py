@@ -1,0 +1,91 @@
+"""Words that name people: nouns, groups, titles and first names, and the gender that each shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from augkit.config import parse_yaml
+from augkit.lexicons.axes import bundled_axis
+from augkit.lexicons.readings import readings
+
+Gender = Literal["man", "woman", "unknown"]
+
+_MEN_AT_MOST, _WOMEN_AT_LEAST = 20, 80
+"""Per cent of women among the bearers of a name between which it says nothing."""
+
+
+@cache
+def people_words(kind: str) -> frozenset[str]:
+    """One of the lists of ``people.yaml``, such as ``groups``."""
+    words = parse_yaml(_read("people.yaml"), "people.yaml")[kind]
+    return frozenset(str(word) for word in words)
+
+
+@cache
+def person_nouns() -> frozenset[str]:
+    """Lemmas, in lower case, of nouns that usually name a person or a group of people.
+
+    >>> "doctor" in person_nouns(), "table" in person_nouns()
+    (True, False)
+    """
+    lines = _read("person_nouns.txt").splitlines()
+    listed = {line for line in lines if line and not line.startswith("#")}
+    return frozenset(listed) | people_words("persons") | people_words("groups")
+
+
+@cache
+def gendered_nouns() -> Mapping[str, Gender]:
+    """Nouns, singular and plural, in lower case → the gender they show.
+
+    >>> gendered_nouns()["nieces"], gendered_nouns().get("actor")
+    ('woman', None)
+    """
+    return _gendered("noun")
+
+
+@cache
+def titles() -> Mapping[str, Gender]:
+    """Words before a name, in lower case and without a full stop → the gender they show.
+
+    >>> titles()["mrs"], titles()["dr"]
+    ('woman', 'unknown')
+    """
+    neutral: dict[str, Gender] = dict.fromkeys(people_words("titles"), "unknown")
+    return {**neutral, **_gendered("noun"), **_gendered("title")}
+
+
+@cache
+def first_names() -> Mapping[str, Gender]:
+    """First names, in lower case → the gender of most who bear them; places are left out.
+
+    >>> first_names()["anna"], first_names()["robin"]
+    ('woman', 'unknown')
+    """
+    rows = [line.split("\t") for line in _read("first_names.tsv").splitlines() if line[:1] != "#"]
+    return {
+        name.lower(): _usual(int(women)) for name, women, _, also, *_ in rows if "p" not in also
+    }
+
+
+def _usual(women: int) -> Gender:
+    if women <= _MEN_AT_MOST:
+        return "man"
+    return "woman" if women >= _WOMEN_AT_LEAST else "unknown"
+
+
+def _gendered(part: str) -> dict[str, Gender]:
+    found: dict[str, Gender] = {}
+    for reading in readings(bundled_axis("gender")):
+        if reading.pos == part and not reading.weak:
+            if reading.attribute == "man":
+                found.setdefault(reading.form.lower(), "man")
+            elif reading.attribute == "woman":
+                found.setdefault(reading.form.lower(), "woman")
+    return found
+
+
+def _read(name: str) -> str:
+    return files("augkit.lexicons").joinpath("data", name).read_text(encoding="utf-8")
