@@ -1,0 +1,89 @@
+"""Rows through ``augkit run`` against a server with every fault there is: is anything lost or twice?
+
+    python benchmarks/faults.py [--rows 3000] [--share 0.03] [--workers 32]
+
+The server (``tests/faults/server.py``) answers each call with one of the faults, each with the same
+share, in random order. Prints one JSON line; ``lost`` and ``twice`` must be 0, and the calls that the
+run counted must be those that the server saw.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections import Counter
+from pathlib import Path
+
+SERVER = Path(__file__).parent.parent / "tests" / "faults" / "server.py"
+FAULTS = (
+    "429", "429-retry-after", "500", "timeout", "drip", "truncated", "html", "no-choices",
+    "bad-json", "wrong-schema", "refusal", "cut", "reset",
+)  # fmt: skip
+
+
+def main() -> None:
+    """Run and account for every row."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=3000)
+    parser.add_argument("--share", type=float, default=0.03)
+    parser.add_argument("--workers", type=int, default=32)
+    options = parser.parse_args()
+    mix = ",".join(f"{fault}={options.share}" for fault in FAULTS)
+    command = [sys.executable, SERVER, "--port", "0", "--mix", mix, "--seed", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            url = f"http://127.0.0.1:{int(server.stdout.readline())}/v1"
+            with tempfile.TemporaryDirectory() as place:
+                seconds = run(Path(place), url, options.rows, options.workers)
+                result = {"seconds": round(seconds, 1), **account(Path(place, "out"))}
+            with urllib.request.urlopen(f"{url}/stats") as answer:
+                result["calls_seen"] = json.load(answer)["calls"]
+        finally:
+            server.kill()
+    print(json.dumps({"benchmark": "faults", "rows": options.rows, **result}))
+
+
+def run(place: Path, url: str, rows: int, workers: int) -> float:
+    """The run under test."""
+    lines = [
+        json.dumps({"text": f"Review number {n} says it was good.", "label": "ab"[n % 2]})
+        for n in range(rows)
+    ]
+    (place / "rows.jsonl").write_text("\n".join(lines))
+    settings = "connection: {backoff: 0.01, backoff_cap: 0.1, timeout: 1.0}\n"
+    (place / "run.yaml").write_text(settings)
+    command = [
+        sys.executable, "-m", "augkit", "run", "-m", "paraphrase", "-d", place / "rows.jsonl",
+        "--llm", "openai:tiny", "--base-url", url, "--config", place / "run.yaml",
+        "--workers", str(workers), "-o", place / "out",
+    ]  # fmt: skip
+    started = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return time.perf_counter() - started
+
+
+def account(out: Path) -> dict[str, object]:
+    """How often each row is in the variants or the refusals."""
+    read = lambda name: map(json.loads, (out / name).read_text().splitlines())  # noqa: E731
+    originals = [row["augkit_id"] for row in read("dataset.jsonl") if not row["augkit_parent"]]
+    told = Counter(
+        r["parents"][0] for name in ("variants", "rejected") for r in read(f"{name}.jsonl")
+    )
+    manifest = json.loads((out / "manifest.json").read_text())
+    return {
+        "status": manifest["status"],
+        "variants": manifest["counts"]["accepted"],
+        "refused": manifest["rejected_by_reason"],
+        "lost": sum(told[key] == 0 for key in originals),
+        "twice": sum(count > 1 for count in told.values()),
+        "calls_counted": manifest["cost"]["calls"],
+    }
+
+
+if __name__ == "__main__":
+    main()
