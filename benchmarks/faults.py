@@ -1,10 +1,10 @@
-"""Rows through ``augkit run`` against a server with every fault there is: is anything lost or twice?
+"""Rows through ``augkit run`` against a server with every fault: is anything lost or twice?
 
     python benchmarks/faults.py [--rows 3000] [--share 0.03] [--workers 32]
 
-The server (``tests/faults/server.py``) answers each call with one of the faults, each with the same
-share, in random order. Prints one JSON line; ``lost`` and ``twice`` must be 0, and the calls that the
-run counted must be those that the server saw.
+The server (``tests/faults/server.py``) answers each call with one of the faults, each with the
+same share, in random order. Prints one JSON line; ``lost`` and ``twice`` must be 0, and the calls
+that the run counted must be those that the server saw.
 """
 
 from __future__ import annotations

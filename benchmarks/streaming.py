@@ -92,7 +92,7 @@ def measure_run(rows: Path) -> dict[str, float | int]:
 
 
 def tree_memory(root: int) -> int:
-    """Resident bytes of a process and its descendants (Linux), pages shared by them counted once each."""
+    """Resident bytes of a process and its descendants (Linux); shared pages count once."""
     total = 0
     for pid in [root, *descendants(root)]:
         try:
