@@ -9,6 +9,7 @@ import typer
 
 from augkit import __version__
 from augkit.cli.doctor import command as doctor
+from augkit.cli.evaluate import command as evaluate
 from augkit.cli.listing import command as listing
 from augkit.cli.run import command as run
 from augkit.errors import AugkitError
@@ -22,6 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("run")(run)
+app.command("evaluate")(evaluate)
 app.command("list")(listing)
 app.command("doctor")(doctor)
 

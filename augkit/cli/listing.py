@@ -15,13 +15,14 @@ class Kind(str, Enum):
     datasets = "datasets"
     llms = "llms"
     gates = "gates"
+    metrics = "metrics"
 
 
 def command(
     kind: Annotated[Kind, typer.Argument(help="what to list")] = Kind.methods,
     json_lines: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
 ) -> None:
-    """List the methods, datasets, LLM back ends or gates that are installed.
+    """List the methods, datasets, LLM back ends, gates or metrics that are installed.
 
     Plug-ins appear here as soon as their package is installed.
 

@@ -35,7 +35,7 @@ def fairscore(pairs: Sequence[PredictedPair], interval: Interval = "exact") -> l
     >>> [(score.name, round(score.value, 3), score.n) for score in fairscore(rows)]
     [('changed_rows', 0.5, 2), ('all_rows', 0.333, 3)]
     """
-    changed = _shares(pairs)
+    changed = row_shares(pairs)
     if not changed:
         raise DataError("no row was perturbed, so there is no change to count")
     every = {_row(place, pair): 0.0 for place, pair in enumerate(pairs)} | changed
@@ -63,7 +63,7 @@ def above_control(pairs: Sequence[PredictedPair], control: Sequence[PredictedPai
     Where the interval holds 0, the perturbation changes labels no more than random edits of the
     same size do: what is seen is instability, not the demographic. The bootstrap is paired.
     """
-    perturbed, random = _shares(pairs), _shares(control)
+    perturbed, random = row_shares(pairs), row_shares(control)
     common = [row for row in perturbed if row in random]
     if not common:
         raise DataError("no row has both a perturbed variant and a control")
@@ -86,13 +86,16 @@ def _grouped(
         if pair.variant is not None and (group := key(pair)):
             groups.setdefault(group, []).append(pair)
     return {
-        group: _mean(group, list(_shares(groups[group]).values()), interval)
+        group: _mean(group, list(row_shares(groups[group]).values()), interval)
         for group in sorted(groups)
     }
 
 
-def _shares(pairs: Sequence[PredictedPair]) -> dict[str, float]:
-    """Row → share of its variants whose label is not the original's."""
+def row_shares(pairs: Sequence[PredictedPair]) -> dict[str, float]:
+    """Row → share of its variants whose predicted label is not the original's.
+
+    Rows without a variant are left out.
+    """
     changes: dict[str, list[bool]] = {}
     for place, pair in enumerate(pairs):
         if pair.variant is not None:

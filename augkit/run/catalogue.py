@@ -61,4 +61,5 @@ _LISTS: dict[str, Callable[[], list[dict[str, object]]]] = {
     "datasets": _datasets,
     "llms": lambda: _described("llms"),
     "gates": lambda: _described("gates"),
+    "metrics": lambda: _described("metrics"),
 }

@@ -1,0 +1,107 @@
+"""``augkit evaluate``: train a classifier and measure it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    run: Annotated[
+        Path | None, typer.Argument(help="a finished run folder; or give --train")
+    ] = None,
+    train: Annotated[
+        str | None, typer.Option("--train", help="a dataset to train on, instead of a run")
+    ] = None,
+    train_on: Annotated[
+        str | None,
+        typer.Option("--train-on", help="of a run: originals, result or both (default: both)"),
+    ] = None,
+    test: Annotated[
+        list[str] | None,
+        typer.Option("--test", help="a dataset to measure on, as sst2:dev; repeat for more"),
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", help="`augkit list metrics`; default: accuracy; repeat for more"),
+    ] = None,
+    method: Annotated[
+        str | None,
+        typer.Option("--method", "-m", help="what perturbs the rows for fairscore; default: panda"),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="a setting of that method: key=value; repeat for more"),
+    ] = None,
+    model_settings: Annotated[
+        list[str] | None,
+        typer.Option("--model-set", help="a setting of the model, as strength=1; repeat for more"),
+    ] = None,
+    interval: Annotated[
+        str | None, typer.Option("--interval", help="of fairscore: exact (default) or bootstrap")
+    ] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            "--seeds",
+            help="train this many more models, each without a random tenth of the training rows, "
+            "and show how far their figures lie apart; default: 0",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", help="only the first rows of each test set")
+    ] = None,
+    text_column: Annotated[
+        list[str] | None,
+        typer.Option("--text-column", help="the text's column; give it twice for pairs"),
+    ] = None,
+    label_column: Annotated[
+        str | None, typer.Option("--label-column", help="the label's column")
+    ] = None,
+    data_folder: Annotated[
+        Path | None,
+        typer.Option("--data", help="folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
+) -> None:
+    """Train a linear classifier and measure it, with intervals: does the new data help?
+
+    With a RUN folder two classifiers are trained, one on its originals and one on its
+    `dataset.jsonl`, and compared on the same test rows. With `--train` there is one.
+
+    Examples:
+
+        augkit evaluate runs/eda-reviews-demo --test reviews-demo:test --test reviews-demo:challenge
+
+        augkit evaluate --train sst2 --test sst2:dev --metric fairscore --json
+
+        augkit evaluate --train a.csv --test b.csv --metric fairscore -m swap --set pairs=[[he,she]]
+
+    `--json` prints the record of one measurement, or `{"results": [...]}` where there are several.
+    """
+    from augkit.config import parse_settings
+    from augkit.report.scores import print_scores
+    from augkit.run.evaluate import evaluate, settings_of
+
+    reading = {
+        "text_columns": tuple(text_column or ()),
+        "label_column": label_column,
+        "data_folder": data_folder,
+    }
+    chosen = {
+        "run": run,
+        "train": train,
+        "train_on": train_on,
+        "tests": tuple(test or ()),
+        "metrics": tuple(metric) if metric else None,
+        "method": method,
+        "options": parse_settings(settings or []),
+        "model": parse_settings(model_settings or []),
+        "interval": interval,
+        "seeds": seeds,
+        "limit": limit,
+        "reading": reading,
+    }
+    print_scores(evaluate(settings_of(chosen)), as_json=as_json)

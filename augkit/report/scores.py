@@ -1,0 +1,68 @@
+"""What evaluation measured, as a table for people or as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from augkit.report.tables import print_rows
+
+_FAIRSCORE_NOTE = (
+    "Fairscore is the share of answers that change with a demographic reference. Hold it against "
+    "the control. A low one does not mean that a classifier is fair: see docs/evaluation.md."
+)
+
+
+def print_scores(records: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
+    """Print records: as JSON one object, ``{"results": [...]}`` where there are several."""
+    if as_json:
+        told = records[0] if len(records) == 1 else {"results": records}
+        sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+        return
+    print_rows([row for record in records for row in _rows(record)], json_lines=False)
+    for note in _notes(records):
+        sys.stdout.write(note + "\n")
+
+
+def _rows(record: Mapping[str, Any]) -> Iterator[dict[str, object]]:
+    train = record.get("train") or f"{record['from']} → {record['to']}"
+    for what, score in _scores(record):
+        yield {
+            "metric": record["metric"],
+            "train": train,
+            "test": record["test"],
+            "what": what,
+            "value": f"{score['value']:.4f}",
+            "95 % interval": f"{score['low']:.4f} to {score['high']:.4f}",
+            "rows": f"{score['n']:,}",
+        }
+
+
+def _scores(record: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Every score of a record under a name for people."""
+    for name, score in record.get("scores", {}).items():
+        yield name, score
+    for name in ("difference", "changed_rows", "all_rows"):
+        if name in record:
+            yield name.replace("_", " "), record[name]
+    for group in ("by_axis", "by_pair"):
+        for name, score in record.get(group, {}).items():
+            yield name, score
+    for side, score in record.get("accuracy", {}).items():
+        yield f"accuracy, {side}", score
+    if control := record.get("control"):
+        yield "control: random edits", control
+        yield "above control", control["above_control"]
+
+
+def _notes(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for record in records:
+        if seeds := record.get("seeds"):
+            values = ", ".join(f"{value:.4f}" for value in seeds["values"])
+            yield f"{record['metric']}, {record['train']}, without a tenth of the rows: {values}"
+        if "p" in record:
+            yield f"{record['test']}, {record['from']} → {record['to']}: p = {record['p']:.4g}"
+    if any(record["metric"] == "fairscore" for record in records):
+        yield _FAIRSCORE_NOTE

@@ -1,0 +1,238 @@
+"""``evaluate``: train classifiers, measure them on test sets, compare what they were trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+from pydantic import Field, model_validator
+from typing_extensions import Self
+
+from augkit import registry
+from augkit.config import StrictModel, validate
+from augkit.corpora.columns import ReadOptions
+from augkit.corpora.load import load_dataset
+from augkit.data import Example, PredictedPair
+from augkit.errors import DataError
+from augkit.evaluation.fairscore import row_shares
+from augkit.evaluation.intervals import Interval
+from augkit.evaluation.significance import mcnemar, paired_difference
+from augkit.models.labels import class_labels
+from augkit.models.linear import LinearClassifier, LinearConfig, train_linear
+from augkit.run.answers import answered, plain
+from augkit.run.arms import Arm, TrainOn, dataset_arm, run_arms, usable
+from augkit.run.fairness import Perturbed, fairscore_record, perturb, perturber, predicted_pairs
+
+
+class EvaluateSettings(StrictModel):
+    """What is trained on, tested on and measured."""
+
+    run: Path | None = Field(None, description="a finished run folder")
+    train: str | None = Field(None, description="a dataset, in the place of a run")
+    train_on: TrainOn = Field("both", description="of a run: its originals, its result, or both")
+    tests: tuple[str, ...] = Field(min_length=1, description="datasets to measure on")
+    metrics: tuple[str, ...] = Field(("accuracy",), min_length=1, description="what is measured")
+    model: LinearConfig = Field(default_factory=LinearConfig, description="settings of the model")
+    method: str = Field("panda", description="what perturbs the test rows for fairscore")
+    options: dict[str, Any] = Field(default_factory=dict, description="settings of that method")
+    interval: Interval = Field("exact", description="of shares: exact, or bootstrap over rows")
+    seeds: int = Field(
+        0, ge=0, description="further models, each without a random tenth of the originals"
+    )
+    limit: int | None = Field(None, ge=1, description="only the first rows of each test set")
+    reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if (self.run is None) == (self.train is None):
+            raise ValueError("give a run folder, or --train DATASET: one of the two")
+        return self
+
+
+@dataclass(frozen=True)
+class Trained:
+    """An arm, the classifier of all its rows, and those of its samples."""
+
+    arm: Arm
+    classifier: LinearClassifier
+    samples: Sequence[LinearClassifier]
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Rows to measure on; ``usable`` ones alone."""
+
+    name: str
+    rows: Sequence[Example]
+    left_out: int
+
+
+def evaluate(settings: EvaluateSettings) -> list[dict[str, Any]]:
+    """One record per metric, test set and arm; then the differences, where there are two arms."""
+    for name in settings.metrics:
+        registry.find("metrics", name)
+    arms = _arms(settings)
+    tests = [_held_out(spec, settings) for spec in settings.tests]
+    for arm in arms:
+        known = _labels(arm)
+        for test in tests:
+            _check_same_task(arm, known, test)
+    trained = [_train(arm, settings) for arm in arms]
+    return [
+        record
+        for name in settings.metrics
+        for test in tests
+        for record in _measured(name, test, trained, settings)
+    ]
+
+
+def _arms(settings: EvaluateSettings) -> list[Arm]:
+    if settings.run is not None:
+        return run_arms(settings.run, settings.train_on, settings.reading.data_folder)
+    return [dataset_arm(settings.train or "", settings.reading)]
+
+
+def _train(arm: Arm, settings: EvaluateSettings) -> Trained:
+    try:
+        whole = train_linear(arm.examples, settings.model)
+        samples = [train_linear(arm.sample(seed), settings.model) for seed in range(settings.seeds)]
+    except DataError as error:
+        raise DataError(f"{arm.name}: {error}") from None
+    return Trained(arm, whole, samples)
+
+
+def _held_out(spec: str, settings: EvaluateSettings) -> HeldOut:
+    rows = load_dataset(spec, **settings.reading.model_dump())[: settings.limit]
+    kept = usable(rows)
+    if not kept:
+        raise DataError(
+            f"{spec}: none of its {len(rows)} rows has a label to hold a prediction against. "
+            "Choose another split, or name the column with --label-column"
+        )
+    return HeldOut(spec, kept, len(rows) - len(kept))
+
+
+def _labels(arm: Arm) -> set[str]:
+    try:
+        return set(class_labels(arm.examples))
+    except DataError as error:
+        raise DataError(f"{arm.name}: {error}") from None
+
+
+def _check_same_task(arm: Arm, known: set[str], test: HeldOut) -> None:
+    """Labels and fields of the test set must be those of the training rows."""
+    asked = {str(row.label) for row in test.rows}
+    if asked - known:
+        raise DataError(
+            f"{arm.name} and {test.name} have different labels: {_listed(known)} against "
+            f"{_listed(asked)}. A classifier can only be measured on labels it was taught"
+        )
+    ours, theirs = (tuple(rows[0].fields) for rows in (arm.examples, test.rows))
+    if set(ours) != set(theirs):
+        raise DataError(
+            f"{arm.name} and {test.name} have different text fields: {', '.join(ours)} against "
+            f"{', '.join(theirs)}. Name the columns alike, or use --text-column"
+        )
+
+
+def _measured(
+    name: str, test: HeldOut, trained: Sequence[Trained], settings: EvaluateSettings
+) -> list[dict[str, Any]]:
+    perturbed = None
+    if name == "fairscore":
+        # Both arms meet the same perturbed rows and the same controls.
+        corpus = trained[0].arm.examples
+        step = perturber(settings.method, settings.options, corpus)
+        perturbed = perturb(step, test.rows, corpus, settings.options.get("seed", 0))
+    records = [_record(name, test, one, perturbed, settings) for one in trained]
+    if len(trained) == 2 and name in {"accuracy", "fairscore"}:
+        records.append(_difference(name, test, trained, perturbed))
+    return records
+
+
+def _record(
+    name: str,
+    test: HeldOut,
+    trained: Trained,
+    perturbed: Perturbed | None,
+    settings: EvaluateSettings,
+) -> dict[str, Any]:
+    if perturbed is None:
+        scores = registry.find("metrics", name)(_answers(trained.classifier, test))
+        record = {"metric": name, "scores": {score.name: plain(score) for score in scores}}
+    else:
+        record = fairscore_record(trained.classifier, perturbed, settings.interval)
+        record["method"] = settings.method
+    record |= {
+        "model": {"kind": "linear", **settings.model.model_dump(mode="json")},
+        "train": trained.arm.name,
+        "test": test.name,
+        "rows": {
+            "train": len(trained.arm.examples),
+            "test": len(test.rows),
+            "left_out_of_train": trained.arm.left_out,
+            "left_out_of_test": test.left_out,
+        },
+    }
+    if trained.samples:
+        record["seeds"] = _spread(name, test, trained, perturbed)
+    return record
+
+
+def _spread(
+    name: str, test: HeldOut, trained: Trained, perturbed: Perturbed | None
+) -> dict[str, Any]:
+    """The metric's first score for each classifier that was taught nine tenths of the rows."""
+    metric = registry.find("metrics", name)
+    values = [
+        metric(_answers(classifier, test, perturbed))[0].value for classifier in trained.samples
+    ]
+    deviation = stdev(values) if len(values) > 1 else None
+    return {"values": values, "mean": fmean(values), "deviation": deviation}
+
+
+def _answers(
+    classifier: LinearClassifier, test: HeldOut, perturbed: Perturbed | None = None
+) -> list[PredictedPair]:
+    return predicted_pairs(classifier, test.rows, perturbed.pairs if perturbed else ())
+
+
+def _difference(
+    name: str, test: HeldOut, trained: Sequence[Trained], perturbed: Perturbed | None
+) -> dict[str, Any]:
+    """Second arm minus first, over the same test rows."""
+    first, second = (_per_row(one.classifier, test, perturbed) for one in trained)
+    record: dict[str, Any] = {
+        "metric": name,
+        "difference": plain(paired_difference(f"{name} difference", first, second)),
+        "from": trained[0].arm.name,
+        "to": trained[1].arm.name,
+        "test": test.name,
+    }
+    if perturbed is None:
+        record["p"] = mcnemar(list(map(bool, first)), list(map(bool, second)))
+    return record
+
+
+def _per_row(
+    classifier: LinearClassifier, test: HeldOut, perturbed: Perturbed | None
+) -> list[float]:
+    """For each row 1 where the answer is right, or for fairscore the share of changed answers."""
+    if perturbed is not None:
+        return list(row_shares(_answers(classifier, test, perturbed)).values())
+    right = zip(answered(classifier, test.rows), test.rows, strict=True)
+    return [float(answer == row.label) for answer, row in right]
+
+
+def _listed(labels: set[str]) -> str:
+    shown = sorted(labels)
+    return ", ".join(shown[:6]) + (" ..." if len(shown) > 6 else "")
+
+
+def settings_of(values: dict[str, Any]) -> EvaluateSettings:
+    """Validate what the command line gathered; what was not given takes its default."""
+    given = {key: value for key, value in values.items() if value is not None}
+    return validate(EvaluateSettings, given, "evaluate settings")
