@@ -37,6 +37,8 @@ MOST_NAMES = 5000
 """Names kept of each gender, the most frequent; the rest are too rare to be worth their room."""
 FEWEST = {"w": 300, "p": 100, "s": 100}
 """Bearers per million below which a name that is also a word, place or surname is left out."""
+RARE_WORDS_COUNT = 1000
+"""Bearers per million above which a word that texts hardly use does not count as one."""
 COGNATE_RATIO = 20
 """Cognates further apart than this in frequency are not paired: William is no Wilhelmina."""
 LISTS: dict[str, list[str]] = yaml.safe_load((HERE / "name_lists.yaml").read_text(encoding="utf-8"))
@@ -124,26 +126,35 @@ def flag(names: dict[str, Name], folder: Path, wordnet: Path) -> None:
     places = {place.title() for key in ("city", "country") for place in basic[key]}
     places -= set(LISTS["persons_first"])
     surnames = census(folder / "names-0.3.0/names/dist.all.last")
-    words = _words(wordnet)
+    common, rare = _words(wordnet)
+    common |= _listed_words(basic)
     for name in names.values():
         lower = name.text.lower()
-        is_word = (lower in words and lower not in LISTS["names_first"]) or lower in LISTS[
-            "more_words"
-        ]
+        known = lower in common or (lower in rare and name.bearers < RARE_WORDS_COUNT)
+        is_word = (known and lower not in LISTS["names_first"]) or lower in LISTS["more_words"]
         is_surname = surnames.get(name.text, 0.0) > 2 * max(name.men, name.women)
         flags = [("w", is_word), ("p", name.text in places), ("s", is_surname)]
         name.flags = "".join(letter for letter, holds in flags if holds)
 
 
-def _words(wordnet: Path) -> set[str]:
-    """Words that are tagged at least once in running text, so that rare ones do not count."""
-    found = set()
+def _words(wordnet: Path) -> tuple[set[str], set[str]]:
+    """Words that are tagged in running text at least once, and the others."""
+    common, rare = set(), set()
     for part in ("noun", "verb", "adj", "adv"):
         for line in (wordnet / f"index.{part}").read_text(encoding="utf-8").splitlines():
             columns = line.split()
-            if line[0] != " " and "_" not in columns[0] and int(columns[-int(columns[2]) - 1]):
-                found.add(columns[0])
-    return found - _proper(wordnet)
+            if line[0] != " " and "_" not in columns[0]:
+                tagged = int(columns[-int(columns[2]) - 1])
+                (common if tagged else rare).add(columns[0])
+    proper = _proper(wordnet)
+    return common - proper, rare - proper
+
+
+def _listed_words(basic: dict[str, list[str]]) -> set[str]:
+    """Function words and nationalities."""
+    lines = (DATA / "stop_words.txt").read_text(encoding="utf-8").splitlines()
+    stop_words = {word for line in lines if line[:1] != "#" for word in line.split()}
+    return stop_words | {word.lower() for word in basic["nationality"]}
 
 
 def _proper(wordnet: Path) -> set[str]:
@@ -210,7 +221,8 @@ def main() -> None:
     """Write the table."""
     folder = Path(sys.argv[1])
     wordnet = Path(sys.argv[2] if len(sys.argv) > 2 else "/usr/share/wordnet")
-    groups = yaml.safe_load((DATA / "group_names.yaml").read_text(encoding="utf-8"))
+    lists = yaml.safe_load((DATA / "group_names.yaml").read_text(encoding="utf-8"))
+    groups = {**lists["groups"], **lists["origins"]}
     names = collect(folder, groups)
     flag(names, folder, wordnet)
     kept = choose(names)

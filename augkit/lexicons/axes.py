@@ -20,8 +20,9 @@ part of speech is read by the first of them. A group of rows may say
 - ``read``: the attributes whose forms are found in texts (default: all),
 - ``weak``: the attributes whose forms are so general ("person") that they are a reference only
   where the caller points at them,
-- ``needs``: what must be known before a form may be changed: ``pos`` (it may be another part of
-  speech), ``sense`` (it may mean something else), ``number`` (it may be a plural),
+- ``needs``: what must be known before a form may be changed: ``sense`` (it may mean something
+  else), ``number`` (it may be a plural),
+- ``verbs``: the forms that are verbs too, such as "man",
 - ``gender``: the gender that a word of another axis tells as well.
 
 ``fixed`` lists phrases that are left alone, ``refuse`` phrases that must not be changed, each with
@@ -42,7 +43,7 @@ from typing_extensions import Self
 from augkit.config import StrictModel, load
 from augkit.errors import ConfigError, UnknownName
 
-Need = Literal["pos", "sense", "number"]
+Need = Literal["sense", "number"]
 PartOfSpeech = Literal["noun", "adj", "title", "address"]
 Word = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 
@@ -58,6 +59,7 @@ class Rows(StrictModel):
     read: tuple[str, ...] | None = None
     weak: tuple[str, ...] = ()
     needs: tuple[Need, ...] = ()
+    verbs: tuple[Word, ...] = ()
     gender: str = ""
 
 
@@ -85,14 +87,14 @@ class AxisFile(StrictModel):
     axis: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*$")]
     attributes: tuple[Word, ...] = Field(min_length=2)
     terms: tuple[Rows, ...] = Field(min_length=1)
-    pronouns: dict[str, Paradigm] = {}
+    pronouns: dict[str, Paradigm] = Field(default_factory=dict)
     other_pronouns: tuple[OtherParadigm, ...] = ()
     doublets: tuple[Word, ...] = ()
-    collectives: dict[Word, Word] = {}
-    bands: dict[str, tuple[int, int]] = {}
-    decades: dict[str, tuple[Word, ...]] = {}
+    collectives: dict[Word, Word] = Field(default_factory=dict)
+    bands: dict[str, tuple[int, int]] = Field(default_factory=dict)
+    decades: dict[str, tuple[Word, ...]] = Field(default_factory=dict)
     fixed: tuple[Word, ...] = ()
-    refuse: dict[Word, Word] = {}
+    refuse: dict[Word, Word] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _attributes_are_known(self) -> Self:
@@ -107,10 +109,9 @@ class AxisFile(StrictModel):
         width = len(self.attributes)
         rows = [row for group in self.terms for row in group.rows]
         _refuse_any([r for r in rows if len(r.split("|")) != width], f"does not have {width} cells")
+        _refuse_any([r for r in rows if not r.strip(" -|")], "has no form at all")
         repeated = {row for group in self.terms for row in group.rows if group.rows.count(row) > 1}
         _refuse_any(sorted(repeated), "stands there twice")
-        empty = [row for row in rows if any(not cell.strip(" -") for cell in row.split("|")[:1])]
-        _refuse_any([r for r in empty if not r.split("|", 1)[1].strip(" -|")], "has no form at all")
         return self
 
     @model_validator(mode="after")

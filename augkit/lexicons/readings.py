@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import permutations
 
 from augkit.lexicons.axes import AxisFile, OtherParadigm, Paradigm, Rows
+from augkit.lexicons.names import FirstName, name_lists, of_group
 
 CASES = ("subject", "object", "determiner", "possessive", "reflexive")
 """The cases of a pronoun: she, her, her (keys), hers, herself."""
@@ -52,24 +54,30 @@ def readings(axis: AxisFile) -> Iterator[Reading]:
 
 def _row(axis: AxisFile, group: Rows, row: str) -> Iterator[Reading]:
     cells = dict(zip(axis.attributes, map(_forms, row.split("|")), strict=True))
-    first = {name: forms[0] for name, forms in cells.items() if forms}
     numbers = ("singular", "plural") if group.pos in {"noun", "address"} else ("",)
     for place, number in enumerate(numbers):
-        written = {name: form[place] for name, form in first.items() if len(form) > place}
+        forms = {name: [f[place] for f in cell if len(f) > place] for name, cell in cells.items()}
+        written = {name: some[0] for name, some in forms.items() if some}
         for name in group.read if group.read is not None else axis.attributes:
-            for form in cells[name]:
-                if len(form) > place:
-                    yield Reading(
-                        axis.axis,
-                        name,
-                        group.pos,
-                        form[place],
-                        written,
-                        number=number,
-                        gender=group.gender,
-                        needs=group.needs,
-                        weak=name in group.weak,
-                    )
+            for form in forms[name]:
+                yield _reading(group, (axis.axis, name, number), form, written)
+
+
+def _reading(
+    group: Rows, place: tuple[str, str, str], form: str, written: Mapping[str, str]
+) -> Reading:
+    axis, attribute, number = place
+    return Reading(
+        axis,
+        attribute,
+        group.pos,
+        form,
+        written,
+        number=number,
+        gender=group.gender,
+        needs=("pos", *group.needs) if form in group.verbs else group.needs,
+        weak=attribute in group.weak,
+    )
 
 
 def _forms(cell: str) -> list[tuple[str, ...]]:
@@ -131,3 +139,21 @@ def _collectives(axis: AxisFile) -> Iterator[Reading]:
     neutral = axis.attributes[-1]
     for phrase, word in axis.collectives.items():
         yield Reading(axis.axis, MIXED, "collective", phrase, {neutral: word}, number="plural")
+
+
+@cache
+def name_readings(axis: str, name: FirstName) -> tuple[Reading, ...]:
+    """A first name as a reference to gender, or to the group that readers connect it with.
+
+    >>> from augkit.lexicons.names import look_up
+    >>> [reading.written for reading in name_readings("gender", look_up("Victor"))]
+    [{'man': 'Victor', 'woman': 'Victoria'}]
+    """
+    if axis == "gender":
+        other = "woman" if name.gender == "man" else "man"
+        written = {name.gender: name.text, other: name.counterpart} if name.counterpart else {}
+        return (Reading(axis, name.gender, "name", name.text, written, weak=not written),)
+    lists = name_lists()
+    written = {group: of_group(name.text, group) for group in lists.groups}
+    weak = name.group in lists.weak
+    return (Reading(axis, name.group, "name", name.text, written, gender=name.gender, weak=weak),)

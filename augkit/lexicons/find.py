@@ -1,0 +1,263 @@
+"""Which demographic references stand in a text, without a parse.
+
+A set says at once whether any could be there, and only then are they placed. A reference that can
+be understood in one way only says so; the others name what must be found out.
+
+    >>> text = "He lost her keys."
+    >>> hits = finder_for("gender").find(text)
+    >>> [(text[hit.start : hit.end], hit.attribute, hit.options("man")) for hit in hits]
+    [('He', 'man', ('he',)), ('her', 'woman', ('him', 'his'))]
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from augkit.lexicons import ages
+from augkit.lexicons.axes import AxisFile, read_axis
+from augkit.lexicons.names import FirstName, first_names
+from augkit.lexicons.phrases import Phrases, Words, in_small_letters, split
+from augkit.lexicons.readings import Reading, name_readings, readings
+
+_SIGNS = (
+    "\t\n\r.,;:!?\"'()[]{}<>*|~`^%$+=\\/-_@#&\u2010\u2011\u2013\u2014\u2026\u201c\u201d\u2018\u2019"
+)
+_SPACED = dict.fromkeys(map(ord, _SIGNS), " ")
+_JOINING = frozenset("-\u2010\u2011_@#&/")
+"""Signs that make a word part of something larger: a compound, an address, a tag."""
+_ENDING = frozenset('.!?:"\u201c\u2018([\n*-\u2013\u2014>')
+"""Signs after which a sentence may begin with a capital."""
+_BEFORE_NOUNS = frozenset(
+    {"a", "an", "the", "this", "that", "every", "each", "one", "another", "no", "some", "any"}
+    | {"my", "your", "his", "her", "our", "their", "its", "old", "young", "poor", "good", "first"}
+)
+"""After these a word that could also be a verb is a noun."""
+
+
+class Hit(NamedTuple):
+    """A reference to an attribute of one axis: ``text[start:end]`` and what it can mean.
+
+    ``needs`` names what must be found out before it may be changed: ``pos``, ``sense``, ``number``;
+    ``capital`` (it may be part of a name or title), ``name`` (it may be no first name), ``surname``
+    (it stands where one does), ``joined`` (a hyphen or sign ties it to a neighbour). ``blocked`` is
+    the reason for leaving it alone, if there is one.
+    """
+
+    start: int
+    end: int
+    axis: str
+    readings: tuple[Reading, ...]
+    needs: tuple[str, ...]
+    blocked: str = ""
+
+    @property
+    def attribute(self) -> str:
+        """The attribute of the first reading."""
+        return self.readings[0].attribute
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the word is so general that it counts only where the caller points at it."""
+        return all(reading.weak for reading in self.readings)
+
+    def options(self, target: str) -> tuple[str, ...]:
+        """What it may become for an attribute, in the casing of the lexicon."""
+        found = (reading.written.get(target) for reading in self.readings)
+        return tuple(dict.fromkeys(word for word in found if word is not None))
+
+    def is_plain(self, target: str) -> bool:
+        """Whether it can be replaced as it stands: nothing to find out, no verb to make agree."""
+        if self.needs or self.blocked or self.is_weak:
+            return False
+        verb_changes = any(target in reading.verb_changes for reading in self.readings)
+        return not verb_changes and len(self.options(target)) == 1
+
+
+class _Term(NamedTuple):
+    """All readings of one form on one axis, and what they need."""
+
+    readings: tuple[Reading, ...]
+    needs: tuple[str, ...]
+
+
+class _AxisTable(NamedTuple):
+    """An axis compiled for search; ``names`` are the first names that belong to it."""
+
+    axis: str
+    file: AxisFile
+    terms: Phrases[_Term]
+    stops: Phrases[str]
+    names: Mapping[str, FirstName]
+
+
+class Finder:
+    """Finds the references of some axes; ``finder_for`` makes one."""
+
+    def __init__(self, axes: Sequence[AxisFile], *, names: bool = True) -> None:
+        """Compile the axes; with ``names``, first names are found too."""
+        self.axes = tuple(axes)
+        self._tables = [_compile(axis, names=names) for axis in axes]
+        firsts = [_first_words(table) for table in self._tables]
+        self._vocabulary = frozenset[str]().union(*firsts)
+
+    def may_have(self, text: str) -> bool:
+        """Whether a reference could be in the text; a no is certain."""
+        return not self._vocabulary.isdisjoint(text.lower().translate(_SPACED).split())
+
+    def find(self, text: str) -> list[Hit]:
+        """The references of a text, in the order of their places, then of the axes."""
+        if not self.may_have(text):
+            return []
+        words = split(in_small_letters(text))
+        hits = [hit for table in self._tables for hit in _hits(table, text, words)]
+        hits.sort(key=_start)
+        return hits
+
+
+def finder_for(*axes: str) -> Finder:
+    """The finder of some axes, by bundled name or by path; made once.
+
+    >>> [hit.axis for hit in finder_for("gender", "age").find("A boy sat down.")]
+    ['gender', 'age']
+    """
+    return _finder(axes)
+
+
+@cache
+def _finder(axes: tuple[str, ...]) -> Finder:
+    return Finder([read_axis(axis) for axis in axes])
+
+
+def _start(hit: Hit) -> int:
+    return hit.start
+
+
+def _compile(axis: AxisFile, *, names: bool) -> _AxisTable:
+    forms: dict[str, list[Reading]] = defaultdict(list)
+    for reading in readings(axis):
+        forms[reading.form.lower()].append(reading)
+    terms = ((form, _term(some)) for form, some in forms.items())
+    stops = [(phrase, f"'{phrase}' is a fixed phrase") for phrase in axis.fixed]
+    stops += [(phrase, f"'{phrase}': {why}") for phrase, why in axis.refuse.items()]
+    known = {
+        word: name
+        for word, name in (first_names().items() if names else ())
+        if name.gender in axis.attributes or name.group in axis.attributes
+    }
+    return _AxisTable(axis.axis, axis, Phrases(terms), Phrases(stops), known)
+
+
+def _first_words(table: _AxisTable) -> frozenset[str]:
+    words = table.terms.first_words() | table.names.keys()
+    return words | ages.WORDS if table.file.bands else words
+
+
+def _term(some: Sequence[Reading]) -> _Term:
+    return _Term(tuple(some), tuple(dict.fromkeys(need for one in some for need in one.needs)))
+
+
+def _hits(table: _AxisTable, text: str, words: Words) -> list[Hit]:
+    found = list(_terms(table, text, words))
+    if table.names:
+        found += _names(table, text, words, {hit.start for hit in found})
+    if table.file.bands:
+        found = _with_ages(found, table.file, text)
+    if not found:
+        return found
+    stops = [
+        (words.spans[first][0], words.spans[last][1], why)
+        for first, last, why in table.stops.find(words)
+    ]
+    return [_stopped(hit, stops) for hit in found] if stops else found
+
+
+def _with_ages(found: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
+    """The hits and the ages in numbers; the "old" of "8-year-old" is part of the number."""
+    numbers = [_age(axis, age, text) for age in ages.find_ages(text)]
+    inside = [(hit.start, hit.end + len("-years-old")) for hit in numbers]
+    kept = [hit for hit in found if not any(a <= hit.start < hit.end <= b for a, b in inside)]
+    return kept + numbers
+
+
+def _age(axis: AxisFile, age: ages.Age, text: str) -> Hit:
+    form = text[age.start : age.end]
+    reading = Reading(axis.axis, ages.band_of(age.years, axis), "age", form, {})
+    needs = ("sense",) if age.is_certain else ("sense", "number")
+    return Hit(age.start, age.end, axis.axis, (reading,), needs)
+
+
+def _stopped(hit: Hit, stops: Sequence[tuple[int, int, str]]) -> Hit:
+    """The hit, blocked if it lies in a phrase that is left alone."""
+    for start, end, why in stops:
+        if start < hit.end and hit.start < end:
+            return hit._replace(blocked=why)
+    return hit
+
+
+def _terms(table: _AxisTable, text: str, words: Words) -> Iterator[Hit]:
+    for first, last, term in table.terms.find(words):
+        start, end = words.spans[first][0], words.spans[last][1]
+        needs = _needs(term, text, words, (first, start, end))
+        yield Hit(start, end, table.axis, term.readings, needs)
+
+
+def _needs(term: _Term, text: str, words: Words, place: tuple[int, int, int]) -> tuple[str, ...]:
+    """What a term needs, less what its neighbours settle, plus what they put in doubt."""
+    index, start, end = place
+    needs = term.needs
+    if "pos" in needs and index and words.words[index - 1] in _BEFORE_NOUNS:
+        needs = tuple(need for need in needs if need != "pos")
+    if _is_capital(text, start, term.readings[0].form):
+        needs = (*needs, "capital")
+    return (*needs, "joined") if _is_joined(text, start, end) else needs
+
+
+def _is_capital(text: str, start: int, form: str) -> bool:
+    """Whether a word has a capital that neither its spelling nor its place explains."""
+    if text[start] == form[0] or not text[start].isupper():
+        return False
+    if text[start : start + 2].isupper() and text[start + 1 : start + 2].isalpha():
+        return False
+    before = text[:start].rstrip() if start < 200 else text[start - 200 : start].rstrip()
+    return bool(before) and before[-1] not in _ENDING
+
+
+def _is_joined(text: str, start: int, end: int) -> bool:
+    """Whether a sign ties the word to a neighbour, as in "man-made" or "#women"."""
+    if start and text[start - 1] in _JOINING:
+        return text[start - 1] in "@#" or (start > 1 and not text[start - 2].isspace())
+    return end + 1 < len(text) and text[end] in _JOINING and not text[end + 1].isspace()
+
+
+def _names(table: _AxisTable, text: str, words: Words, taken: set[int]) -> Iterator[Hit]:
+    known = table.names
+    all_small = text.islower()
+    before = -2
+    for place in [place for place, word in enumerate(words.words) if word in known]:
+        name = known[words.words[place]]
+        start, end = words.spans[place]
+        if start in taken or not _may_be_name(name, text[start], all_small=all_small):
+            continue
+        follows = before == place - 1 and words.link(before) == " "
+        before = place
+        needs = _doubts(name, text, (start, end), surname=follows, small=all_small)
+        yield Hit(start, end, table.axis, name_readings(table.axis, name), needs)
+
+
+def _may_be_name(name: FirstName, first: str, *, all_small: bool) -> bool:
+    """A name has a capital; in a text without any, words that mean something else are no names."""
+    return first.isupper() or (all_small and not name.also)
+
+
+def _doubts(
+    name: FirstName, text: str, span: tuple[int, int], *, surname: bool, small: bool
+) -> tuple[str, ...]:
+    checks = {
+        "name": bool(name.also) or small,
+        "surname": surname,
+        "joined": _is_joined(text, *span),
+    }
+    return tuple(doubt for doubt, holds in checks.items() if holds)
