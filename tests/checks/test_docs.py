@@ -2,7 +2,11 @@
 
 import ast
 import doctest
+import os
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,10 @@ SOURCES = [*(ROOT / "augkit").rglob("*.py"), *(ROOT / "augkit").rglob("*.yaml"),
 
 FENCE = re.compile(
     r"^(?P<fence>`{3,}) *(?P<kind>[\w-]*)[^\n]*\n(?P<code>.*?)^(?P=fence) *$",
+    re.MULTILINE | re.DOTALL,
+)
+MARKED = re.compile(
+    r"^<!-- (?P<what>file|prints): (?P<argument>.+?) -->\n```[\w-]*\n(?P<code>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\(([^)\s]+)\)")
@@ -80,12 +88,47 @@ def test_sessions_give_what_they_show(page, monkeypatch, tmp_path):
     assert not runner.failures, "".join(printed)
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_citations_exist(source):
+@NAMED
+def test_commands_print_what_is_shown(page, tmp_path):
+    """A command named above a block prints that block, in a folder with the page's own files.
+
+    ``<!-- file: NAME -->`` makes the block below it a file, ``<!-- prints: COMMAND -->`` compares.
+    """
+    text = page.read_text(encoding="utf-8")
+    for mark in MARKED.finditer(text):
+        if mark["what"] == "file":
+            (tmp_path / mark["argument"]).write_text(mark["code"], encoding="utf-8")
+        else:
+            assert printed(mark["argument"], tmp_path) == comparable(mark["code"])
+
+
+def printed(command, folder):
+    """What a command prints on both channels, with the programs of this environment."""
+    here = Path(sys.executable).parent
+    environment = {**os.environ, "PATH": f"{here}:{os.environ['PATH']}", "COLUMNS": "100"}
+    done = subprocess.run(
+        shlex.split(command),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return comparable(done.stdout + done.stderr)
+
+
+def comparable(text):
+    """The lines, without spaces at their ends and without the time it took."""
+    timeless = re.sub(r"\d+\.\d s\b", "TIME", text)
+    return [line.rstrip() for line in timeless.strip().splitlines()]
+
+
+def test_citations_exist():
     """Every citation key in code, prompts and pages is an entry of references.bib."""
     known = set(ENTRY.findall((ROOT / "docs" / "references.bib").read_text(encoding="utf-8")))
-    assert known
-    assert set(CITED.findall(source.read_text(encoding="utf-8"))) <= known
+    cited = {path: set(CITED.findall(path.read_text(encoding="utf-8"))) for path in SOURCES}
+    assert any(cited.values())
+    assert not {str(path): keys - known for path, keys in cited.items() if keys - known}
 
 
 def test_entries_stand_once():
