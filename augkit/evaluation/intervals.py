@@ -43,11 +43,15 @@ def exact_share(name: str, hits: int, n: int) -> Score:
     return Score(name, hits / n, low, high, n)
 
 
-def bootstrap_mean(name: str, values: Sequence[float], seed: int = 0) -> Score:
+def bootstrap_mean(
+    name: str, values: Sequence[float], bounds: tuple[float, float] = (0.0, 1.0), seed: int = 0
+) -> Score:
     """The mean of values that stand for independent rows, with a percentile bootstrap interval.
 
     The draws are keyed by the name, the seed and the number of values: the same values give the
-    same interval, whatever was computed before.
+    same interval, whatever was computed before. Where all values are one, resampling shows no
+    spread; the interval then allows for the share of other values, as far off as ``bounds``
+    permit, that so many rows could have missed.
 
     >>> score = bootstrap_mean("mean", [0.0, 1.0] * 50)
     >>> score.value, score.low < 0.5 < score.high
@@ -58,12 +62,15 @@ def bootstrap_mean(name: str, values: Sequence[float], seed: int = 0) -> Score:
     if not values:
         raise ValueError(f"{name}: no value to take the mean of")
     distinct, counts = np.unique(np.asarray(values, dtype=np.float64), return_counts=True)
-    n = len(values)
+    n, mean, tail = len(values), float(np.mean(values)), (1 - LEVEL) / 2
+    if len(distinct) == 1:
+        missed = 1 - tail ** (1 / n)
+        low, high = (mean + missed * (bound - mean) for bound in bounds)
+        return Score(name, mean, low, high, n)
     # A resample of n rows is a multinomial draw of how often each distinct value comes up.
     drawn = keyed_generator(seed, name, str(n)).multinomial(n, counts / n, size=_DRAWS)
-    tail = (1 - LEVEL) / 2
     low, high = np.quantile(drawn @ distinct / n, [tail, 1 - tail])
-    return Score(name, float(np.mean(values)), float(low), float(high), n)
+    return Score(name, mean, float(low), float(high), n)
 
 
 def keyed_generator(seed: int, *names: str) -> np.random.Generator:

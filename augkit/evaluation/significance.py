@@ -13,11 +13,13 @@ def paired_difference(
 ) -> Score:
     """Mean of ``second - first`` over rows measured twice, with a paired bootstrap interval.
 
+    Both are shares between 0 and 1: right or wrong, changed or not.
+
     >>> paired_difference("gain", [0, 0, 1, 1], [1, 0, 1, 1]).value
     0.25
     """
     differences = [two - one for one, two in zip(first, second, strict=True)]
-    return bootstrap_mean(name, differences, seed)
+    return bootstrap_mean(name, differences, (-1.0, 1.0), seed)
 
 
 def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> float:

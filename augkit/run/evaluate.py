@@ -8,15 +8,14 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from pydantic import Field, model_validator
-from typing_extensions import Self
+from pydantic import Field
 
 from augkit import registry
 from augkit.config import StrictModel, validate
 from augkit.corpora.columns import ReadOptions
 from augkit.corpora.load import load_dataset
 from augkit.data import Example, PredictedPair
-from augkit.errors import DataError
+from augkit.errors import ConfigError, DataError
 from augkit.evaluation.fairscore import row_shares
 from augkit.evaluation.intervals import Interval
 from augkit.evaluation.significance import mcnemar, paired_difference
@@ -33,7 +32,7 @@ class EvaluateSettings(StrictModel):
     run: Path | None = Field(None, description="a finished run folder")
     train: str | None = Field(None, description="a dataset, in the place of a run")
     train_on: TrainOn = Field("both", description="of a run: its originals, its result, or both")
-    tests: tuple[str, ...] = Field(min_length=1, description="datasets to measure on")
+    tests: tuple[str, ...] = Field((), description="datasets to measure on")
     metrics: tuple[str, ...] = Field(("accuracy",), min_length=1, description="what is measured")
     model: LinearConfig = Field(default_factory=LinearConfig, description="settings of the model")
     method: str = Field("panda", description="what perturbs the test rows for fairscore")
@@ -44,12 +43,6 @@ class EvaluateSettings(StrictModel):
     )
     limit: int | None = Field(None, ge=1, description="only the first rows of each test set")
     reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
-
-    @model_validator(mode="after")
-    def _one_source(self) -> Self:
-        if (self.run is None) == (self.train is None):
-            raise ValueError("give a run folder, or --train DATASET: one of the two")
-        return self
 
 
 @dataclass(frozen=True)
@@ -72,8 +65,7 @@ class HeldOut:
 
 def evaluate(settings: EvaluateSettings) -> list[dict[str, Any]]:
     """One record per metric, test set and arm; then the differences, where there are two arms."""
-    for name in settings.metrics:
-        registry.find("metrics", name)
+    _check_asked(settings)
     arms = _arms(settings)
     tests = [_held_out(spec, settings) for spec in settings.tests]
     for arm in arms:
@@ -87,6 +79,15 @@ def evaluate(settings: EvaluateSettings) -> list[dict[str, Any]]:
         for test in tests
         for record in _measured(name, test, trained, settings)
     ]
+
+
+def _check_asked(settings: EvaluateSettings) -> None:
+    if (settings.run is None) == (settings.train is None):
+        raise ConfigError("what is to be trained on? Give a run folder, or --train DATASET")
+    if not settings.tests:
+        raise ConfigError("what is to be measured on? Give --test DATASET, as --test sst2:dev")
+    for name in settings.metrics:
+        registry.find("metrics", name)
 
 
 def _arms(settings: EvaluateSettings) -> list[Arm]:

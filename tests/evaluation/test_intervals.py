@@ -85,3 +85,13 @@ def test_a_paired_difference_sees_what_unpaired_ones_hide():
     score = paired_difference("gain", first, second)
     assert score.value == pytest.approx(0.1)
     assert score.low > 0
+
+
+@pytest.mark.parametrize("n", [1, 20, 500])
+def test_rows_that_all_agree_leave_room_for_what_they_missed(n):
+    """No spread among n rows is no certainty: the interval is that of 0 hits in n."""
+    exact = exact_share("share", 0, n)
+    drawn = bootstrap_mean("mean", [0.0] * n)
+    assert (drawn.low, drawn.high) == pytest.approx((0, exact.high))
+    difference = paired_difference("gain", [1.0] * n, [1.0] * n)
+    assert (difference.low, difference.high) == pytest.approx((-exact.high, exact.high))

@@ -1,0 +1,74 @@
+import json
+
+import pytest
+
+GENDER = "pairs=[[girl,boy],[man,woman],[men,women],[mother,father]]"
+
+
+def test_one_measurement_is_one_json_object(augkit):
+    """Fairscore of the bundled pairs, with the keys that programs rely on."""
+    result = augkit(
+        "evaluate", "--metric", "fairscore", "--train", "nli-demo", "--test", "nli-demo:test",
+        "--method", "swap", "--set", GENDER, "--json",
+    )  # fmt: skip
+    assert result.code == 0
+    record = json.loads(result.out)
+    assert record["metric"] == "fairscore"
+    assert set(record["changed_rows"]) == {"value", "low", "high", "n"}
+    assert (record["train"], record["test"]) == ("nli-demo", "nli-demo:test")
+    assert record["method"] == "swap"
+
+
+def test_several_measurements_are_results(augkit):
+    """Two test sets give one object with a list."""
+    tests = ["--test", "reviews-demo:test", "--test", "reviews-demo:challenge"]
+    result = augkit("evaluate", "--train", "reviews-demo", *tests, "--json")
+    records = json.loads(result.out)["results"]
+    assert [record["test"] for record in records] == ["reviews-demo:test", "reviews-demo:challenge"]
+    ordinary, challenge = (record["scores"]["accuracy"]["value"] for record in records)
+    assert challenge < ordinary
+
+
+def test_a_table_for_people(augkit):
+    """A run is compared with its originals; p, the samples and the difference are shown."""
+    assert augkit("run", "-m", "eda", "-d", "reviews-demo", "-o", "out").code == 0
+    printed = augkit("evaluate", "out", "--test", "reviews-demo:test", "--seeds", 2).out
+    for shown in ("out (originals)", "out (result)", "difference", "p =", "without a tenth"):
+        assert shown in printed
+
+
+def test_fairscore_is_shown_with_its_control_and_its_warning(augkit):
+    """Both denominators and the control are in the table; a note says what it does not mean."""
+    printed = augkit(
+        "evaluate", "--metric", "fairscore", "--train", "nli-demo", "--test", "nli-demo:test",
+        "-m", "swap", "--set", GENDER,
+    ).out  # fmt: skip
+    for shown in ("changed rows", "all rows", "control", "above control", "does not mean"):
+        assert shown in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "a run folder, or --train"),
+        (["--train", "reviews-demo"], "Give --test DATASET"),
+        (["--train", "reviews-demo", "--test", "nli-demo:test"], "different labels"),
+        (["--train", "reviews-demo", "--test", "reviews-demo:tset"], "tset"),
+        (["--train", "reviews-demo", "--test", "reviews-demo:test", "--metric", "f1"], "no metric"),
+        (["nowhere", "--test", "reviews-demo:test"], "not a run folder"),
+        (["--train", "reviews-demo", "--test", "reviews-demo:test", "--model-set", "x=1"], "x"),
+    ],
+)
+def test_mistakes_are_explained(augkit, arguments, said):
+    """The user's mistakes end with exit code 2 and a sentence, never a traceback."""
+    result = augkit("evaluate", *arguments)
+    assert result.code == 2
+    assert said in result.err
+    assert "Traceback" not in result.err
+
+
+def test_metrics_are_listed(augkit):
+    """``augkit list metrics`` names them with what they measure."""
+    printed = augkit("list", "metrics").out
+    assert "accuracy" in printed
+    assert "fairscore" in printed
