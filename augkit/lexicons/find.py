@@ -163,7 +163,7 @@ def _hits(table: _AxisTable, text: str, words: Words) -> list[Hit]:
     found = list(_terms(table, text, words))
     if table.names:
         found += _names(table, text, words, {hit.start for hit in found})
-    if table.file.bands:
+    if table.file.bands and not ages.WORDS.isdisjoint(words.words):
         found = _with_ages(found, table.file, text)
     if not found:
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -27,8 +28,9 @@ class Words(NamedTuple):
         return " " if between == " " else _LINKS.get(between.strip(), "")
 
 
-class _Phrase(NamedTuple, Generic[T]):
-    rest: list[str]
+@dataclass(frozen=True)
+class _Phrase(Generic[T]):
+    words: list[str]
     links: list[str]
     value: T
 
@@ -38,19 +40,21 @@ class Phrases(Generic[T]):
 
     def __init__(self, entries: Iterable[tuple[str, T]]) -> None:
         """Take phrases with their values; of two for one phrase the first is kept."""
-        self.single: dict[str, T] = {}
-        self._longer: dict[str, list[_Phrase[T]]] = {}
+        self._single: dict[str, T] = {}
+        self._longer: dict[tuple[str, ...], list[_Phrase[T]]] = {}
         for phrase, value in entries:
-            words = split(in_small_letters(phrase))
-            if len(words.words) == 1:
-                self.single.setdefault(words.words[0], value)
-            else:
-                links = [words.link(place) for place in range(len(words.words) - 1)]
-                entry = _Phrase(words.words[1:], links, value)
-                self._longer.setdefault(words.words[0], []).append(entry)
+            self._add(split(in_small_letters(phrase)), value)
         for some in self._longer.values():
-            some.sort(key=lambda entry: -len(entry.rest))
-        self._first = frozenset({*self.single, *self._longer})
+            some.sort(key=lambda entry: -len(entry.words))
+        self._first = frozenset({*self._single, *(pair[0] for pair in self._longer)})
+
+    def _add(self, words: Words, value: T) -> None:
+        if len(words.words) == 1:
+            self._single.setdefault(words.words[0], value)
+            return
+        links = [words.link(place) for place in range(len(words.words) - 1)]
+        start = (words.words[0], words.words[1])
+        self._longer.setdefault(start, []).append(_Phrase(words.words, links, value))
 
     def first_words(self) -> frozenset[str]:
         """The words that a phrase can begin with."""
@@ -58,30 +62,32 @@ class Phrases(Generic[T]):
 
     def find(self, words: Words) -> Iterator[tuple[int, int, T]]:
         """First word, last word and value of every phrase; none begins inside another."""
-        single, longer, first = self.single, self._longer, self._first
+        first, single, longer = self._first, self._single, self._longer
+        all_words = words.words
         free = 0
-        for place in [place for place, word in enumerate(words.words) if word in first]:
+        for place in [place for place, word in enumerate(all_words) if word in first]:
             if place < free:
                 continue
-            word = words.words[place]
-            if word in longer:
-                entry = next((e for e in longer[word] if _stands_at(e, words, place)), None)
-                if entry is not None:
-                    free = place + len(entry.rest) + 1
-                    yield place, free - 1, entry.value
-                    continue
-            if word in single:
-                yield place, place, single[word]
+            pair = tuple(all_words[place : place + 2])
+            entry = _longest(longer[pair], words, place) if pair in longer else None
+            if entry is not None:
+                free = place + len(entry.words)
+                yield place, free - 1, entry.value
+            elif all_words[place] in single:
+                yield place, place, single[all_words[place]]
+
+
+def _longest(some: Iterable[_Phrase[T]], words: Words, place: int) -> _Phrase[T] | None:
+    return next((entry for entry in some if _stands_at(entry, words, place)), None)
 
 
 def _stands_at(entry: _Phrase[T], words: Words, place: int) -> bool:
-    if words.words[place + 1 : place + 1 + len(entry.rest)] != entry.rest:
+    if words.words[place : place + len(entry.words)] != entry.words:
         return False
+    found = (words.link(place + step) for step in range(len(entry.links)))
     return all(
-        found == wanted or (found in _LOOSE and wanted in _LOOSE)
-        for found, wanted in zip(
-            (words.link(place + step) for step in range(len(entry.rest))), entry.links, strict=True
-        )
+        one == wanted or (one in _LOOSE and wanted in _LOOSE)
+        for one, wanted in zip(found, entry.links, strict=True)
     )
 
 

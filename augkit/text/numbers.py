@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 
 MOST = 120
-_BELOW_TWENTY = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_BELOW_TWENTY: tuple[str, ...] = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+)
 _BELOW_TWENTY += ("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen")
 _BELOW_TWENTY += ("seventeen", "eighteen", "nineteen")
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
