@@ -1,0 +1,1 @@
+"""PANDA-style perturbation: the same text about somebody of another gender, race or age."""

@@ -1,0 +1,234 @@
+"""Rules of the age axis: numbers, decades, nouns and adjectives, of people only."""
+
+from __future__ import annotations
+
+from random import Random
+
+from augkit.augmenters.panda.chains import person_at
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses import doubt, is_person_word, names_person
+from augkit.augmenters.panda.writing import Change, cased
+from augkit.language.analysis import Token
+from augkit.lexicons.ages import Age, find_ages, new_age
+from augkit.lexicons.axes import read_axis
+from augkit.lexicons.find import Hit
+from augkit.lexicons.readings import Reading
+
+_OFFSPRING = frozenset("child children kid kids baby babies toddler toddlers infant infants".split())
+_OWNERS = frozenset("my your his her our their whose its".split())
+_FORMER = frozenset(
+    "friend friends boss teacher roommate enemy flame lover colleague colleagues classmate"
+    " classmates mate mates pal pals rival rivals acquaintance neighbor neighbour hand master"
+    " comrade comrades school".split()
+)
+_OF_AGE = frozenset(
+    "citizen citizens people person man men woman women couple couples lady ladies gentleman"
+    " gentlemen resident residents folk folks adult adults".split()
+)
+_PRONOUNS = frozenset("i you he she we they him her them me us who".split())
+_YEAR_OLD = ("-year-old", " year old", "-year old", " year-old")
+
+
+def change_age(
+    scene: Scene, span: tuple[int, int], target: str, generator: Random
+) -> tuple[str, list[Change]] | Refused:
+    """The attribute that the chosen person had, and the changes that make it ``target``."""
+    word = scene.text[slice(*span)]
+    hit = scene.hit_at(*span)
+    if hit is None:
+        return Refused("no reference", f"'{word}' says no age")
+    number, noun = _number_with(scene, hit), hit
+    if hit.readings[0].pos == "age":
+        number, noun = hit, _noun_after(scene, hit)
+    if number is not None:
+        return _aged(scene, (number, noun), target, generator)
+    if (reason := doubt(scene, hit)) is not None:
+        return reason
+    if hit.attribute == target or (target == "adult" and hit.attribute == "middle-aged"):
+        return Refused("already the target", f"'{word}' is {target} already")
+    reading = _reading(scene, hit)
+    if isinstance(reading, Refused):
+        return reading
+    hits = [hit, *_others(scene, hit)]
+    changes = []
+    for each in hits:
+        found = reading if each is hit else _reading(scene, each)
+        if not isinstance(found, Refused) and target in found.written:
+            before = scene.text[each.start : each.end]
+            after = cased(found.written[target], before, scene.text)
+            changes.append(Change(each.start, each.end, after))
+    if not changes:
+        return Refused("no word for the target", f"there is no word for '{word}' as {target}")
+    return hit.attribute, changes
+
+
+def _aged(
+    scene: Scene, words: tuple[Hit, Hit | None], target: str, generator: Random
+) -> tuple[str, list[Change]] | Refused:
+    """A number or decade made one of the target's band, and the noun after it ("8-year-old boy")."""
+    number, noun = words
+    word = scene.text[number.start : number.end]
+    age = _age_at(scene, number)
+    if age is None or not _is_of_person(scene, number, age):
+        return Refused("not a person", f"'{word}' is no age of a person here")
+    if number.attribute == target or (target == "adult" and age.years >= 18):
+        return Refused("already the target", f"'{word}' is {target} already")
+    after = new_age(age, scene.text, target, read_axis(scene.axis), generator)
+    changes = [Change(number.start, number.end, after)]
+    if noun is not None and noun.readings[0].pos == "noun":
+        kind = "child" if target == "child" else "adult"
+        before = scene.text[noun.start : noun.end]
+        if noun.attribute != kind:
+            changes.append(
+                Change(noun.start, noun.end, cased(noun.readings[0].written[kind], before, scene.text))
+            )
+    return number.attribute, changes
+
+
+def _age_at(scene: Scene, hit: Hit) -> Age | None:
+    return next((age for age in find_ages(scene.text) if age.start == hit.start), None)
+
+
+def _noun_after(scene: Scene, hit: Hit) -> Hit | None:
+    """The noun that "8-year-old" stands before."""
+    rest = scene.text[hit.end : hit.end + 40].lower()
+    if not rest.startswith(_YEAR_OLD):
+        return None
+    place = hit.end + len(_YEAR_OLD[0]) + 1
+    found = [h for h in scene.hits if h.start == place and h.readings[0].pos == "noun"]
+    return found[0] if found else None
+
+
+def _number_with(scene: Scene, hit: Hit) -> Hit | None:
+    """The number of "8-year-old" before a noun."""
+    for other in scene.hits:
+        if other.readings[0].pos == "age" and _noun_after(scene, other) is hit:
+            return other
+    return None
+
+
+def _is_of_person(scene: Scene, hit: Hit, age: Age) -> bool:
+    """Whether an age is a person's: by the noun, name or pronoun it is said of."""
+    before, after = scene.word_before(hit.start), scene.next_words(hit.end, 4)
+    if age.is_decade:
+        words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
+        return not {"its", "the"} & set(words[-2:]) or not words
+    if scene.text[hit.end : hit.end + 12].lower().startswith(_YEAR_OLD):
+        return _noun_is_person(scene, hit)
+    if not age.is_certain or before == "aged":
+        return _follows_person(scene, hit)
+    subject = _subject(scene, hit)
+    if subject is None:
+        return not after or "old" not in after
+    return _is_person(scene, subject)
+
+
+def _noun_is_person(scene: Scene, hit: Hit) -> bool:
+    following = scene.next_words(hit.end + len(_YEAR_OLD[0]), 2)
+    if not following or not following[0].isalpha() or is_person_word(following[0]):
+        return True
+    token = scene.token(hit.end + 1)
+    for _ in range(4):
+        if token is None:
+            return True
+        if token.start > hit.end + len(_YEAR_OLD[0]) and token.upos in {"NOUN", "PROPN"}:
+            return _is_person(scene, token)
+        if token.upos in {"VERB", "AUX"}:
+            return True
+        head = scene.parsed.head(token)
+        if head.index == token.index:
+            break
+        token = head
+    return following[0] in {"was", "is", "has", "had", "who", "and", "said"}
+
+
+def _follows_person(scene: Scene, hit: Hit) -> bool:
+    """ "The witness, 34," and "Lena, aged 7": a person stands before the comma."""
+    rest = scene.text[: hit.start].rstrip()
+    rest = rest.removesuffix("aged").rstrip().rstrip(",")
+    token = scene.token(len(rest) - 1)
+    return token is not None and (_is_person(scene, token) or token.text.istitle())
+
+
+def _subject(scene: Scene, hit: Hit) -> Token | None:
+    token = scene.token(hit.start)
+    analysis = scene.parsed
+    for _ in range(6):
+        if token is None:
+            return None
+        subjects = analysis.children(token, "nsubj")
+        if subjects:
+            return subjects[0]
+        if token.is_root:
+            return None
+        head = analysis.head(token)
+        if token.is_relation("nmod", "amod", "acl", "obl", "appos") and head.upos == "NOUN":
+            if head.lemma.lower() not in {"year", "age"}:
+                return head
+        token = head
+    return None
+
+
+def _is_person(scene: Scene, token: Token) -> bool:
+    if token.text.lower() in _PRONOUNS:
+        return True
+    if token.upos == "PROPN":
+        return True
+    return names_person(token) or scene.people.at(token.start) is not None
+
+
+def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
+    """The reading that fits the place, or the reason why no person's age is meant."""
+    word = scene.text[hit.start : hit.end]
+    before, after = scene.word_before(hit.start), scene.word_after(hit.end)
+    kinds = {reading.pos: reading for reading in reversed(hit.readings)}
+    last = word.split()[-1].lower()
+    if last in _OFFSPRING and (before in _OWNERS or before.endswith(("'s", "\u2019s"))):
+        return Refused("not a person", f"'{before} {word}' says whose child, no age")
+    if "adj" in kinds and is_person_word(after):
+        return _as_adjective(kinds["adj"], word, after)
+    if "sense" not in hit.needs and "noun" in kinds:
+        return kinds["noun"]
+    token = scene.token(hit.end - 1)
+    if token is None:
+        return Refused("not a person", f"it cannot be told whom '{word}' is said of")
+    modifies = token.is_relation("amod", "compound", "nmod") and token.head > token.index
+    head = scene.parsed.head(token)
+    if modifies and "adj" in kinds and _is_person(scene, head):
+        return _as_adjective(kinds["adj"], word, head.text.lower())
+    if modifies:
+        return Refused("not a person", f"'{word}' is said of '{head.text}', no person")
+    if "noun" in kinds and token.upos in {"NOUN", "PROPN"}:
+        return kinds["noun"]
+    subjects = scene.parsed.children(token, "nsubj")
+    if "adj" in kinds and subjects and _is_person(scene, subjects[0]):
+        return kinds["adj"]
+    return Refused("not a person", f"'{word}' is no age of a person here")
+
+
+def _as_adjective(reading: Reading, word: str, noun: str) -> Reading | Refused:
+    if word.lower() == "old" and noun in _FORMER:
+        return Refused("not a person", f"'{word} {noun}' is one of long ago, no age")
+    if word.lower() == "senior" and noun not in _OF_AGE:
+        return Refused("not a person", f"'{word} {noun}' is a rank, no age")
+    return reading
+
+
+def _others(scene: Scene, hit: Hit) -> list[Hit]:
+    """Other words that say the same of the same person: "a boy ... the boy"."""
+    same = [
+        h
+        for h in scene.hits
+        if h is not hit and h.attribute == hit.attribute and not h.blocked and not h.is_weak
+        and h.readings[0].pos != "age"
+    ]
+    if not same:
+        return []
+    person = person_at(scene, hit.end - 1)
+    found = [h for h in same if person is not None and person_at(scene, h.end - 1) is person]
+    if not found and len(scene.fields) > 1:
+        here = scene.field_at(hit.start)
+        form = hit.readings[0].form
+        found = [h for h in same if scene.field_at(h.start) != here and h.readings[0].form == form]
+    return found

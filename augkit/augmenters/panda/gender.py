@@ -1,0 +1,159 @@
+"""Rules of the gender axis, and of any axis of the user's with pronouns or plain words."""
+
+from __future__ import annotations
+
+from random import Random
+
+from augkit.augmenters.panda.agreement import verb_changes
+from augkit.augmenters.panda.chains import of_person, person_at, same_person
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.names import Renaming
+from augkit.augmenters.panda.nonpersons import is_no_person
+from augkit.augmenters.panda.pronouns import in_case
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses import doubt
+from augkit.augmenters.panda.writing import Change, cased
+from augkit.lexicons.axes import read_axis
+from augkit.lexicons.find import Hit
+from augkit.lexicons.readings import MIXED, Reading
+
+_FIRST_AND_SECOND = frozenset(
+    "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()
+)
+_GENDERED = ("man", "woman")
+
+
+def change_gender(
+    scene: Scene, span: tuple[int, int], target: str, generator: Random
+) -> tuple[str, list[Change]] | Refused:
+    """The attribute that the chosen person had, and the changes that make it ``target``."""
+    word = scene.text[slice(*span)]
+    hit = scene.hit_at(*span)
+    if word.lower() in _FIRST_AND_SECOND:
+        return Refused("no reference", f"'{word}': the first and second person carry no gender")
+    if hit is None or hit.is_weak:
+        return _by_chain(scene, span, hit, (target, generator))
+    if (reason := doubt(scene, hit)) is not None:
+        return reason
+    if hit.attribute == target:
+        return Refused("already the target", f"'{word}' is {target} already")
+    if hit.attribute == MIXED:
+        hits = [h for h in scene.hits if h.attribute == MIXED and not h.blocked]
+        hits = [h for h in hits if h.readings[0].pos == hit.readings[0].pos]
+        return _changed(scene, hits, (hit.attribute, target), generator)
+    if (reason := is_no_person(scene, hit)) is not None:
+        return reason
+    hits = same_person(scene, hit, hit.attribute)
+    return _changed(scene, hits, (hit.attribute, target), generator)
+
+
+def _by_chain(
+    scene: Scene, span: tuple[int, int], hit: Hit | None, wanted: tuple[str, Random]
+) -> tuple[str, list[Change]] | Refused:
+    """A noun that says no gender: its pronouns may, or it is itself what is to be made precise."""
+    word = scene.text[slice(*span)]
+    target, generator = wanted
+    person = person_at(scene, span[0])
+    if person is not None:
+        for source in _GENDERED:
+            hits = of_person(scene, person, source)
+            if hits and source == target:
+                return Refused("already the target", f"'{word}' is {target} already")
+            if hits:
+                return _changed(scene, hits, (source, target), generator)
+    if hit is None:
+        return Refused("no reference", f"'{word}' says nothing about {scene.axis}")
+    if hit.attribute == target:
+        return Refused("already the target", f"'{word}' is {target} already")
+    if (reason := doubt(scene, hit)) is not None:
+        return reason
+    hits = [hit] if person is None else _open_hits(scene, hit, {m.start for m in person.mentions})
+    if hit.readings[0].pos == "pronoun" and _is_plural(scene, hit):
+        return Refused("no reference", f"'{word}' stands for several people or for things")
+    return _changed(scene, hits, (hit.attribute, target), generator)
+
+
+def _open_hits(scene: Scene, hit: Hit, starts: set[int]) -> list[Hit]:
+    """The weak references of a person: "Someone left *their* scarf; *they* were in a hurry"."""
+    return [h for h in scene.hits if h.attribute == hit.attribute and h.start in starts] or [hit]
+
+
+def _is_plural(scene: Scene, hit: Hit) -> bool:
+    """Whether "they" is several: coreference found a plural, or nobody."""
+    person = person_at(scene, hit.start)
+    if person is None:
+        return True
+    own = [m for m in person.mentions if m.kind != "pronoun"]
+    return any(m.plural for m in own) or not own
+
+
+def _changed(
+    scene: Scene, hits: list[Hit], way: tuple[str, str], generator: Random
+) -> tuple[str, list[Change]] | Refused:
+    source, target = way
+    renaming = Renaming(scene.text, generator)
+    changes: list[Change] = []
+    for hit in hits:
+        if hit.readings[0].pos == "name":
+            changes += _renamed(scene, hit, target, renaming)
+            continue
+        reading = _reading(scene, hit)
+        after = reading.written.get(target)
+        if after is None:
+            after = _instead(reading, target)
+        if after is None:
+            word = scene.text[hit.start : hit.end]
+            return Refused("no word for the target", f"there is no word for '{word}' as {target}")
+        before = scene.text[hit.start : hit.end]
+        changes.append(Change(hit.start, hit.end, cased(after, before, scene.text)))
+        if reading.case == "subject" and target in reading.verb_changes:
+            changes += _verbs(scene, hit, to_plural=_takes_plural(scene, target))
+    return source, changes
+
+
+def _takes_plural(scene: Scene, target: str) -> bool:
+    return read_axis(scene.axis).pronouns[target].plural_verb
+
+
+def _verbs(scene: Scene, hit: Hit, *, to_plural: bool) -> list[Change]:
+    token = scene.token(hit.start)
+    if token is None:
+        return []
+    return verb_changes(scene.parsed, token, to_plural=to_plural)
+
+
+def _instead(reading: Reading, target: str) -> str | None:
+    """Titles without a form of their own for all genders become *Mx*."""
+    return "Mx" if reading.pos == "title" and target == "non-binary" else None
+
+
+def _renamed(scene: Scene, hit: Hit, target: str, renaming: Renaming) -> list[Change]:
+    if "surname" in hit.needs and not renaming.is_called(scene, hit):
+        return []
+    before = scene.text[hit.start : hit.end]
+    return [Change(hit.start, hit.end, renaming.of_gender(before, target))]
+
+
+def _reading(scene: Scene, hit: Hit) -> Reading:
+    """The reading that fits the place: case of a pronoun, title before a name, adjective or noun."""
+    kinds = {reading.pos for reading in hit.readings}
+    if kinds == {"pronoun"}:
+        return in_case(scene, hit)
+    if len(hit.readings) == 1:
+        return hit.readings[0]
+    kind = _kind(scene, hit, kinds)
+    return next((r for r in hit.readings if r.pos == kind), hit.readings[0])
+
+
+def _kind(scene: Scene, hit: Hit, kinds: set[str]) -> str:
+    after = scene.text[hit.end : hit.end + 3]
+    named = after.lstrip(". ")[:1].isupper() and after[:1] in {" ", "."}
+    if "title" in kinds and named:
+        return "title"
+    if "address" in kinds:
+        return "address"
+    if "adj" in kinds and "noun" in kinds:
+        token = scene.token(hit.end - 1)
+        modifier = token is not None and token.is_relation("amod", "compound")
+        return "adj" if modifier or (token is not None and token.upos == "ADJ") else "noun"
+    return "noun"

@@ -1,0 +1,68 @@
+"""New first names: the same for the same name in a text, and none that stands there already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+from augkit.augmenters.panda.scene import Scene
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import cased_like, first_names, look_up, name_lists, of_gender, of_group
+
+_WORDS = re.compile(r"[^\W\d_]+")
+_CALLING = frozenset("call calls called calling name named nicknamed nickname".split())
+
+
+class Renaming:
+    """Gives every name of a text its new name."""
+
+    def __init__(self, text: str, generator: Random) -> None:
+        """Start with no name given; the words of the text are taken."""
+        self._taken = {word.lower() for word in _WORDS.findall(text)}
+        self._generator = generator
+        self._given: dict[str, str] = {}
+
+    def of_gender(self, name: str, gender: str) -> str:
+        """The name of a gender that takes the place of ``name``."""
+        return self._give(name, self._genders(name, gender))
+
+    def of_group(self, name: str, group: str) -> str:
+        """The name of a group that takes the place of ``name``."""
+        return self._give(name, self._groups(name, group))
+
+    def is_called(self, scene: Scene, hit: Hit) -> bool:
+        """Whether two names in a row are two: "everyone calls William Bill"."""
+        words = scene.text[max(0, hit.start - 60) : hit.start].lower().split()
+        return len(words) > 1 and words[-2] in _CALLING
+
+    def _give(self, name: str, options: Iterator[str]) -> str:
+        known = self._given.get(name.lower())
+        if known is None:
+            known = next(option for option in options if option.lower() not in self._taken)
+            self._given[name.lower()] = known
+            self._taken.add(known.lower())
+        return cased_like(known, name)
+
+    def _genders(self, name: str, gender: str) -> Iterator[str]:
+        yield of_gender(name, gender, self._generator)
+        if gender == "non-binary":
+            neutral = list(name_lists().neutral)
+            self._generator.shuffle(neutral)
+            yield from neutral
+        yield from _alike(name, gender)
+
+    def _groups(self, name: str, group: str) -> Iterator[str]:
+        yield of_group(name, group)
+        known = look_up(name)
+        names = name_lists().groups[group]
+        yield from names.women if known and known.gender == "woman" else names.men
+
+
+def _alike(name: str, gender: str) -> Iterator[str]:
+    """Names of a gender, those about as frequent first."""
+    known = look_up(name)
+    bearers = known.bearers if known else 0
+    fitting = [n for n in first_names().values() if n.gender == gender and not n.also]
+    fitting.sort(key=lambda other: abs(other.bearers - bearers))
+    yield from (other.text for other in fitting)

@@ -1,0 +1,91 @@
+"""Animals, ships and other things called *she* or *he*: they are left alone."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from augkit.augmenters.panda.chains import person_at
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.scene import Scene
+from augkit.config import parse_yaml
+from augkit.language.analysis import Token
+from augkit.language.mentions import Mention
+from augkit.lexicons.find import Hit
+
+
+@cache
+def called_she() -> frozenset[str]:
+    """Nouns, in lower case, of animals, vessels, vehicles and storms that pronouns stand for.
+
+    >>> "mare" in called_she(), "woman" in called_she()
+    (True, False)
+    """
+    name = "called_she.yaml"
+    text = files("augkit.lexicons").joinpath("data", name).read_text(encoding="utf-8")
+    return frozenset(str(w) for words in parse_yaml(text, name).values() for w in words)
+
+
+def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason for leaving a pronoun alone that stands for an animal or a thing."""
+    if hit.readings[0].pos != "pronoun":
+        return None
+    word = scene.text[hit.start : hit.end]
+    if scene.word_before(hit.start) in {"a", "the", "an"} and hit.readings[0].case == "subject":
+        return Refused("not a person", f"'{word}' is a noun here, as said of animals")
+    if not _may_be_thing(scene, hit):
+        return None
+    thing = _antecedent(scene, hit)
+    if thing is not None:
+        return Refused("not a person", f"'{word}' stands for '{thing}'")
+    return None
+
+
+def _may_be_thing(scene: Scene, hit: Hit) -> bool:
+    """Whether such a noun, or "the" before a name, stands in the text before the pronoun."""
+    words = scene.text[: hit.end + 200].split()
+    small = [word.strip(".,;:!?\"'()\u201c\u201d\u2019").lower() for word in words]
+    if any(word in called_she() or word.removesuffix("s") in called_she() for word in small):
+        return True
+    return any(
+        one == "the" and other[:1].isupper() and not other.isupper()
+        for one, other in zip(small, words[1:], strict=False)
+    )
+
+
+def _antecedent(scene: Scene, hit: Hit) -> str | None:
+    person = person_at(scene, hit.start)
+    mentions = [m for m in person.mentions if m.kind != "group"] if person else []
+    nominal = [m for m in mentions if m.kind != "pronoun"]
+    for mention in nominal:
+        token = scene.parsed.tokens[mention.head]
+        if _is_thing(scene, token):
+            return token.text
+    if nominal:
+        return None
+    starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
+    return _likely_thing(scene, min(starts), mentions)
+
+
+def _is_thing(scene: Scene, token: Token) -> bool:
+    """A listed noun, or a name with an article: "the Aurora"."""
+    if token.lemma.lower() in called_she():
+        return True
+    named = token.upos == "PROPN" and token.text.istitle()
+    articles = [t.text.lower() for t in scene.parsed.children(token, "det")]
+    return named and "the" in articles and not scene.parsed.children(token, "flat", "nmod:desc")
+
+
+def _likely_thing(scene: Scene, first: int, mentions: list[Mention]) -> str | None:
+    """A thing that is the subject before a pronoun, or nearer than any person."""
+    del mentions
+    analysis = scene.parsed
+    for token in reversed([t for t in analysis.tokens if t.start < first]):
+        if token.upos not in {"NOUN", "PROPN"}:
+            continue
+        if scene.people.at(token.start) is not None and not _is_thing(scene, token):
+            return None
+        if _is_thing(scene, token):
+            head = token.is_relation("nsubj", "root", "conj", "obj", "appos")
+            return token.text if head else None
+    return None

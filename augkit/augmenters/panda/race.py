@@ -1,0 +1,178 @@
+"""Rules of the race axis: words that say a person's race, never colours, things or surnames."""
+
+from __future__ import annotations
+
+from random import Random
+
+from augkit.augmenters.panda.chains import person_at
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.names import Renaming
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses import doubt, is_headline, is_person_word, names_person
+from augkit.augmenters.panda.writing import Change
+from augkit.language.analysis import Token
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import titles
+from augkit.lexicons.readings import Reading
+
+_PIECES = frozenset("bishop knight rook king queen pawn castle piece".split())
+_OPENING = frozenset(".!?\n\"\u201c:\u2018(")
+
+
+def change_race(
+    scene: Scene, span: tuple[int, int], target: str, generator: Random
+) -> tuple[str, list[Change]] | Refused:
+    """The attribute that the chosen person had, and the changes that make it ``target``."""
+    word = scene.text[slice(*span)]
+    hit = scene.hit_at(*span)
+    if hit is None:
+        return Refused("no reference", f"'{word}' says no race (nationalities do not)")
+    if hit.readings[0].pos == "name":
+        return _renamed(scene, hit, target, generator)
+    if hit.blocked and not _is_of_people(scene, hit):
+        return Refused("fixed phrase", hit.blocked)
+    if hit.attribute == target:
+        return Refused("already the target", f"'{word}' is {target} already")
+    reading = _reading(scene, hit)
+    if isinstance(reading, Refused):
+        return reading
+    changes = [_change(scene, hit, reading, target)]
+    for other in _others(scene, hit):
+        found = _reading(scene, other)
+        if not isinstance(found, Refused):
+            changes.append(_change(scene, other, found, target))
+    return hit.attribute, changes
+
+
+def _renamed(
+    scene: Scene, hit: Hit, target: str, generator: Random
+) -> tuple[str, list[Change]] | Refused:
+    if (reason := doubt(scene, hit)) is not None:
+        return reason
+    name = scene.text[hit.start : hit.end]
+    if hit.attribute == target:
+        return Refused("already the target", f"'{name}' is {target} already")
+    renaming = Renaming(scene.text, generator)
+    same = [h for h in scene.hits if scene.text[h.start : h.end].lower() == name.lower()]
+    return hit.attribute, [
+        Change(h.start, h.end, renaming.of_group(scene.text[h.start : h.end], target)) for h in same
+    ]
+
+
+def _is_of_people(scene: Scene, hit: Hit) -> bool:
+    """ "Black and white voters" are people, whatever else is black and white."""
+    if "black and white" not in hit.blocked and "black or white" not in hit.blocked:
+        return False
+    following = scene.next_words(hit.end, 3)
+    return any(is_person_word(word) for word in following)
+
+
+def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
+    """The reading that fits the place, or the reason why no person is meant."""
+    word = scene.text[hit.start : hit.end]
+    kinds = {reading.pos: reading for reading in reversed(hit.readings)}
+    if _is_surname(scene, hit, word):
+        return Refused("not a person", f"'{word}' is a surname or a name here")
+    if scene.text[hit.end : hit.end + 1] == "-" or "joined" in hit.needs:
+        return Refused("not a person", f"'{word}' is part of a compound")
+    after = scene.word_after(hit.end)
+    if "adj" in kinds and is_person_word(after) and after not in _PIECES:
+        return kinds["adj"]
+    if "adj" not in kinds and " " in word:
+        return kinds["noun"]
+    token = scene.token(hit.end - 1)
+    if token is None:
+        return Refused("not a person", f"it cannot be told whom '{word}' is said of")
+    if "noun" in kinds and _is_noun(scene, token, kinds["noun"]):
+        return kinds["noun"]
+    if "adj" in kinds and _is_said_of_person(scene, token):
+        return kinds["adj"]
+    return Refused("not a person", f"'{word}' is said of no person here")
+
+
+def _is_surname(scene: Scene, hit: Hit, word: str) -> bool:
+    """ "Dr. White", "Jack Black"; and "White" with a capital that nothing but a name explains."""
+    if not word[:1].isupper() or word.isupper():
+        return False
+    before = scene.word_before(hit.start)
+    text = scene.text[: hit.start].rstrip()
+    prior = text.split()[-1] if text.split() else ""
+    if prior.endswith(".") and prior[:-1].lower() in titles():
+        return True
+    if prior[:1].isupper() and (before in titles() or look_up(before) is not None):
+        return True
+    opens = not text or text[-1] in _OPENING
+    odd = hit.readings[0].form[:1].islower() and not opens
+    if odd and not is_headline(scene.fields[scene.field_at(hit.start)]):
+        following = scene.text[hit.end : hit.end + 2]
+        return not is_person_word(scene.word_after(hit.end)) or following[1:].isupper()
+    return False
+
+
+def _is_noun(scene: Scene, token: Token, reading: Reading) -> bool:
+    if token.is_relation("compound", "amod", "flat") and token.head > token.index:
+        return False
+    if reading.number == "plural":
+        return token.upos in {"NOUN", "PROPN", "ADJ"}
+    return token.upos in {"NOUN", "PROPN"} and bool(scene.parsed.children(token, "det", "nummod"))
+
+
+def _is_said_of_person(scene: Scene, token: Token) -> bool:
+    """Whether an adjective modifies a person, or is said of one: "she is Black"."""
+    analysis = scene.parsed
+    for _ in range(3):
+        if token.deprel != "conj":
+            break
+        token = analysis.head(token)
+    head = analysis.head(token)
+    if token.is_relation("amod", "compound", "nmod", "flat") and head.index > token.index:
+        if head.lemma.lower() in _PIECES and scene.text[token.start].islower():
+            return False
+        return names_person(head) or scene.people.at(head.start) is not None
+    subjects = analysis.children(token, "nsubj")
+    if token.is_relation("xcomp"):
+        subjects += analysis.children(head, "nsubj", "obj")
+    return any(
+        names_person(t) or t.text.lower() in {"he", "she", "they", "i", "we", "you", "who"}
+        or scene.people.at(t.start) is not None
+        for t in subjects
+    )
+
+
+def _others(scene: Scene, hit: Hit) -> list[Hit]:
+    """Other words that say the same of the same person: "an Asian woman ... the Asian woman"."""
+    same = [
+        h
+        for h in scene.hits
+        if h is not hit and h.attribute == hit.attribute and h.readings[0].pos != "name"
+        and not h.blocked
+    ]
+    if not same:
+        return []
+    person = person_at(scene, hit.start)
+    found = [h for h in same if person is not None and person_at(scene, h.start) is person]
+    if not found and len(scene.fields) > 1:
+        after = scene.word_after(hit.end)
+        here = scene.field_at(hit.start)
+        found = [
+            h
+            for h in same
+            if scene.field_at(h.start) != here and scene.word_after(h.end) == after
+        ]
+    return found
+
+
+def _change(scene: Scene, hit: Hit, reading: Reading, target: str) -> Change:
+    """The word as the lexicon writes it; a capital where a sentence begins."""
+    before = scene.text[hit.start : hit.end]
+    after = reading.written[target]
+    field = scene.fields[scene.field_at(hit.start)]
+    prior = scene.text[: hit.start].rstrip()
+    if field.islower():
+        after = after.lower()
+    elif before.isupper():
+        after = after.upper()
+    elif before[:1].isupper() and (not prior or prior[-1] in ".!?\n" or is_headline(field)):
+        after = after[:1].upper() + after[1:]
+    return Change(hit.start, hit.end, after)

@@ -1,0 +1,128 @@
+"""A text with all that the rules ask about it, worked out when first asked."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from functools import cached_property
+
+from augkit.augmenters.panda.jobs import Job
+from augkit.language.analysis import Analysis, Token
+from augkit.language.coreference import People, people
+from augkit.lexicons.find import Hit, finder_for
+from augkit.lexicons.names import look_up
+from augkit.lexicons.readings import name_readings
+
+BETWEEN = "\n\n"
+"""Joins fields: the analysis never takes a sentence over a blank line."""
+
+_WORD = re.compile(r"[\w'\u2019]+(?:-\w+)*")
+_BEFORE = re.compile(r"([\w'\u2019]+(?:-\w+)*)([^\w]*)$")
+
+
+class Scene:
+    """The fields of an example as one text, its references and, where it was made, its analysis."""
+
+    def __init__(
+        self, fields: Mapping[str, str], axis: str, analysis: Analysis | None = None
+    ) -> None:
+        """Join the fields; ``starts`` says where each begins.
+
+        Without an analysis the rules decide by the words alone, or ask for one; ``thorough`` keeps
+        them from deciding by the words what an analysis can decide.
+        """
+        self.fields = fields
+        self.axis = axis
+        self.text = BETWEEN.join(fields.values())
+        self.starts: dict[str, int] = {}
+        place = 0
+        for name, text in fields.items():
+            self.starts[name] = place
+            place += len(text) + len(BETWEEN)
+        self.analysis = analysis
+        self.thorough = False
+
+    def span(self, job: Job) -> tuple[int, int]:
+        """Where the chosen word of a job is in the joined text."""
+        return self.starts[job.field] + job.start, self.starts[job.field] + job.end
+
+    def field_at(self, offset: int) -> str:
+        """The field that a character of the joined text belongs to."""
+        names = list(self.starts)
+        return names[bisect_right(list(self.starts.values()), offset) - 1]
+
+    @cached_property
+    def hits(self) -> list[Hit]:
+        """The references to the axis, field by field: fixed phrases end where a field does."""
+        found: list[Hit] = []
+        for name, text in self.fields.items():
+            shift = self.starts[name]
+            for hit in finder_for(self.axis).find(text):
+                found.append(hit._replace(start=hit.start + shift, end=hit.end + shift))
+        return _whole_names(self.text, found)
+
+    def hit_at(self, start: int, end: int) -> Hit | None:
+        """The reference that a span is, holds or lies in."""
+        for hit in self.hits:
+            if hit.start < end and start < hit.end:
+                return hit
+        return None
+
+    @cached_property
+    def people(self) -> People:
+        """Who is who; asks for the analysis."""
+        return people(self.parsed)
+
+    @property
+    def parsed(self) -> Analysis:
+        """The analysis; whoever asks before it was made has to come again."""
+        if self.analysis is None:
+            raise NeedsAnalysis
+        return self.analysis
+
+    def token(self, offset: int) -> Token | None:
+        """The token at a character."""
+        return self.parsed.token_at(offset)
+
+    def word_after(self, end: int) -> str:
+        """The next word in lower case; the sign where one stands before it, nothing at the end."""
+        rest = self.text[end : end + 60].lstrip(" \t")
+        match = _WORD.match(rest)
+        return match.group().lower() if match else rest[:1]
+
+    def word_before(self, start: int) -> str:
+        """The word before in lower case; the sign where one stands between."""
+        match = _BEFORE.search(self.text, max(0, start - 60), start)
+        if match is None or match[2].strip(" \t"):
+            between = self.text[max(0, start - 60) : start].rstrip(" \t")
+            return between[-1:]
+        return match[1].lower()
+
+    def next_words(self, end: int, count: int) -> list[str]:
+        """The next words and signs in lower case, at most ``count``."""
+        found = []
+        for match in re.finditer(r"[\w'\u2019]+(?:-\w+)*|[^\w\s]|\n", self.text[end : end + 120]):
+            found.append(match.group().lower())
+            if len(found) == count:
+                break
+        return found
+
+
+def _whole_names(text: str, hits: list[Hit]) -> list[Hit]:
+    """The hits, with the two halves of a name such as "Mei-Ling" made one."""
+    found: list[Hit] = []
+    for hit in hits:
+        last = found[-1] if found else None
+        named = hit.readings[0].pos == "name" and last is not None
+        if named and last and last.readings[0].pos == "name" and text[last.end : hit.start] == "-":
+            name = look_up(text[last.start : hit.end])
+            both = last.readings if name is None else name_readings(hit.axis, name)
+            found[-1] = last._replace(end=hit.end, readings=both, needs=())
+        else:
+            found.append(hit)
+    return found
+
+
+class NeedsAnalysis(Exception):  # noqa: N818 - no error: it asks for a parse and is always caught
+    """The rules cannot go on without the analysis of the text."""

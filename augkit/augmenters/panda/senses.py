@@ -1,0 +1,150 @@
+"""Whether a word that could say something about a person does so here."""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.scene import Scene
+from augkit.language.analysis import Token
+from augkit.lexicons.find import Hit
+from augkit.lexicons.people import gendered_nouns, people_words, person_nouns
+
+_GAMES = frozenset(
+    "pawn pawns rook rooks checkmate chess bishop bishops castling hearts spades clubs diamonds"
+    " trump card cards rank hive hives honeybee honeybees bees colony chessboard".split()
+)
+_PLACES = frozenset(
+    "city town village capital county state country river lake island port suburb airport street"
+    " ship boat vessel ferry yacht schooner frigate hurricane storm cyclone typhoon brand company"
+    " restaurant hotel software app month season".split()
+)
+_AT_PLACES = frozenset("in to from near at through via across outside around".split())
+_VOWELS_AND_MORE = re.compile(r"[^\W\d_]+")
+_KIN_OR_TITLE = frozenset(
+    "mom mum mommy mummy mama dad daddy papa pop father mother grandma grandpa granny gran nana"
+    " grandmother grandfather uncle aunt auntie aunty sister brother king queen prince princess"
+    " lord lady sir madam duke duchess count countess baron baroness emperor empress earl dame"
+    " congressman congresswoman councilman councilwoman chairman chairwoman god master mistress"
+    " tsar czar sultan".split()
+)
+_NO_NOUN = frozenset({"VERB", "AUX", "INTJ", "ADV", "ADP", "PART", "SCONJ", "CCONJ"})
+
+
+def doubt(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason for leaving a reference alone, if there is one."""
+    if hit.blocked:
+        return Refused("fixed phrase", hit.blocked)
+    kind = hit.readings[0].pos
+    if kind == "pronoun":
+        return None
+    word = scene.text[hit.start : hit.end]
+    if "joined" in hit.needs and not is_whole(scene, hit):
+        return Refused("not a person", f"'{word}' is part of a compound")
+    if kind == "name":
+        return _doubted_name(scene, hit, word)
+    if "capital" in hit.needs and not _may_have_capital(scene, hit, word):
+        return Refused("not a person", f"'{word}' seems to be part of a name or a title")
+    if "pos" in hit.needs or "sense" in hit.needs:
+        return _doubted_word(scene, hit, word)
+    return None
+
+
+def is_whole(scene: Scene, hit: Hit) -> bool:
+    """Whether what joins a word to its neighbour is a dash, a slash or "-year-old"."""
+    text = scene.text
+    before, after = text[max(0, hit.start - 1) : hit.start], text[hit.end : hit.end + 1]
+    if text[hit.end : hit.end + 9].lower().startswith(("-year-old", "-years-ol")):
+        return True
+    return before not in "-@#_&\u2010\u2011" and after not in "-@_&\u2010\u2011" if before else (
+        after not in set("-@_&\u2010\u2011")
+    )
+
+
+def is_headline(text: str) -> bool:
+    """Whether nearly all words of a text have capitals, so that one says nothing."""
+    words = _VOWELS_AND_MORE.findall(text)
+    long = [word for word in words if len(word) > 3]
+    return len(long) > 1 and sum(word[0].isupper() for word in long) >= 0.8 * len(long)
+
+
+def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
+    if is_headline(scene.fields[scene.field_at(hit.start)]):
+        return True
+    if word.lower() in _KIN_OR_TITLE or hit.readings[0].pos in {"title", "address"}:
+        after = scene.text[hit.end : hit.end + 2]
+        before = scene.word_before(hit.start)
+        named = after[:1] == " " and after[1:].isupper()
+        return named or not before.isalpha() or before not in {"the", "a", "an"}
+    return hit.axis == "race"
+
+
+def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
+    token = scene.token(hit.end - 1)
+    if token is None:
+        return None
+    adjective = any(reading.pos == "adj" for reading in hit.readings)
+    if token.upos in _NO_NOUN and not adjective:
+        return Refused("not a person", f"'{word}' is a verb or a particle here")
+    if "sense" not in hit.needs:
+        return None
+    words = set(_VOWELS_AND_MORE.findall(scene.text.lower()))
+    if word.lower() in {"king", "queen", "kings", "queens", "knight"} and words & _GAMES:
+        return Refused("not a person", f"'{word}' belongs to a game or a hive here")
+    head = scene.parsed.head(token)
+    modifies = token.is_relation("compound", "amod") and head.index > token.index
+    if modifies and not names_person(head):
+        return Refused("not a person", f"'{word}' says something of '{head.text}', no person")
+    return None
+
+
+def _doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
+    if hit.needs and "name" not in hit.needs:
+        return None
+    before = scene.word_before(hit.start)
+    text = scene.text
+    if before == "the" and text[hit.end : hit.end + 2] not in {"'s", "\u2019s"}:
+        return Refused("not a person", f"'the {word}' seems to be a thing's name")
+    if not hit.needs:
+        return None
+    token = scene.token(hit.start)
+    if token is None or (token.upos != "PROPN" and not word.islower()):
+        return Refused("not a person", f"'{word}' is no name here")
+    analysis = scene.parsed
+    about = {analysis.head(token).lemma.lower()}
+    about |= {t.lemma.lower() for t in analysis.children(token, "appos", "nmod")}
+    if about & _PLACES or (before in _AT_PLACES and _is_place(scene, hit)):
+        return Refused("not a person", f"'{word}' seems to be a place or thing here")
+    return None
+
+
+def _is_place(scene: Scene, hit: Hit) -> bool:
+    from augkit.lexicons.names import look_up
+
+    name = look_up(scene.text[hit.start : hit.end])
+    return name is not None and "p" in name.also
+
+
+def names_person(token: Token) -> bool:
+    """Whether a noun names a person or a group of people."""
+    forms = {token.lemma.lower(), token.text.lower()}
+    singular = token.text.lower().removesuffix("s")
+    return bool(
+        forms & person_nouns()
+        or forms & gendered_nouns().keys()
+        or forms & people_words("groups")
+        or singular in person_nouns()
+    )
+
+
+def is_person_word(word: str) -> bool:
+    """Whether a form alone, singular or plural, names a person or a group of people.
+
+    >>> is_person_word("students"), is_person_word("shirt"), is_person_word("women")
+    (True, False, True)
+    """
+    listed = person_nouns()
+    if word in listed or word in gendered_nouns() or word in people_words("groups"):
+        return True
+    singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+    return word.endswith("s") and (singular in listed or word.removesuffix("es") in listed)
