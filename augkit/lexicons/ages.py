@@ -30,7 +30,7 @@ _PARTS = {"early": 2, "mid": 5, "late": 8, None: 5}
 """Years into the decade that a word before it says."""
 _NUMBER = rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)"
 _PATTERN = re.compile(
-    rf"(?<![\d.,$£€])(?P<before>{_NUMBER})(?=[ -]years?[ -]old|[ ]years?[ ]of[ ]age)"
+    rf"(?<![\d.,$£€])(?P<before>{_NUMBER})(?:[ -]years?[ -]olds?\b|[ ]years?[ ]of[ ]age\b)"
     rf"|\b(?:aged|at[ ]age|at[ ]the[ ]age[ ]of)[ ](?P<after>{_NUMBER})"
     rf"|(?<=\w,[ ])(?P<between>\d{{1,3}})(?=,)"
     rf"|\bin[ ](?:his|her|their|my|your|our|its|the)[ ](?:(?P<part>early|mid|late)[ -])?"
@@ -46,7 +46,8 @@ class Age(NamedTuple):
     """An age: ``text[start:end]`` is the number or the decade alone, ``years`` its value.
 
     For a decade ``years`` is about its middle, or what "early" and "late" say.
-    ``is_certain`` is false for a bare number between commas, which need not be an age.
+    ``is_certain`` is false for a bare number between commas, which need not be an age. ``whole``
+    is the place of all that says the age, such as "8-year-old".
     """
 
     start: int
@@ -54,6 +55,7 @@ class Age(NamedTuple):
     years: int
     is_decade: bool
     is_certain: bool
+    whole: tuple[int, int]
 
 
 def find_ages(text: str) -> Iterator[Age]:
@@ -62,7 +64,8 @@ def find_ages(text: str) -> Iterator[Age]:
         kind = next(name for name in _KINDS if match.group(name) is not None)
         years = _years(match, kind)
         if years is not None:
-            yield Age(*match.span(kind), years, kind == "decade", kind != "between")
+            places = (*match.span(kind), years, kind == "decade", kind != "between")
+            yield Age(*places, whole=match.span())
 
 
 def _years(match: re.Match[str], kind: str) -> int | None:

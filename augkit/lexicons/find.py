@@ -176,10 +176,9 @@ def _hits(table: _AxisTable, text: str, words: Words) -> list[Hit]:
 
 def _with_ages(found: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
     """The hits and the ages in numbers; the "old" of "8-year-old" is part of the number."""
-    numbers = [_age(axis, age, text) for age in ages.find_ages(text)]
-    inside = [(hit.start, hit.end + len("-years-old")) for hit in numbers]
-    kept = [hit for hit in found if not any(a <= hit.start < hit.end <= b for a, b in inside)]
-    return kept + numbers
+    said = list(ages.find_ages(text))
+    kept = [hit for hit in found if not any(a <= hit.start < hit.end <= b for *_, (a, b) in said)]
+    return kept + [_age(axis, age, text) for age in said]
 
 
 def _age(axis: AxisFile, age: ages.Age, text: str) -> Hit:

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augkit.errors import UnknownName
+from augkit.lexicons.names import (
+    cased_like,
+    first_names,
+    fits,
+    look_up,
+    name_lists,
+    of_gender,
+    of_group,
+)
+from augkit.lexicons.slurs import slurs
+
+GENDERED = sorted(n.text for n in first_names().values() if n.gender in {"man", "woman"})
+LISTED = [name for one in name_lists().groups.values() for name in (*one.men, *one.women)]
+
+
+def test_counterparts_are_mutual() -> None:
+    """Every name of one gender has a counterpart of the other, whose counterpart it is."""
+    for name in first_names().values():
+        if name.gender == "non-binary":
+            assert not name.counterpart
+        else:
+            other = first_names()[name.counterpart.lower()]
+            assert other.counterpart == name.text
+            assert {name.gender, other.gender} == {"man", "woman"}
+
+
+@given(st.sampled_from(GENDERED), st.sampled_from([str, str.lower, str.upper]))
+def test_gender_swap_comes_back(text: str, casing) -> None:
+    """Man to woman to man gives the name back, in its casing."""
+    word = casing(text)
+    own = look_up(word).gender
+    other = "woman" if own == "man" else "man"
+    assert of_gender(of_gender(word, other, Random(0)), own, Random(1)) == word
+
+
+@given(st.sampled_from(LISTED), st.sampled_from(sorted(name_lists().groups)))
+def test_group_change_comes_back(text: str, group: str) -> None:
+    """From group to group and back gives the name back, and its gender stays throughout."""
+    name = look_up(text)
+    there = of_group(text, group)
+    assert look_up(there).group == group
+    assert look_up(there).gender == name.gender
+    assert of_group(there, name.group) == text
+
+
+def test_listed_names_stand_once() -> None:
+    """A name belongs to one group, and no written name is a slur."""
+    assert len(LISTED) == len(set(LISTED))
+    assert slurs().isdisjoint(first_names())
+
+
+@pytest.mark.parametrize(
+    ("name", "gender", "also"),
+    [
+        ("Victor", "man", ""),
+        ("Helen", "woman", ""),
+        ("Robin", "non-binary", "w"),
+        ("Rose", "woman", "w"),
+        ("Charlotte", "woman", "wp"),
+        ("Dallas", "man", "wp"),
+    ],
+)
+def test_known_names(name: str, gender: str, also: str) -> None:
+    """Common names have the gender one expects, and words and cities are marked as such."""
+    assert (look_up(name).gender, look_up(name).also) == (gender, also)
+
+
+def test_words_are_no_names() -> None:
+    """Words that are hardly ever names are left out."""
+    assert [word for word in ("will", "table", "else", "german", "coda") if look_up(word)] == []
+
+
+def test_same_initial_where_possible() -> None:
+    """Most counterparts begin with the same letter and are about as frequent."""
+    common = [n for n in first_names().values() if n.counterpart and n.bearers > 500]
+    same = sum(n.counterpart[0] == n.text[0] for n in common)
+    assert same > 0.8 * len(common)
+
+
+def test_open_names_are_drawn_from_the_generator() -> None:
+    """A name that leaves gender open is the same for the same generator, and fits all."""
+    drawn = of_gender("Fatima", "non-binary", Random(3))
+    assert drawn == of_gender("Fatima", "non-binary", Random(3))
+    assert fits(drawn, "man")
+    assert fits(drawn, "woman")
+    assert of_gender(drawn, "man", Random(3)) == drawn
+
+
+def test_fits_group_and_gender() -> None:
+    """A kind of name is a gender, any, or a group with one of these."""
+    assert fits("Mei-Ling", "asian-woman")
+    assert fits("Kekoa", "pacific-islander-any")
+    assert not fits("Kekoa", "native-american-man")
+    assert not fits("Xyzzy", "any")
+
+
+def test_unknown_names_are_refused() -> None:
+    """What is no name, or no group, is said and not guessed."""
+    with pytest.raises(UnknownName, match="Xyzzy"):
+        of_gender("Xyzzy", "man", Random(0))
+    with pytest.raises(UnknownName, match="hispanic"):
+        of_group("Keisha", "spanish")
+
+
+@given(st.sampled_from(LISTED))
+def test_casing_follows(name: str) -> None:
+    """Small letters and capitals are kept, inner capitals only in ordinary writing."""
+    assert cased_like(name, "maria").islower()
+    assert cased_like(name, "MARIA").isupper()
+    assert cased_like(name, "Maria") == name
