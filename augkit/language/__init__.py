@@ -1,0 +1,1 @@
+"""Offline linguistics: tags, parse, lemmas and what is built on them."""

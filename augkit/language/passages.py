@@ -1,0 +1,103 @@
+"""Cut any text into passages a parser can take, each word with its place in the text.
+
+Passages end at blank lines and ``<br />`` tags, and in very long paragraphs after a full stop, so
+that a book takes time in proportion to its length. White space and these tags never become words:
+the parser has not seen any.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+MOST_WORDS = 1_000
+"""A passage has no more words than this."""
+
+BATCH_WORDS = 8_000
+"""About so many words are parsed at once: enough to be quick, few enough for little memory."""
+
+# Web reviews mark a new paragraph with tags instead of a blank line.
+_BREAK = re.compile(r"\n\s*\n|(?:<br\s*/?>\s*)+", re.IGNORECASE)
+# The tokenizer takes signs off a word one by one, in quadratic time: no run of it is longer.
+_STRETCH = re.compile(r"\S{1,400}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_STOPS = frozenset(".!?")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Words ready for the parser, and where each begins in the text."""
+
+    doc: Doc
+    starts: tuple[int, ...]
+
+
+def passages(nlp: Language, text: str) -> list[Passage]:
+    """The passages of a text, in order; none for a text without words."""
+    # spaCy cannot encode half a surrogate pair; one sign for another keeps every place.
+    readable = _SURROGATE.sub("\ufffd", text)
+    return [
+        _passage(nlp, readable, part)
+        for start, end in _paragraphs(readable)
+        for part in _parts(list(_words(nlp, readable, start, end)), readable)
+    ]
+
+
+def batches(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
+    """Runs of documents of about ``BATCH_WORDS`` words."""
+    batch: list[Doc] = []
+    size = 0
+    for doc in docs:
+        batch.append(doc)
+        size += len(doc)
+        if size >= BATCH_WORDS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for gap in _BREAK.finditer(text):
+        yield start, gap.start()
+        start = gap.end()
+    yield start, len(text)
+
+
+def _words(nlp: Language, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for stretch in _STRETCH.finditer(text, start, end):
+        for token in nlp.tokenizer(stretch.group()):
+            begin = stretch.start() + token.idx
+            yield begin, begin + len(token)
+
+
+def _parts(words: list[tuple[int, int]], text: str) -> Iterator[list[tuple[int, int]]]:
+    while len(words) > MOST_WORDS:
+        cut = MOST_WORDS
+        for place in range(MOST_WORDS, MOST_WORDS // 2, -1):
+            if text[words[place - 1][1] - 1] in _STOPS:
+                cut = place
+                break
+        yield words[:cut]
+        words = words[cut:]
+    if words:
+        yield words
+
+
+def _passage(nlp: Language, text: str, words: list[tuple[int, int]]) -> Passage:
+    from spacy.tokens import Doc
+
+    following = [start for start, _ in words[1:]] + [words[-1][1]]
+    doc = Doc(
+        nlp.vocab,
+        words=[text[start:end] for start, end in words],
+        spaces=[after > end for (_, end), after in zip(words, following, strict=True)],
+    )
+    return Passage(doc, tuple(start for start, _ in words))
