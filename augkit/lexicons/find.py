@@ -37,6 +37,18 @@ _BEFORE_NOUNS = frozenset(
 """After these a word that could also be a verb is a noun."""
 
 
+_BEFORE_VERBS = frozenset(
+    {"to", "will", "would", "can", "could", "should", "must", "may", "might", "shall", "ll"}
+    | {"i", "you", "we", "they", "who", "t"}
+)
+"""After these it may be a verb ("t" and "ll" end "don't" and "we'll")."""
+_BEFORE_OBJECTS = frozenset(
+    {"a", "an", "the", "this", "that", "these", "those", "all", "both", "every", "each", "some"}
+    | {"any", "no", "my", "your", "his", "her", "our", "their", "its", "one", "two", "three", "up"}
+)
+"""A verb with an object is followed by one of these, or by a name."""
+
+
 class Hit(NamedTuple):
     """A reference to an attribute of one axis: ``text[start:end]`` and what it can mean.
 
@@ -84,11 +96,14 @@ class _Term(NamedTuple):
 
 
 class _AxisTable(NamedTuple):
-    """An axis compiled for search; ``names`` are the first names that belong to it."""
+    """An axis compiled for search; ``names`` are the first names that belong to it.
+
+    A term is held twice: as it is understood with a capital, and in small letters.
+    """
 
     axis: str
     file: AxisFile
-    terms: Phrases[_Term]
+    terms: Phrases[tuple[_Term, _Term]]
     stops: Phrases[str]
     names: Mapping[str, FirstName]
 
@@ -139,7 +154,7 @@ def _compile(axis: AxisFile, *, names: bool) -> _AxisTable:
     forms: dict[str, list[Reading]] = defaultdict(list)
     for reading in readings(axis):
         forms[reading.form.lower()].append(reading)
-    terms = ((form, _term(some)) for form, some in forms.items())
+    terms = ((form, (_term(some), _term(_untitled(some)))) for form, some in forms.items())
     stops = [(phrase, f"'{phrase}' is a fixed phrase") for phrase in axis.fixed]
     stops += [(phrase, f"'{phrase}': {why}") for phrase, why in axis.refuse.items()]
     known = {
@@ -157,6 +172,11 @@ def _first_words(table: _AxisTable) -> frozenset[str]:
 
 def _term(some: Sequence[Reading]) -> _Term:
     return _Term(tuple(some), tuple(dict.fromkeys(need for one in some for need in one.needs)))
+
+
+def _untitled(some: Sequence[Reading]) -> Sequence[Reading]:
+    """Readings without those as a title, which has a capital, if others are left."""
+    return [reading for reading in some if reading.pos != "title"] or some
 
 
 def _hits(table: _AxisTable, text: str, words: Words) -> list[Hit]:
@@ -197,8 +217,9 @@ def _stopped(hit: Hit, stops: Sequence[tuple[int, int, str]]) -> Hit:
 
 
 def _terms(table: _AxisTable, text: str, words: Words) -> Iterator[Hit]:
-    for first, last, term in table.terms.find(words):
+    for first, last, (with_capital, small) in table.terms.find(words):
         start, end = words.spans[first][0], words.spans[last][1]
+        term = small if text[start].islower() else with_capital
         needs = _needs(term, text, words, (first, start, end))
         yield Hit(start, end, table.axis, term.readings, needs)
 
@@ -207,11 +228,19 @@ def _needs(term: _Term, text: str, words: Words, place: tuple[int, int, int]) ->
     """What a term needs, less what its neighbours settle, plus what they put in doubt."""
     index, start, end = place
     needs = term.needs
-    if "pos" in needs and index and words.words[index - 1] in _BEFORE_NOUNS:
+    if "pos" in needs and not _may_be_verb(words.words, index):
         needs = tuple(need for need in needs if need != "pos")
     if _is_capital(text, start, term.readings[0].form):
         needs = (*needs, "capital")
     return (*needs, "joined") if _is_joined(text, start, end) else needs
+
+
+def _may_be_verb(words: Sequence[str], index: int) -> bool:
+    """Whether a noun could be a verb with its object here: "man the pumps"."""
+    before, after = words[max(0, index - 1) : index], words[index + 1 : index + 2]
+    if not _BEFORE_VERBS.isdisjoint(before):
+        return True
+    return _BEFORE_NOUNS.isdisjoint(before) and not _BEFORE_OBJECTS.isdisjoint(after)
 
 
 def _is_capital(text: str, start: int, form: str) -> bool:
