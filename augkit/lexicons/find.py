@@ -49,6 +49,12 @@ _BEFORE_OBJECTS = frozenset(
 """A verb with an object is followed by one of these, or by a name."""
 
 
+_BEFORE_SURNAMES = frozenset(
+    {"mr", "mrs", "ms", "miss", "mx", "mister", "dr", "prof", "professor", "senator", "judge"}
+)
+"""After these a name is a surname."""
+
+
 class Hit(NamedTuple):
     """A reference to an attribute of one axis: ``text[start:end]`` and what it can mean.
 
@@ -270,6 +276,7 @@ def _names(table: _AxisTable, text: str, words: Words, taken: set[int]) -> Itera
         if start in taken or not _may_be_name(name, text[start], all_small=all_small):
             continue
         follows = before == place - 1 and words.link(before) == " "
+        follows = follows or not _BEFORE_SURNAMES.isdisjoint(words.words[max(0, place - 1) : place])
         before = place
         needs = _doubts(name, text, (start, end), surname=follows, small=all_small)
         yield Hit(start, end, table.axis, name_readings(table.axis, name), needs)

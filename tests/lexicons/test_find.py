@@ -143,6 +143,7 @@ def test_names_in_their_places() -> None:
     finder = finder_for("gender")
     walter, scott = finder.find("Walter Scott wrote it.")
     assert (walter.needs, scott.needs) == ((), ("surname",))
+    assert finder.find("Mr. Scott wrote it.")[1].needs == ("surname",)
     assert [h.needs for h in finder.find("helen never raises a hand .")] == [("name",)]
     assert finder.find("A helen is not Troy's.")[0].attribute == "man"
     assert finder.find("a rose in the garden .") == []
