@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from augkit.augmenters.transformer import TextTransformer
     from augkit.corpora.load import load_dataset
     from augkit.data import Edit, Example, Pair, Refusal, example
-    from augkit.run.execute import run
+    from augkit.run.execute import augment_dataset
 
 __version__ = "0.1.0"
 
@@ -23,6 +23,7 @@ _HOMES = {
     "Refusal": "augkit.data",
     "TextTransformer": "augkit.augmenters.transformer",
     "as_map": "augkit.augmenters.bridges",
+    "augment_dataset": "augkit.run.execute",
     "chain": "augkit.augmenters.compose",
     "create": "augkit.augmenters.create",
     "example": "augkit.data",
@@ -30,7 +31,6 @@ _HOMES = {
     "limit": "augkit.augmenters.compose",
     "load_dataset": "augkit.corpora.load",
     "one_of": "augkit.augmenters.compose",
-    "run": "augkit.run.execute",
     "sometimes": "augkit.augmenters.compose",
     "union": "augkit.augmenters.compose",
 }
@@ -43,6 +43,7 @@ __all__ = [
     "Refusal",
     "TextTransformer",
     "as_map",
+    "augment_dataset",
     "chain",
     "create",
     "example",
@@ -50,7 +51,6 @@ __all__ = [
     "limit",
     "load_dataset",
     "one_of",
-    "run",
     "sometimes",
     "union",
 ]

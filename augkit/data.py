@@ -29,7 +29,7 @@ def value(cls: type[T]) -> type[T]:
 class _Nothing(dict[str, Any]):
     """A mapping with nothing in it: one object for all values that have none."""
 
-    __hash__ = object.__hash__
+    __hash__ = object.__hash__  # type: ignore[assignment] # it cannot change
 
     def __setitem__(self, key: str, item: Any) -> NoReturn:
         """Nothing can be put in."""

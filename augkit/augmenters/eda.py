@@ -1,16 +1,16 @@
 """EDA, easy data augmentation: synonym replacement, random insertion, swap and deletion.
 
-Reference: Wei & Zou 2019, "EDA: Easy Data Augmentation Techniques for Boosting Performance on
-Text Classification Tasks". Where this departs from the paper, so that the text stays a text:
-only plain words are touched (no number, contraction, address, tag); a synonym has the inflection
-and the casing of the word it replaces; a/an follows the next word; words change places only with
-words of the same casing, and a capitalised word is never deleted; a deletion takes at least one
+Reference: wei2019eda. Where this departs from the paper, so that the text stays a text: only plain
+words are touched (no number, contraction, address, tag); a synonym has the inflection and the
+casing of the word it replaces; a/an follows the next word; words change places only with words of
+the same casing; a capitalised word or a negation is never deleted; a deletion takes at least one
 word and never all; the table of synonyms keeps to the meaning a word usually has.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from pydantic import Field, model_validator
@@ -149,8 +149,12 @@ def swap_words(words: list[str], count: int, generator: random.Random) -> dict[i
 
 
 def delete_words(words: list[str], count: int, generator: random.Random) -> dict[int, str]:
-    """``count`` words fewer, never a capitalised one, never all."""
-    spare = [index for index, word in enumerate(words) if _casing(word) != "Capitalised"]
+    """``count`` words fewer, never a capitalised one or a negation, never all."""
+    spare = [
+        index
+        for index, word in enumerate(words)
+        if _casing(word) != "Capitalised" and not _NEGATION.fullmatch(word)
+    ]
     most = min(count, len(words) - 1, len(spare))
     return dict.fromkeys(generator.sample(spare, max(0, most)), "")
 
@@ -162,6 +166,12 @@ OPERATIONS: dict[str, Operation] = {
     "delete": delete_words,
 }
 """Name of the setting that weighs it → the operation."""
+
+# The label would go with it: "I did not like this film" must not become "I did like this film".
+_NEGATION = re.compile(
+    r"not?|never|none|nothing|nobody|nowhere|neither|nor|cannot|without|hardly|\w+n['\u2019]t",
+    re.IGNORECASE,
+)
 
 _ARTICLES = frozenset({"a", "an", "A", "An", "AN"})
 

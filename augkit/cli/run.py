@@ -31,6 +31,12 @@ def command(
     id_column: Annotated[
         str | None, typer.Option("--id-column", help="a column whose values name the rows")
     ] = None,
+    subset: Annotated[
+        str | None, typer.Option("--subset", help="configuration of a hub dataset")
+    ] = None,
+    quotes: Annotated[
+        bool | None, typer.Option("--quotes/--no-quotes", help='whether " quotes cells of a CSV')
+    ] = None,
     llm: Annotated[
         str | None,
         typer.Option(
@@ -114,37 +120,39 @@ def command(
     failed. After 3 and 4 go on with `--resume`.
     """
     from augkit.cli.progress import watching
+    from augkit.config import parse_settings
     from augkit.report.summary import print_estimate, print_summary
     from augkit.run.estimate import estimate
     from augkit.run.execute import run
     from augkit.run.settings import gather
 
-    flags = {
+    given = {
         "method": method,
+        "options": parse_settings(settings or []),
         "dataset": dataset,
-        "text_columns": tuple(text_column) if text_column else None,
+        "text_columns": text_column or None,
         "label_column": label_column,
         "id_column": id_column,
-        "llm": llm,
-        "judge_llm": judge_llm,
+        "subset": subset,
+        "quotes": quotes,
+        "data_folder": data_folder,
+        "gates": gate or None,
+        "mix": mix,
         "limit": limit,
         "seed": seed,
-        "mix": mix,
-        "gates": tuple(gate) if gate else None,
+        "llm": llm,
+        "judge_llm": judge_llm,
         "workers": workers,
         "engine": engine,
-        "data_folder": data_folder,
+        "connection": {
+            "base_url": base_url,
+            "budget": budget,
+            "prices": prices,
+            "cache": cache,
+            "workers": workers,
+        },
     }
-    connection = {
-        "base_url": base_url,
-        "budget": budget,
-        "prices": prices,
-        "cache": cache,
-        "workers": workers,
-    }
-    chosen = gather(
-        flags, connection, options=settings or [], config=config, resumed=out if resume else None
-    )
+    chosen = gather(given, config, resume=resume, out=out)
     if dry_run:
         print_estimate(estimate(chosen))
         return

@@ -70,8 +70,10 @@ def find_schema(
         raise DataError(reserved(where, taken))
     label = _label_column(where, columns, options, known)
     label_names = _label_names(known.label_names, names.get(label or "", ()))
+    fields = _fields(where, columns, options, known)
+    _check_apart(where, [*fields.values(), *([label] if label else [])])
     return Schema(
-        fields=_fields(where, columns, options, known),
+        fields=fields,
         label=label,
         label_names=label_names,
         spelling=_spelling([row.get(label) for row in rows if label], label_names),
@@ -85,6 +87,16 @@ def reserved(where: str, taken: Iterable[str]) -> str:
         f"{where}: augkit writes columns of its own called {', '.join(sorted(taken))}. "
         "Rename or drop them in the input"
     )
+
+
+def _check_apart(where: str, used: Sequence[str]) -> None:
+    """One column cannot be two texts, or a text and its own label."""
+    twice = next((column for column in used if used.count(column) > 1), None)
+    if twice is not None:
+        raise DataError(
+            f"{where}: the column '{twice}' is used twice. Each text and the label need a column "
+            "of their own: --text-column, --label-column"
+        )
 
 
 def _fields(where: str, columns: list[str], options: ReadOptions, known: Known) -> dict[str, str]:

@@ -54,6 +54,7 @@ def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
     table.add_row("method", manifest["method"])
     table.add_row("dataset", printable(f"{manifest['dataset']['name']}: {counts['read']:,} rows"))
+    table.add_row("labels", _labels(manifest["dataset"]["labels"]))
     table.add_row("augmented", f"{counts['selected']:,} rows")
     table.add_row(
         "variants",
@@ -65,6 +66,14 @@ def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
         table.add_row("calls", _cost(cost))
     table.add_row("time", f"{cost['seconds']:.1f} s")
     console.print(table)
+
+
+def _labels(labels: Mapping[str, int]) -> str:
+    told = [f"{printable(name)} {number:,}" for name, number in labels.items() if name]
+    if not told:
+        return "none found (--label-column names their column)"
+    more = f" and {len(told) - 6} more" if len(told) > 6 else ""
+    return _escape(", ".join(told[:6]) + more)
 
 
 def _cost(cost: Mapping[str, Any]) -> str:

@@ -53,7 +53,7 @@ def _described(group: str) -> list[dict[str, object]]:
 
 def _first_sentence(thing: object) -> str:
     text = inspect.getdoc(thing) or ""
-    return text.split("\n\n")[0].replace("\n", " ")
+    return text.split("\n\n")[0].replace("\n", " ").replace("``", "")
 
 
 _LISTS: dict[str, Callable[[], list[dict[str, object]]]] = {

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from augkit.augmenters.compose import outcomes_of
 from augkit.corpora.read import read_block
-from augkit.data import Reply, Request
+from augkit.data import Cost, Reply, Request
 from augkit.protocols import Tools
 from augkit.run.artifacts import learn
 from augkit.run.plan import Plan, make_plan
@@ -53,8 +53,9 @@ class _Counting:
 
 
 def _asked(plan: Plan) -> dict[str, object]:
-    counting = _Counting()
-    tools = Tools(llm=counting, judge=counting if plan.settings.judge_llm else None)
+    settings = plan.settings
+    writer, judge = _Counting(), _Counting()
+    tools = Tools(llm=writer, judge=judge if plan.settings.judge_llm else None)
     with TemporaryDirectory() as place:
         recipe = replace(plan.recipe, artifact=learn(plan, tools, Path(place)))
         step = build_step(recipe, tools)
@@ -63,24 +64,42 @@ def _asked(plan: Plan) -> dict[str, object]:
         sample = list(islice(rows, min(_SAMPLE, plan.selected)))
         for _ in outcomes_of(step, sample):
             pass
-    return _projected(plan, counting.asked, plan.selected / max(1, len(sample)))
+    factor = plan.selected / max(1, len(sample))
+    parts = [_part(settings, settings.llm, writer.asked, factor)]
+    if settings.judge_llm:
+        parts.append(_part(settings, settings.judge_llm, judge.asked, factor))
+    return _told(parts) | {"budget": settings.connection.budget or "none (--budget sets a limit)"}
 
 
-def _projected(plan: Plan, asked: Sequence[Request], factor: float) -> dict[str, object]:
+@dataclass(frozen=True)
+class _Part:
+    """What one model would be asked; ``usd`` is None where its price is not known."""
+
+    calls: int
+    prompt: int
+    completion: int
+    usd: float | None
+
+
+def _part(settings: RunSettings, spec: str, asked: Sequence[Request], factor: float) -> _Part:
     from augkit.llm.prices import price_of
 
     chars = sum(len(message.content) for request in asked for message in request.messages)
-    calls = round(len(asked) * factor)
     prompt = round(chars / _CHARS_PER_TOKEN * factor)
     completion = round(_ANSWER_TOKENS * len(asked) * factor)
-    told: dict[str, object] = {
-        "calls": f"about {calls:,}",
+    usd: float | None = 0.0
+    if spec.startswith("openai:"):
+        price = price_of(spec.partition(":")[2], settings.connection.prices)
+        usd = None if price is None else price.usd(Cost(0, prompt, completion))
+    return _Part(round(len(asked) * factor), prompt, completion, usd)
+
+
+def _told(parts: Sequence[_Part]) -> dict[str, object]:
+    prompt, completion = sum(part.prompt for part in parts), sum(part.completion for part in parts)
+    known = [part.usd for part in parts if part.usd is not None]
+    money = f"about ${sum(known):.4f}" if len(known) == len(parts) else "price not known (--prices)"
+    return {
+        "calls": f"about {sum(part.calls for part in parts):,}",
         "tokens": f"about {prompt:,} read and {completion:,} written",
+        "money": money,
     }
-    if plan.settings.llm.startswith("openai:"):
-        model = plan.settings.llm.partition(":")[2]
-        price = price_of(model, plan.settings.connection.prices)
-        usd = price and (prompt * price.input + completion * price.output) / 1e6
-        told["money"] = "price not known (--prices)" if usd is None else f"about ${usd:.4f}"
-    told["budget"] = plan.settings.connection.budget or "none (--budget sets a hard limit)"
-    return told

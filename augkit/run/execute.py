@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from augkit.errors import BackendFailed, BudgetExhausted, ConfigError
+from augkit.config import validate
+from augkit.errors import BackendFailed, BudgetExhausted, ConfigError, UserError
 from augkit.run import folder as folders
 from augkit.run.artifacts import learn
 from augkit.run.balance import finish_dataset
@@ -46,16 +49,45 @@ def run(
     plan = make_plan(settings)
     name = folders.default_name(settings.method, settings.dataset)
     folder = out or (folders.latest_folder if resume else folders.new_folder)(name)
-    if resume and folder.exists():
-        _check_same(plan, folder)
-    else:
+    fresh = not (resume and folder.exists())
+    if fresh:
         folders.create(folder, _first_manifest(plan))
+    else:
+        _check_same(plan, folder)
+    try:
+        _continue(plan, folder, watch or (lambda _done, _total: None))
+    except UserError:
+        # A mistake found before anything was done leaves no folder in the way of the next try.
+        if fresh and _untouched(folder):
+            shutil.rmtree(folder)
+        raise
+    return folder
+
+
+def augment_dataset(
+    dataset: str, method: str = "eda", out: Path | None = None, **settings: Any
+) -> Path:
+    """``augkit run`` for Python: settings are those of a run's YAML file; gives the run folder.
+
+    A method's own settings stand in ``options``, as ``options={"copies": 2}``.
+    """
+    given = {"dataset": dataset, "method": method, **settings}
+    return run(validate(RunSettings, given, "settings of augment_dataset"), out)
+
+
+def _continue(plan: Plan, folder: Path, watch: Watch) -> None:
     with folders.locked(folder), disk_errors(folder):
         manifest = read_manifest(folder)
+        # What may differ on a resume (the budget, say) is written down as it is now.
+        manifest.connection = plan.settings.connection.model_dump(mode="json")
         if manifest.status != "done":
             with _status_kept(folder, manifest):
-                _carry_out(plan, folder, manifest, watch or (lambda _done, _total: None))
-    return folder
+                _carry_out(plan, folder, manifest, watch)
+
+
+def _untouched(folder: Path) -> bool:
+    manifest = read_manifest(folder)
+    return not (manifest.counts.read or manifest.cost.calls)
 
 
 def _carry_out(plan: Plan, folder: Path, manifest: Manifest, watch: Watch) -> None:
@@ -124,9 +156,15 @@ def _first_manifest(plan: Plan) -> Manifest:
         seed=settings.seed,
         mix=plan.mix,
         dataset=_dataset_record(plan),
-        models={"llm": settings.llm, "judge": settings.judge_llm or settings.llm},
+        models=_models(settings),
+        connection=settings.connection.model_dump(mode="json"),
         versions=installed_versions(),
     )
+
+
+def _models(settings: RunSettings) -> dict[str, str]:
+    asked = {"llm": settings.llm, "judge": settings.judge_llm}
+    return {tool: spec for tool, spec in asked.items() if spec is not None}
 
 
 def _check_same(plan: Plan, folder: Path) -> None:

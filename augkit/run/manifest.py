@@ -55,6 +55,7 @@ class Manifest(BaseModel):
     method: str
     config: dict[str, Any]
     settings: dict[str, Any]
+    connection: dict[str, Any] = Field(default_factory=dict)
     seed: int
     mix: str
     dataset: DatasetRecord

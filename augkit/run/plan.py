@@ -89,6 +89,8 @@ def _read_options(settings: RunSettings) -> ReadOptions:
         text_columns=settings.text_columns,
         label_column=settings.label_column,
         id_column=settings.id_column,
+        subset=settings.subset,
+        quotes=settings.quotes,
         data_folder=settings.data_folder,
     )
 

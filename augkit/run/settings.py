@@ -8,8 +8,9 @@ from typing import Any, Literal
 from pydantic import Field
 
 from augkit.augmenters.mix import Mix
-from augkit.config import StrictModel, load, parse_settings, validate
+from augkit.config import StrictModel, load, validate
 from augkit.llm.settings import ConnectOptions
+from augkit.run.folder import default_name, latest_folder
 from augkit.run.manifest import read_manifest
 
 
@@ -26,7 +27,11 @@ class RunSettings(StrictModel):
     text_columns: tuple[str, ...] = Field((), description="one column, or two for pairs")
     label_column: str | None = Field(None, description="the column that holds the label")
     id_column: str | None = Field(None, description="a column whose values name the rows")
-    data_folder: Path | None = Field(None, description="where <name>/<split>.jsonl[.gz] are")
+    subset: str | None = Field(None, description="the configuration of a dataset on the hub")
+    quotes: bool = Field(
+        default=True, description='false: a " in a CSV or TSV file is a character like any other'
+    )
+    data_folder: Path | None = Field(None, description="where NAME/SPLIT.jsonl[.gz] are")
     gates: tuple[str, ...] = Field((), description="checks that a variant must pass")
     mix: Mix | None = Field(None, description="how variants join the originals; default: method's")
     limit: int | None = Field(None, ge=1, description="augment only the first rows")
@@ -52,28 +57,34 @@ class RunSettings(StrictModel):
 
 
 def gather(
-    flags: dict[str, Any],
-    connection: dict[str, Any],
-    *,
-    options: list[str],
+    given: dict[str, Any],
     config: Path | None = None,
-    resumed: Path | None = None,
+    *,
+    resume: bool = False,
+    out: Path | None = None,
 ) -> RunSettings:
-    """Settings of a resumed run, under those of a file, under the flags that were given."""
-    values: dict[str, Any] = {}
-    # A run that was killed before it had a folder starts anew; a folder alone must be a run.
-    if resumed and (resumed.exists() or not (config or flags.get("method"))):
-        values = _resumed(resumed)
-    if config is not None:
-        # Checked on its own first, so that an error names the file and the line.
-        values |= load(RunSettings, config).model_dump(mode="json", exclude_unset=True)
-    values |= {key: value for key, value in flags.items() if value is not None}
-    given = {key: value for key, value in connection.items() if value is not None}
-    values["connection"] = {**values.get("connection", {}), **given}
-    values["options"] = {**values.get("options", {}), **parse_settings(options)}
+    """Settings of a resumed run, under those of a file, under those that were given.
+
+    None means not given. ``connection`` and ``options`` are joined key by key.
+    """
+    given = {key: value for key, value in given.items() if value is not None}
+    # Checked on its own first, so that an error names the file and the line.
+    filed = load(RunSettings, config).model_dump(mode="json", exclude_unset=True) if config else {}
+    before = _resumed(filed | given, out) if resume else {}
+    values = before | filed | given
+    for key in ("connection", "options"):
+        layers = [layer.get(key, {}) for layer in (before, filed, given)]
+        values[key] = {k: v for layer in layers for k, v in layer.items() if v is not None}
     return validate(RunSettings, values, "run settings")
 
 
-def _resumed(folder: Path) -> dict[str, Any]:
-    values = dict(read_manifest(folder).settings)
-    return values | {"connection": {"base_url": values.pop("base_url", None)}}
+def _resumed(given: dict[str, Any], out: Path | None) -> dict[str, Any]:
+    """What the run to go on with was told; nothing where it was killed before it had a folder."""
+    defaults = RunSettings()
+    method, dataset = given.get("method", defaults.method), given.get("dataset", defaults.dataset)
+    folder = out or latest_folder(default_name(method, dataset))
+    if not folder.exists() and "method" in given:
+        return {}
+    manifest = read_manifest(folder)
+    values = {key: value for key, value in manifest.settings.items() if key != "base_url"}
+    return values | {"connection": manifest.connection}

@@ -226,3 +226,50 @@ def test_faults_of_rows_are_refusals(augkit, write_rows, tmp_path):
     lines = (tmp_path / "out" / "dataset.jsonl").read_text().splitlines()
     originals = [json.loads(line) for line in lines if '"original"' in line]
     assert [row["text"] for row in originals] == [row["text"] for row in rows]
+
+
+def test_a_mistake_found_late_leaves_no_folder(augkit, tmp_path):
+    """A field that the rows do not have is told, and the corrected command can use the folder."""
+    wrong = augkit("run", "-d", "claims-demo", "-o", "out", "--set", "fields=[clam]")
+    assert wrong.code == 2
+    assert "Did you mean 'claim'" in wrong.err
+    assert not (tmp_path / "out").exists()
+    assert augkit("run", "-d", "claims-demo", "-o", "out", "--set", "fields=[claim]").code == 0
+
+
+def test_a_resumed_run_keeps_its_connection(augkit, tmp_path):
+    """Budget, prices and the like count on after a resume, unless they are given anew."""
+    script = tmp_path / "answers.jsonl"
+    script.write_text(json.dumps({"match": "", "reply": {"text": "A new text."}}) + "\n")
+    more = ["-m", "paraphrase", "--llm", f"scripted:{script}", "--limit", 2, "-o", "out"]
+    assert augkit("run", *more, "--budget", "7calls").code == 0
+    manifest = tmp_path / "out" / "manifest.json"
+    record = json.loads(manifest.read_text())
+    assert record["connection"]["budget"] == "7calls"
+    manifest.write_text(json.dumps(record | {"status": "interrupted"}))
+    assert augkit("run", "--resume", "-o", "out").code == 0
+    assert json.loads(manifest.read_text())["connection"]["budget"] == "7calls"
+
+
+def test_one_column_cannot_be_text_and_label(augkit, write_rows):
+    """The same column for two things is the user's mistake."""
+    path = write_rows(ROWS)
+    result = augkit("run", "-d", path, "--text-column", "text", "--label-column", "text")
+    assert result.code == 2
+    assert "used twice" in result.err
+
+
+def test_a_run_without_labels_says_so(augkit, write_rows):
+    """Where no label column is found the summary tells the flag."""
+    path = write_rows([{"text": "A movie.", "stars": 5}])
+    assert "--label-column" in augkit("run", "-m", "swap", "-d", path, "-o", "out").out
+
+
+def test_a_dry_run_tells_calls_and_money(augkit):
+    """With a model, --dry-run estimates calls, tokens and money of writer and judge."""
+    printed = augkit(
+        "run", "-m", "paraphrase", "--llm", "openai:gpt-4o-mini", "--judge-llm", "openai:gpt-4o",
+        "--limit", 50, "--dry-run",
+    ).out  # fmt: skip
+    assert "about 100" in printed
+    assert "about $0." in printed
