@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from augkit.augmenters.panda.chains import person_at
@@ -10,10 +11,11 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import doubt, is_person_word, names_person
 from augkit.augmenters.panda.writing import Change, cased
 from augkit.language.analysis import Token
-from augkit.lexicons.ages import Age, find_ages, new_age
-from augkit.lexicons.axes import read_axis
+from augkit.lexicons.ages import Age, band_of, find_ages, new_age
+from augkit.lexicons.axes import bundled_axis, read_axis
 from augkit.lexicons.find import Hit
-from augkit.lexicons.readings import Reading
+from augkit.lexicons.readings import Reading, readings
+from augkit.text.numbers import to_number
 
 _OFFSPRING = frozenset("child children kid kids baby babies toddler toddlers infant infants".split())
 _OWNERS = frozenset("my your his her our their whose its".split())
@@ -26,6 +28,8 @@ _OF_AGE = frozenset(
     "citizen citizens people person man men woman women couple couples lady ladies gentleman"
     " gentlemen resident residents folk folks adult adults".split()
 )
+_AFTER_AGES = frozenset("when and but last next this in on today yesterday he she they i we".split())
+_BE = frozenset("is was am are were be been 's 'm barely only already almost nearly just".split())
 _PRONOUNS = frozenset("i you he she we they him her them me us who".split())
 _YEAR_OLD = ("-year-old", " year old", "-year old", " year-old")
 
@@ -37,7 +41,7 @@ def change_age(
     word = scene.text[slice(*span)]
     hit = scene.hit_at(*span)
     if hit is None:
-        return Refused("no reference", f"'{word}' says no age")
+        return _pointed_at(scene, span, target, generator)
     number, noun = _number_with(scene, hit), hit
     if hit.readings[0].pos == "age":
         number, noun = hit, _noun_after(scene, hit)
@@ -84,6 +88,35 @@ def _aged(
                 Change(noun.start, noun.end, cased(noun.readings[0].written[kind], before, scene.text))
             )
     return number.attribute, changes
+
+
+def _pointed_at(
+    scene: Scene, span: tuple[int, int], target: str, generator: Random
+) -> tuple[str, list[Change]] | Refused:
+    """A bare number that was pointed at: "She turned 80", "He is 19"."""
+    word = scene.text[slice(*span)]
+    years = int(word) if word.isdigit() and len(word) < 4 else to_number(word.lower())
+    axis = read_axis(scene.axis)
+    if years is None or not _is_bare_age(scene, span):
+        return Refused("no reference", f"'{word}' says no age of a person")
+    source = band_of(years, axis)
+    if source == target or (target == "adult" and years >= 18):
+        return Refused("already the target", f"'{word}' is {target} already")
+    age = Age(*span, years, is_decade=False, is_certain=True)
+    return source, [Change(*span, new_age(age, scene.text, target, axis, generator))]
+
+
+def _is_bare_age(scene: Scene, span: tuple[int, int]) -> bool:
+    before, after = scene.word_before(span[0]), scene.word_after(span[1])
+    closes = not after[:1].isalnum() or after in _AFTER_AGES
+    if not closes or after in {"%", "$", "/", ":"}:
+        return False
+    if before.startswith("turn"):
+        return True
+    if before in {"at", "age"}:
+        return True
+    subject = _subject(scene, Hit(*span, scene.axis, (), ()))
+    return before in _BE and subject is not None and _is_person(scene, subject)
 
 
 def _age_at(scene: Scene, hit: Hit) -> Age | None:
@@ -187,7 +220,7 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     if last in _OFFSPRING and (before in _OWNERS or before.endswith(("'s", "\u2019s"))):
         return Refused("not a person", f"'{before} {word}' says whose child, no age")
     if "adj" in kinds and is_person_word(after):
-        return _as_adjective(kinds["adj"], word, after)
+        return _as_adjective(word, after)
     if "sense" not in hit.needs and "noun" in kinds:
         return kinds["noun"]
     token = scene.token(hit.end - 1)
@@ -196,23 +229,29 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     modifies = token.is_relation("amod", "compound", "nmod") and token.head > token.index
     head = scene.parsed.head(token)
     if modifies and "adj" in kinds and _is_person(scene, head):
-        return _as_adjective(kinds["adj"], word, head.text.lower())
+        return _as_adjective(word, head.text.lower())
     if modifies:
         return Refused("not a person", f"'{word}' is said of '{head.text}', no person")
     if "noun" in kinds and token.upos in {"NOUN", "PROPN"}:
         return kinds["noun"]
     subjects = scene.parsed.children(token, "nsubj")
     if "adj" in kinds and subjects and _is_person(scene, subjects[0]):
-        return kinds["adj"]
+        return _usual_adjective()
     return Refused("not a person", f"'{word}' is no age of a person here")
 
 
-def _as_adjective(reading: Reading, word: str, noun: str) -> Reading | Refused:
+def _as_adjective(word: str, noun: str) -> Reading | Refused:
     if word.lower() == "old" and noun in _FORMER:
         return Refused("not a person", f"'{word} {noun}' is one of long ago, no age")
     if word.lower() == "senior" and noun not in _OF_AGE:
         return Refused("not a person", f"'{word} {noun}' is a rank, no age")
-    return reading
+    return _usual_adjective()
+
+
+@cache
+def _usual_adjective() -> Reading:
+    """The row of "old" and "young": however special the word that is replaced, these are written."""
+    return next(r for r in readings(bundled_axis("age")) if r.form == "old" and r.pos == "adj")
 
 
 def _others(scene: Scene, hit: Hit) -> list[Hit]:
@@ -229,6 +268,11 @@ def _others(scene: Scene, hit: Hit) -> list[Hit]:
     found = [h for h in same if person is not None and person_at(scene, h.end - 1) is person]
     if not found and len(scene.fields) > 1:
         here = scene.field_at(hit.start)
-        form = hit.readings[0].form
-        found = [h for h in same if scene.field_at(h.start) != here and h.readings[0].form == form]
+        noun = scene.text[hit.start : hit.end].split()[-1].lower()
+        found = [
+            h
+            for h in same
+            if scene.field_at(h.start) != here
+            and scene.text[h.start : h.end].split()[-1].lower() == noun
+        ]
     return found

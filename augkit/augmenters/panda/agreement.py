@@ -21,10 +21,15 @@ _FAR = 40
 """Coordinated verbs after the subject's own that are looked at, at most."""
 
 
-def verb_changes(analysis: Analysis, subject: Token, *, to_plural: bool) -> list[Change]:
-    """The replacements that make the verbs of a subject plural, or singular again."""
+def verb_changes(
+    analysis: Analysis, subject: Token, end: int, *, to_plural: bool
+) -> list[Change]:
+    """The replacements that make the verbs of a subject plural, or singular again.
+
+    ``end`` is where the subject ends: "she or he" is one that begins at its first token.
+    """
     found: dict[int, Change] = {}
-    for verb in _verbs(analysis, subject):
+    for verb in _verbs(analysis, subject, end):
         after = plural_form(analysis, verb) if to_plural else singular_form(analysis, verb)
         if after is not None:
             found[verb.start] = Change(verb.start, verb.end, after)
@@ -89,40 +94,77 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
     return False
 
 
-def _verbs(analysis: Analysis, subject: Token) -> Iterator[Token]:
-    if any(_is_and(analysis, c) for c in analysis.children(subject, "conj")):
-        return  # "she and her brother run": plural before and after
-    top = subject
-    if subject.deprel == "conj":
-        if _is_and(analysis, subject):
-            return
-        top = analysis.head(subject)  # "neither they nor she has": the nearest one agrees
-    elif analysis.children(subject, "conj"):
+def _verbs(analysis: Analysis, subject: Token, end: int) -> Iterator[Token]:
+    others = [c for c in analysis.children(subject, "conj") if c.start >= end]
+    if others or (subject.deprel == "conj" and _is_and(analysis, subject)):
+        return  # "she and her brother run", "neither she nor her lawyers have"
+    if analysis.tokens[subject.index + 1 :][:1] and _is_who(analysis.tokens[subject.index + 1]):
+        yield from _with_relative(analysis, subject)
         return
-    if not top.is_relation("nsubj", "csubj", "expl"):
-        yield from _beside(analysis, subject)
-        return
-    head = analysis.head(top)
-    rivals = [t for t in analysis.children(head, "nsubj") if t.index > top.index]
-    if rivals and rivals[0].index < head.index:
-        other = _after_insertion(analysis, head)
-        if other is not None:
-            head = other
-    yield from _clauses(analysis, head, top)
+    helper = _inverted(analysis, subject, end)
+    if helper is not None:
+        yield helper
+    top = analysis.head(subject) if subject.deprel == "conj" else subject
+    head = analysis.head(top) if top.is_relation("nsubj", "csubj", "expl") else None
+    if head is not None and (rival := _between(analysis, top, head)) is not None:
+        head = None if helper is not None else _after_insertion(analysis, rival)
+    elif helper is None and (head is None or _finite(analysis, head, top) is None):
+        head = _next_verb(analysis, subject)
+    if head is not None:
+        yield from _clauses(analysis, head, top)
+
+
+def _is_who(token: Token) -> bool:
+    return token.text.lower() in {"who", "that"} and token.upos in {"PRON", "SCONJ"}
+
+
+def _with_relative(analysis: Analysis, subject: Token) -> Iterator[Token]:
+    """ "She who *laughs* last *laughs* best": the next two finite verbs."""
+    following = analysis.tokens[subject.index + 2 : subject.index + 20]
+    finite = [t for t in following if t.sentence == subject.sentence and t.xpos in _FINITE]
+    yield from finite[:2]
+
+
+def _between(analysis: Analysis, subject: Token, head: Token) -> Token | None:
+    """The head, if a second subject stands between it and the first one."""
+    rivals = [t for t in analysis.children(head, "nsubj") if t.index > subject.index]
+    return head if rivals and rivals[0].index < head.index else None
+
+
+def _inverted(analysis: Analysis, subject: Token, end: int) -> Token | None:
+    """The helper before a subject: "so *does* he", "*is*n't she", "where *was* he"."""
+    index = subject.index - 1
+    if index > 0 and analysis.tokens[index].text.lower() in {"n't", "n\u2019t", "not"}:
+        index -= 1
+    if index < 0 or analysis.tokens[index].sentence != subject.sentence:
+        return None
+    token = analysis.tokens[index]
+    if token.text.lower() not in _PLURALS.keys() | _SINGULARS.keys():
+        return None
+    before = analysis.tokens[index - 1] if index else token
+    is_wh = before.text.lower().startswith(("wh", "how"))
+    if before.upos in {"NOUN", "PROPN", "PRON", "NUM"} and index and not is_wh:
+        return None  # "the winner is she"
+    following = analysis.token_at(end + 1)
+    finite = following is not None and following.xpos in {"VBZ", "VBP", "MD"}
+    return None if finite and following is not None and following.start <= end + 1 else token
+
+
+def _next_verb(analysis: Analysis, subject: Token) -> Token | None:
+    """The clause of the next finite verb, where the parse did not find the subject's own."""
+    for token in analysis.tokens[subject.index + 1 : subject.index + 12]:
+        if token.sentence != subject.sentence or token.upos in {"CCONJ", "SCONJ"}:
+            if token.text.lower() not in {"if", "and", "or", "as", "while", "though", "when"}:
+                return None
+            continue
+        if token.xpos in {"VBZ", "VBP", "VBD", "MD"}:
+            verb = token if token.upos == "VERB" else analysis.head(token)
+            return verb if not analysis.children(verb, "nsubj") or verb is token else None
+    return None
 
 
 def _is_and(analysis: Analysis, conjunct: Token) -> bool:
     return any(t.text.lower() in {"and", "&"} for t in analysis.children(conjunct, "cc"))
-
-
-def _beside(analysis: Analysis, subject: Token) -> Iterator[Token]:
-    """The finite verb next to a pronoun whose role the parse missed: "so does he", "she sings"."""
-    for index in (subject.index + 1, subject.index - 1):
-        if 0 <= index < len(analysis.tokens):
-            token = analysis.tokens[index]
-            if token.xpos in {"VBZ", "VBP"} or token.text.lower() in {"was", "were"}:
-                yield token
-                return
 
 
 def _after_insertion(analysis: Analysis, head: Token) -> Token | None:
@@ -145,12 +187,30 @@ def _clauses(analysis: Analysis, head: Token, subject: Token) -> Iterator[Token]
         if finite is not None:
             yield finite
         waiting += [c for c in analysis.children(verb, "conj", "parataxis") if _shares(analysis, c)]
+        if finite is not None and finite.xpos == "VBZ":
+            yield from _taken_for_nouns(analysis, verb)
         for clause in analysis.children(verb, "ccomp"):
             waiting += [
                 c
                 for c in analysis.children(clause, "conj")
                 if c.lemma.lower() in _WISHES and _shares(analysis, c) and c.xpos == "VBZ"
             ]
+
+
+def _taken_for_nouns(analysis: Analysis, verb: Token) -> Iterator[Token]:
+    """Coordinated verbs that a parser took for nouns: "teaches maths, *coaches* football"."""
+    found = False
+    for token in analysis.tokens[verb.index + 2 : verb.index + 20]:
+        if token.sentence != verb.sentence or analysis.children(token, "nsubj"):
+            return
+        before, after = analysis.tokens[token.index - 1], analysis.tokens[token.index + 1 :][:1]
+        listed = token.xpos in {"NNS", "NNPS"} and before.text.lower() in {",", "and"}
+        has_object = any(t.upos in {"NOUN", "DET", "PRON"} for t in after) and (
+            found or after[0].xpos != "NNS"
+        )
+        if listed and has_object and "VERB" in word_kinds(token.text.lower()):
+            found = True
+            yield token
 
 
 def _shares(analysis: Analysis, verb: Token) -> bool:

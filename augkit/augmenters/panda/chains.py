@@ -7,6 +7,7 @@ elsewhere the persons that coreference finds are joined over pronouns it left op
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from augkit.augmenters.panda.pronouns import in_case
@@ -23,6 +24,10 @@ _RELATIONAL = frozenset(
     " godfather godmother".split()
 )
 _OF_A_GROUP = frozenset({"one", "each", "none", "neither", "either", "any", "another"})
+_KNOWN_AS = re.compile(
+    r"(?:known as|called|nicknamed|a\.?k\.?a\.?|goes by|went by|alias|short for|calls? (?:him|her))"
+    r"\s+[\"'\u201c\u2018]?$"
+)
 _NAMED = frozenset({"name", "title"})
 
 
@@ -119,11 +124,49 @@ def _grouped(scene: Scene, nominal: list[Hit]) -> list[str]:
 
 
 def _resolved(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
-    person = person_at(scene, hit.start)
+    person = _titled(scene, hit) or person_at(scene, hit.start)
     if person is None:
         return [hit, *(h for h in found if _is_again(scene, hit, h))]
     hits = _covered(scene, _joined(scene, person, found), found)
+    hits = [h for h in hits if not _is_parallel(scene, h, person)]
+    hits += [h for h in found if h not in hits and _is_title_of(scene, h, hits)]
     return hits if hit in hits or hit not in found else [*hits, hit]
+
+
+def _is_parallel(scene: Scene, hit: Hit, person: Person) -> bool:
+    """ "His brother acts and his sister flies": both are his, and the second is not the brother's."""
+    token = scene.token(hit.start)
+    if token is None or token.deprel != "nmod:poss" or hit.readings[0].pos != "pronoun":
+        return False
+    analysis = scene.parsed
+    owned = analysis.head(token)
+    if owned.text.lower() not in _RELATIONAL or not owned.is_relation("nsubj"):
+        return False
+    return any(
+        child.text.lower() == token.text.lower() and child.index < token.index
+        for m in person.mentions
+        if m.kind == "noun"
+        for child in analysis.children(analysis.tokens[m.head], "nmod:poss")
+    )
+
+
+def _titled(scene: Scene, hit: Hit) -> Person | None:
+    """The person whose name follows a title."""
+    if hit.readings[0].pos not in {"title", "noun"}:
+        return None
+    rest = scene.text[hit.end : hit.end + 3]
+    named = rest[:1] in {" ", "."} and rest.lstrip(". ")[:1].isupper()
+    start = hit.end + len(rest) - len(rest.lstrip(". "))
+    return scene.people.at(start) if named else None
+
+
+def _is_title_of(scene: Scene, title: Hit, hits: list[Hit]) -> bool:
+    if title.readings[0].pos not in {"title", "noun"}:
+        return False
+    return any(
+        hit.readings[0].pos == "name" and scene.text[title.end : hit.start] in {" ", ". "}
+        for hit in hits
+    )
 
 
 def _is_again(scene: Scene, hit: Hit, other: Hit) -> bool:
@@ -157,7 +200,15 @@ def _joined(scene: Scene, person: Person, found: list[Hit]) -> list[Mention]:
     persons = [p for p in scene.people.persons if any(_gendered(p, genders))]
     mine = [m for m in person.mentions if m.kind != "group"]
     mine += _unsure(scene, person, persons, genders)
-    named = [p for p in persons if _is_named(p, genders) and p is not person]
+    for other in persons:
+        if other is not person and (
+            _is_apposed(scene, person, other)
+            or _is_nickname(scene, person, other)
+            or _is_definite_again(scene, person, other)
+        ):
+            mine += [m for m in other.mentions if m.kind != "group"]
+    taken = {m.start for m in mine}
+    named = [p for p in persons if _is_named(p, genders) and p.mentions[0].start not in taken]
     if not named and _is_named(person, genders):
         for other in persons:
             if other is not person and not _is_named(other, genders):
@@ -183,6 +234,50 @@ def _is_named(person: Person, genders: set[int]) -> bool:
         and any(m.start <= start < m.end for start in genders)
         for m in person.mentions
     )
+
+
+def _is_apposed(scene: Scene, one: Person, other: Person) -> bool:
+    """Whether one name follows another after a comma: "Elizabeth, Liz to her friends,"."""
+    analysis = scene.parsed
+    for first, second in ((one, other), (other, one)):
+        heads = {m.head for m in first.mentions if m.kind == "name"}
+        for mention in second.mentions[:1]:
+            token = analysis.tokens[mention.head]
+            plain = mention.kind == "name" and not analysis.children(token, "cc")
+            between = scene.text[first.mentions[0].end : mention.start]
+            linked = token.is_relation("conj", "appos") and token.head in heads
+            if plain and linked and between.strip() == "," and _is_pair(scene, token.head):
+                return True
+    return False
+
+
+def _is_nickname(scene: Scene, one: Person, other: Person) -> bool:
+    """ "Robert, known as Bob": what stands before the second name says so."""
+    pair = sorted((one, other), key=lambda person: person.mentions[0].start)
+    if any(person.mentions[0].kind != "name" for person in pair):
+        return False
+    first, second = pair[0].mentions[0], pair[1].mentions[0]
+    return bool(_KNOWN_AS.search(scene.text, first.end, second.start))
+
+
+def _is_definite_again(scene: Scene, one: Person, other: Person) -> bool:
+    """ "his father ... the father": a noun again with "the", and no third person called so."""
+    pair = sorted((one, other), key=lambda person: person.mentions[0].start)
+    first, second = pair[0], pair[1].mentions[0]
+    if second.kind != "noun" or scene.word_before(second.start) not in {"the", "that", "this"}:
+        return False
+    word = scene.text[second.start : second.end].lower()
+    called = [p for p in scene.people.persons if _is_called(scene, p, word)]
+    return len(called) == 2 and _is_called(scene, first, word)
+
+
+def _is_called(scene: Scene, person: Person, word: str) -> bool:
+    return any(scene.text[m.start : m.end].lower() == word for m in person.mentions)
+
+
+def _is_pair(scene: Scene, head: int) -> bool:
+    """Whether a word has one conjunct or apposition only: no list of names."""
+    return len(scene.parsed.children(scene.parsed.tokens[head], "conj", "appos")) == 1
 
 
 def _unsure(

@@ -119,7 +119,7 @@ def _verbs(scene: Scene, hit: Hit, *, to_plural: bool) -> list[Change]:
     token = scene.token(hit.start)
     if token is None:
         return []
-    return verb_changes(scene.parsed, token, to_plural=to_plural)
+    return verb_changes(scene.parsed, token, hit.end, to_plural=to_plural)
 
 
 def _instead(reading: Reading, target: str) -> str | None:

@@ -10,7 +10,6 @@ from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.config import parse_yaml
 from augkit.language.analysis import Token
-from augkit.language.mentions import Mention
 from augkit.lexicons.find import Hit
 
 
@@ -54,6 +53,9 @@ def _may_be_thing(scene: Scene, hit: Hit) -> bool:
 
 
 def _antecedent(scene: Scene, hit: Hit) -> str | None:
+    said = scene.token(hit.start)
+    if said is not None and said.is_relation("nsubj") and _is_thing(scene, scene.parsed.head(said)):
+        return scene.parsed.head(said).text
     person = person_at(scene, hit.start)
     mentions = [m for m in person.mentions if m.kind != "group"] if person else []
     nominal = [m for m in mentions if m.kind != "pronoun"]
@@ -64,7 +66,7 @@ def _antecedent(scene: Scene, hit: Hit) -> str | None:
     if nominal:
         return None
     starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
-    return _likely_thing(scene, min(starts), mentions)
+    return _likely_thing(scene, min(starts))
 
 
 def _is_thing(scene: Scene, token: Token) -> bool:
@@ -76,16 +78,15 @@ def _is_thing(scene: Scene, token: Token) -> bool:
     return named and "the" in articles and not scene.parsed.children(token, "flat", "nmod:desc")
 
 
-def _likely_thing(scene: Scene, first: int, mentions: list[Mention]) -> str | None:
-    """A thing that is the subject before a pronoun, or nearer than any person."""
-    del mentions
+def _likely_thing(scene: Scene, first: int) -> str | None:
+    """A thing that is nearer before a pronoun than any person."""
     analysis = scene.parsed
     for token in reversed([t for t in analysis.tokens if t.start < first]):
         if token.upos not in {"NOUN", "PROPN"}:
             continue
         if scene.people.at(token.start) is not None and not _is_thing(scene, token):
             return None
-        if _is_thing(scene, token):
+        if _is_thing(scene, token) and token.morph.get("Number") != "Plur":
             head = token.is_relation("nsubj", "root", "conj", "obj", "appos")
             return token.text if head else None
     return None

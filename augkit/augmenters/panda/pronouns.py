@@ -62,6 +62,7 @@ _TO_A_PLACE = frozenset(
     " get gets got follow follows followed following carry carried call called invite invited"
     " escort escorted want wants wanted".split()
 )
+_GIVING = _WITH_TWO_OBJECTS - _MADE - _CALLED - _PERCEIVED - _FOUND
 _NUMBERS = frozenset("one two three four five six seven eight nine ten many few several".split())
 _CASES = {"determiner": "nmod:poss"}
 
@@ -103,6 +104,8 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
         return other
     if before in _WITH_TWO_OBJECTS and after in _NUMBERS:
         return other
+    if before in _GIVING and is_one_thing(after):
+        return "determiner"
     return _her_before_verb(before, after, second) or _her_before_noun(before, after)
 
 
@@ -186,6 +189,13 @@ def word_kinds(word: str) -> frozenset[str]:
 def can_be(word: str, kind: str) -> bool:
     """Whether a word may be of a part of speech."""
     return kind in word_kinds(word)
+
+
+def is_one_thing(word: str) -> bool:
+    """Whether a word may be a noun in the singular: "her book", not "her flowers"."""
+    import lemminflect
+
+    return word in lemminflect.getAllLemmas(word).get("NOUN", ()) and word not in _GIVEN
 
 
 def is_base_verb(word: str) -> bool:

@@ -115,7 +115,7 @@ def _is_noun(scene: Scene, token: Token, reading: Reading) -> bool:
         return False
     if reading.number == "plural":
         return token.upos in {"NOUN", "PROPN", "ADJ"}
-    return token.upos in {"NOUN", "PROPN"} and bool(scene.parsed.children(token, "det", "nummod"))
+    return token.upos in {"NOUN", "PROPN", "ADJ"} and bool(scene.parsed.children(token, "det", "nummod"))
 
 
 def _is_said_of_person(scene: Scene, token: Token) -> bool:

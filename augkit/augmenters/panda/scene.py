@@ -18,6 +18,7 @@ BETWEEN = "\n\n"
 """Joins fields: the analysis never takes a sentence over a blank line."""
 
 _WORD = re.compile(r"[\w'\u2019]+(?:-\w+)*")
+_OLD_AFTER_YEARS = re.compile(r"years?[- ]old $", re.IGNORECASE)
 _BEFORE = re.compile(r"([\w'\u2019]+(?:-\w+)*)([^\w]*)$")
 
 
@@ -59,7 +60,8 @@ class Scene:
         for name, text in self.fields.items():
             shift = self.starts[name]
             for hit in finder_for(self.axis).find(text):
-                found.append(hit._replace(start=hit.start + shift, end=hit.end + shift))
+                whole = _after_years(text, hit)
+                found.append(whole._replace(start=whole.start + shift, end=whole.end + shift))
         return _whole_names(self.text, found)
 
     def hit_at(self, start: int, end: int) -> Hit | None:
@@ -107,6 +109,15 @@ class Scene:
             if len(found) == count:
                 break
         return found
+
+
+def _after_years(text: str, hit: Hit) -> Hit:
+    """ "old" belongs to the number in "80-year-old woman": the noun alone is the reference."""
+    if hit.axis != "age" or not _OLD_AFTER_YEARS.search(text, 0, hit.start + 4):
+        return hit
+    inner = finder_for(hit.axis).find(text[hit.start + 4 : hit.end])
+    start = hit.start + 4
+    return hit._replace(start=start, readings=inner[0].readings, needs=()) if inner else hit
 
 
 def _whole_names(text: str, hits: list[Hit]) -> list[Hit]:

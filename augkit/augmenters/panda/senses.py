@@ -8,6 +8,7 @@ from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
 from augkit.lexicons.people import gendered_nouns, people_words, person_nouns
 
 _GAMES = frozenset(
@@ -93,7 +94,7 @@ def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
         return Refused("not a person", f"'{word}' belongs to a game or a hive here")
     head = scene.parsed.head(token)
     modifies = token.is_relation("compound", "amod") and head.index > token.index
-    if modifies and not names_person(head):
+    if modifies and not names_person(head) and head.upos != "PROPN":
         return Refused("not a person", f"'{word}' says something of '{head.text}', no person")
     return None
 
@@ -115,12 +116,25 @@ def _doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
     about |= {t.lemma.lower() for t in analysis.children(token, "appos", "nmod")}
     if about & _PLACES or (before in _AT_PLACES and _is_place(scene, hit)):
         return Refused("not a person", f"'{word}' seems to be a place or thing here")
+    if _is_word_first(scene, hit, token):
+        return Refused("not a person", f"'{word}' may be a word here and no name")
     return None
 
 
-def _is_place(scene: Scene, hit: Hit) -> bool:
-    from augkit.lexicons.names import look_up
+def _is_word_first(scene: Scene, hit: Hit, token: Token) -> bool:
+    """A name that is a word too, with the capital of a sentence, and nothing it does."""
+    name = look_up(scene.text[hit.start : hit.end])
+    if name is None or "w" not in name.also or scene.text[: hit.start].rstrip()[-1:].isalnum():
+        return False
+    head = scene.parsed.head(token)
+    acts = token.is_relation("nsubj") and head.upos == "VERB"
+    person = scene.people.at(hit.start)
+    known = person is not None and any(m.kind == "pronoun" for m in person.mentions)
+    owns = token.deprel == "nmod:poss" or scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    return not (acts or known or owns)
 
+
+def _is_place(scene: Scene, hit: Hit) -> bool:
     name = look_up(scene.text[hit.start : hit.end])
     return name is not None and "p" in name.also
 
