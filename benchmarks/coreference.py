@@ -63,7 +63,10 @@ def pronouns(document: Document) -> Iterator[Gold]:
 
 
 def chain_of(document: Document, mention: Mention) -> int | None:
-    """The gold chain of a mention: the entity whose head it covers, the widest for a group."""
+    """The gold chain of a mention: the entity whose head it covers, the widest for a group.
+
+    Failing that, the narrowest entity around it: "people" for "a lot of people".
+    """
     tokens = document.analysis.tokens
 
     def size(entity: Entity) -> int:
@@ -75,10 +78,16 @@ def chain_of(document: Document, mention: Mention) -> int | None:
         if mention.start <= tokens[entity.head].start < mention.end
     ]
     if not found:
-        return None
+        around = [e for e in document.entities if _covers(document, e, mention)]
+        return min(around, key=size).chain if around else None
     first = min(tokens[entity.head].start for entity in found)
     found = [entity for entity in found if tokens[entity.head].start == first]
     return (max if mention.kind == "group" else min)(found, key=size).chain
+
+
+def _covers(document: Document, entity: Entity, mention: Mention) -> bool:
+    tokens = document.analysis.tokens
+    return tokens[entity.first].start <= mention.start and mention.end <= tokens[entity.last].end
 
 
 def by_rules(analysis: Analysis) -> tuple[Links, Links]:
@@ -89,7 +98,7 @@ def by_rules(analysis: Analysis) -> tuple[Links, Links]:
         last: Mention | None = None
         last_nominal: Mention | None = None
         for mention in person.mentions:
-            if mention.kind == "title":
+            if mention.kind in {"title", "relative"}:  # GUM has no mentions of their own for these
                 continue
             if mention.kind == "pronoun":
                 nearest |= {mention.start: last} if last else {}

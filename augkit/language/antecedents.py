@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
 
@@ -17,13 +17,16 @@ from augkit.language.clauses import (
     subject,
 )
 from augkit.language.mentions import Sighting, is_possessive
-from augkit.language.weights import WEIGHTS
+from augkit.language.weights import AHEAD, LIKELY, NOBODY, WEIGHTS
 from augkit.lexicons.people import Gender
 
 LATEST = 6
 """So many mentions of a candidate are looked at, the latest ones."""
 
-_SPEECH = frozenset(
+OFTEN = 3
+"""A person mentioned so often may be what the text is about."""
+
+SPEECH = frozenset(
     {
         *("say", "tell", "ask", "reply", "answer", "think", "believe", "know", "hope", "claim"),
         *("add", "explain", "announce", "write", "feel", "state", "note", "admit", "insist"),
@@ -68,9 +71,12 @@ def agrees(seen: Sighting, candidate: Candidate) -> bool:
     return mention.plural == candidate.plural
 
 
-def is_bound_apart(analysis: Analysis, token: Token, candidate: Candidate) -> bool:
+def is_bound_apart(analysis: Analysis, seen: Sighting, candidate: Candidate) -> bool:
     """Whether grammar forbids a pronoun to stand for a candidate mentioned in its sentence."""
-    near = [s.token for s in candidate.sightings[-LATEST:] if s.token.sentence == token.sentence]
+    token = seen.token
+    if seen.quoted and _says(analysis, seen, candidate):
+        return True
+    near = _in_sentence(candidate, token)
     heads = {other.index for other in near}
     if any(is_inside(analysis, token, other) for other in near):
         return True
@@ -86,26 +92,47 @@ def is_bound_apart(analysis: Analysis, token: Token, candidate: Candidate) -> bo
     return any(fellow.index in heads and fellow.index != top.index for fellow in fellows)
 
 
-def clues(analysis: Analysis, seen: Sighting, candidate: Candidate, rank: int) -> list[str]:
-    """The names of what speaks for or against a candidate; ``rank`` is 0 for the latest one."""
-    token, last = seen.token, candidate.last
-    apart = token.sentence - last.token.sentence
-    found = [
-        f"sentences apart: {min(apart, 4)}",
-        f"rank: {min(rank, 5)}",
-        f"was {role(analysis, last.token)}",
-        f"is a {last.mention.kind}",
-        f"mentions: {min(len(candidate.sightings).bit_length(), 5)}",
-    ]
-    found += [clue for clue, holds in _marks(seen, candidate).items() if holds]
-    if role(analysis, token) == role(analysis, last.token):
-        found.append("same role")
-    return found + _grammatical_clues(analysis, token, candidate)
-
-
-def _marks(seen: Sighting, candidate: Candidate) -> dict[str, bool]:
+def _says(analysis: Analysis, seen: Sighting, candidate: Candidate) -> bool:
+    """Whether a candidate speaks the words in which a pronoun stands: "He left", said John."""
     last = candidate.last
-    return {
+    verb = analysis.head(last.token)
+    outside = not last.quoted and last.token.sentence == seen.token.sentence
+    return outside and last.token.is_relation("nsubj") and verb.lemma.lower() in SPEECH
+
+
+def clues(
+    analysis: Analysis, seen: Sighting, possible: Sequence[Candidate]
+) -> list[tuple[str, ...]]:
+    """For each candidate, the latest first, the names of what speaks for or against it."""
+    most = max(len(each.sightings) for each in possible)
+    return [
+        (
+            f"rank: {min(rank, 5)}",
+            *(["most mentioned"] if len(each.sightings) == most >= OFTEN else []),
+            *_salience(analysis, seen, each),
+            *_marks(seen, each),
+            *_grammar(analysis, seen.token, each),
+        )
+        for rank, each in enumerate(possible)
+    ]
+
+
+def _salience(analysis: Analysis, seen: Sighting, candidate: Candidate) -> Iterator[str]:
+    last = candidate.last
+    apart = seen.token.sentence - last.token.sentence
+    mine, its = role(analysis, seen.token), role(analysis, last.token)
+    yield f"sentences apart: {min(apart, 4)}"
+    yield f"mentions: {min(len(candidate.sightings).bit_length(), 5)}"
+    yield f"is a {last.mention.kind}"
+    yield f"was {its}"
+    yield f"{mine} after {its}"
+    if apart <= 1 and last.mention.kind == "pronoun" and its == "subject":
+        yield "goes on"
+
+
+def _marks(seen: Sighting, candidate: Candidate) -> Iterator[str]:
+    last = candidate.last
+    marks = {
         "gender shown": candidate.gender == seen.mention.gender != "unknown",
         "maybe not a person": not candidate.sure,
         "number differs": seen.mention.plural != candidate.plural,
@@ -114,40 +141,78 @@ def _marks(seen: Sighting, candidate: Candidate) -> dict[str, bool]:
         "indefinite": last.article == "indefinite",
         "bare noun": last.article == "bare",
         "named": any(s.mention.kind == "name" for s in candidate.sightings[:LATEST]),
+        "across quotes": seen.quoted != last.quoted,
     }
+    yield from (mark for mark, holds in marks.items() if holds)
 
 
-def _grammatical_clues(analysis: Analysis, token: Token, candidate: Candidate) -> list[str]:
-    heads = {
-        s.token.index for s in candidate.sightings[-LATEST:] if s.token.sentence == token.sentence
-    }
-    found = []
-    for level, verb in enumerate(clauses_above(analysis, token)[:3]):
+def _grammar(analysis: Analysis, token: Token, candidate: Candidate) -> Iterator[str]:
+    near = _in_sentence(candidate, token)
+    heads = {other.index for other in near}
+    for level, verb in enumerate(clauses_above(analysis, token)[:4]):
         who = subject(analysis, verb)
         if who is None or who.index not in heads or who.index == token.index:
             continue
         if level == 0:
-            found.append("owner is subject" if is_possessive(token) else "beside its subject")
+            yield "owner is subject" if is_possessive(token) else "beside its subject"
         else:
-            speech = verb.lemma.lower() in _SPEECH
-            found.append("subject of speech above" if speech else "subject above")
+            yield "subject of speech above" if verb.lemma.lower() in SPEECH else "subject above"
         break
-    objects = analysis.children(predicate(analysis, token), "obj", "iobj", "obl")
-    if any(o.index in heads for o in objects):
-        found.append("argument of its clause")
-    return found
+    fellows = analysis.children(predicate(analysis, token), "obj", "iobj", "obl")
+    if any(fellow.index in heads for fellow in fellows):
+        yield "argument of its clause"
 
 
-def probabilities(rows: Sequence[Sequence[str]], *, they: bool) -> list[float]:
+def _in_sentence(candidate: Candidate, token: Token) -> list[Token]:
+    """The latest mentions of a candidate in the sentence of a word."""
+    latest = candidate.sightings[-LATEST:]
+    return [seen.token for seen in latest if seen.token.sentence == token.sentence]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The candidates of a pronoun, the likeliest first; ``sure`` where ``best`` is the one.
+
+    Sure and without a best one: it is none of them.
+    """
+
+    order: tuple[Candidate, ...]
+    best: Candidate | None
+    sure: bool
+
+
+Chooser = Callable[[Sighting, Sequence[Candidate], Sequence[Sequence[str]]], Choice]
+"""Decides for a pronoun among candidates, each with its clues."""
+
+
+def likeliest(
+    seen: Sighting, possible: Sequence[Candidate], rows: Sequence[Sequence[str]]
+) -> Choice:
+    """The candidate that is likely enough, if there is one."""
+    shares = probabilities(rows, WEIGHTS[sort_of(seen)])
+    *order, last = sorted(range(len(shares)), key=lambda place: -shares[place])
+    order = [place for place in (*order, last) if place < len(possible)]
+    ranked = tuple(possible[place] for place in order)
+    if shares[-1] > shares[order[0]]:
+        return Choice(ranked, None, sure=True)
+    first, second = (*(shares[place] for place in order), 0.0)[:2]
+    return Choice(ranked, ranked[0], sure=first >= LIKELY and first >= AHEAD * second)
+
+
+def sort_of(seen: Sighting) -> str:
+    """Which set of weights serves a pronoun."""
+    return "they" if seen.mention.gender == "unknown" else "he or she"
+
+
+def probabilities(rows: Sequence[Sequence[str]], weights: Mapping[str, float]) -> list[float]:
     """How likely each candidate is, by its clues; last, that it is none of them.
 
         P(i) = exp(Σ w(clue)) / Z   over the clues of candidate i
 
     The weights w were fitted on the training part of GUM by ``scripts/fit_coreference.py``.
     """
-    weights = WEIGHTS["they" if they else "he or she"]
     scores = [sum(weights.get(clue, 0.0) for clue in row) for row in rows]
-    scores.append(weights.get("nobody", 0.0))
+    scores.append(weights.get(NOBODY, 0.0))
     top = max(scores)
     shares = [exp(score - top) for score in scores]
     return [share / sum(shares) for share in shares]

@@ -124,3 +124,34 @@ def clauses_above(analysis: Analysis, token: Token) -> list[Token]:
         if token.is_root:
             break
     return found
+
+
+def is_fronted(analysis: Analysis, token: Token, verb: Token) -> bool:
+    """Whether a word stands in a clause or phrase before the main clause of ``verb``.
+
+    "she" does in "When she arrived, Anna sat down", and "her" in "In her letter Anna said so".
+    """
+    step = token
+    for _ in range(_FARTHEST):
+        above = analysis.head(step)
+        if above.index == verb.index:
+            return step.is_relation("advcl", "obl") and step.index < verb.index
+        if step.is_root:
+            return False
+        step = above
+    return False
+
+
+def quoted(analysis: Analysis) -> list[bool]:
+    """For every token, whether it stands between double quotation marks of its paragraph."""
+    found: list[bool] = []
+    inside = False
+    end = 0
+    for token in analysis.tokens:
+        if "\n\n" in analysis.text[end : token.start]:
+            inside = False
+        if token.text in {'"', "\u201c", "\u201d", "``", "''"}:
+            inside = token.text in {"\u201c", "``"} or (token.text == '"' and not inside)
+        found.append(inside)
+        end = token.end
+    return found

@@ -15,19 +15,20 @@ persons are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from augkit.language.analysis import Analysis, Token
 from augkit.language.antecedents import (
     Candidate,
+    Chooser,
     agrees,
     clues,
     is_bound_apart,
-    probabilities,
+    likeliest,
 )
-from augkit.language.clauses import predicate, subject
+from augkit.language.clauses import is_fronted, predicate, subject
 from augkit.language.mentions import (
     Mention,
     Sighting,
@@ -36,9 +37,6 @@ from augkit.language.mentions import (
     sightings,
 )
 from augkit.language.registers import Register
-
-LIKELY = 0.5
-"""A pronoun joins a person where that is at least so likely; tuned on the training part of GUM."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def people(analysis: Analysis) -> People:
 
 
 def _people(candidates: Iterable[Candidate]) -> People:
-    kept = [each for each in candidates if each.sure and each.sightings]
+    kept = [each for each in candidates if each.sure or each.doubted or _acts(each)]
     persons = {id(each): Person(_mentions(each)) for each in kept if not each.doubted}
     doubts = {
         seen.mention: tuple(persons[id(r)] for r in each.rivals if id(r) in persons)
@@ -97,29 +95,77 @@ def _people(candidates: Iterable[Candidate]) -> People:
     return People(tuple(persons.values()), unsure, doubts)
 
 
+def _acts(candidate: Candidate) -> bool:
+    """Whether a "they" that stands for nobody named is the subject of something."""
+    return any(
+        s.mention.kind == "pronoun" and s.token.is_relation("nsubj") for s in candidate.sightings
+    )
+
+
 def _mentions(candidate: Candidate) -> tuple[Mention, ...]:
     return tuple(sorted((s.mention for s in candidate.sightings), key=lambda m: (m.start, m.end)))
 
 
-def resolve(analysis: Analysis) -> list[Candidate]:
-    """The persons in the making, after the last mention of the text."""
+def resolve(analysis: Analysis, choose: Chooser = likeliest) -> list[Candidate]:
+    """The persons in the making, after the last mention of the text.
+
+    ``choose`` decides for a pronoun among the candidates that grammar allows.
+    """
     register = Register(analysis)
     for seen in sightings(analysis):
-        owner = _owner(register, seen)
-        if owner is None:
-            owner = register.open()
+        owner = _owner(register, seen, choose) or register.open()
+        if seen.mention.kind in {"name", "noun"}:
+            _take_in(register, seen, owner)
         register.enter(seen, owner)
-    return register.candidates
+    return [each for each in register.candidates if each.sightings]
 
 
-def _owner(register: Register, seen: Sighting) -> Candidate | None:
+def _owner(register: Register, seen: Sighting, choose: Chooser) -> Candidate | None:
     kind = seen.mention.kind
     if kind == "pronoun":
-        return _of_pronoun(register, seen)
+        return _of_pronoun(register, seen, choose)
+    if kind == "relative":
+        antecedent = relative_antecedent(register.analysis, seen.token)
+        return register.at(antecedent) if antecedent is not None else None
     linked = _linked(register, seen)
-    if linked is not None or kind in {"group", "title"}:
-        return linked
-    return register.namesake(seen) if kind == "name" else register.repeated(seen)
+    if kind == "name":
+        return _of_name(register, register.namesake(seen), linked)
+    return register.repeated(seen) if kind == "noun" and linked is None else linked
+
+
+def _of_name(
+    register: Register, namesake: Candidate | None, linked: Candidate | None
+) -> Candidate | None:
+    """The person of a name; "the actor" in "the actor Jones" joins an earlier Jones."""
+    if namesake is None or linked is None or namesake is linked:
+        return namesake or linked
+    described = all(s.mention.kind == "noun" for s in linked.sightings)
+    if described and agrees(linked.last, namesake):
+        register.merge(linked, namesake)
+        return namesake
+    return linked
+
+
+def _take_in(register: Register, seen: Sighting, owner: Candidate) -> None:
+    """Give a subject the pronouns that announced it: "When she arrived, Anna sat down"."""
+    analysis, token = register.analysis, seen.token
+    if not token.is_relation("nsubj"):
+        return
+    for other in register.latest(seen)[:4]:
+        first = other.sightings[0]
+        alone = all(s.mention.kind == "pronoun" for s in other.sightings)
+        same_sentence = first.token.sentence == token.sentence
+        fits = alone and same_sentence and other is not owner and _may_be(first, seen, owner)
+        if fits and is_fronted(analysis, first.token, analysis.head(token)):
+            register.merge(other, owner)
+
+
+def _may_be(pronoun: Sighting, seen: Sighting, owner: Candidate) -> bool:
+    if owner.sightings:
+        return agrees(pronoun, owner)
+    fresh = Candidate()
+    fresh.add(seen)
+    return agrees(pronoun, fresh)
 
 
 def _linked(register: Register, seen: Sighting) -> Candidate | None:
@@ -136,8 +182,9 @@ def _same_by_grammar(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
     if seen.mention.kind == "group":
         return
     if token.is_relation("appos", "nmod:desc", "flat"):
-        yield analysis.head(token)
-    yield from (t for t in analysis.children(token, "nmod:desc", "appos"))
+        yield from _unless_both_unknown(seen, (analysis.head(token),))
+    others = analysis.children(token, "nmod:desc", "appos")
+    yield from _unless_both_unknown(seen, others)
     if analysis.children(token, "cop") and not _is_denied(analysis, token):
         yield from analysis.children(token, "nsubj")
     above = analysis.head(token)
@@ -150,22 +197,23 @@ def _same_by_grammar(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
             yield who
 
 
+def _unless_both_unknown(seen: Sighting, others: Sequence[Token]) -> Iterator[Token]:
+    """Words beside a mention; a name that may be anything's only joins a noun: "the poet Blorf"."""
+    yield from (other for other in others if seen.sure or other.upos == "NOUN")
+
+
 def _is_denied(analysis: Analysis, token: Token) -> bool:
     return any(
         c.lemma.lower() in {"not", "n't", "never"} for c in analysis.children(token, "advmod")
     )
 
 
-def _of_pronoun(register: Register, seen: Sighting) -> Candidate | None:
-    analysis, token = register.analysis, seen.token
-    if seen.mention.gender == "unknown" and not seen.mention.plural and not is_reflexive(token):
-        antecedent = relative_antecedent(analysis, token)
-        return register.at(antecedent) if antecedent is not None else None
-    if is_reflexive(token):
+def _of_pronoun(register: Register, seen: Sighting, choose: Chooser) -> Candidate | None:
+    if is_reflexive(seen.token):
         owner = _reflexive(register, seen)
         if owner is not None:
             return owner
-    return _likeliest(register, seen)
+    return _chosen(register, seen, choose)
 
 
 def _reflexive(register: Register, seen: Sighting) -> Candidate | None:
@@ -179,20 +227,16 @@ def _reflexive(register: Register, seen: Sighting) -> Candidate | None:
     return None
 
 
-def _likeliest(register: Register, seen: Sighting) -> Candidate | None:
+def _chosen(register: Register, seen: Sighting, choose: Chooser) -> Candidate | None:
     possible = allowed(register, seen)
     if not possible:
         return None
-    rows = [clues(register.analysis, seen, each, rank) for rank, each in enumerate(possible)]
-    shares = probabilities(rows, they=seen.mention.gender == "unknown")
-    best = max(range(len(shares)), key=shares.__getitem__)
-    if best < len(possible) and shares[best] >= LIKELY:
-        return possible[best]
+    choice = choose(seen, possible, clues(register.analysis, seen, possible))
+    if choice.sure:
+        return choice.best
     fresh = register.open()
-    if best < len(possible):
-        fresh.doubted = True
-        order = sorted(range(len(possible)), key=lambda i: -shares[i])
-        fresh.rivals = tuple(possible[i] for i in order)
+    fresh.doubted = True
+    fresh.rivals = choice.order
     return fresh
 
 
@@ -201,5 +245,5 @@ def allowed(register: Register, seen: Sighting) -> list[Candidate]:
     return [
         each
         for each in register.latest(seen)
-        if agrees(seen, each) and not is_bound_apart(register.analysis, seen.token, each)
+        if agrees(seen, each) and not is_bound_apart(register.analysis, seen, each)
     ]

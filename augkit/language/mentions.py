@@ -8,11 +8,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from augkit.language.analysis import Analysis, Token
+from augkit.language.clauses import quoted
 from augkit.lexicons.people import (
     Gender,
     first_names,
@@ -22,7 +23,7 @@ from augkit.lexicons.people import (
     titles,
 )
 
-Kind = Literal["pronoun", "name", "title", "noun", "group"]
+Kind = Literal["pronoun", "relative", "name", "title", "noun", "group"]
 Article = Literal["definite", "indefinite", "possessive", "bare"]
 
 PRONOUNS: dict[str, Gender] = {
@@ -45,9 +46,9 @@ class Mention:
     """A word or phrase that refers to a person or to several: ``analysis.text[start:end]``.
 
     The characters are those one would edit: a pronoun, all words of a name, the head of a noun
-    phrase, a title. A ``group`` is a coordination such as "Anna and her brother"; its members have
-    mentions of their own. ``head`` is the index of the head token, and ``gender`` what the form
-    itself shows.
+    phrase, a title. A ``relative`` is a "who" or "that"; a ``group`` is a coordination such as
+    "Anna and her brother", whose members have mentions of their own. ``head`` is the index of the
+    head token, and ``gender`` what the form itself shows.
     """
 
     start: int
@@ -70,7 +71,8 @@ class Sighting:
     token: Token
     words: tuple[str, ...]
     sure: bool
-    article: Article
+    article: Article = "definite"
+    quoted: bool = False
 
 
 def sightings(analysis: Analysis) -> list[Sighting]:
@@ -79,8 +81,19 @@ def sightings(analysis: Analysis) -> list[Sighting]:
     ends = {seen.mention.head: seen.mention.end for seen in found if seen.mention.kind != "title"}
     relatives = [seen for token in analysis.tokens for seen in _relative(analysis, token, ends)]
     groups = [group for seen in found for group in _group(analysis, seen, ends)]
-    every = found + relatives + groups
-    return sorted(every, key=lambda seen: (seen.mention.head, seen.mention.kind == "group"))
+    marks = quoted(analysis)
+    every = [
+        replace(seen, quoted=marks[seen.token.index]) for seen in (*found, *relatives, *groups)
+    ]
+    return sorted(every, key=lambda seen: _place(analysis, seen))
+
+
+def _place(analysis: Analysis, seen: Sighting) -> tuple[int, int]:
+    """Where a mention is met: a title after its name, a group after its first member."""
+    if seen.mention.kind == "title":
+        name = seen.token if seen.token.head < seen.token.index else analysis.head(seen.token)
+        return name.index, 1
+    return seen.mention.head, 2 * (seen.mention.kind == "group")
 
 
 def is_reflexive(token: Token) -> bool:
@@ -133,7 +146,7 @@ def _at(analysis: Analysis, token: Token) -> Iterator[Sighting]:
         yield _sighting((token,), token, "noun", "unknown")
     elif token.upos == "PROPN":
         yield from _name(analysis, token)
-    elif token.upos in {"NOUN", "ADJ"} and not token.is_relation("compound", "amod", "flat"):
+    elif token.upos == "NOUN" and not token.is_relation("compound", "amod", "flat"):
         yield from _noun(analysis, token)
 
 
@@ -142,7 +155,7 @@ def _relative(analysis: Analysis, token: Token, ends: dict[int, int]) -> Iterato
     if token.text.lower() in RELATIVES and token.upos == "PRON":
         antecedent = relative_antecedent(analysis, token)
         if antecedent is not None and antecedent.index in ends:
-            yield _sighting((token,), token, "pronoun", "unknown")
+            yield _sighting((token,), token, "relative", "unknown")
 
 
 def relative_antecedent(analysis: Analysis, token: Token) -> Token | None:
@@ -161,29 +174,37 @@ def _name(analysis: Analysis, token: Token) -> Iterator[Sighting]:
         yield _sighting((token,), token, "title", _title_gender(token))
         return
     if token.is_relation(*_NAME_PARTS) and head.upos in {"PROPN", "NOUN"}:
-        if is_title(head) and head.upos == "PROPN" and token.index == head.index + 1:
-            yield from _named(analysis, token, (head,))
         return
     before = [t for t in analysis.children(token, "nmod", "compound") if is_title(t)]
-    yield from _named(analysis, token, tuple(before))
-
-
-def _named(analysis: Analysis, token: Token, before: tuple[Token, ...]) -> Iterator[Sighting]:
     run = name_tokens(analysis, token)
+    if run[0].index > token.index:  # "Mr." heads "Mr. Smith" in some parses
+        before.append(token)
+        yield _sighting((token,), token, "title", _title_gender(token))
+    yield from _named(analysis, token, run, before)
+
+
+def _named(
+    analysis: Analysis, token: Token, run: tuple[Token, ...], before: Sequence[Token]
+) -> Iterator[Sighting]:
     words = tuple(t.text.lower() for t in run)
     lemma = token.lemma.lower()
     noun = len(run) == 1 and (lemma in gendered_nouns() or lemma in person_nouns())
     if noun and (words[0] not in first_names() or is_title(token)):
         yield from _noun(analysis, token)  # "Mom", "President"
         return
-    if words[0] in people_words("no_names") or not people_words("organisations").isdisjoint(words):
-        return
-    gender = _name_gender(words, before)
-    known = words[0] in first_names() or bool(before)
-    yield _sighting(run, token, "name", gender, sure=known or _has_who(analysis, token))
+    known = words[0] in first_names() or bool(before) or _has_who(analysis, token)
+    if known or _may_name_a_person(run):
+        yield _sighting(run, token, "name", _name_gender(words, before), sure=known)
 
 
-def _name_gender(words: tuple[str, ...], before: tuple[Token, ...]) -> Gender:
+def _may_name_a_person(run: Sequence[Token]) -> bool:
+    words = [token.text.lower() for token in run]
+    if words[0] in people_words("no_names") or not run[0].text[:1].isupper():
+        return False
+    return people_words("organisations").isdisjoint(words)
+
+
+def _name_gender(words: Sequence[str], before: Sequence[Token]) -> Gender:
     for title in before:
         if _title_gender(title) != "unknown":
             return _title_gender(title)
@@ -198,8 +219,6 @@ def _noun(analysis: Analysis, token: Token) -> Iterator[Sighting]:
     lemma = token.lemma.lower()
     gender = gendered_nouns().get(token.text.lower(), gendered_nouns().get(lemma, "unknown"))
     person = gender != "unknown" or lemma in person_nouns()
-    if token.upos == "ADJ" and not analysis.children(token, "det"):
-        return
     if not person and not _has_who(analysis, token):
         return
     plural = token.morph.get("Number") == "Plur" or lemma in people_words("groups")
@@ -234,14 +253,14 @@ def _group(analysis: Analysis, first: Sighting, ends: dict[int, int]) -> Iterato
     if words & {"and", "&"}:
         start, end = first.mention.start, ends[others[-1].index]
         mention = Mention(start, end, first.token.index, "group", "unknown", plural=True)
-        yield Sighting(mention, first.token, (), first.sure, "definite")
+        yield Sighting(mention, first.token, (), first.sure)
 
 
 def _sighting(
     run: tuple[Token, ...], token: Token, kind: Kind, gender: Gender, *, sure: bool = True
 ) -> Sighting:
     mention = Mention(run[0].start, run[-1].end, token.index, kind, gender, _is_plural(token))
-    return Sighting(mention, token, tuple(t.text.lower() for t in run), sure, "definite")
+    return Sighting(mention, token, tuple(t.text.lower() for t in run), sure)
 
 
 def _is_plural(token: Token) -> bool:

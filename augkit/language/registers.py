@@ -51,27 +51,47 @@ class Register:
         """Whom the word at a place mentions, as far as read."""
         return self._places.get(token.index)
 
+    def merge(self, one: Candidate, other: Candidate) -> None:
+        """Make the mentions of ``one`` those of ``other``; nobody is left in ``one``."""
+        for seen in one.sightings:
+            self._places[seen.token.index] = other
+            other.add(seen)
+            if seen.mention.kind == "noun":
+                self._nouns[seen.words[0]].append(other)
+        other.sightings.sort(key=lambda seen: seen.token.index)
+        one.sightings = []
+        self._recent.pop(id(one), None)
+
     def latest(self, seen: Sighting) -> list[Candidate]:
-        """The persons mentioned not long before, the latest first."""
+        """The persons mentioned not long before, the latest first.
+
+        A doubted pronoun counts within its sentence only, so that no doubt runs through a text.
+        """
         return [
             each
             for each in reversed(self._recent.values())
-            if seen.token.sentence - each.last.token.sentence <= FARTHEST
+            if seen.token.sentence - each.last.token.sentence <= (0 if each.doubted else FARTHEST)
         ]
 
     def namesake(self, seen: Sighting) -> Candidate | None:
-        """The person last called by a name that fits: "Obama" after "Barack Obama"."""
-        known = [*self._names[seen.words[0]], *self._names[seen.words[-1]]]
-        for words, owner in reversed(known):
-            if same_name(seen.words, words) and agrees(seen, owner):
-                return owner
-        return None
+        """The person called by a name that fits: "Obama" after "Barack Obama".
+
+        Where it fits several, the one called exactly so, then the one mentioned most.
+        """
+        known = {
+            id(owner): (words == seen.words, len(owner.sightings), owner)
+            for words, owner in (*self._names[seen.words[0]], *self._names[seen.words[-1]])
+            if same_name(seen.words, words) and agrees(seen, owner)
+        }
+        return max(known.values(), key=lambda entry: entry[:2])[2] if known else None
 
     def repeated(self, seen: Sighting) -> Candidate | None:
         """The person last called by the noun, where the noun is definite: "the doctor"."""
         if seen.article not in {"definite", "possessive"}:
             return None
         for owner in reversed(self._nouns[seen.words[0]]):
+            if not owner.sightings:
+                continue
             near = seen.token.sentence - owner.last.token.sentence <= FARTHEST
             if near and agrees(seen, owner) and self._same_owner(seen, owner):
                 return owner
