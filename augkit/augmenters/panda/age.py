@@ -102,7 +102,7 @@ def _pointed_at(
     source = band_of(years, axis)
     if source == target or (target == "adult" and years >= 18):
         return Refused("already the target", f"'{word}' is {target} already")
-    age = Age(*span, years, is_decade=False, is_certain=True)
+    age = Age(*span, years, is_decade=False, is_certain=True, whole=span)
     return source, [Change(*span, new_age(age, scene.text, target, axis, generator))]
 
 

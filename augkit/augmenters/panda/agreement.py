@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from augkit.augmenters.panda.pronouns import word_kinds
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Analysis, Token
-from augkit.text.casing import match_case
+from augkit.language.morphology import agree, contracted_has
 
-_PLURALS = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go", "isnt": "arent"}
-_SINGULARS = {"are": "is", "were": "was", "have": "has", "do": "does"}
+_HELPERS = frozenset("is was has does are were have do 's 're 've isnt wasnt hasnt doesnt".split())
 _WISHES = frozenset({"want", "hope", "need", "think", "plan", "refuse", "ask", "say", "know", "like"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _FAR = 40
@@ -30,53 +29,30 @@ def verb_changes(
     """
     found: dict[int, Change] = {}
     for verb in _verbs(analysis, subject, end):
-        after = plural_form(analysis, verb) if to_plural else singular_form(analysis, verb)
-        if after is not None:
+        after = _agreeing(analysis, verb, plural=to_plural)
+        if after is not None and after != verb.text:
             found[verb.start] = Change(verb.start, verb.end, after)
     return list(found.values())
 
 
-def plural_form(analysis: Analysis, verb: Token) -> str | None:
-    """The form that goes with *they*, or None where the verb has one for all."""
+def _agreeing(analysis: Analysis, verb: Token, *, plural: bool) -> str | None:
+    """The form that goes with the new subject, or None where the verb has one for all."""
     form = verb.text.lower().replace("\u2019", "'")
-    if form in {"'s", "s"} and verb.upos in {"AUX", "VERB"}:
-        return verb.text[:-1] + ("ve" if _is_have(analysis, verb) else "re")
-    if form in _PLURALS:
-        return match_case(_PLURALS[form], verb.text)
-    if not form.endswith("s") or form.endswith("ss"):
+    if form in {"'s", "'ve"}:
+        has = form == "'ve" or _is_have(analysis, verb)
+        return contracted_has(verb.text, plural=plural) if has else agree(verb.text, plural=plural)
+    if plural and form in _HELPERS:
+        return agree(verb.text, plural=True)
+    if not plural and (form in _HELPERS or verb.xpos in {"VBP", "VB"}):
+        return None if _has_helper(analysis, verb) else agree(verb.text, plural=False)
+    if not plural or "VERB" not in word_kinds(form) or not form.endswith("s"):
         return None
-    base = _base(form)
-    return match_case(base, verb.text) if base and base != form else None
-
-
-def singular_form(analysis: Analysis, verb: Token) -> str | None:
-    """The form that goes with *he* or *she*, or None where the verb has one for all."""
-    form = verb.text.lower().replace("\u2019", "'")
-    if form in {"'re", "'ve"}:
-        return verb.text[:-2] + "s"
-    if form in _SINGULARS:
-        return match_case(_SINGULARS[form], verb.text)
-    if verb.xpos not in {"VBP", "VB"} or "VERB" not in word_kinds(form) or _has_helper(analysis, verb):
-        return None
-    import lemminflect  # type: ignore[import-untyped]  # it has no stubs
-
-    forms = lemminflect.getInflection(form, "VBZ")
-    return match_case(forms[0], verb.text) if forms else None
+    return agree(verb.text, plural=True)
 
 
 def _has_helper(analysis: Analysis, verb: Token) -> bool:
     helped = analysis.children(verb, "aux", "mark")
     return any(t.upos == "AUX" or t.text.lower() == "to" for t in helped)
-
-
-def _base(form: str) -> str | None:
-    """The base of a third person singular."""
-    import lemminflect
-
-    lemmas = lemminflect.getAllLemmas(form).get("VERB") or lemminflect.getAllLemmasOOV(
-        form, "VERB"
-    ).get("VERB", ())
-    return str(lemmas[0]) if lemmas else None
 
 
 def _is_have(analysis: Analysis, verb: Token) -> bool:
@@ -139,7 +115,7 @@ def _inverted(analysis: Analysis, subject: Token, end: int) -> Token | None:
     if index < 0 or analysis.tokens[index].sentence != subject.sentence:
         return None
     token = analysis.tokens[index]
-    if token.text.lower() not in _PLURALS.keys() | _SINGULARS.keys():
+    if token.text.lower() not in _HELPERS:
         return None
     before = analysis.tokens[index - 1] if index else token
     is_wh = before.text.lower().startswith(("wh", "how"))

@@ -124,7 +124,7 @@ def _grouped(scene: Scene, nominal: list[Hit]) -> list[str]:
 
 
 def _resolved(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
-    person = _titled(scene, hit) or person_at(scene, hit.start)
+    person = person_at(scene, hit.start)
     if person is None:
         return [hit, *(h for h in found if _is_again(scene, hit, h))]
     hits = _covered(scene, _joined(scene, person, found), found)
@@ -148,16 +148,6 @@ def _is_parallel(scene: Scene, hit: Hit, person: Person) -> bool:
         if m.kind == "noun"
         for child in analysis.children(analysis.tokens[m.head], "nmod:poss")
     )
-
-
-def _titled(scene: Scene, hit: Hit) -> Person | None:
-    """The person whose name follows a title."""
-    if hit.readings[0].pos not in {"title", "noun"}:
-        return None
-    rest = scene.text[hit.end : hit.end + 3]
-    named = rest[:1] in {" ", "."} and rest.lstrip(". ")[:1].isupper()
-    start = hit.end + len(rest) - len(rest.lstrip(". "))
-    return scene.people.at(start) if named else None
 
 
 def _is_title_of(scene: Scene, title: Hit, hits: list[Hit]) -> bool:
@@ -203,6 +193,7 @@ def _joined(scene: Scene, person: Person, found: list[Hit]) -> list[Mention]:
     for other in persons:
         if other is not person and (
             _is_apposed(scene, person, other)
+            or _is_title(scene, person, other)
             or _is_nickname(scene, person, other)
             or _is_definite_again(scene, person, other)
         ):
@@ -248,6 +239,18 @@ def _is_apposed(scene: Scene, one: Person, other: Person) -> bool:
             linked = token.is_relation("conj", "appos") and token.head in heads
             if plain and linked and between.strip() == "," and _is_pair(scene, token.head):
                 return True
+    return False
+
+
+def _is_title(scene: Scene, one: Person, other: Person) -> bool:
+    """Whether a mention of one is the title before the name of the other: "Sir Edmund"."""
+    ends = {m.end: m for m in (*one.mentions, *other.mentions) if m.kind in {"title", "noun"}}
+    for mention in (*one.mentions, *other.mentions):
+        if mention.kind != "name" or scene.text[mention.start - 1 : mention.start] != " ":
+            continue
+        title = ends.get(mention.start - 1)
+        if title is not None and scene.text[title.start].isupper():
+            return (title in one.mentions) != (mention in one.mentions)
     return False
 
 

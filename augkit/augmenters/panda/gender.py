@@ -11,8 +11,11 @@ from augkit.augmenters.panda.names import Renaming
 from augkit.augmenters.panda.nonpersons import is_no_person
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import doubt
+from augkit.augmenters.panda.senses import doubt, names_person
 from augkit.augmenters.panda.writing import Change, cased
+from augkit.language.analysis import Token
+from augkit.language.coreference import Person
+from augkit.language.mentions import INDEFINITE
 from augkit.lexicons.axes import read_axis
 from augkit.lexicons.find import Hit
 from augkit.lexicons.readings import MIXED, Reading
@@ -67,24 +70,34 @@ def _by_chain(
         return Refused("already the target", f"'{word}' is {target} already")
     if (reason := doubt(scene, hit)) is not None:
         return reason
-    hits = [hit] if person is None else _open_hits(scene, hit, {m.start for m in person.mentions})
-    if hit.readings[0].pos == "pronoun" and _is_plural(scene, hit):
+    if hit.readings[0].pos == "pronoun" and _is_plural(scene, hit, person):
         return Refused("no reference", f"'{word}' stands for several people or for things")
-    return _changed(scene, hits, (hit.attribute, target), generator)
+    return _changed(scene, _open_hits(scene, hit, person), (hit.attribute, target), generator)
 
 
-def _open_hits(scene: Scene, hit: Hit, starts: set[int]) -> list[Hit]:
+def _open_hits(scene: Scene, hit: Hit, person: Person | None) -> list[Hit]:
     """The weak references of a person: "Someone left *their* scarf; *they* were in a hurry"."""
-    return [h for h in scene.hits if h.attribute == hit.attribute and h.start in starts] or [hit]
-
-
-def _is_plural(scene: Scene, hit: Hit) -> bool:
-    """Whether "they" is several: coreference found a plural, or nobody."""
-    person = person_at(scene, hit.start)
+    same = [h for h in scene.hits if h.attribute == hit.attribute and not h.blocked]
     if person is None:
+        return [h for h in same if h.readings[0].pos == hit.readings[0].pos == "pronoun"] or [hit]
+    starts = {m.start for m in person.mentions}
+    return [h for h in same if h.start in starts] or [hit]
+
+
+def _is_plural(scene: Scene, hit: Hit, person: Person | None) -> bool:
+    """Whether "they" is several: by its nouns, or by what stands before it."""
+    nouns = [m for m in person.mentions if m.kind != "pronoun"] if person is not None else []
+    if nouns:
+        return any(m.plural for m in nouns)
+    before = [t for t in scene.parsed.tokens if t.start < hit.start]
+    if any(t.morph.get("Number") == "Plur" and t.upos in {"NOUN", "PROPN"} for t in before):
         return True
-    own = [m for m in person.mentions if m.kind != "pronoun"]
-    return any(m.plural for m in own) or not own
+    single = any(t.upos == "PROPN" or names_person(t) or _is_anyone(t) for t in before)
+    return not single or any(t.lemma == "and" and t.upos == "CCONJ" for t in before)
+
+
+def _is_anyone(token: Token) -> bool:
+    return token.text.lower() in INDEFINITE
 
 
 def _changed(

@@ -1,0 +1,61 @@
+"""What the panda method may be told."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, field_validator, model_validator
+from typing_extensions import Self
+
+from augkit.config import MethodConfig
+from augkit.errors import UserError, nearest
+from augkit.lexicons.axes import BUNDLED, read_axis
+
+
+class PandaConfig(MethodConfig):
+    """Which references change, into what, and who rewrites."""
+
+    axes: tuple[str, ...] = Field(
+        BUNDLED, min_length=1, description="gender, race, age, or paths of your own axis files"
+    )
+    target: str = Field(
+        "random",
+        description="random: one target drawn per variant (Algorithm 1); all: one variant for every "
+        "target; or an attribute, such as woman",
+    )
+    sampling: Literal["uniform", "balanced"] = Field(
+        "uniform",
+        description="how a reference is drawn: each (word, target) alike, or each axis alike",
+    )
+    every: bool = Field(
+        False, description="change every person that can be, one after another, not only one"
+    )
+    perturber: Literal["rules", "llm", "seq2seq"] = Field(
+        "rules", description="who rewrites: rules (offline), an LLM, a sequence-to-sequence model"
+    )
+    model: str = Field("", description="for seq2seq: a local folder or hub id")
+    min_perturbability: float = Field(
+        0.0, ge=0, description="texts that score less (Eq. 2) are refused"
+    )
+
+    @field_validator("axes")
+    @classmethod
+    def _axes_are_known(cls, axes: tuple[str, ...]) -> tuple[str, ...]:
+        for axis in axes:
+            try:
+                read_axis(axis)
+            except UserError as error:
+                raise ValueError(str(error)) from error
+        return axes
+
+    @model_validator(mode="after")
+    def _target_is_known(self) -> Self:
+        known = [name for axis in self.axes for name in read_axis(axis).attributes]
+        if self.target not in {"random", "all", *known}:
+            near = nearest(self.target, ["random", "all", *known])
+            hint = f" Did you mean '{near}'?" if near else ""
+            raise ValueError(
+                f"no target '{self.target}' on the axes {', '.join(self.axes)}.{hint} "
+                f"Known: random, all, {', '.join(known)}."
+            )
+        return self
