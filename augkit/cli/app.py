@@ -11,6 +11,7 @@ from augkit import __version__
 from augkit.cli.doctor import command as doctor
 from augkit.cli.evaluate import command as evaluate
 from augkit.cli.listing import command as listing
+from augkit.cli.perturb import command as perturb
 from augkit.cli.run import command as run
 from augkit.errors import AugkitError
 
@@ -24,6 +25,7 @@ app = typer.Typer(
 )
 app.command("run")(run)
 app.command("evaluate")(evaluate)
+app.command("perturb")(perturb)
 app.command("list")(listing)
 app.command("doctor")(doctor)
 

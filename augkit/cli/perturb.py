@@ -1,0 +1,72 @@
+"""``augkit perturb``: try a perturbation on a sentence, or answer a file of wishes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    text: Annotated[
+        str | None, typer.Argument(help="the text; two segments are joined by ` <SEP> `")
+    ] = None,
+    axis: Annotated[
+        str | None, typer.Option("--axis", help="gender, race, age, or the path of an axis file")
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            help="man, woman, non-binary; white, black, hispanic, asian, native-american, "
+            "pacific-islander; child, young, middle-aged, senior, adult",
+        ),
+    ] = None,
+    word: Annotated[
+        str | None,
+        typer.Option("--word", help="the word that refers to the person; default: the first one"),
+    ] = None,
+    start: Annotated[
+        int | None, typer.Option("--start", help="its offset, where it stands there repeatedly")
+    ] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option("--input", help="JSON lines {id, text, word, start, axis, target}"),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", help="JSON lines {id, output, edits, refused}")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="for ages and names that are drawn")] = 0,
+    json_line: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+) -> None:
+    """Rewrite a text about somebody of another gender, race or age, in grammar that agrees.
+
+    The person whom the word refers to is changed through the whole text, and nobody else. Where
+    that cannot be done the text is handed back with the reason.
+
+    Examples:
+
+        augkit perturb "He lost his keys." --axis gender --to woman
+
+        augkit perturb "She told her sister that it was hers." --axis gender --to man --word sister
+
+        augkit perturb --input wishes.jsonl --output answers.jsonl
+    """
+    from augkit.augmenters.panda.requests import Wish
+    from augkit.errors import UserError
+    from augkit.report.edits import print_answer
+    from augkit.run.perturb import perturb_file, perturb_one
+
+    if (text is None) == (source is None):
+        raise UserError("give a text, or a file with --input, and not both")
+    if source is not None:
+        if output is None:
+            raise UserError("name the file to write with --output")
+        counts = perturb_file(source, output, seed)
+        typer.echo("{lines} lines: {changed} changed, {refused} refused".format(**counts), err=True)
+        return
+    if axis is None or to is None:
+        raise UserError("say what to change into what: --axis gender --to woman")
+    answer = perturb_one(Wish(text or "", axis, to, word, start), seed)
+    print_answer(text or "", answer, json_line=json_line)
