@@ -25,11 +25,11 @@ class Renaming:
 
     def of_gender(self, name: str, gender: str) -> str:
         """The name of a gender that takes the place of ``name``."""
-        return self._give(name, self._genders(name, gender))
+        return self._give(name, self._genders(_listed(name), gender))
 
     def of_group(self, name: str, group: str) -> str:
         """The name of a group that takes the place of ``name``."""
-        return self._give(name, self._groups(name, group))
+        return self._give(name, self._groups(_listed(name), group))
 
     def is_called(self, scene: Scene, hit: Hit) -> bool:
         """Whether two names in a row are two: "everyone calls William Bill"."""
@@ -57,6 +57,11 @@ class Renaming:
         known = look_up(name)
         names = name_lists().groups[group]
         yield from names.women if known and known.gender == "woman" else names.men
+
+
+def _listed(name: str) -> str:
+    """The name, or the first half of a double one that is not listed as such."""
+    return name if look_up(name) is not None else name.partition("-")[0]
 
 
 def _alike(name: str, gender: str) -> Iterator[str]:

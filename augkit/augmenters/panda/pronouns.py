@@ -20,7 +20,7 @@ _CLOSED = frozenset(
     " it him them us me my your our its their some any no every each all both is are was were be"
     " been being am has have had does do did will would can could shall should may might must n't"
     " not never too also either again once twice yesterday today tonight tomorrow now then there"
-    " here often always usually ever soon later".split()
+    " here often always usually ever soon later what how why whether lots plenty".split()
 )
 _NOT_AFTER_ITS_NOUN = _CLOSED - {"all", "that"}
 _WITH_TWO_OBJECTS = frozenset(
@@ -33,7 +33,7 @@ _WITH_TWO_OBJECTS = frozenset(
     " passing serve serves served serving throw throws threw throwing toss tosses tossed read reads"
     " reading sing sings sang make makes made making cook cooks cooked get gets got getting leave"
     " leaves left leaving award awards awarded call calls called calling allow allows allowed"
-    " cause causes caused do does did fetch fetched find finds found order orders ordered pour"
+    " cause causes caused charge charges charged provide provides provided do does did fetch fetched find finds found order orders ordered pour"
     " pours poured sell sells sold write writes wrote".split()
 )
 _WISHES = frozenset("wish wishes wished wishing".split())
@@ -41,7 +41,7 @@ _GIVEN = frozenset(
     "flowers roses chocolates gifts presents money cash advice directions instructions permission"
     " credit trouble hope joy pleasure comfort solace courage strength confidence luck food water"
     " tea coffee candy medicine lessons tips letters messages emails texts postcards cookies"
-    " information access shelter support help encouragement pause grief hell".split()
+    " information access shelter support help encouragement pause grief hell questions thanks suggestions feedback tickets".split()
 )
 _PERCEIVED = frozenset(
     "see sees saw seen seeing watch watches watched watching hear hears heard hearing feel feels"
@@ -98,7 +98,8 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
         return other if after not in {'"', "\u201c", "\u2018", "'", "(", "-"} else None
     if is_first:
         return "determiner"
-    if before in _WISHES or (before in _WITH_TWO_OBJECTS and after in _GIVEN and second != "to"):
+    given = after in _GIVEN or second in _GIVEN
+    if before in _WISHES or (before in _WITH_TWO_OBJECTS and given and second != "to"):
         return other
     if after == "home" and before in _TO_A_PLACE:
         return other

@@ -1,0 +1,338 @@
+"""How well demographic references are rewritten: each part prints one JSON line.
+
+    python benchmarks/panda.py gold [--gold FILE]
+    python benchmarks/panda.py winobias|roundtrip|speed --data DIR
+    python benchmarks/panda.py grammar --data DIR [--python PYTHON]
+    python benchmarks/panda.py peers [--gold FILE] --python PYTHON
+
+DIR (default: AUGKIT_DATA) holds ``sst2``, ``snli``, ``rte`` and ``bias/winobias``. PYTHON is the
+interpreter of another environment that has harper-py, or the peers; without it, this one is used.
+
+- gold: the items of tests/gold that are rewritten exactly; see tests/gold/README.md.
+- winobias: pairs that differ in pronouns only; perturbing the marked pronoun of one must give the
+  other letter for letter.
+- roundtrip: the share of texts with a reference to a man that change when he becomes a woman
+  (references are tried in turn, as the method does), and of these the share that a second change
+  brings back letter for letter.
+- grammar: what Harper finds wrong in perturbed texts beyond what it finds in their originals.
+- speed: texts per CPU-second, over all texts and over those that hold a reference.
+- peers: the gold items of the gender axis through AugLy, LangTest and langfair.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import importlib.util
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
+from augkit.augmenters.panda.requests import Wish, joined, to_job
+from augkit.augmenters.panda.rules import Rules
+from augkit.augmenters.panda.sampling import references
+
+ROOT = Path(__file__).parent.parent
+PRONOUNS = frozenset("he she him her his hers himself herself".split())
+BATCH = 256
+CORPORA = ("sst2", "snli", "rte")
+
+
+def rows(folder: Path, split: str) -> list[dict[str, Any]]:
+    """The rows of a split, plain or gzipped."""
+    plain = folder / f"{split}.jsonl"
+    packed = folder / f"{split}.jsonl.gz"
+    text = plain.read_text("utf-8") if plain.exists() else gzip.open(packed, "rt").read()
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def texts(data: Path, name: str, split: str = "dev") -> list[str]:
+    """The texts of a dataset, each side of a pair for itself, every one once."""
+    keys = ("text", "text_a", "text_b")
+    found = [row[key] for row in rows(data / name, split) for key in keys if key in row]
+    return list(dict.fromkeys(found))
+
+
+def scorer() -> ModuleType:
+    """The scorer that stands beside the gold set."""
+    spec = importlib.util.spec_from_file_location("score", ROOT / "tests" / "gold" / "score.py")
+    if spec is None or spec.loader is None:
+        raise SystemExit("tests/gold/score.py is missing")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["score"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def gold(options: argparse.Namespace) -> dict[str, Any]:
+    """Exactly accepted rewrites, and items that must stay."""
+    score = scorer()
+    items = score.load_gold(options.gold)
+    outputs = {}
+    for item in items:
+        wish = Wish(item.text, item.axis, item.target, item.word, item.start)
+        job = to_job(wish, random.Random(item.id))
+        answer = job if isinstance(job, Refused) else Rules().perturb([job])[0]
+        changed = isinstance(answer, Perturbed)
+        outputs[item.id] = joined(answer.fields) if changed else item.text
+    result: dict[str, Any] = score.score(items, outputs)
+    return {"gold": Path(options.gold).name, **result}
+
+
+def winobias(options: argparse.Namespace) -> dict[str, Any]:
+    """Pairs whose partner comes out letter for letter, both ways."""
+    pairs: dict[str, list[dict[str, Any]]] = {}
+    for split in ("dev", "test"):
+        for row in rows(options.data / "bias" / "winobias", split):
+            pairs.setdefault(row["pair_id"], []).append(row)
+    right = total = 0
+    wrong = []
+    for pair in pairs.values():
+        if len(pair) != 2 or not _differ_in_pronouns(pair[0]["text"], pair[1]["text"]):
+            continue
+        for one, other in (pair, pair[::-1]):
+            output = _swapped(one)
+            total += 1
+            right += output == other["text"]
+            if output != other["text"]:
+                wrong.append((one["text"], output, other["text"]))
+    show(options, wrong)
+    return {"pairs_both_ways": total, "equal": round(right / total, 4)}
+
+
+def _differ_in_pronouns(one: str, other: str) -> bool:
+    left, right = one.split(), other.split()
+    different = [(a, b) for a, b in zip(left, right, strict=False) if a != b]
+    strip = ".,;:!?'\""
+    return (
+        len(left) == len(right)
+        and bool(different)
+        and all({a.strip(strip).lower(), b.strip(strip).lower()} <= PRONOUNS for a, b in different)
+    )
+
+
+def _swapped(row: dict[str, Any]) -> str:
+    marked = row["marked"]
+    place = next(
+        i
+        for i in range(len(marked))
+        if marked[i] == "[" and marked[i + 1 : marked.find("]", i)].lower() in PRONOUNS
+    )
+    start = place - marked[:place].count("[") - marked[:place].count("]")
+    word = marked[place + 1 : marked.find("]", place)]
+    target = "woman" if word.lower() in {"he", "him", "his", "himself"} else "man"
+    text = row["text"]
+    place = (start, start + len(word))
+    job = Job({"text": text}, "text", *place, "gender", target, random.Random(0))
+    answer = Rules().perturb([job])[0]
+    return answer.fields["text"] if isinstance(answer, Perturbed) else text
+
+
+def roundtrip(options: argparse.Namespace) -> dict[str, Any]:
+    """Changed share and texts that come back, per corpus and overall."""
+    result: dict[str, Any] = {}
+    sums = [0, 0, 0]
+    failed = []
+    for name in CORPORA:
+        held, changed, back = 0, 0, 0
+        for text, job, answer in first_changes(texts(options.data, name), "man", "woman"):
+            held += 1
+            if not isinstance(answer, Perturbed) or job is None:
+                failed.append(("kept", text, answer.detail if answer else ""))
+                continue
+            changed += 1
+            again = _back(job, answer)
+            back += again == text
+            if again != text:
+                failed.append(("lost", text, answer.fields["text"], again))
+        result[name] = {"held": held, "changed": _share(changed, held), "back": _share(back, changed)}
+        sums = [a + b for a, b in zip(sums, (held, changed, back), strict=True)]
+    show(options, failed)
+    return {"changed": _share(sums[1], sums[0]), "back": _share(sums[2], sums[1]), **result}
+
+
+def first_changes(
+    some: Sequence[str], source: str, target: str
+) -> Iterator[tuple[str, Job | None, Perturbed | Refused | None]]:
+    """For each text with a reference to ``source``: the first job that changes it, or the last."""
+    rules = Rules()
+    for start in range(0, len(some), BATCH):
+        waiting = {}
+        for text in some[start : start + BATCH]:
+            found = [r for r in references({"text": text}, ["gender"]) if r.attribute == source]
+            if found:
+                waiting[text] = [(text, r.start, r.end) for r in found[:4]]
+        done: dict[str, tuple[Job, Perturbed | Refused]] = {}
+        left = {text: list(places) for text, places in waiting.items()}
+        while left:
+            jobs = {text: _job(*places.pop(0), target) for text, places in left.items()}
+            for (text, job), answer in zip(jobs.items(), rules.perturb([*jobs.values()]), strict=True):
+                done[text] = (job, answer)
+            left = {
+                text: places
+                for text, places in left.items()
+                if places and isinstance(done[text][1], Refused)
+            }
+        for text in waiting:
+            yield text, *done[text]
+
+
+def _job(text: str, start: int, end: int, target: str) -> Job:
+    return Job({"text": text}, "text", start, end, "gender", target, random.Random(0))
+
+
+def _back(job: Job, answer: Perturbed) -> str:
+    """The text after the chosen word was changed back."""
+    edits = answer.edits or ()
+    chosen = next((e for e in edits if e.start <= job.start < e.end), edits[0])
+    start = chosen.start + sum(len(e.after) - len(e.before) for e in edits if e.start < chosen.start)
+    back = _job(answer.fields["text"], start, start + len(chosen.after), "man")
+    again = Rules().perturb([back])[0]
+    return again.fields["text"] if isinstance(again, Perturbed) else answer.fields["text"]
+
+
+def grammar(options: argparse.Namespace) -> dict[str, Any]:
+    """Errors that Harper finds in originals and in perturbed texts."""
+    pairs = []
+    some = [text for name in CORPORA for text in texts(options.data, name)]
+    for source, target in (("man", "woman"), ("woman", "man"), ("man", "non-binary")):
+        for text, _, answer in first_changes(some, source, target):
+            if isinstance(answer, Perturbed):
+                pairs.append((text, answer.fields["text"], target))
+    random.Random(0).shuffle(pairs)
+    pairs = pairs[: options.limit]
+    counts = linted(options.python, [text for pair in pairs for text in pair[:2]])
+    before, after = counts[::2], counts[1::2]
+    worse = [(*pair, b, a) for pair, b, a in zip(pairs, before, after, strict=True) if a > b]
+    show(options, worse)
+    return {
+        "texts": len(pairs),
+        "errors_before": sum(before),
+        "errors_after": sum(after),
+        "increase": round((sum(after) - sum(before)) / max(1, sum(before)), 4),
+        "texts_with_more": round(len(worse) / max(1, len(pairs)), 4),
+    }
+
+
+HARPER = """
+import json, sys
+import harper
+linter = harper.Linter() if hasattr(harper, "Linter") else None
+for line in sys.stdin:
+    text = json.loads(line)
+    found = linter.lint(text) if linter else harper.lint(text)
+    print(len(found), flush=True)
+"""
+
+
+def linted(python: str, some: Sequence[str]) -> list[int]:
+    """How many faults Harper finds in each text."""
+    lines = "".join(json.dumps(text) + "\n" for text in some)
+    found = subprocess.run([python, "-c", HARPER], input=lines, capture_output=True, text=True)
+    if found.returncode:
+        raise SystemExit(f"harper-py does not run in {python}: {found.stderr.strip()[-300:]}")
+    return [int(line) for line in found.stdout.split()]
+
+
+def speed(options: argparse.Namespace) -> dict[str, Any]:
+    """Texts per CPU-second for the whole job: find a reference, rewrite, make the edits."""
+    sst2 = texts(options.data, "sst2")
+    snli = list(dict.fromkeys(row["text_a"] for row in rows(options.data / "snli", "dev")))
+    Rules().perturb([_job("She gave her dog a bone.", 9, 12, "man")])  # loads the pipeline
+    result = {}
+    for name, some in (("sst2", sst2), ("snli_premises", snli)):
+        for targets in (("woman", "man"), ("non-binary",)):
+            result[f"{name}_{'_'.join(targets)}"] = _timed(some, targets)
+    return result
+
+
+def _timed(some: Sequence[str], targets: Sequence[str]) -> dict[str, float]:
+    rules, held, changed = Rules(), 0, 0
+    began = time.process_time()
+    for start in range(0, len(some), BATCH):
+        jobs = []
+        for text in some[start : start + BATCH]:
+            found = [r for r in references({"text": text}, ["gender"]) if r.attribute != "mixed"]
+            if found:
+                target = next((t for t in targets if t != found[0].attribute), targets[0])
+                jobs.append(_job(text, found[0].start, found[0].end, target))
+        held += len(jobs)
+        changed += sum(isinstance(a, Perturbed) for a in rules.perturb(jobs))
+    seconds = time.process_time() - began
+    return {
+        "texts": len(some),
+        "per_second": round(len(some) / seconds),
+        "held": held,
+        "per_second_of_held": round(held / seconds),
+        "changed": changed,
+    }
+
+
+def peers(options: argparse.Namespace) -> dict[str, Any]:
+    """The share of gold items of the gender axis that each peer rewrites as accepted."""
+    score = scorer()
+    items = [item for item in score.load_gold(options.gold) if item.axis == "gender"]
+    two = [item for item in items if item.target in {"man", "woman"}]
+    script = ROOT / "benchmarks" / "panda_peers.py"
+    lines = "".join(
+        json.dumps({"id": i.id, "text": i.text, "target": i.target}) + "\n" for i in two
+    )
+    found = subprocess.run([options.python, str(script)], input=lines, capture_output=True, text=True)
+    if found.returncode:
+        raise SystemExit(f"the peers do not run in {options.python}: {found.stderr[-500:]}")
+    result: dict[str, Any] = {"n": len(two)}
+    for line in found.stdout.splitlines():
+        answer = json.loads(line)
+        if "outputs" not in answer:
+            result[answer["peer"]] = answer
+            continue
+        numbers = score.score(two, answer["outputs"])
+        keys = ("accepted", "must_change_accepted", "must_not_change_kept", "bleu")
+        result[answer["peer"]] = {key: numbers[key] for key in keys}
+    return result
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0
+
+
+def show(options: argparse.Namespace, some: Sequence[object]) -> None:
+    """Print a sample of what went wrong to the error stream, where it is asked for."""
+    for each in random.Random(0).sample(list(some), min(options.show, len(some))):
+        print(each, file=sys.stderr)
+
+
+PARTS = {
+    "gold": gold,
+    "winobias": winobias,
+    "roundtrip": roundtrip,
+    "grammar": grammar,
+    "speed": speed,
+    "peers": peers,
+}
+
+
+def main() -> None:
+    """Run the part that is asked for."""
+    data = os.environ.get("AUGKIT_DATA") or ROOT.parent / "shared" / "data"
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("--data", type=Path, default=Path(data))
+    parser.add_argument("--gold", type=Path, default=ROOT / "tests" / "gold" / "panda_dev.jsonl")
+    parser.add_argument("--python", default=sys.executable, help="another environment's Python")
+    parser.add_argument("--limit", type=int, default=5_000, help="texts of the grammar part")
+    parser.add_argument("--show", type=int, default=0, help="print so many failures")
+    options = parser.parse_args()
+    print(json.dumps({"benchmark": f"panda-{options.part}", **PARTS[options.part](options)}))
+
+
+if __name__ == "__main__":
+    main()
