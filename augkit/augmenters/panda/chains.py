@@ -28,6 +28,9 @@ _KNOWN_AS = re.compile(
     r"(?:known as|called|nicknamed|a\.?k\.?a\.?|goes by|went by|alias|short for|calls? (?:him|her))"
     r"\s+[\"'\u201c\u2018]?$"
 )
+_CALLING = re.compile(
+    r"known as|called?\b|nicknamed|a\.?k\.?a\b|goes by|went by|alias|short for|calls", re.IGNORECASE
+)
 _NAMED = frozenset({"name", "title"})
 
 
@@ -55,16 +58,16 @@ def person_at(scene: Scene, start: int) -> Person | None:
     return people.at(scene.parsed.head(token).start)
 
 
-def of_person(scene: Scene, person: Person, source: str) -> list[Hit]:
+def of_person(scene: Scene, person: Person, source: str, chosen: int) -> list[Hit]:
     """The references of a gender among the mentions of a person."""
     found = [h for h in scene.hits if h.attribute == source and not h.blocked and not h.is_weak]
-    return _covered(scene, _joined(scene, person, found), found)
+    return _covered(scene, _joined(scene, person, found, chosen), found)
 
 
 def _same_group(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     """The same plural again ("two men", "the men"), and each of it ("one of the men ... his")."""
     form = hit.readings[0].form
-    same = [h for h in found if h.readings[0].form == form]
+    same = [h for h in found if h.readings[0].form == form and _is_same_group(scene, hit, h)]
     pronouns = [h for h in found if h.readings[0].pos == "pronoun"]
     if not pronouns:
         return same
@@ -75,11 +78,21 @@ def _same_group(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     return same
 
 
+def _is_same_group(scene: Scene, hit: Hit, other: Hit) -> bool:
+    """ "Two men ... the men" are the same; "three men and two men" are not."""
+    if other is hit or scene.field_at(hit.start) != scene.field_at(other.start):
+        return True
+    later = other if other.start > hit.start else hit
+    return scene.word_before(later.start) in {"the", "these", "those", "both", "all"}
+
+
 def _only_one(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit] | None:
     """All references, if no second person of that gender can be in the text."""
     pronouns = [h for h in found if h.readings[0].pos == "pronoun"]
     nominal = [h for h in found if h.readings[0].pos != "pronoun"]
-    if any(h.needs for h in nominal) or any(h.readings[0].number == "plural" for h in nominal):
+    if not pronouns and hit.readings[0].pos == "name" and _are_names(scene, nominal):
+        return [h for h in nominal if h is hit or _is_again(scene, hit, h)]
+    if any(_is_open(scene, h) for h in nominal):
         return None
     for name in scene.fields:
         here = [h for h in nominal if scene.field_at(h.start) == name]
@@ -89,6 +102,18 @@ def _only_one(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit] | None:
     if len(scene.fields) > 1 and len({h.readings[0].form for h in nominal}) > 1:
         return None
     return found if hit in found else None
+
+
+def _is_open(scene: Scene, hit: Hit) -> bool:
+    """Whether it must still be found out if a noun is one person."""
+    small = hit.needs == ("name",) and scene.text[hit.start].islower()
+    return bool(hit.needs and not small) or hit.readings[0].number == "plural"
+
+
+def _are_names(scene: Scene, nominal: list[Hit]) -> bool:
+    """Whether all nouns of a gender are first names, and none is said to be another's."""
+    names = all(h.readings[0].pos == "name" for h in nominal)
+    return names and not _CALLING.search(scene.text)
 
 
 def _one_here(scene: Scene, nominal: list[Hit], pronouns: list[Hit]) -> bool:
@@ -127,9 +152,10 @@ def _resolved(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     person = person_at(scene, hit.start)
     if person is None:
         return [hit, *(h for h in found if _is_again(scene, hit, h))]
-    hits = _covered(scene, _joined(scene, person, found), found)
+    hits = _covered(scene, _joined(scene, person, found, hit.start), found)
     hits = [h for h in hits if not _is_parallel(scene, h, person)]
     hits += [h for h in found if h not in hits and _is_title_of(scene, h, hits)]
+    hits += [h for h in found if h not in hits and any(_is_again(scene, one, h) for one in hits)]
     return hits if hit in hits or hit not in found else [*hits, hit]
 
 
@@ -161,7 +187,7 @@ def _is_title_of(scene: Scene, title: Hit, hits: list[Hit]) -> bool:
 
 def _is_again(scene: Scene, hit: Hit, other: Hit) -> bool:
     """Whether a name stands there a second time."""
-    if other is hit or hit.readings[0].pos != "name":
+    if other is hit or hit.readings[0].pos != "name" or "surname" in other.needs:
         return False
     return scene.text[other.start : other.end] == scene.text[hit.start : hit.end]
 
@@ -184,11 +210,25 @@ def _modifies(scene: Scene, hit: Hit, heads: set[int]) -> bool:
     )
 
 
-def _joined(scene: Scene, person: Person, found: list[Hit]) -> list[Mention]:
+def _one_of_each(scene: Scene, person: Person, chosen: int) -> Iterator[Mention]:
+    """The mentions, without a noun that stands beside itself: "the woman hugged the woman"."""
+    analysis = scene.parsed
+    nouns = [m for m in person.mentions if m.kind == "noun"]
+    here = next((m for m in nouns if m.start <= chosen < m.end), nouns[0] if nouns else None)
+    for mention in person.mentions:
+        if mention.kind == "noun" and here is not None and mention is not here:
+            one, other = analysis.tokens[here.head], analysis.tokens[mention.head]
+            alike = one.text.lower() == other.text.lower() and one.sentence == other.sentence
+            if alike and predicate(analysis, one) == predicate(analysis, other):
+                continue
+        yield mention
+
+
+def _joined(scene: Scene, person: Person, found: list[Hit], chosen: int) -> list[Mention]:
     """The mentions of a person, and of the persons that must be the same one."""
     genders = {h.start for h in found}
     persons = [p for p in scene.people.persons if any(_gendered(p, genders))]
-    mine = [m for m in person.mentions if m.kind != "group"]
+    mine = [m for m in _one_of_each(scene, person, chosen) if m.kind != "group"]
     mine += _unsure(scene, person, persons, genders)
     for other in persons:
         if other is not person and (
@@ -237,7 +277,9 @@ def _is_apposed(scene: Scene, one: Person, other: Person) -> bool:
             plain = mention.kind == "name" and not analysis.children(token, "cc")
             between = scene.text[first.mentions[0].end : mention.start]
             linked = token.is_relation("conj", "appos") and token.head in heads
-            if plain and linked and between.strip() == "," and _is_pair(scene, token.head):
+            after = scene.text[mention.end : mention.end + 40].lower()
+            listed = " and " in after or " or " in after
+            if plain and linked and between.strip() == "," and not listed:
                 return True
     return False
 
@@ -276,11 +318,6 @@ def _is_definite_again(scene: Scene, one: Person, other: Person) -> bool:
 
 def _is_called(scene: Scene, person: Person, word: str) -> bool:
     return any(scene.text[m.start : m.end].lower() == word for m in person.mentions)
-
-
-def _is_pair(scene: Scene, head: int) -> bool:
-    """Whether a word has one conjunct or apposition only: no list of names."""
-    return len(scene.parsed.children(scene.parsed.tokens[head], "conj", "appos")) == 1
 
 
 def _unsure(
@@ -332,7 +369,7 @@ def _points_ahead(scene: Scene, mention: Mention, person: Person) -> bool:
     above = predicate(analysis, token)
     who = subject(analysis, above)
     return (
-        token.is_relation("obl", "nmod")
+        token.deprel in {"obl", "nmod"}
         and who is not None
         and who.index in heads
         and who.index > mention.head

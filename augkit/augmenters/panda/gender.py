@@ -59,7 +59,7 @@ def _by_chain(
     person = person_at(scene, span[0])
     if person is not None:
         for source in _GENDERED:
-            hits = of_person(scene, person, source)
+            hits = of_person(scene, person, source, span[0])
             if hits and source == target:
                 return Refused("already the target", f"'{word}' is {target} already")
             if hits:

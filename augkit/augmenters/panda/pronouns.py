@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses import is_person_word
+from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
 from augkit.lexicons.readings import Reading
 
@@ -20,7 +22,8 @@ _CLOSED = frozenset(
     " it him them us me my your our its their some any no every each all both is are was were be"
     " been being am has have had does do did will would can could shall should may might must n't"
     " not never too also either again once twice yesterday today tonight tomorrow now then there"
-    " here often always usually ever soon later what how why whether lots plenty".split()
+    " here often always usually ever soon later what how why whether lots plenty"
+    " something nothing anything everything someone anyone".split()
 )
 _NOT_AFTER_ITS_NOUN = _CLOSED - {"all", "that"}
 _WITH_TWO_OBJECTS = frozenset(
@@ -64,7 +67,13 @@ _TO_A_PLACE = frozenset(
 )
 _GIVING = _WITH_TWO_OBJECTS - _MADE - _CALLED - _PERCEIVED - _FOUND
 _NUMBERS = frozenset("one two three four five six seven eight nine ten many few several".split())
-_CASES = {"determiner": "nmod:poss"}
+_OWN = frozenset("own best way".split())
+_INDEFINITE = frozenset("a an some any no another one two three four several many".split())
+_PREPOSITIONS = frozenset(
+    "in on at by from with without of to into onto after before during through over under across"
+    " around near between behind beyond along against among toward towards upon beside above below"
+    " inside outside off down up like for".split()
+)
 
 
 def in_case(scene: Scene, hit: Hit) -> Reading:
@@ -98,13 +107,17 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
         return other if after not in {'"', "\u201c", "\u2018", "'", "(", "-"} else None
     if is_first:
         return "determiner"
-    given = after in _GIVEN or second in _GIVEN
+    given = after in _GIVEN or (second in _GIVEN and not is_person_word(after))
     if before in _WISHES or (before in _WITH_TWO_OBJECTS and given and second != "to"):
         return other
     if after == "home" and before in _TO_A_PLACE:
         return other
-    if before in _WITH_TWO_OBJECTS and after in _NUMBERS:
+    if before in _WITH_TWO_OBJECTS and (after in _NUMBERS or after[0].isdigit()):
         return other
+    if before in _WITH_TWO_OBJECTS and after == "back":
+        return other
+    if after in _OWN:
+        return "determiner"
     if before in _GIVING and is_one_thing(after):
         return "determiner"
     return _her_before_verb(before, after, second) or _her_before_noun(before, after)
@@ -132,35 +145,36 @@ def _may_be_verb(word: str) -> bool:
 
 def _her_before_noun(before: str, after: str) -> str | None:
     """A word that can only be a noun or adjective follows, and no verb with two objects before."""
-    if before in _WITH_TWO_OBJECTS or before in _PERCEIVED or before in _FOUND:
+    if _may_be_finite(after):
         return None
-    kinds = word_kinds(after)
-    if kinds and kinds <= {"NOUN", "ADJ", "PROPN"}:
+    if before in _PREPOSITIONS:
         return "determiner"
-    return "determiner" if after == "own" else None
+    if before in _WITH_TWO_OBJECTS or before in _PERCEIVED or before in _FOUND:
+        return "determiner" if is_person_word(after) and before not in _MADE | _CALLED else None
+    return "determiner" if can_be(after, "NOUN") else None
+
+
+def _may_be_finite(word: str) -> bool:
+    """Whether a word may be a verb after a subject: "the screen behind her *displays* ..."."""
+    return word.endswith(("s", "ed", "ing")) and can_be(word, "VERB")
 
 
 def _his(scene: Scene, hit: Hit, following: list[str]) -> str | None:
-    after, second, _ = following[:3]
+    after = following[0]
     if not after[:1].isalnum():
         return "possessive" if after in {"", ".", ",", ";", "!", "?", ")", "\n", ":"} else None
     if after in _NOT_AFTER_ITS_NOUN:
         return "possessive"
-    if scene.word_before(hit.start) == "of" and can_be(after, "VERB"):
+    if scene.word_before(hit.start) == "of" and _may_be_finite(after):
         return _double_genitive(scene, hit)
-    kinds = word_kinds(after)
-    if kinds and "VERB" not in kinds and "ADV" not in kinds:
-        return "determiner"
-    return "determiner" if after == "own" or can_be(after, "NOUN") and second != "the" else None
+    finite = word_kinds(after) == {"VERB"} and not after.endswith("ing")
+    return None if finite else "determiner"
 
 
 def _double_genitive(scene: Scene, hit: Hit) -> str | None:
     """ "A cousin of his runs ...": a noun with an indefinite article before "of his"."""
     words = scene.text[max(0, hit.start - 60) : hit.start].lower().split()
-    indefinite = {"a", "an", "some", "any", "no", "two", "three", "another", "this", "that"}
-    if len(words) >= 3 and not indefinite.isdisjoint(words[-4:-2]):
-        return "possessive"
-    return None
+    return "possessive" if len(words) >= 3 and words[-3] in _INDEFINITE else None
 
 
 def _parsed(scene: Scene, hit: Hit, cases: frozenset[str]) -> str:
@@ -168,11 +182,27 @@ def _parsed(scene: Scene, hit: Hit, cases: frozenset[str]) -> str:
     if token is None:
         return "determiner"
     owns = token.deprel in {"nmod:poss", "det", "det:poss"}
-    if "object" in cases:
+    if "object" not in cases:
+        return "determiner" if owns and token.head > token.index else "possessive"
+    before = scene.word_before(hit.start)
+    if before in _WITH_TWO_OBJECTS:
         verbal = token.is_relation("obj", "iobj", "obl", "nmod", "root", "conj") and not owns
         is_owner = owns and token.xpos != "PRP" or (token.xpos == "PRP$" and not verbal)
         return "determiner" if is_owner else "object"
-    return "determiner" if owns and token.head > token.index else "possessive"
+    return _by_following(scene, token, owns=owns)
+
+
+def _by_following(scene: Scene, token: Token, *, owns: bool) -> str:
+    """The noun phrase that follows, if one does, is hers."""
+    for follower in scene.parsed.tokens[token.index + 1 : token.index + 5]:
+        if follower.upos in {"NOUN", "PROPN"}:
+            return "determiner"
+        if follower.upos in {"ADV", "ADJ", "NUM"} or follower.text in {",", "-"}:
+            continue
+        if follower.xpos in {"VBG", "VBN"}:
+            continue
+        break
+    return "determiner" if owns and token.xpos == "PRP$" else "object"
 
 
 @lru_cache(maxsize=100_000)

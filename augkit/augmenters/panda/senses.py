@@ -20,6 +20,9 @@ _PLACES = frozenset(
     " ship boat vessel ferry yacht schooner frigate hurricane storm cyclone typhoon brand company"
     " restaurant hotel software app month season".split()
 )
+_ALSO_PRIZES = frozenset({"oscar", "emmy", "christian"})
+_ALWAYS_PEOPLE = frozenset("guy guys lad lads dude dudes chap chaps bloke blokes gal gals".split())
+_WOMEN = ("ess", "esses", "ine", "ines")
 _AT_PLACES = frozenset("in to from near at through via across outside around".split())
 _VOWELS_AND_MORE = re.compile(r"[^\W\d_]+")
 _KIN_OR_TITLE = frozenset(
@@ -72,19 +75,25 @@ def is_headline(text: str) -> bool:
 def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
     if is_headline(scene.fields[scene.field_at(hit.start)]):
         return True
+    before = scene.word_before(hit.start)
+    if before in {"a", "an"} or before.isdigit():
+        return not scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
     if word.lower() in _KIN_OR_TITLE or hit.readings[0].pos in {"title", "address"}:
         after = scene.text[hit.end : hit.end + 2]
-        before = scene.word_before(hit.start)
         named = after[:1] == " " and after[1:].isupper()
         return named or not before.isalpha() or before not in {"the", "a", "an"}
     return hit.axis == "race"
 
 
 def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
+    if word in _ALWAYS_PEOPLE or (word.islower() and word.endswith(_WOMEN) and len(word) > 6):
+        return None
+    adjective = any(reading.pos == "adj" for reading in hit.readings)
+    if adjective and any(is_person_word(next_word) for next_word in scene.next_words(hit.end, 3)):
+        return None
     token = scene.token(hit.end - 1)
     if token is None:
         return None
-    adjective = any(reading.pos == "adj" for reading in hit.readings)
     if token.upos in _NO_NOUN and not adjective:
         return Refused("not a person", f"'{word}' is a verb or a particle here")
     if "sense" not in hit.needs:
@@ -106,10 +115,13 @@ def _doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
     text = scene.text
     if before == "the" and text[hit.end : hit.end + 2] not in {"'s", "\u2019s"}:
         return Refused("not a person", f"'the {word}' seems to be a thing's name")
-    if not hit.needs:
-        return None
+    if word.lower() in _ALSO_PRIZES and text[hit.end : hit.end + 2].strip(" -")[:1].islower():
+        return Refused("not a person", f"'{word}' is a prize or a faith here")
+    if not hit.needs or (word.islower() and hit.needs == ("name",)):
+        return None  # in small letters only words that are nothing else are found
     token = scene.token(hit.start)
-    if token is None or (token.upos != "PROPN" and not word.islower()):
+    inside = word[:1].isupper() and before.isalpha()  # a capital within a sentence
+    if token is None or (token.upos != "PROPN" and not word.islower() and not inside):
         return Refused("not a person", f"'{word}' is no name here")
     analysis = scene.parsed
     about = {analysis.head(token).lemma.lower()}
