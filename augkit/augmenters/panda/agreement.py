@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from augkit.augmenters.panda.pronouns import word_kinds
+from augkit.augmenters.panda.dictionary import word_kinds
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import agree, contracted_has

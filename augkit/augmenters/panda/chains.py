@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses import is_settled
 from augkit.language.clauses import arguments, clauses_above, predicate, subject
 from augkit.language.coreference import Person
 from augkit.language.mentions import INDEFINITE, Mention
@@ -107,7 +108,7 @@ def _only_one(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit] | None:
 def _is_open(scene: Scene, hit: Hit) -> bool:
     """Whether it must still be found out if a noun is one person."""
     small = hit.needs == ("name",) and scene.text[hit.start].islower()
-    return bool(hit.needs and not small) or hit.readings[0].number == "plural"
+    return not (small or is_settled(scene, hit)) or hit.readings[0].number == "plural"
 
 
 def _are_names(scene: Scene, nominal: list[Hit]) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from augkit.augmenters.panda.finding import find
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.data import Edit
-from augkit.lexicons.find import Hit, finder_for
+from augkit.lexicons.find import Hit
 
 
 def lost_contrast(scene: Scene, edits: Iterable[Edit]) -> Refused | None:
@@ -39,7 +40,7 @@ def _compare(edit: Edit, words: set[str]) -> Refused | None:
 
 def _nouns(scene: Scene, field: str) -> list[Hit]:
     shift = scene.starts[field]
-    found = finder_for(scene.axis).find(scene.fields[field])
+    found = find(scene.axis, scene.fields[field])
     return [
         hit._replace(start=hit.start + shift, end=hit.end + shift)
         for hit in found

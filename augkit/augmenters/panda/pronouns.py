@@ -6,8 +6,7 @@ The words beside it decide most cases without a parse, and some that parsers oft
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from augkit.augmenters.panda.dictionary import can_be, is_base_verb, is_noun_of_one, word_kinds
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import is_person_word
 from augkit.language.analysis import Token
@@ -118,7 +117,7 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
         return other
     if after in _OWN:
         return "determiner"
-    if before in _GIVING and is_one_thing(after):
+    if before in _GIVING and is_noun_of_one(after) and after not in _GIVEN:
         return "determiner"
     return _her_before_verb(before, after, second) or _her_before_noun(before, after)
 
@@ -203,34 +202,3 @@ def _by_following(scene: Scene, token: Token, *, owns: bool) -> str:
             continue
         break
     return "determiner" if owns and token.xpos == "PRP$" else "object"
-
-
-@lru_cache(maxsize=100_000)
-def word_kinds(word: str) -> frozenset[str]:
-    """The parts of speech that a dictionary knows for a form.
-
-    >>> sorted(word_kinds("walk")), sorted(word_kinds("toolbox"))
-    (['NOUN', 'VERB'], ['NOUN'])
-    """
-    import lemminflect  # type: ignore[import-untyped]  # it has no stubs
-
-    return frozenset(lemminflect.getAllLemmas(word))
-
-
-def can_be(word: str, kind: str) -> bool:
-    """Whether a word may be of a part of speech."""
-    return kind in word_kinds(word)
-
-
-def is_one_thing(word: str) -> bool:
-    """Whether a word may be a noun in the singular: "her book", not "her flowers"."""
-    import lemminflect
-
-    return word in lemminflect.getAllLemmas(word).get("NOUN", ()) and word not in _GIVEN
-
-
-def is_base_verb(word: str) -> bool:
-    """Whether a word may be the base form of a verb: "leave", not "left" or "leaves"."""
-    import lemminflect
-
-    return word in lemminflect.getAllLemmas(word).get("VERB", ())

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
+from augkit.augmenters.panda.finding import find
 from augkit.lexicons.axes import read_axis
-from augkit.lexicons.find import Hit, finder_for
+from augkit.lexicons.find import Hit
 from augkit.text.tokens import words
 
 ENTITY_WEIGHT, WORD_WEIGHT = 1.0, 0.5
@@ -43,7 +44,7 @@ def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference
         Reference(name, hit.start, hit.end, axis, hit.attribute, hit.readings[0].pos == "name")
         for axis in axes
         for name, text in fields.items()
-        for hit in finder_for(axis).find(text)
+        for hit in find(axis, text)
         if _may_be_drawn(hit)
     ]
 

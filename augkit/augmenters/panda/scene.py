@@ -7,10 +7,11 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from functools import cached_property
 
+from augkit.augmenters.panda.finding import find
 from augkit.augmenters.panda.jobs import Job
 from augkit.language.analysis import Analysis, Token
 from augkit.language.coreference import People, people
-from augkit.lexicons.find import Hit, finder_for
+from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.readings import name_readings
 
@@ -59,7 +60,7 @@ class Scene:
         found: list[Hit] = []
         for name, text in self.fields.items():
             shift = self.starts[name]
-            for hit in finder_for(self.axis).find(text):
+            for hit in find(self.axis, text):
                 whole = _after_years(text, hit)
                 found.append(whole._replace(start=whole.start + shift, end=whole.end + shift))
         return _whole_names(self.text, found)
@@ -115,7 +116,7 @@ def _after_years(text: str, hit: Hit) -> Hit:
     """ "old" belongs to the number in "80-year-old woman": the noun alone is the reference."""
     if hit.axis != "age" or not _OLD_AFTER_YEARS.search(text, 0, hit.start + 4):
         return hit
-    inner = finder_for(hit.axis).find(text[hit.start + 4 : hit.end])
+    inner = find(hit.axis, text[hit.start + 4 : hit.end])
     start = hit.start + 4
     return hit._replace(start=start, readings=inner[0].readings, needs=()) if inner else hit
 

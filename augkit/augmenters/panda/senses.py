@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from augkit.augmenters.panda.dictionary import word_kinds
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
@@ -54,6 +55,24 @@ def doubt(scene: Scene, hit: Hit) -> Refused | None:
     return None
 
 
+def is_settled(scene: Scene, hit: Hit) -> bool:
+    """Whether the words alone say that a person is meant: "guy", "actress", "female pilot"."""
+    word = scene.text[hit.start : hit.end]
+    if not hit.needs or word in _ALWAYS_PEOPLE:
+        return True
+    if word.islower() and word.endswith(_WOMEN) and len(word) > 6:
+        return True
+    kinds = {reading.pos for reading in hit.readings}
+    if "adj" in kinds:
+        return any(is_person_word(after) for after in scene.next_words(hit.end, 3))
+    return "title" in kinds and look_up(scene.word_after(hit.end)) is not None
+
+
+def _is_of_thing(word: str) -> bool:
+    kinds = word_kinds(word) if word.isalpha() else frozenset[str]()
+    return kinds == {"NOUN"} and not is_person_word(word) and not word.endswith("ing")
+
+
 def is_whole(scene: Scene, hit: Hit) -> bool:
     """Whether what joins a word to its neighbour is a dash, a slash or "-year-old"."""
     text = scene.text
@@ -86,11 +105,11 @@ def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
 
 
 def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
-    if word in _ALWAYS_PEOPLE or (word.islower() and word.endswith(_WOMEN) and len(word) > 6):
+    if is_settled(scene, hit):
         return None
     adjective = any(reading.pos == "adj" for reading in hit.readings)
-    if adjective and any(is_person_word(next_word) for next_word in scene.next_words(hit.end, 3)):
-        return None
+    if adjective and _is_of_thing(scene.word_after(hit.end)):
+        return Refused("not a person", f"'{word}' says something of a thing")
     token = scene.token(hit.end - 1)
     if token is None:
         return None
