@@ -45,7 +45,7 @@ FEWEST = 5
 SMALLEST = 0.05
 """Nor does one whose weight is smaller."""
 SORTS = ("he or she", "they")
-THRESHOLDS = ((0.2, 1.0), (0.3, 1.2), (0.4, 1.0), (0.4, 1.2), (0.4, 1.5), (0.5, 1.0))
+THRESHOLDS = ((0.2, 1.0), (0.3, 1.2), (0.3, 1.5), (0.4, 1.2), (0.4, 1.5), (0.4, 2.0))
 
 Weights = dict[str, dict[str, float]]
 Parsed = tuple[Document, Analysis]

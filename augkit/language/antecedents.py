@@ -23,6 +23,9 @@ from augkit.lexicons.people import Gender
 LATEST = 6
 """So many mentions of a candidate are looked at, the latest ones."""
 
+SPEAKER, ADDRESSEE = "subject of speech above", "object above"
+"""Clues for who says what a pronoun stands in, and to whom."""
+
 OFTEN = 3
 """A person mentioned so often may be what the text is about."""
 
@@ -92,6 +95,14 @@ def is_bound_apart(analysis: Analysis, seen: Sighting, candidate: Candidate) -> 
     return any(fellow.index in heads and fellow.index != top.index for fellow in fellows)
 
 
+def is_beside_subject(analysis: Analysis, token: Token, candidate: Candidate) -> bool:
+    """Whether a candidate is the subject of the clause in which a pronoun hangs on a verb."""
+    if role(analysis, token) != "oblique" or is_possessive(token):
+        return False
+    who = subject(analysis, predicate(analysis, token))
+    return who is not None and any(t.index == who.index for t in _in_sentence(candidate, token))
+
+
 def _says(analysis: Analysis, seen: Sighting, candidate: Candidate) -> bool:
     """Whether a candidate speaks the words in which a pronoun stands: "He left", said John."""
     last = candidate.last
@@ -156,11 +167,14 @@ def _grammar(analysis: Analysis, token: Token, candidate: Candidate) -> Iterator
         if level == 0:
             yield "owner is subject" if is_possessive(token) else "beside its subject"
         else:
-            yield "subject of speech above" if verb.lemma.lower() in SPEECH else "subject above"
+            yield SPEAKER if verb.lemma.lower() in SPEECH else "subject above"
         break
     fellows = analysis.children(predicate(analysis, token), "obj", "iobj", "obl")
     if any(fellow.index in heads for fellow in fellows):
         yield "argument of its clause"
+    for verb in clauses_above(analysis, token)[1:2]:
+        if any(o.index in heads for o in analysis.children(verb, "obj", "iobj")):
+            yield ADDRESSEE
 
 
 def _in_sentence(candidate: Candidate, token: Token) -> list[Token]:
@@ -196,7 +210,14 @@ def likeliest(
     if shares[-1] > shares[order[0]]:
         return Choice(ranked, None, sure=True)
     first, second = (*(shares[place] for place in order), 0.0)[:2]
-    return Choice(ranked, ranked[0], sure=first >= LIKELY and first >= AHEAD * second)
+    ahead = first >= AHEAD * second and not _equally_told([rows[place] for place in order[:2]])
+    return Choice(ranked, ranked[0], sure=first >= LIKELY and ahead)
+
+
+def _equally_told(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the two likeliest are who tells and who is told: "Anna told Mary that she won"."""
+    told = [clue for row in rows for clue in row if clue in {SPEAKER, ADDRESSEE}]
+    return sorted(told) == sorted([SPEAKER, ADDRESSEE])
 
 
 def sort_of(seen: Sighting) -> str:

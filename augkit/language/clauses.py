@@ -16,6 +16,7 @@ _ROLES: dict[str, Role] = {
 }
 _CLAUSES = ("root", "ccomp", "xcomp", "advcl", "acl", "parataxis", "csubj")
 _OPENINGS = ("acl", "conj", "appos", "parataxis", "advcl", "ccomp", "list", "dep")
+_COMPLETING = frozenset({"of", "to", "for", "by", "than"})
 _SUBJECT_CONTROL = frozenset({"promise", "vow", "swear", "threaten"})
 _FARTHEST = 25
 """No walk through a parse takes more steps: real clauses are not so deep, broken parses are."""
@@ -98,19 +99,16 @@ def is_inside(analysis: Analysis, token: Token, phrase: Token) -> bool:
     for _ in range(_FARTHEST):
         if token.index == phrase.index:
             return True
-        if token.is_root or token.is_relation(*_OPENINGS):
+        if token.is_root or token.is_relation(*_OPENINGS) or _accompanies(analysis, token):
             return False
         token = analysis.head(token)
     return False
 
 
-def depth(analysis: Analysis, token: Token) -> int:
-    """How many steps a word is below the root of its sentence."""
-    steps = 0
-    while not token.is_root and steps < _FARTHEST:
-        token = analysis.head(token)
-        steps += 1
-    return steps
+def _accompanies(analysis: Analysis, token: Token) -> bool:
+    """Whether a phrase only goes with a noun: "a man with his dog", not "the end of his life"."""
+    words = {child.text.lower() for child in analysis.children(token, "case")}
+    return token.deprel == "nmod" and words.isdisjoint(_COMPLETING)
 
 
 def clauses_above(analysis: Analysis, token: Token) -> list[Token]:

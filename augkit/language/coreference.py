@@ -25,6 +25,7 @@ from augkit.language.antecedents import (
     Chooser,
     agrees,
     clues,
+    is_beside_subject,
     is_bound_apart,
     likeliest,
 )
@@ -37,6 +38,24 @@ from augkit.language.mentions import (
     sightings,
 )
 from augkit.language.registers import Register
+from augkit.lexicons.people import person_nouns
+
+_SERVING = frozenset(
+    (
+        "work",
+        "serve",
+        "act",
+        "start",
+        "begin",
+        "train",
+        "retire",
+        "live",
+        "dress",
+        "pose",
+        "qualify",
+    )
+)
+"""Verbs whose subject is what stands after "as"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +200,10 @@ def _same_by_grammar(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
     token = seen.token
     if seen.mention.kind == "group":
         return
+    if seen.mention.kind == "title":
+        yield from (token, analysis.head(token))
+    if seen.mention.kind == "name":
+        yield from _described(analysis, seen)
     if token.is_relation("appos", "nmod:desc", "flat"):
         yield from _unless_both_unknown(seen, (analysis.head(token),))
     others = analysis.children(token, "nmod:desc", "appos")
@@ -189,17 +212,24 @@ def _same_by_grammar(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
         yield from analysis.children(token, "nsubj")
     above = analysis.head(token)
     as_one = any(c.text.lower() == "as" for c in analysis.children(token, "case"))
-    if (token.is_relation("obl") and as_one) or (
-        token.is_relation("xcomp", "obj") and above.lemma in {"become", "remain"}
-    ):
+    called = as_one and seen.mention.kind == "noun" and above.lemma in _SERVING
+    if called or (token.is_relation("xcomp", "obj") and above.lemma in {"become", "remain"}):
         who = subject(analysis, above)
         if who is not None:
             yield who
 
 
+def _described(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
+    """The noun right before a name, whatever the parse: "her father Peter Lawrence"."""
+    before = analysis.token_at(seen.mention.start - 2)
+    one_apart = analysis.text[seen.mention.start - 1 : seen.mention.start] == " "
+    if before is not None and one_apart and before.upos == "NOUN":
+        yield before
+
+
 def _unless_both_unknown(seen: Sighting, others: Sequence[Token]) -> Iterator[Token]:
     """Words beside a mention; a name that may be anything's only joins a noun: "the poet Blorf"."""
-    yield from (other for other in others if seen.sure or other.upos == "NOUN")
+    yield from (other for other in others if seen.sure or other.lemma.lower() in person_nouns())
 
 
 def _is_denied(analysis: Analysis, token: Token) -> bool:
@@ -241,9 +271,17 @@ def _chosen(register: Register, seen: Sighting, choose: Chooser) -> Candidate | 
 
 
 def allowed(register: Register, seen: Sighting) -> list[Candidate]:
-    """The latest persons whom a pronoun may stand for, the latest first."""
-    return [
+    """The latest persons whom a pronoun may stand for, the latest first.
+
+    "John saw a snake near him" may be John; where another person of the sentence agrees too, a
+    pronoun after a preposition is not the subject of its own clause.
+    """
+    analysis, token = register.analysis, seen.token
+    possible = [
         each
         for each in register.latest(seen)
-        if agrees(seen, each) and not is_bound_apart(register.analysis, seen, each)
+        if agrees(seen, each) and not is_bound_apart(analysis, seen, each)
     ]
+    apart = [each for each in possible if not is_beside_subject(analysis, token, each)]
+    others = any(each.sure and each.last.token.sentence == token.sentence for each in apart)
+    return apart if others else possible

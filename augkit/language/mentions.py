@@ -3,7 +3,7 @@
 >>> from augkit.language.analysis import load
 >>> [analysis] = load().analyse(["Mrs. Jones lost her keys."])
 >>> [analysis.text[s.mention.start:s.mention.end] for s in sightings(analysis)]
-['Mrs.', 'Jones', 'her']
+['Jones', 'Mrs.', 'her']
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from augkit.lexicons.people import (
     gendered_nouns,
     people_words,
     person_nouns,
+    place_names,
     titles,
 )
 
@@ -109,12 +110,17 @@ def is_possessive(token: Token) -> bool:
 def name_tokens(analysis: Analysis, head: Token) -> tuple[Token, ...]:
     """The words of a name, in order, without its title.
 
-    A name is a run without gaps of words that hang on its head as ``flat`` or ``compound``.
+    A name is a run without gaps of words that hang on its head as ``flat`` or ``compound``, or,
+    by a mistake that parsers often make, on the word that its head hangs on.
     """
     parts = {head.index}
     for child in analysis.children(head, *_NAME_PARTS):
         if child.upos in {"PROPN", "X", "ADP"} or child.text[:1].isupper():
             parts |= {token.index for token in analysis.subtree(child)}
+    following = head.index + 1
+    while following < len(analysis.tokens) and _goes_on(analysis, analysis.tokens[following]):
+        parts.add(following)
+        following += 1
     first = last = head.index
     while first - 1 in parts or _joins(analysis, first - 1, parts):
         first -= 1
@@ -124,6 +130,17 @@ def name_tokens(analysis: Analysis, head: Token) -> tuple[Token, ...]:
     while len(run) > 1 and is_title(run[0]):
         run = run[1:]
     return run
+
+
+def _goes_on(analysis: Analysis, token: Token) -> bool:
+    """Whether a word and the one before are both names with one role: parts of one name."""
+    before = analysis.tokens[token.index - 1] if token.index else token
+    return (
+        before is not token
+        and token.upos == before.upos == "PROPN"
+        and (token.head, token.deprel) == (before.head, before.deprel)
+        and analysis.text[before.end : token.start].strip(" ") == ""
+    )
 
 
 def is_title(token: Token) -> bool:
@@ -173,7 +190,10 @@ def _name(analysis: Analysis, token: Token) -> Iterator[Sighting]:
     if is_title(token) and token.is_relation("nmod", "compound", "flat") and head.upos == "PROPN":
         yield _sighting((token,), token, "title", _title_gender(token))
         return
-    if token.is_relation(*_NAME_PARTS) and head.upos in {"PROPN", "NOUN"}:
+    described = token.deprel == "flat" and head.upos == "NOUN" and head.index < token.index
+    if token.is_relation(*_NAME_PARTS) and head.upos in {"PROPN", "NOUN"} and not described:
+        return
+    if _goes_on(analysis, token):
         return
     before = [t for t in analysis.children(token, "nmod", "compound") if is_title(t)]
     run = name_tokens(analysis, token)
@@ -192,16 +212,26 @@ def _named(
     if noun and (words[0] not in first_names() or is_title(token)):
         yield from _noun(analysis, token)  # "Mom", "President"
         return
-    known = words[0] in first_names() or bool(before) or _has_who(analysis, token)
-    if known or _may_name_a_person(run):
-        yield _sighting(run, token, "name", _name_gender(words, before), sure=known)
+    place = len(run) == 1 and words[0] in place_names()
+    known = (words[0] in first_names() and not place) or _has_who(analysis, token)
+    if before or _may_name_a_person(analysis, run, known=known):
+        gender = "unknown" if place and not before else _name_gender(words, before)
+        yield _sighting(run, token, "name", gender, sure=known or bool(before))
 
 
-def _may_name_a_person(run: Sequence[Token]) -> bool:
+def _may_name_a_person(analysis: Analysis, run: Sequence[Token], *, known: bool) -> bool:
     words = [token.text.lower() for token in run]
-    if words[0] in people_words("no_names") or not run[0].text[:1].isupper():
+    if words[0] in people_words("no_names"):
         return False
-    return people_words("organisations").isdisjoint(words)
+    if known:
+        return True
+    written_so = run[0].text[:1].isupper() or _is_lower(analysis, run[0])
+    return written_so and people_words("organisations").isdisjoint(words)
+
+
+def _is_lower(analysis: Analysis, token: Token) -> bool:
+    """Whether the sentence around a word has no capitals, so that a name need not have any."""
+    return analysis.sentences[token.sentence][0].text.islower() and token.text.islower()
 
 
 def _name_gender(words: Sequence[str], before: Sequence[Token]) -> Gender:
@@ -219,7 +249,8 @@ def _noun(analysis: Analysis, token: Token) -> Iterator[Sighting]:
     lemma = token.lemma.lower()
     gender = gendered_nouns().get(token.text.lower(), gendered_nouns().get(lemma, "unknown"))
     person = gender != "unknown" or lemma in person_nouns()
-    if not person and not _has_who(analysis, token):
+    single = lemma in people_words("plural_only") and token.morph.get("Number") != "Plur"
+    if (single or not person) and not _has_who(analysis, token):
         return
     plural = token.morph.get("Number") == "Plur" or lemma in people_words("groups")
     article = _article(analysis, token)

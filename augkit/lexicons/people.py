@@ -8,13 +8,11 @@ from importlib.resources import files
 from typing import Literal
 
 from augkit.config import parse_yaml
+from augkit.lexicons import names
 from augkit.lexicons.axes import bundled_axis
 from augkit.lexicons.readings import readings
 
 Gender = Literal["man", "woman", "unknown"]
-
-_MEN_AT_MOST, _WOMEN_AT_LEAST = 20, 80
-"""Per cent of women among the bearers of a name between which it says nothing."""
 
 
 @cache
@@ -59,21 +57,23 @@ def titles() -> Mapping[str, Gender]:
 
 @cache
 def first_names() -> Mapping[str, Gender]:
-    """First names, in lower case → the gender of most who bear them; places are left out.
+    """First names, in lower case → the gender of most who bear them.
 
     >>> first_names()["anna"], first_names()["robin"]
     ('woman', 'unknown')
     """
-    rows = [line.split("\t") for line in _read("first_names.tsv").splitlines() if line[:1] != "#"]
-    return {
-        name.lower(): _usual(int(women)) for name, women, _, also, *_ in rows if "p" not in also
-    }
+    shown: dict[str, Gender] = {"man": "man", "woman": "woman"}
+    return {key: shown.get(name.gender, "unknown") for key, name in names.first_names().items()}
 
 
-def _usual(women: int) -> Gender:
-    if women <= _MEN_AT_MOST:
-        return "man"
-    return "woman" if women >= _WOMEN_AT_LEAST else "unknown"
+@cache
+def place_names() -> frozenset[str]:
+    """First names, in lower case, that are also places: alone they may name no person.
+
+    >>> "austin" in place_names()
+    True
+    """
+    return frozenset(key for key, name in names.first_names().items() if "p" in name.also)
 
 
 def _gendered(part: str) -> dict[str, Gender]:
