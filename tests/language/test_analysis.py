@@ -135,10 +135,10 @@ def check(text, analysis):
         "\r\n\r\nwindows\r\n\r\nlines\r\n",
         "don't &amp; <b>can't</b> <br",
         "x" * 5_000,
-        "(" * 3_000,
+        "(" * 1_000,
         "\u0130stanbul \ufb01lm \u1e9e",
     ],
-    ids=repr,
+    ids=lambda text: ascii(text[:12]),
 )
 def test_places_are_exact_for_odd_texts(analyser, text):
     """Every character that is not white space is in exactly one token, in place."""
