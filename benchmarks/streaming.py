@@ -1,10 +1,12 @@
 """A million short rows through ``augkit run --method swap``, beside one nlpaug call per row.
 
-    python benchmarks/streaming.py [--rows 1000000] [--peer PYTHON]
+    python benchmarks/streaming.py [--rows 1000000] [--texts reviews|listed] [--peer PYTHON]
 
-``--peer`` names a Python in which nlpaug is installed (its pins clash with ours); the peer gets
-the same texts and the same word pairs, already in memory, and keeps nothing. Ours reads a file,
-checks it, and writes variants with provenance and the new dataset. Prints one JSON line.
+``reviews`` are the bundled demo sentences, numbered so that all rows differ; about one in four
+holds a listed word. ``listed`` are sentences of ten words with two listed words each, so that
+every row gets a variant. ``--peer`` names a Python with nlpaug in it (its pins clash with
+ours): it gets the same texts and word pairs, already in memory, and keeps nothing. Ours reads a
+file, checks it, and writes variants with provenance and the new dataset. Prints one JSON line.
 """
 
 from __future__ import annotations
@@ -16,8 +18,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from itertools import count, islice
 from pathlib import Path
 
+from augkit.corpora.load import load_dataset
 from augkit.lexicons.load import word_pairs
 
 PEER = """
@@ -38,34 +43,50 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--texts", choices=["reviews", "listed"], default="reviews")
     parser.add_argument("--peer", help="a Python with nlpaug in it")
     parser.add_argument("--peer-rows", type=int, default=50_000)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        rows = write_rows(Path(place, "rows.jsonl"), options.rows)
-        result = {"benchmark": "streaming", "rows": options.rows, **measure_run(rows)}
+        texts = {"reviews": reviews, "listed": listed}[options.texts]
+        rows = write_rows(Path(place, "rows.jsonl"), options.rows, texts())
+        result: dict[str, object] = {"benchmark": "streaming", "texts": options.texts}
+        result |= {"rows": options.rows, **measure_run(rows)}
         if options.peer:
-            few = write_rows(Path(place, "few.jsonl"), options.peer_rows)
+            few = write_rows(Path(place, "few.jsonl"), options.peer_rows, texts())
             peer = measure_peer(options.peer, few)
             result |= {
                 "nlpaug_rows_per_second": round(peer),
-                "ratio": round(float(result["rows_per_second"]) / peer, 2),
+                "ratio": round(result["rows_per_second"] / peer, 2),
             }
     print(json.dumps(result))
 
 
-def write_rows(path: Path, rows: int) -> Path:
-    """Short reviews, each with two listed words; all different."""
+def write_rows(path: Path, rows: int, texts: Iterator[str]) -> Path:
+    """Rows that all differ."""
     draw = random.Random(0)
-    names = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana"]
-    nouns = [first for first, second in word_pairs("interchangeable") if " " not in first + second]
     with path.open("w", encoding="utf-8") as file:
-        for number in range(rows):
-            first, second = draw.sample(nouns, 2)
-            text = f"{draw.choice(names)} said the {first} with the {second} was number {number}."
+        for text in islice(texts, rows):
             label = draw.choice(["positive", "negative"])
             file.write(json.dumps({"text": text, "label": label}) + "\n")
     return path
+
+
+def reviews() -> Iterator[str]:
+    """The bundled sentences, over and over, each time with another number."""
+    rows = load_dataset("reviews-demo:train+test+challenge")
+    for number in count():
+        yield f"{rows[number % len(rows)].fields['text']} No. {number}"
+
+
+def listed() -> Iterator[str]:
+    """Sentences of ten words, two of them listed."""
+    draw = random.Random(1)
+    names = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana"]
+    nouns = [first for first, _ in word_pairs("interchangeable")]
+    for number in count():
+        first, second = draw.sample(nouns, 2)
+        yield f"{draw.choice(names)} said the {first} with the {second} was number {number}."
 
 
 def measure_run(rows: Path) -> dict[str, float | int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +16,10 @@ Row = dict[str, Any]
 BLOCK_BYTES = 1 << 18
 """About this much text goes into a block: some 2,000 short rows, or a few long ones."""
 
-# Half the time of ``json.loads``, which looks for spaces around every line with a regular
-# expression; what this scanner cannot read in one go is read again by ``json.loads``.
-_scan: Callable[[str, int], tuple[Any, int]] = vars(json.JSONDecoder())["scan_once"]
+_DIGITS_ALONE = bytes(48 if chr(byte) in "0123456789" else 32 for byte in range(256))
+_LONG_NUMBER = b"0" * 16
+_BETWEEN = 0
+"""Stands between two lines when a block is parsed at once, to see that no line ran into another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +39,13 @@ class LineBlock:
 
     def rows(self) -> list[Row]:
         """The parsed rows; raises ``DataError`` with the line for what is not a JSON object."""
+        rows = _parsed_at_once(self.payload)
+        return self._parsed_one_by_one() if rows is None else rows
+
+    def _parsed_one_by_one(self) -> list[Row]:
         rows: list[Row] = []
         for line, text in self._lines():
-            try:
-                row, end = _scan(text, 0)
-            except (ValueError, StopIteration, RecursionError):
-                end = -1
-            if end != len(text):
-                row = self._parse(line, text)
+            row = self._parse(line, text)
             if type(row) is not dict:
                 raise DataError(_not_an_object(self.source, line, row))
             rows.append(row)
@@ -104,6 +104,25 @@ class RowBlock:
 
 
 Block = LineBlock | RowBlock
+
+
+def _parsed_at_once(payload: bytes) -> list[Row] | None:
+    """All lines in one go, five times as fast; None where that could differ from one by one.
+
+    orjson makes floats of integers over 64 bits, and refuses NaN and lone surrogates.
+    """
+    import orjson
+
+    if _LONG_NUMBER in payload.translate(_DIGITS_ALONE):  # thirty times as fast as a pattern
+        return None
+    lines = [line for line in payload.split(b"\n") if not line.isspace() and line]
+    try:
+        values = orjson.loads(b"[%b]" % (b",%d," % _BETWEEN).join(lines))
+    except orjson.JSONDecodeError:
+        return None
+    rows, between = values[::2], values[1::2]
+    whole = len(rows) == len(lines) and all(value is _BETWEEN for value in between)
+    return rows if whole and all(type(row) is dict for row in rows) else None
 
 
 def _not_json(source: str, line: int, text: str, error: Exception) -> str:

@@ -25,9 +25,8 @@ def variant_row(pair: Pair, schema: Schema) -> Row:
         row[schema.fields[field]] = text
     if schema.label is not None and pair.variant.label != pair.original.label:
         row[schema.label] = schema.encode_label(pair.variant.label)
-    return row | {
-        "augkit_id": pair.variant.id,
-        "augkit_origin": "variant",
-        "augkit_parent": pair.provenance.parents[0],
-        "augkit_method": pair.provenance.method,
-    }
+    row["augkit_id"] = pair.variant.id
+    row["augkit_origin"] = "variant"
+    row["augkit_parent"] = pair.provenance.parents[0]
+    row["augkit_method"] = pair.provenance.method
+    return row

@@ -5,6 +5,7 @@ Whatever the engine, chunks come out in the order of the rows, so the files are 
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -81,11 +82,17 @@ def all_at_once(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
 @contextmanager
 def process_pool(workers: int) -> Iterator[Executor]:
     """Fresh worker processes. Forking is unsafe once threads run, and other systems lack it."""
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_collect_seldom)
     try:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _collect_seldom() -> None:
+    """Rows make many objects and hardly any cycles: looking for those cost a tenth of the time."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def in_order(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
+from operator import attrgetter
 
 from augkit.data import Edit
 from augkit.text.tokens import pieces
 
+_START = attrgetter("start")
 _FULL_DIFF_PIECES = 2_000
 """Above this many pieces on a side the matcher's time explodes; the middle is one edit then."""
 
@@ -29,7 +31,8 @@ def apply(fields: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
     {'text': 'a good film'}
     """
     changed = dict(fields)
-    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
+    # From the right, so that the offsets of the edits still to come stay true.
+    for edit in sorted(edits, key=_START, reverse=True):
         text = changed[edit.field]
         changed[edit.field] = text[: edit.start] + edit.after + text[edit.end :]
     return changed
