@@ -7,16 +7,9 @@ from dataclasses import dataclass, field
 from math import exp
 
 from augkit.language.analysis import Analysis, Token
-from augkit.language.clauses import (
-    arguments,
-    clauses_above,
-    first_conjunct,
-    is_inside,
-    predicate,
-    role,
-    subject,
-)
-from augkit.language.mentions import Sighting, is_possessive
+from augkit.language.clauses import first_conjunct, role
+from augkit.language.mentions import Sighting
+from augkit.language.standpoints import Standpoint
 from augkit.language.weights import AHEAD, LIKELY, NOBODY, WEIGHTS
 from augkit.lexicons.people import Gender
 
@@ -74,33 +67,23 @@ def agrees(seen: Sighting, candidate: Candidate) -> bool:
     return mention.plural == candidate.plural
 
 
-def is_bound_apart(analysis: Analysis, seen: Sighting, candidate: Candidate) -> bool:
+def is_bound_apart(analysis: Analysis, place: Standpoint, candidate: Candidate) -> bool:
     """Whether grammar forbids a pronoun to stand for a candidate mentioned in its sentence."""
-    token = seen.token
-    if seen.quoted and _says(analysis, seen, candidate):
+    if place.seen.quoted and _says(analysis, place.seen, candidate):
         return True
-    near = _in_sentence(candidate, token)
-    heads = {other.index for other in near}
-    if any(is_inside(analysis, token, other) for other in near):
+    near = _in_sentence(candidate, place)
+    if any(other.index in place.apart for other in near):
         return True
-    if is_possessive(token):
+    if place.possessive:
         return False
-    top = first_conjunct(analysis, token)
-    if any(first_conjunct(analysis, other).index == top.index for other in near):
-        return True  # "Anna and her": two people
-    if role(analysis, top) not in {"subject", "object"}:
-        return False
-    verb = analysis.head(top)
-    fellows = arguments(analysis, verb)
-    return any(fellow.index in heads and fellow.index != top.index for fellow in fellows)
+    # "Anna and her": two people
+    return any(first_conjunct(analysis, other).index == place.top for other in near)
 
 
-def is_beside_subject(analysis: Analysis, token: Token, candidate: Candidate) -> bool:
+def is_beside_subject(place: Standpoint, candidate: Candidate) -> bool:
     """Whether a candidate is the subject of the clause in which a pronoun hangs on a verb."""
-    if role(analysis, token) != "oblique" or is_possessive(token):
-        return False
-    who = subject(analysis, predicate(analysis, token))
-    return who is not None and any(t.index == who.index for t in _in_sentence(candidate, token))
+    beside = place.beside
+    return beside is not None and any(t.index == beside for t in _in_sentence(candidate, place))
 
 
 def _says(analysis: Analysis, seen: Sighting, candidate: Candidate) -> bool:
@@ -112,7 +95,7 @@ def _says(analysis: Analysis, seen: Sighting, candidate: Candidate) -> bool:
 
 
 def clues(
-    analysis: Analysis, seen: Sighting, possible: Sequence[Candidate]
+    analysis: Analysis, place: Standpoint, possible: Sequence[Candidate]
 ) -> list[tuple[str, ...]]:
     """For each candidate, the latest first, the names of what speaks for or against it."""
     most = max(len(each.sightings) for each in possible)
@@ -120,18 +103,18 @@ def clues(
         (
             f"rank: {min(rank, 5)}",
             *(["most mentioned"] if len(each.sightings) == most >= OFTEN else []),
-            *_salience(analysis, seen, each),
-            *_marks(seen, each),
-            *_grammar(analysis, seen.token, each),
+            *_salience(analysis, place, each),
+            *_marks(place.seen, each),
+            *_grammar(place, each),
         )
         for rank, each in enumerate(possible)
     ]
 
 
-def _salience(analysis: Analysis, seen: Sighting, candidate: Candidate) -> Iterator[str]:
+def _salience(analysis: Analysis, place: Standpoint, candidate: Candidate) -> Iterator[str]:
     last = candidate.last
-    apart = seen.token.sentence - last.token.sentence
-    mine, its = role(analysis, seen.token), role(analysis, last.token)
+    apart = place.seen.token.sentence - last.token.sentence
+    mine, its = place.role, role(analysis, last.token)
     yield f"sentences apart: {min(apart, 4)}"
     yield f"mentions: {min(len(candidate.sightings).bit_length(), 5)}"
     yield f"is a {last.mention.kind}"
@@ -157,30 +140,28 @@ def _marks(seen: Sighting, candidate: Candidate) -> Iterator[str]:
     yield from (mark for mark, holds in marks.items() if holds)
 
 
-def _grammar(analysis: Analysis, token: Token, candidate: Candidate) -> Iterator[str]:
-    near = _in_sentence(candidate, token)
-    heads = {other.index for other in near}
-    for level, verb in enumerate(clauses_above(analysis, token)[:4]):
-        who = subject(analysis, verb)
-        if who is None or who.index not in heads or who.index == token.index:
+def _grammar(place: Standpoint, candidate: Candidate) -> Iterator[str]:
+    heads = {other.index for other in _in_sentence(candidate, place)}
+    token = place.seen.token
+    for level, (verb, who) in enumerate(place.subjects):
+        if who is None or who not in heads or who == token.index:
             continue
         if level == 0:
-            yield "owner is subject" if is_possessive(token) else "beside its subject"
+            yield "owner is subject" if place.possessive else "beside its subject"
         else:
             yield SPEAKER if verb.lemma.lower() in SPEECH else "subject above"
         break
-    fellows = analysis.children(predicate(analysis, token), "obj", "iobj", "obl")
-    if any(fellow.index in heads for fellow in fellows):
+    if heads & place.fellows:
         yield "argument of its clause"
-    for verb in clauses_above(analysis, token)[1:2]:
-        if any(o.index in heads for o in analysis.children(verb, "obj", "iobj")):
-            yield ADDRESSEE
+    if heads & place.objects:
+        yield ADDRESSEE
 
 
-def _in_sentence(candidate: Candidate, token: Token) -> list[Token]:
-    """The latest mentions of a candidate in the sentence of a word."""
+def _in_sentence(candidate: Candidate, place: Standpoint) -> list[Token]:
+    """The latest mentions of a candidate in the sentence of a pronoun."""
+    sentence = place.seen.token.sentence
     latest = candidate.sightings[-LATEST:]
-    return [seen.token for seen in latest if seen.token.sentence == token.sentence]
+    return [seen.token for seen in latest if seen.token.sentence == sentence]
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,18 +91,18 @@ def arguments(analysis: Analysis, verb: Token) -> tuple[Token, ...]:
     return (*found, understood) if understood is not None else found
 
 
-def is_inside(analysis: Analysis, token: Token, phrase: Token) -> bool:
-    """Whether a word is part of a noun phrase so that it cannot stand for the whole of it.
+def phrases_around(analysis: Analysis, token: Token) -> frozenset[int]:
+    """The words, by index, whose phrase a pronoun is so deep inside that it cannot be that person.
 
     "her" in "her friend" is; in "the woman who lost her keys" and "a man and his dog" it is not.
     """
+    around = [token.index]
     for _ in range(_FARTHEST):
-        if token.index == phrase.index:
-            return True
         if token.is_root or token.is_relation(*_OPENINGS) or _accompanies(analysis, token):
-            return False
+            break
         token = analysis.head(token)
-    return False
+        around.append(token.index)
+    return frozenset(around)
 
 
 def _accompanies(analysis: Analysis, token: Token) -> bool:

@@ -38,6 +38,7 @@ from augkit.language.mentions import (
     sightings,
 )
 from augkit.language.registers import Register
+from augkit.language.standpoints import Standpoint, standpoint
 from augkit.lexicons.people import person_nouns
 
 _SERVING = frozenset(
@@ -258,10 +259,11 @@ def _reflexive(register: Register, seen: Sighting) -> Candidate | None:
 
 
 def _chosen(register: Register, seen: Sighting, choose: Chooser) -> Candidate | None:
-    possible = allowed(register, seen)
+    place = standpoint(register.analysis, seen)
+    possible = allowed(register, place)
     if not possible:
         return None
-    choice = choose(seen, possible, clues(register.analysis, seen, possible))
+    choice = choose(seen, possible, clues(register.analysis, place, possible))
     if choice.sure:
         return choice.best
     fresh = register.open()
@@ -270,18 +272,18 @@ def _chosen(register: Register, seen: Sighting, choose: Chooser) -> Candidate | 
     return fresh
 
 
-def allowed(register: Register, seen: Sighting) -> list[Candidate]:
+def allowed(register: Register, place: Standpoint) -> list[Candidate]:
     """The latest persons whom a pronoun may stand for, the latest first.
 
     "John saw a snake near him" may be John; where another person of the sentence agrees too, a
     pronoun after a preposition is not the subject of its own clause.
     """
-    analysis, token = register.analysis, seen.token
+    seen, analysis = place.seen, register.analysis
     possible = [
         each
         for each in register.latest(seen)
-        if agrees(seen, each) and not is_bound_apart(analysis, seen, each)
+        if agrees(seen, each) and not is_bound_apart(analysis, place, each)
     ]
-    apart = [each for each in possible if not is_beside_subject(analysis, token, each)]
-    others = any(each.sure and each.last.token.sentence == token.sentence for each in apart)
+    apart = [each for each in possible if not is_beside_subject(place, each)]
+    others = any(each.sure and each.last.token.sentence == seen.token.sentence for each in apart)
     return apart if others else possible

@@ -6,7 +6,7 @@ from augkit.language.analysis import Analysis, Token
 from augkit.language.clauses import (
     clauses_above,
     is_fronted,
-    is_inside,
+    phrases_around,
     predicate,
     quoted,
     role,
@@ -86,8 +86,8 @@ def test_subjects_are_found_where_they_are_not_said(analysis, verb, expected):
 
 def test_a_possessive_is_inside_its_noun_but_not_inside_a_relative_clause():
     """In "her friend" she is not the friend; in "women who lost her bag" she may be a woman."""
-    assert is_inside(WANTED, WANTED.tokens[4], WANTED.tokens[5])
-    assert not is_inside(RELATIVE, RELATIVE.tokens[3], RELATIVE.tokens[0])
+    assert 5 in phrases_around(WANTED, WANTED.tokens[4])
+    assert 0 not in phrases_around(RELATIVE, RELATIVE.tokens[3])
 
 
 def test_a_clause_before_the_main_clause_is_fronted():
