@@ -40,6 +40,7 @@ INDEFINITE = frozenset(
 )
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "both"})
 _NAME_PARTS = ("flat", "compound")
+_LONGEST_NAME = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +118,10 @@ def name_tokens(analysis: Analysis, head: Token) -> tuple[Token, ...]:
     for child in analysis.children(head, *_NAME_PARTS):
         if child.upos in {"PROPN", "X", "ADP"} or child.text[:1].isupper():
             parts |= {token.index for token in analysis.subtree(child)}
-    following = head.index + 1
-    while following < len(analysis.tokens) and _goes_on(analysis, analysis.tokens[following]):
-        parts.add(following)
-        following += 1
+    for token in analysis.tokens[head.index + 1 : head.index + _LONGEST_NAME]:
+        if not _goes_on(analysis, token):
+            break
+        parts.add(token.index)
     first = last = head.index
     while first - 1 in parts or _joins(analysis, first - 1, parts):
         first -= 1

@@ -1,0 +1,42 @@
+"""Words that name people."""
+
+import pytest
+
+from augkit.lexicons.people import (
+    first_names,
+    gendered_nouns,
+    people_words,
+    person_nouns,
+    place_names,
+    titles,
+)
+
+
+@pytest.mark.parametrize(
+    "kind", ["persons", "plural_only", "groups", "organisations", "no_names", "titles"]
+)
+def test_lists_hold_lower_case_words(kind):
+    """Every list can be compared with words in lower case."""
+    words = people_words(kind)
+    assert words
+    assert all(word == word.lower().strip() for word in words)
+
+
+def test_genders_agree_between_lists():
+    """A noun that is a title too shows one gender, and a form that fits anybody shows none."""
+    assert gendered_nouns()["king"] == titles()["king"] == "man"
+    assert gendered_nouns()["waitresses"] == "woman"
+    assert "teacher" not in gendered_nouns()
+    assert titles()["professor"] == "unknown"
+
+
+def test_names_know_their_gender():
+    """First names show a gender where nearly all bearers share it; some are places as well."""
+    assert (first_names()["mary"], first_names()["john"]) == ("woman", "man")
+    assert place_names() < frozenset(first_names())
+
+
+def test_groups_and_additions_are_person_nouns():
+    """What is listed by hand counts like what was taken from WordNet."""
+    assert people_words("groups") | people_words("persons") <= person_nouns()
+    assert {"doctor", "person", "family"} <= person_nouns()
