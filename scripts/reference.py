@@ -88,6 +88,7 @@ _KEYS = {
     "method": "name of the method",
     "config": "every setting of the method, defaults included",
     "settings": "what the run was told; a resumed run must agree on all of it",
+    "connection": "how the models were reached, and the budget; may change on a resume",
     "seed": "the seed",
     "mix": "how variants joined the originals: append, replace or balance",
     "dataset": "which rows went in",

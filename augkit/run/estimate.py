@@ -68,7 +68,9 @@ def _asked(plan: Plan) -> dict[str, object]:
     parts = [_part(settings, settings.llm, writer.asked, factor)]
     if settings.judge_llm:
         parts.append(_part(settings, settings.judge_llm, judge.asked, factor))
-    return _told(parts) | {"budget": settings.connection.budget or "none (--budget sets a limit)"}
+    return _told(parts) | {
+        "budget": settings.connection.budget or "none (--budget sets a hard limit)"
+    }
 
 
 @dataclass(frozen=True)
