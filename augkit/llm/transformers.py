@@ -10,44 +10,43 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augkit.data import Cost, Message, Reply, Request, digest
-from augkit.errors import BackendFailed, ConfigError, MissingExtra
+from augkit.errors import ConfigError, MissingExtra
 from augkit.llm.answers import read_answer, with_schema
 from augkit.llm.faults import TOO_LONG, failed
 from augkit.llm.settings import ConnectOptions
+from augkit.pretrained import checked_name, identity, opened
 from augkit.protocols import LLM
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 BATCH = 16
-PROBE_SECONDS = 3.0
-HUB = ("huggingface.co", 443)
 
 
 def connect(argument: str, options: ConnectOptions) -> LLM:  # noqa: ARG001 - the signature of all back ends
     """Load the model in the folder ``argument``, or with that name on the hub."""
-    name = _checked(argument)
+    name = checked_name(argument)
     try:
         import torch
         import transformers
     except ImportError as error:
         raise MissingExtra("nn", f"transformers:{argument}") from error
-    local_only = Path(name).is_dir() or not _hub_answers()
-    try:
+
+    def load(name: str, local_only: bool) -> tuple[Any, Any]:
         tokenizer = transformers.AutoTokenizer.from_pretrained(
             name, padding_side="left", local_files_only=local_only
         )
         model = transformers.AutoModelForCausalLM.from_pretrained(
             name, dtype="auto", local_files_only=local_only
         )
-    except (OSError, ValueError) as error:
-        raise BackendFailed(_not_loaded(name, error, local_only=local_only)) from error
+        return model, tokenizer
+
+    model, tokenizer = opened(name, load)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    return LocalChat(model.to(device).eval(), tokenizer, _identity(name))
+    return LocalChat(model.to(device).eval(), tokenizer, identity(name))
 
 
 @dataclass(frozen=True)
@@ -161,47 +160,6 @@ class LocalChat:
         text: str = self._tokenizer.decode(written, skip_special_tokens=True).strip()
         cost = Cost(1, len(prompt.ids), len(written) + (end is not None))
         return read_answer(prompt.request, Reply(text, cost=cost), cut=end is None)
-
-
-def _checked(argument: str) -> str:
-    """A folder, or a name for the hub; a missing folder is told at once, not by the hub."""
-    path = Path(argument).expanduser()
-    if argument and (path / "config.json").is_file():
-        return str(path)
-    looks_local = argument.startswith((".", "/", "~", "\\")) or argument.count("/") != 1
-    if not argument or looks_local or path.exists():
-        raise ConfigError(
-            f"transformers: no folder '{path}' with a model in it. Give the folder of a saved "
-            "model (config.json, weights, tokenizer), or a name on the hub, as owner/model"
-        )
-    return argument
-
-
-def _hub_answers() -> bool:
-    """Asked first: offline, the hub's own client tries for half a minute before it says so."""
-    import socket
-
-    try:
-        socket.create_connection(HUB, PROBE_SECONDS).close()
-    except OSError:
-        return False
-    return True
-
-
-def _not_loaded(name: str, error: Exception, *, local_only: bool) -> str:
-    why = " ".join(str(error).split())[:300]
-    offline = "" if Path(name).is_dir() or not local_only else " (the hub cannot be reached)"
-    return f"transformers: the model '{name}' cannot be loaded{offline}: {why}"
-
-
-def _identity(name: str) -> str:
-    """A folder's name and a digest of what lies in it: other weights are another model."""
-    folder = Path(name)
-    if not folder.is_dir():
-        return f"transformers:{name}"
-    files = sorted(file for file in folder.iterdir() if file.is_file())
-    about = [f"{file.name}:{file.stat().st_size}:{file.stat().st_mtime_ns}" for file in files]
-    return f"transformers:{folder.resolve()}#{digest(*about)}"
 
 
 def _end_tokens(model: Any, tokenizer: Any) -> tuple[int, ...]:
