@@ -52,12 +52,16 @@ class Swap(Augmenter[SwapConfig]):
         return {word.casefold(): partner for word, partner in both_ways}
 
     @cached_property
+    def _are_words(self) -> bool:
+        """Whether every entry is one word, so that words can be looked up one by one."""
+        return all(map(_ONE_WORD.fullmatch, {*self._partners, *self._partners.values()}))
+
+    @cached_property
     def _pieces(self) -> re.Pattern[str]:
         """Cuts a text so that what can be listed stands at the odd places of the pieces."""
-        entries = {*self._partners, *self._partners.values()}
-        if all(map(_ONE_WORD.fullmatch, entries)):
-            # Every word, to be looked up: as fast for a thousand entries as for one.
+        if self._are_words:
             return re.compile(rf"({_ONE_WORD.pattern})")
+        entries = {*self._partners, *self._partners.values()}
         longest_first = sorted(entries, key=lambda entry: (-len(entry), entry))
         listed = "|".join(map(re.escape, longest_first))
         return re.compile(rf"(?<!\w)({listed})(?!\w)", re.IGNORECASE)
@@ -74,17 +78,36 @@ class Swap(Augmenter[SwapConfig]):
 
     def _swap(self, name: str, text: str, edits: list[Edit]) -> str:
         partners = self._partners
+        words = text.translate(_SPACES_FOR_SIGNS).casefold().split()
+        # Most texts hold no listed word, and this tells so twice as fast as a pattern.
+        if self._are_words and partners.keys().isdisjoint(words):
+            return text
         pieces = self._pieces.split(text)
-        words = [word.casefold() for word in pieces[1::2]]
+        if not self._are_words:
+            words = [piece.casefold() for piece in pieces[1::2]]
         start = done = 0
-        for place in [2 * n + 1 for n, word in enumerate(words) if word in partners]:
-            before = pieces[place]
-            after = match_case(partners[words[place // 2]], before)
-            start += sum(map(len, pieces[done:place]))
-            edits.append(Edit(name, start, start + len(before), before, after))
-            start, done = start + len(before), place + 1
-            pieces[place] = after
+        for number, word in enumerate(words):
+            if word in partners:
+                place = 2 * number + 1
+                before = pieces[place]
+                after = pieces[place] = match_case(partners[word], before)
+                start += sum(map(len, pieces[done:place]))
+                end = start + len(before)
+                edits.append(Edit(name, start, end, before, after))
+                start, done = end, place + 1
         return "".join(pieces)
 
 
 _ONE_WORD = re.compile(r"\w+")
+
+
+class _SpacesForSigns(dict[int, int]):
+    """A table for ``str.translate``: all that is in no word becomes a space."""
+
+    def __missing__(self, code: int) -> int:
+        """Decide once for each character, as the pattern of a word does."""
+        self[code] = code if _ONE_WORD.match(chr(code)) else ord(" ")
+        return self[code]
+
+
+_SPACES_FOR_SIGNS = _SpacesForSigns()
