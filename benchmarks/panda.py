@@ -153,7 +153,11 @@ def roundtrip(options: argparse.Namespace) -> dict[str, Any]:
             back += again == text
             if again != text:
                 failed.append(("lost", text, answer.fields["text"], again))
-        result[name] = {"held": held, "changed": _share(changed, held), "back": _share(back, changed)}
+        result[name] = {
+            "held": held,
+            "changed": _share(changed, held),
+            "back": _share(back, changed),
+        }
         sums = [a + b for a, b in zip(sums, (held, changed, back), strict=True)]
     show(options, failed)
     return {"changed": _share(sums[1], sums[0]), "back": _share(sums[2], sums[1]), **result}
@@ -174,7 +178,9 @@ def first_changes(
         left = {text: list(places) for text, places in waiting.items()}
         while left:
             jobs = {text: _job(*places.pop(0), target) for text, places in left.items()}
-            for (text, job), answer in zip(jobs.items(), rules.perturb([*jobs.values()]), strict=True):
+            for (text, job), answer in zip(
+                jobs.items(), rules.perturb([*jobs.values()]), strict=True
+            ):
                 done[text] = (job, answer)
             left = {
                 text: places
@@ -193,7 +199,9 @@ def _back(job: Job, answer: Perturbed) -> str:
     """The text after the chosen word was changed back."""
     edits = answer.edits or ()
     chosen = next((e for e in edits if e.start <= job.start < e.end), edits[0])
-    start = chosen.start + sum(len(e.after) - len(e.before) for e in edits if e.start < chosen.start)
+    start = chosen.start + sum(
+        len(e.after) - len(e.before) for e in edits if e.start < chosen.start
+    )
     back = _job(answer.fields["text"], start, start + len(chosen.after), "man")
     again = Rules().perturb([back])[0]
     return again.fields["text"] if isinstance(again, Perturbed) else answer.fields["text"]
@@ -285,7 +293,9 @@ def peers(options: argparse.Namespace) -> dict[str, Any]:
     lines = "".join(
         json.dumps({"id": i.id, "text": i.text, "target": i.target}) + "\n" for i in two
     )
-    found = subprocess.run([options.python, str(script)], input=lines, capture_output=True, text=True)
+    found = subprocess.run(
+        [options.python, str(script)], input=lines, capture_output=True, text=True
+    )
     if found.returncode:
         raise SystemExit(f"the peers do not run in {options.python}: {found.stderr[-500:]}")
     result: dict[str, Any] = {"n": len(two)}

@@ -17,7 +17,9 @@ from augkit.lexicons.find import Hit
 from augkit.lexicons.readings import Reading, readings
 from augkit.text.numbers import to_number
 
-_OFFSPRING = frozenset("child children kid kids baby babies toddler toddlers infant infants".split())
+_OFFSPRING = frozenset(
+    "child children kid kids baby babies toddler toddlers infant infants".split()
+)
 _OWNERS = frozenset("my your his her our their whose its".split())
 _FORMER = frozenset(
     "friend friends boss teacher roommate enemy flame lover colleague colleagues classmate"
@@ -28,7 +30,9 @@ _OF_AGE = frozenset(
     "citizen citizens people person man men woman women couple couples lady ladies gentleman"
     " gentlemen resident residents folk folks adult adults".split()
 )
-_AFTER_AGES = frozenset("when and but last next this in on today yesterday he she they i we".split())
+_AFTER_AGES = frozenset(
+    "when and but last next this in on today yesterday he she they i we".split()
+)
 _BE = frozenset("is was am are were be been 's 'm barely only already almost nearly just".split())
 _PRONOUNS = frozenset("i you he she we they him her them me us who".split())
 _YEAR_OLD = ("-year-old", " year old", "-year old", " year-old")
@@ -42,11 +46,10 @@ def change_age(
     hit = scene.hit_at(*span)
     if hit is None:
         return _pointed_at(scene, span, target, generator)
-    number, noun = _number_with(scene, hit), hit
     if hit.readings[0].pos == "age":
-        number, noun = hit, _noun_after(scene, hit)
-    if number is not None:
-        return _aged(scene, (number, noun), target, generator)
+        return _aged(scene, (hit, _noun_after(scene, hit)), target, generator)
+    if (number := _number_with(scene, hit)) is not None:
+        return _aged(scene, (number, hit), target, generator)
     if (reason := doubt(scene, hit)) is not None:
         return reason
     if hit.attribute == target or (target == "adult" and hit.attribute == "middle-aged"):
@@ -70,7 +73,7 @@ def change_age(
 def _aged(
     scene: Scene, words: tuple[Hit, Hit | None], target: str, generator: Random
 ) -> tuple[str, list[Change]] | Refused:
-    """A number or decade made one of the target's band, and the noun after it ("8-year-old boy")."""
+    """A number or decade of the target's band, and the noun after it ("8-year-old boy")."""
     number, noun = words
     word = scene.text[number.start : number.end]
     age = _age_at(scene, number)
@@ -85,7 +88,9 @@ def _aged(
         before = scene.text[noun.start : noun.end]
         if noun.attribute != kind:
             changes.append(
-                Change(noun.start, noun.end, cased(noun.readings[0].written[kind], before, scene.text))
+                Change(
+                    noun.start, noun.end, cased(noun.readings[0].written[kind], before, scene.text)
+                )
             )
     return number.attribute, changes
 
@@ -128,15 +133,15 @@ def _noun_after(scene: Scene, hit: Hit) -> Hit | None:
     rest = scene.text[hit.end : hit.end + 40].lower()
     if not rest.startswith(_YEAR_OLD):
         return None
-    place = hit.end + len(_YEAR_OLD[0]) + 1
-    found = [h for h in scene.hits if h.start == place and h.readings[0].pos == "noun"]
-    return found[0] if found else None
+    noun = scene.hit_by_start.get(hit.end + len(_YEAR_OLD[0]) + 1)
+    return noun if noun is not None and noun.readings[0].pos == "noun" else None
 
 
 def _number_with(scene: Scene, hit: Hit) -> Hit | None:
     """The number of "8-year-old" before a noun."""
     for other in scene.hits:
-        if other.readings[0].pos == "age" and _noun_after(scene, other) is hit:
+        near = hit.start - 30 < other.start < hit.start
+        if near and other.readings[0].pos == "age" and _noun_after(scene, other) is hit:
             return other
     return None
 
@@ -177,7 +182,7 @@ def _noun_is_person(scene: Scene, hit: Hit) -> bool:
 
 
 def _follows_person(scene: Scene, hit: Hit) -> bool:
-    """ "The witness, 34," and "Lena, aged 7": a person stands before the comma."""
+    """As in "The witness, 34," and "Lena, aged 7": a person stands before the comma."""
     rest = scene.text[: hit.start].rstrip()
     rest = rest.removesuffix("aged").rstrip().rstrip(",")
     token = scene.token(len(rest) - 1)
@@ -196,9 +201,9 @@ def _subject(scene: Scene, hit: Hit) -> Token | None:
         if token.is_root:
             return None
         head = analysis.head(token)
-        if token.is_relation("nmod", "amod", "acl", "obl", "appos") and head.upos == "NOUN":
-            if head.lemma.lower() not in {"year", "age"}:
-                return head
+        hangs = token.is_relation("nmod", "amod", "acl", "obl", "appos") and head.upos == "NOUN"
+        if hangs and head.lemma.lower() not in {"year", "age"}:
+            return head
         token = head
     return None
 
@@ -250,7 +255,7 @@ def _as_adjective(word: str, noun: str) -> Reading | Refused:
 
 @cache
 def _usual_adjective() -> Reading:
-    """The row of "old" and "young": however special the word that is replaced, these are written."""
+    """The row of "old" and "young", which are written whatever word they replace."""
     return next(r for r in readings(bundled_axis("age")) if r.form == "old" and r.pos == "adj")
 
 
@@ -259,7 +264,10 @@ def _others(scene: Scene, hit: Hit) -> list[Hit]:
     same = [
         h
         for h in scene.hits
-        if h is not hit and h.attribute == hit.attribute and not h.blocked and not h.is_weak
+        if h is not hit
+        and h.attribute == hit.attribute
+        and not h.blocked
+        and not h.is_weak
         and h.readings[0].pos != "age"
     ]
     if not same:

@@ -14,15 +14,15 @@ from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import agree, contracted_has
 
 _HELPERS = frozenset("is was has does are were have do 's 're 've isnt wasnt hasnt doesnt".split())
-_WISHES = frozenset({"want", "hope", "need", "think", "plan", "refuse", "ask", "say", "know", "like"})
+_WISHES = frozenset(
+    {"want", "hope", "need", "think", "plan", "refuse", "ask", "say", "know", "like"}
+)
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _FAR = 40
 """Coordinated verbs after the subject's own that are looked at, at most."""
 
 
-def verb_changes(
-    analysis: Analysis, subject: Token, end: int, *, to_plural: bool
-) -> list[Change]:
+def verb_changes(analysis: Analysis, subject: Token, end: int, *, to_plural: bool) -> list[Change]:
     """The replacements that make the verbs of a subject plural, or singular again.
 
     ``end`` is where the subject ends: "she or he" is one that begins at its first token.
@@ -57,7 +57,7 @@ def _has_helper(analysis: Analysis, verb: Token) -> bool:
 
 def _is_have(analysis: Analysis, verb: Token) -> bool:
     """Whether 's is *has*: a participle follows that is no passive ("she's finished it")."""
-    following = [t for t in analysis.tokens[verb.index + 1 : verb.index + 6]]
+    following = analysis.tokens[verb.index + 1 : verb.index + 6]
     for token in following:
         if token.upos in {"ADV", "PART"} or token.text.lower() in {"n't", "not"}:
             continue
@@ -95,7 +95,7 @@ def _is_who(token: Token) -> bool:
 
 
 def _with_relative(analysis: Analysis, subject: Token) -> Iterator[Token]:
-    """ "She who *laughs* last *laughs* best": the next two finite verbs."""
+    """As in "She who *laughs* last *laughs* best": the next two finite verbs."""
     following = analysis.tokens[subject.index + 2 : subject.index + 20]
     finite = [t for t in following if t.sentence == subject.sentence and t.xpos in _FINITE]
     yield from finite[:2]
@@ -144,7 +144,7 @@ def _is_and(analysis: Analysis, conjunct: Token) -> bool:
 
 
 def _after_insertion(analysis: Analysis, head: Token) -> Token | None:
-    """ "She, as anyone knows, writes": the finite verb without a subject after the insertion."""
+    """As in "She, as anyone knows, writes": the verb without a subject after the insertion."""
     for token in analysis.sentences[head.sentence]:
         if token.index > head.index and token.xpos in {"VBZ", "VBP"}:
             verb = token if token.upos == "VERB" else analysis.head(token)
@@ -203,7 +203,9 @@ def _finite(analysis: Analysis, verb: Token, subject: Token) -> Token | None:
     helpers = [t for t in analysis.children(verb, "aux", "cop") if t.upos in {"AUX", "VERB"}]
     if helpers:
         return helpers[0]
-    if verb.xpos in {"VBZ", "VBP", "VB"} or (verb.xpos == "VBD" and verb.text.lower() in {"was", "were"}):
+    if verb.xpos in {"VBZ", "VBP", "VB"} or (
+        verb.xpos == "VBD" and verb.text.lower() in {"was", "were"}
+    ):
         return verb
     mistaken = verb.xpos in {"NNS", "NNPS", "NNP", "NN"} and "VERB" in word_kinds(verb.text.lower())
     bare = not analysis.children(verb, "det", "amod", "nmod:poss", "case", "cop")

@@ -20,16 +20,14 @@ class PandaConfig(MethodConfig):
     )
     target: str = Field(
         "random",
-        description="random: one target drawn per variant (Algorithm 1); all: one variant for every "
+        description="random: one target drawn per variant (Algorithm 1); all: a variant for every "
         "target; or an attribute, such as woman",
     )
     sampling: Literal["uniform", "balanced"] = Field(
         "uniform",
         description="how a reference is drawn: each (word, target) alike, or each axis alike",
     )
-    every: bool = Field(
-        False, description="change every person that can be, one after another, not only one"
-    )
+    every: bool = Field(default=False, description="change every person that can be, not only one")
     perturber: Literal["rules", "llm", "seq2seq"] = Field(
         "rules", description="who rewrites: rules (offline), an LLM, a sequence-to-sequence model"
     )
@@ -41,12 +39,10 @@ class PandaConfig(MethodConfig):
     @field_validator("axes")
     @classmethod
     def _axes_are_known(cls, axes: tuple[str, ...]) -> tuple[str, ...]:
-        for axis in axes:
-            try:
-                read_axis(axis)
-            except UserError as error:
-                raise ValueError(str(error)) from error
-        return axes
+        try:
+            return tuple(axis for axis in axes if read_axis(axis))
+        except UserError as error:
+            raise ValueError(str(error)) from error
 
     @model_validator(mode="after")
     def _target_is_known(self) -> Self:

@@ -1,4 +1,4 @@
-"""A pair keeps its contrast: "John saw his aunt" / "John saw his uncle" must not become the same."""
+"""A pair keeps its contrast: "John saw his aunt" and "John saw his uncle" stay two things."""
 
 from __future__ import annotations
 

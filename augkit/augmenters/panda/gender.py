@@ -148,7 +148,7 @@ def _renamed(scene: Scene, hit: Hit, target: str, renaming: Renaming) -> list[Ch
 
 
 def _reading(scene: Scene, hit: Hit) -> Reading:
-    """The reading that fits the place: case of a pronoun, title before a name, adjective or noun."""
+    """The reading that fits the place: a pronoun's case, a title before a name, adjective, noun."""
     kinds = {reading.pos for reading in hit.readings}
     if kinds == {"pronoun"}:
         return in_case(scene, hit)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from random import Random
 from typing import Literal, Protocol
 
@@ -36,7 +37,7 @@ class Job:
     end: int
     axis: str
     target: str
-    generator: Random = field(compare=False)
+    generator: Random = dataclass_field(compare=False)
 
     @property
     def word(self) -> str:

@@ -108,7 +108,10 @@ class Panda(Augmenter[PandaConfig]):
 def _key(option: Choice, fields: dict[str, str]) -> tuple[str, str]:
     reference = option.reference
     before = fields[reference.field][: reference.start]
-    return reference.field, f"{len(before.split())}:{fields[reference.field][reference.start:reference.end]}"
+    return (
+        reference.field,
+        f"{len(before.split())}:{fields[reference.field][reference.start : reference.end]}",
+    )
 
 
 def _by_target(options: Sequence[Choice]) -> list[list[Choice]]:

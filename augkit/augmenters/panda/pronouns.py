@@ -35,7 +35,8 @@ _WITH_TWO_OBJECTS = frozenset(
     " passing serve serves served serving throw throws threw throwing toss tosses tossed read reads"
     " reading sing sings sang make makes made making cook cooks cooked get gets got getting leave"
     " leaves left leaving award awards awarded call calls called calling allow allows allowed"
-    " cause causes caused charge charges charged provide provides provided do does did fetch fetched find finds found order orders ordered pour"
+    " cause causes caused charge charges charged provide provides provided do does did fetch"
+    " fetched find finds found order orders ordered pour"
     " pours poured sell sells sold write writes wrote".split()
 )
 _WISHES = frozenset("wish wishes wished wishing".split())
@@ -43,7 +44,8 @@ _GIVEN = frozenset(
     "flowers roses chocolates gifts presents money cash advice directions instructions permission"
     " credit trouble hope joy pleasure comfort solace courage strength confidence luck food water"
     " tea coffee candy medicine lessons tips letters messages emails texts postcards cookies"
-    " information access shelter support help encouragement pause grief hell questions thanks suggestions feedback tickets".split()
+    " information access shelter support help encouragement pause grief hell questions thanks"
+    " suggestions feedback tickets".split()
 )
 _PERCEIVED = frozenset(
     "see sees saw seen seeing watch watches watched watching hear hears heard hearing feel feels"
@@ -86,7 +88,7 @@ def in_case(scene: Scene, hit: Hit) -> Reading:
 
 def _beside(scene: Scene, hit: Hit, cases: frozenset[str]) -> str | None:
     """What the neighbours say, where they are clear."""
-    following = scene.next_words(hit.end, 3) + ["", "", ""]
+    following = [*scene.next_words(hit.end, 3), "", "", ""]
     if "object" in cases:
         return _her(scene.word_before(hit.start), following, is_first=_opens(scene, hit))
     return _his(scene, hit, following)
@@ -94,8 +96,10 @@ def _beside(scene: Scene, hit: Hit, cases: frozenset[str]) -> str | None:
 
 def _opens(scene: Scene, hit: Hit) -> bool:
     before = scene.text[: hit.start].rstrip(" \t")
-    return not before or before[-1] in ".!?\n" or scene.text[hit.start].isupper() != (
-        scene.text[hit.end - 1].isupper()
+    return (
+        not before
+        or before[-1] in ".!?\n"
+        or scene.text[hit.start].isupper() != (scene.text[hit.end - 1].isupper())
     )
 
 
@@ -123,7 +127,7 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
 
 
 def _her_before_verb(before: str, after: str, second: str) -> str | None:
-    """ "saw her leave", "watched her slowly climb", "found her crying", "makes her angry"."""
+    """As in "saw her leave", "watched her slowly climb", "found her crying", "makes her angry"."""
     if before in _PERCEIVED:
         verb = second if after.endswith("ly") else after
         rest = second if verb == after else ""
@@ -171,7 +175,7 @@ def _his(scene: Scene, hit: Hit, following: list[str]) -> str | None:
 
 
 def _double_genitive(scene: Scene, hit: Hit) -> str | None:
-    """ "A cousin of his runs ...": a noun with an indefinite article before "of his"."""
+    """As in "A cousin of his runs ...": a noun with an indefinite article before "of his"."""
     words = scene.text[max(0, hit.start - 60) : hit.start].lower().split()
     return "possessive" if len(words) >= 3 and words[-3] in _INDEFINITE else None
 
@@ -186,7 +190,7 @@ def _parsed(scene: Scene, hit: Hit, cases: frozenset[str]) -> str:
     before = scene.word_before(hit.start)
     if before in _WITH_TWO_OBJECTS:
         verbal = token.is_relation("obj", "iobj", "obl", "nmod", "root", "conj") and not owns
-        is_owner = owns and token.xpos != "PRP" or (token.xpos == "PRP$" and not verbal)
+        is_owner = (owns and token.xpos != "PRP") or (token.xpos == "PRP$" and not verbal)
         return "determiner" if is_owner else "object"
     return _by_following(scene, token, owns=owns)
 

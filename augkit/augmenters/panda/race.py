@@ -17,7 +17,7 @@ from augkit.lexicons.people import titles
 from augkit.lexicons.readings import Reading
 
 _PIECES = frozenset("bishop knight rook king queen pawn castle piece".split())
-_OPENING = frozenset(".!?\n\"\u201c:\u2018(")
+_OPENING = frozenset('.!?\n"\u201c:\u2018(')
 
 
 def change_race(
@@ -61,7 +61,7 @@ def _renamed(
 
 
 def _is_of_people(scene: Scene, hit: Hit) -> bool:
-    """ "Black and white voters" are people, whatever else is black and white."""
+    """As in "Black and white voters" are people, whatever else is black and white."""
     if "black and white" not in hit.blocked and "black or white" not in hit.blocked:
         return False
     following = scene.next_words(hit.end, 3)
@@ -92,7 +92,7 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
 
 
 def _is_surname(scene: Scene, hit: Hit, word: str) -> bool:
-    """ "Dr. White", "Jack Black"; and "White" with a capital that nothing but a name explains."""
+    """As in "Dr. White", "Jack Black"; or "White" with a capital that only a name explains."""
     if not word[:1].isupper() or word.isupper():
         return False
     before = scene.word_before(hit.start)
@@ -115,7 +115,9 @@ def _is_noun(scene: Scene, token: Token, reading: Reading) -> bool:
         return False
     if reading.number == "plural":
         return token.upos in {"NOUN", "PROPN", "ADJ"}
-    return token.upos in {"NOUN", "PROPN", "ADJ"} and bool(scene.parsed.children(token, "det", "nummod"))
+    return token.upos in {"NOUN", "PROPN", "ADJ"} and bool(
+        scene.parsed.children(token, "det", "nummod")
+    )
 
 
 def _is_said_of_person(scene: Scene, token: Token) -> bool:
@@ -134,7 +136,8 @@ def _is_said_of_person(scene: Scene, token: Token) -> bool:
     if token.is_relation("xcomp"):
         subjects += analysis.children(head, "nsubj", "obj")
     return any(
-        names_person(t) or t.text.lower() in {"he", "she", "they", "i", "we", "you", "who"}
+        names_person(t)
+        or t.text.lower() in {"he", "she", "they", "i", "we", "you", "who"}
         or scene.people.at(t.start) is not None
         for t in subjects
     )
@@ -145,7 +148,9 @@ def _others(scene: Scene, hit: Hit) -> list[Hit]:
     same = [
         h
         for h in scene.hits
-        if h is not hit and h.attribute == hit.attribute and h.readings[0].pos != "name"
+        if h is not hit
+        and h.attribute == hit.attribute
+        and h.readings[0].pos != "name"
         and not h.blocked
     ]
     if not same:
@@ -156,9 +161,7 @@ def _others(scene: Scene, hit: Hit) -> list[Hit]:
         after = scene.word_after(hit.end)
         here = scene.field_at(hit.start)
         found = [
-            h
-            for h in same
-            if scene.field_at(h.start) != here and scene.word_after(h.end) == after
+            h for h in same if scene.field_at(h.start) != here and scene.word_after(h.end) == after
         ]
     return found
 

@@ -75,7 +75,7 @@ def shuffled(options: Sequence[Choice], generator: Random, sampling: str) -> lis
 
 
 def _weights(options: Sequence[Choice], sampling: str) -> list[float]:
-    """One each, or the inverse of how often the axis stands in the text (the paper's footnote 2)."""
+    """One each, or the inverse of how often the axis stands in the text (footnote 2)."""
     if sampling == "uniform":
         return [1.0] * len(options)
     counts = Counter(option.reference.axis for option in options)

@@ -65,6 +65,11 @@ class Scene:
                 found.append(whole._replace(start=whole.start + shift, end=whole.end + shift))
         return _whole_names(self.text, found)
 
+    @cached_property
+    def hit_by_start(self) -> dict[int, Hit]:
+        """The references by where they begin."""
+        return {hit.start: hit for hit in self.hits}
+
     def hit_at(self, start: int, end: int) -> Hit | None:
         """The reference that a span is, holds or lies in."""
         for hit in self.hits:
@@ -113,7 +118,7 @@ class Scene:
 
 
 def _after_years(text: str, hit: Hit) -> Hit:
-    """ "old" belongs to the number in "80-year-old woman": the noun alone is the reference."""
+    """As in "old" belongs to the number in "80-year-old woman": the noun alone is the reference."""
     if hit.axis != "age" or not _OLD_AFTER_YEARS.search(text, 0, hit.start + 4):
         return hit
     inner = find(hit.axis, text[hit.start + 4 : hit.end])
@@ -136,5 +141,5 @@ def _whole_names(text: str, hits: list[Hit]) -> list[Hit]:
     return found
 
 
-class NeedsAnalysis(Exception):  # noqa: N818 - no error: it asks for a parse and is always caught
+class NeedsAnalysis(Exception):
     """The rules cannot go on without the analysis of the text."""

@@ -79,8 +79,10 @@ def is_whole(scene: Scene, hit: Hit) -> bool:
     before, after = text[max(0, hit.start - 1) : hit.start], text[hit.end : hit.end + 1]
     if text[hit.end : hit.end + 9].lower().startswith(("-year-old", "-years-ol")):
         return True
-    return before not in "-@#_&\u2010\u2011" and after not in "-@_&\u2010\u2011" if before else (
-        after not in set("-@_&\u2010\u2011")
+    return (
+        before not in "-@#_&\u2010\u2011" and after not in "-@_&\u2010\u2011"
+        if before
+        else (after not in set("-@_&\u2010\u2011"))
     )
 
 

@@ -63,9 +63,8 @@ def with_articles(text: str, changes: Iterable[Change]) -> list[Change]:
         if not old or not new or before[1].lower() != sound(old) or sound(new) == sound(old):
             continue
         fitting = sound(new)
-        if len(before[1]) > 1 and before[1].isupper():
-            fitting = fitting.upper()
-        elif before[1] == "A" and change.after.isupper() and len(change.after) > 1:
+        shouted = len(change.after) > 1 and change.after.isupper()
+        if before[1].isupper() and (len(before[1]) > 1 or shouted):
             fitting = fitting.upper()
         found.append(Change(*before.span(1), match_case(fitting, before[1])))
     return sorted(found)
