@@ -36,3 +36,98 @@ def write_rows(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def eight_pairs():
+    """Pairs in PANDA's format that differ in nothing but the references; one has two segments."""
+    from augkit.models.perturber import PerturberPair
+
+    told = [
+        ("He lost his keys.", "He", "woman", "She lost her keys."),
+        ("She lost her keys.", "She", "man", "He lost his keys."),
+        ("The king saw my aunt.", "king", "woman", "The queen saw my aunt."),
+        ("The king saw my aunt.", "aunt", "man", "The king saw my uncle."),
+        ("My mother is late.", "mother", "man", "My father is late."),
+        ("She is late.", "She", "non-binary", "They are late."),
+        ("A man sleeps. <SEP> He rests.", "man", "woman", "A woman sleeps. <SEP> She rests."),
+        ("The actress sings well!", "actress", "man", "The actor sings well!"),
+    ]
+    columns = ("original", "selected_word", "target_attribute", "perturbed")
+    return [PerturberPair(**dict(zip(columns, row, strict=True))) for row in told]
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory, eight_pairs):
+    """A folder with a BART of two layers, random weights, and a byte-level tokenizer of its own."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    torch.set_num_threads(1)  # so small a model spends its time waiting for other threads
+    folder = tmp_path_factory.mktemp("tiny-bart")
+    fast = _byte_level_tokenizer([pair.source + " " + pair.perturbed for pair in eight_pairs])
+    config = transformers.BartConfig(
+        vocab_size=len(fast),
+        d_model=64,
+        encoder_layers=2,
+        decoder_layers=2,
+        encoder_attention_heads=4,
+        decoder_attention_heads=4,
+        encoder_ffn_dim=128,
+        decoder_ffn_dim=128,
+        max_position_embeddings=256,
+        pad_token_id=fast.pad_token_id,
+        bos_token_id=fast.bos_token_id,
+        eos_token_id=fast.eos_token_id,
+        decoder_start_token_id=fast.eos_token_id,
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        transformers.BartForConditionalGeneration(config).save_pretrained(folder)
+    fast.save_pretrained(folder)
+    return folder
+
+
+def _byte_level_tokenizer(texts):
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    signs = ["<s>", "<pad>", "</s>", "<unk>"]
+    tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=400, special_tokens=signs, initial_alphabet=alphabet, show_progress=False
+    )
+    tokenizer.train_from_iterator([text.replace("<", " ") for text in texts], trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
+    )
+    named = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **named)
+
+
+@pytest.fixture(scope="session")
+def quick_training():
+    """Settings with which the tiny model learns the eight pairs by heart in seconds."""
+    from augkit.models.perturber import PerturberSettings
+
+    return PerturberSettings(
+        learning_rate=5e-3,
+        batch_size=8,
+        warmup_updates=10,
+        clip=1.0,
+        epochs=120,
+        patience=120,
+        rate_patience=120,
+        held_out=0.0,
+    )
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory, tiny_model, eight_pairs, quick_training):
+    """The folder of the tiny model after training, and how that went."""
+    from augkit.models.perturber import train_perturber
+
+    folder = tmp_path_factory.mktemp("trained") / "perturber"
+    return folder, train_perturber(eight_pairs, str(tiny_model), folder, quick_training)
