@@ -193,17 +193,18 @@ def _hits(table: _AxisTable, text: str, words: Words) -> list[Hit]:
         found = _with_ages(found, table.file, text)
     if not found:
         return found
-    stops = [
-        (words.spans[first][0], words.spans[last][1], why)
-        for first, last, why in table.stops.find(words)
-    ]
+    stops: dict[int, str] = {}
+    for first, last, why in table.stops.find(words):
+        for place in range(words.spans[first][0], words.spans[last][1]):
+            stops.setdefault(place, why)
     return [_stopped(hit, stops) for hit in found] if stops else found
 
 
 def _with_ages(found: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
     """The hits and the ages in numbers; the "old" of "8-year-old" is part of the number."""
     said = list(ages.find_ages(text))
-    kept = [hit for hit in found if not any(a <= hit.start < hit.end <= b for *_, (a, b) in said)]
+    inside = {place for age in said for place in range(*age.whole)}
+    kept = [hit for hit in found if not {hit.start, hit.end - 1} <= inside]
     return kept + [_age(axis, age, text) for age in said]
 
 
@@ -214,12 +215,10 @@ def _age(axis: AxisFile, age: ages.Age, text: str) -> Hit:
     return Hit(age.start, age.end, axis.axis, (reading,), needs)
 
 
-def _stopped(hit: Hit, stops: Sequence[tuple[int, int, str]]) -> Hit:
+def _stopped(hit: Hit, stops: Mapping[int, str]) -> Hit:
     """The hit, blocked if it lies in a phrase that is left alone."""
-    for start, end, why in stops:
-        if start < hit.end and hit.start < end:
-            return hit._replace(blocked=why)
-    return hit
+    why = next((stops[place] for place in range(hit.start, hit.end) if place in stops), None)
+    return hit if why is None else hit._replace(blocked=why)
 
 
 def _terms(table: _AxisTable, text: str, words: Words) -> Iterator[Hit]:

@@ -19,8 +19,8 @@ from augkit.lexicons.find import Hit
 _RELATIONAL = frozenset(
     "husband wife father mother dad mom mum son daughter brother sister uncle aunt nephew niece"
     " grandfather grandmother grandson granddaughter boyfriend girlfriend fiancé fiancée"
-    " groom bride stepfather stepmother stepson stepdaughter landlord landlady grandpa grandma daddy mommy"
-    " godfather godmother".split()
+    " groom bride stepfather stepmother stepson stepdaughter landlord landlady grandpa grandma"
+    " daddy mommy godfather godmother".split()
 )
 _OF_A_GROUP = frozenset({"one", "each", "none", "neither", "either", "any", "another"})
 _CALLING = re.compile(

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.jobs import Perturber
+from augkit.augmenters.panda.llm import LLMPerturber
 from augkit.augmenters.panda.rules import Rules
-from augkit.errors import ConfigError
+from augkit.augmenters.panda.seq2seq import Seq2SeqPerturber
+from augkit.errors import MissingTool
 from augkit.protocols import Tools
 
 
 def perturber_for(config: PandaConfig, tools: Tools) -> Perturber:
     """The perturber that a config names; ``tools`` has the model where one is needed."""
-    del tools  # the rules need none
     if config.perturber == "rules":
         return Rules()
-    raise ConfigError(f"the perturber '{config.perturber}' is not available: use 'rules'")
+    if config.perturber == "seq2seq":
+        return Seq2SeqPerturber(config)
+    if tools.llm is None:
+        raise MissingTool("panda", "llm")
+    return LLMPerturber(tools.llm, config)

@@ -118,8 +118,9 @@ class Scene:
 
 
 def _after_years(text: str, hit: Hit) -> Hit:
-    """As in "old" belongs to the number in "80-year-old woman": the noun alone is the reference."""
-    if hit.axis != "age" or not _OLD_AFTER_YEARS.search(text, 0, hit.start + 4):
+    """The noun alone in "80-year-old woman": its "old" belongs to the number."""
+    before = text[max(0, hit.start - 8) : hit.start + 4]
+    if hit.axis != "age" or not _OLD_AFTER_YEARS.search(before):
         return hit
     inner = find(hit.axis, text[hit.start + 4 : hit.end])
     start = hit.start + 4

@@ -1,0 +1,74 @@
+"""The perturber that is a sequence-to-sequence model on this machine, as the paper's is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from augkit.augmenters.panda.answers import judged
+from augkit.augmenters.panda.config import PandaConfig
+from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
+from augkit.lexicons.axes import check_target, read_axis
+from augkit.models.perturber import SEGMENTS, WISH_END, perturber_input
+from augkit.models.seq2seq import Seq2Seq, Written, load_seq2seq
+
+_SIGNS = (SEGMENTS.strip(), WISH_END.strip())
+
+
+class Seq2SeqPerturber:
+    """Writes with a model that was trained on pairs in PANDA's format."""
+
+    def __init__(self, config: PandaConfig) -> None:
+        """Keep the settings; the model is loaded when the first text comes."""
+        self.config = config
+
+    @cached_property
+    def _model(self) -> Seq2Seq:
+        return load_seq2seq(self.config.model)
+
+    def perturb(self, jobs: Sequence[Job]) -> list[Perturbed | Refused]:
+        """One answer per job, in order."""
+        asked = [job for job in jobs if not _sign_in(job)]
+        inputs = [model_input(job) for job in asked]
+        written = iter(self._model.write(inputs, self.config.beams) if inputs else ())
+        return [
+            Refused("unusable answer", f"the text itself holds {sign}, which parts the segments")
+            if (sign := _sign_in(job))
+            else read_written(job, next(written), self.config.other_words)
+            for job in jobs
+        ]
+
+
+def model_input(job: Job) -> str:
+    """What the model reads: the word, the attribute and the fields as segments."""
+    check_target(read_axis(job.axis), job.target)
+    text = SEGMENTS.join(text.strip() for text in job.fields.values())
+    return perturber_input(job.word, job.target, text)
+
+
+def read_written(job: Job, written: Written, share: float) -> Perturbed | Refused:
+    """The segments back in their fields, or the reason why they cannot be used."""
+    if written.fault:
+        return Refused("unusable answer", written.fault)
+    segments = [part.strip() for part in written.text.split(SEGMENTS.strip())]
+    if len(segments) != len(job.fields):
+        told = f"{len(segments)} segments instead of {len(job.fields)}: {written.text[:300]}"
+        return Refused("unusable answer", told)
+    return judged(job, _in_fields(job.fields, segments), share)
+
+
+def _in_fields(fields: Mapping[str, str], segments: Sequence[str]) -> dict[str, str]:
+    """Segments under the names of the fields, with the space that stood around each."""
+    return {
+        name: _head(text) + segment + text[len(text.rstrip()) :]
+        for (name, text), segment in zip(fields.items(), segments, strict=True)
+    }
+
+
+def _head(text: str) -> str:
+    return text[: len(text) - len(text.lstrip())]
+
+
+def _sign_in(job: Job) -> str:
+    """The separator that a text holds, if it holds one."""
+    return next((s for s in _SIGNS for text in job.fields.values() if s in text), "")
