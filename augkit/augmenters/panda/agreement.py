@@ -17,6 +17,9 @@ _HELPERS = frozenset("is was has does are were have do 's 're 've isnt wasnt has
 _WISHES = frozenset(
     {"want", "hope", "need", "think", "plan", "refuse", "ask", "say", "know", "like"}
 )
+_NEVER_PASSIVE = frozenset(
+    "come arrived eaten slept lived worked died fallen risen begun returned grown".split()
+)
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _FAR = 40
 """Coordinated verbs after the subject's own that are looked at, at most."""
@@ -65,6 +68,8 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
             return token.text.lower() not in {"gone", "done"} or bool(
                 analysis.children(token, "obj")
             )
+        if token.text.lower() in _NEVER_PASSIVE:
+            return True
         participle = token.xpos in {"VBN", "VBD"}
         return participle and bool(analysis.children(token, "obj", "ccomp", "xcomp"))
     return False

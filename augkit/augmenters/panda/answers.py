@@ -20,16 +20,15 @@ _SHORTEST, _LONGEST = 0.5, 2.0
 """How many times as many words as before an answer may have,"""
 _SPARE_WORDS = 5
 """and so many more, because short texts grow quickly: "he" → "an elderly man"."""
-_SAME_VERB = {
-    form: forms[0]
-    for forms in ("be am is are 's 're", "was were", "has have", "does do", "goes go", "a an")
-    for forms in [forms.split()]
-    for form in forms
-}
+_AGREEING = ("be am is are 's 're", "was were", "has have", "does do", "goes go", "a an")
+_SAME = {form: forms.split()[0] for forms in _AGREEING for form in forms.split()}
+"""Forms that depend on the subject, or on the next word, and the one that stands for them."""
 _ENDINGS = ("n't", "n\u2019t")
 
 
-def judged(job: Job, fields: Mapping[str, str], share: float, cost: Cost = FREE) -> Perturbed | Refused:
+def judged(
+    job: Job, fields: Mapping[str, str], share: float, cost: Cost = FREE
+) -> Perturbed | Refused:
     """The fields a model wrote as the answer to a job, or the reason for refusing them.
 
     At most ``share`` of the words (rounded up) may have changed without being a reference to the
@@ -87,7 +86,9 @@ def _others(job: Job, fields: Mapping[str, str], share: float) -> str:
     """What is wrong where too many words changed that refer to nobody."""
     changed = sum(other_words(job.fields[name], text, job.axis) for name, text in fields.items())
     most = ceil(share * sum(len(word_spans(text)) for text in job.fields.values()))
-    return f"{changed} words beside the references changed, and {most} may" if changed > most else ""
+    return (
+        f"{changed} words beside the references changed, and {most} may" if changed > most else ""
+    )
 
 
 def other_words(before: str, after: str, axis: str) -> int:
@@ -123,8 +124,8 @@ def _unagreed(word: str) -> str:
     small = word.casefold()
     for ending in _ENDINGS:
         small = small.removesuffix(ending)
-    if small in _SAME_VERB:
-        return _SAME_VERB[small]
+    if small in _SAME:
+        return _SAME[small]
     if small.endswith("ies"):
         return small[:-3] + "y"
     for ending in ("sses", "shes", "ches", "xes", "zes"):

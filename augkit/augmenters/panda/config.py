@@ -10,6 +10,7 @@ from typing_extensions import Self
 from augkit.config import MethodConfig
 from augkit.errors import UserError, nearest
 from augkit.lexicons.axes import BUNDLED, read_axis
+from augkit.pretrained import checked_name
 
 
 class PandaConfig(MethodConfig):
@@ -32,6 +33,18 @@ class PandaConfig(MethodConfig):
         "rules", description="who rewrites: rules (offline), an LLM, a sequence-to-sequence model"
     )
     model: str = Field("", description="for seq2seq: a local folder or hub id")
+    beams: int = Field(
+        1, ge=1, description="for seq2seq: 1 is greedy, which the paper found as good"
+    )
+    temperature: float = Field(0.0, ge=0, le=2, description="for llm: 0 is the likeliest, always")
+    max_tokens: int = Field(2048, ge=1, description="for llm: longest answer, in tokens")
+    other_words: float = Field(
+        0.15,
+        ge=0,
+        le=1,
+        description="for llm and seq2seq: share of the words that may change without being a "
+        "reference or agreeing with one; more is refused",
+    )
     min_perturbability: float = Field(
         0.0, ge=0, description="texts that score less (Eq. 2) are refused"
     )
@@ -43,6 +56,19 @@ class PandaConfig(MethodConfig):
             return tuple(axis for axis in axes if read_axis(axis))
         except UserError as error:
             raise ValueError(str(error)) from error
+
+    @model_validator(mode="after")
+    def _model_is_there(self) -> Self:
+        if self.perturber == "seq2seq":
+            if not self.model:
+                raise ValueError("perturber=seq2seq needs model: a saved model's folder, or hub id")
+            try:
+                checked_name(self.model)
+            except UserError as error:
+                raise ValueError(f"model: {error}") from error
+        elif self.model:
+            raise ValueError("model is for perturber=seq2seq; an LLM is named with --llm")
+        return self
 
     @model_validator(mode="after")
     def _target_is_known(self) -> Self:

@@ -67,7 +67,7 @@ def rewrite_request(job: Job, config: PandaConfig) -> Request:
 
 
 def read_rewriting(job: Job, reply: Reply, share: float) -> Perturbed | Refused:
-    """The rewritten fields, or the reason why they cannot be used; what they cost goes with both."""
+    """The rewritten fields, or the reason why they cannot be used, and in either case the cost."""
     if not isinstance(reply.answer, Rewriting):
         detail = f"{reply.fault}: {reply.detail or reply.text}"[:_DETAIL_CHARS]
         return Refused("unusable answer", detail, reply.cost)

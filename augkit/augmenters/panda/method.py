@@ -42,6 +42,16 @@ class Panda(Augmenter[PandaConfig]):
     Config = PandaConfig
     mix = "replace"
 
+    @classmethod
+    def needed_tools(cls, config: PandaConfig) -> frozenset[str]:
+        """An LLM, where it rewrites."""
+        return frozenset({"llm"}) if config.perturber == "llm" else cls.needs
+
+    @classmethod
+    def holds_model(cls, config: PandaConfig) -> bool:
+        """A sequence-to-sequence model is loaded once."""
+        return config.perturber == "seq2seq"
+
     @cached_property
     def _perturber(self) -> Perturber:
         return perturber_for(self.config, self.tools)

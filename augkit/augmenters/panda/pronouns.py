@@ -123,7 +123,7 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
         return "determiner"
     if before in _GIVING and is_noun_of_one(after) and after not in _GIVEN:
         return "determiner"
-    return _her_before_verb(before, after, second) or _her_before_noun(before, after)
+    return _her_before_verb(before, after, second) or _her_before_noun(before, after, second)
 
 
 def _her_before_verb(before: str, after: str, second: str) -> str | None:
@@ -146,10 +146,11 @@ def _may_be_verb(word: str) -> bool:
     return word.isalpha() and word not in _CLOSED and can_be(word, "VERB")
 
 
-def _her_before_noun(before: str, after: str) -> str | None:
+def _her_before_noun(before: str, after: str, second: str) -> str | None:
     """A word that can only be a noun or adjective follows, and no verb with two objects before."""
     if _may_be_finite(after):
-        return None
+        goes_on = before in _PREPOSITIONS and second in {"a", "an", "the"}
+        return "object" if goes_on and not after.endswith("ing") else None
     if before in _PREPOSITIONS:
         return "determiner"
     if before in _WITH_TWO_OBJECTS or before in _PERCEIVED or before in _FOUND:

@@ -79,7 +79,7 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     after = scene.word_after(hit.end)
     if "adj" in kinds and is_person_word(after) and after not in _PIECES:
         return kinds["adj"]
-    if "adj" not in kinds and " " in word:
+    if "adj" not in kinds and word.lower() not in {"white", "black", "whites", "blacks"}:
         return kinds["noun"]
     token = scene.token(hit.end - 1)
     if token is None:

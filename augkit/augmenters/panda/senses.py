@@ -10,7 +10,7 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
-from augkit.lexicons.people import gendered_nouns, people_words, person_nouns
+from augkit.lexicons.people import gendered_nouns, people_words, person_nouns, titles
 
 _GAMES = frozenset(
     "pawn pawns rook rooks checkmate chess bishop bishops castling hearts spades clubs diamonds"
@@ -24,6 +24,12 @@ _PLACES = frozenset(
 _ALSO_PRIZES = frozenset({"oscar", "emmy", "christian"})
 _ALWAYS_PEOPLE = frozenset("guy guys lad lads dude dudes chap chaps bloke blokes gal gals".split())
 _WOMEN = ("ess", "esses", "ine", "ines")
+_NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
+_LAST_CAPITAL = re.compile(r"(?<![^\W_])([^\W\d_a-z][^\W\d_]+) $")
+_PARTS_OF_PLACES = frozenset(
+    "hurricane storm cyclone typhoon south north east west lake mount port fort san santa new"
+    " donkey cape point camp hotel the".split()
+)
 _AT_PLACES = frozenset("in to from near at through via across outside around".split())
 _VOWELS_AND_MORE = re.compile(r"[^\W\d_]+")
 _KIN_OR_TITLE = frozenset(
@@ -138,6 +144,8 @@ def _doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
         return Refused("not a person", f"'the {word}' seems to be a thing's name")
     if word.lower() in _ALSO_PRIZES and text[hit.end : hit.end + 2].strip(" -")[:1].islower():
         return Refused("not a person", f"'{word}' is a prize or a faith here")
+    if _is_thing_name(scene, hit, word):
+        return Refused("not a person", f"'{word}' belongs to the name of a place or thing")
     if not hit.needs or (word.islower() and hit.needs == ("name",)):
         return None  # in small letters only words that are nothing else are found
     token = scene.token(hit.start)
@@ -152,6 +160,23 @@ def _doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
     if _is_word_first(scene, hit, token):
         return Refused("not a person", f"'{word}' may be a word here and no name")
     return None
+
+
+def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
+    """Weekdays, "South Africa", "Hurricane Katrina", "Ryder Cup", and surnames ("Gray Davis")."""
+    if word.lower() in people_words("no_names"):
+        return True
+    after = _NEXT_CAPITAL.match(scene.text, hit.end)
+    if after is not None and after[1].lower() in people_words("organisations"):
+        return True
+    before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
+    if before is None or word.isupper() or is_headline(scene.fields[scene.field_at(hit.start)]):
+        return False
+    if before[1].lower() in _PARTS_OF_PLACES:
+        return True
+    opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
+    known = before[1].lower().rstrip(".") in titles() or look_up(before[1]) is not None
+    return not (known or opens or after is not None or before[1].lower() in gendered_nouns())
 
 
 def _is_word_first(scene: Scene, hit: Hit, token: Token) -> bool:

@@ -1,0 +1,111 @@
+"""What a model wrote is used only where it did what was asked, and hardly anything else."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augkit.augmenters.panda.answers import judged, other_words, source_of
+from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
+from augkit.data import Cost
+from augkit.text.diff import apply
+
+PAID = Cost(1, 20, 5, 0.001)
+
+
+def job(text, word, target="woman", axis="gender"):
+    fields = {"text": text} if isinstance(text, str) else text
+    name = next(name for name, text in fields.items() if word in text)
+    start = fields[name].index(word)
+    return Job(fields, name, start, start + len(word), axis, target, Random(0))
+
+
+@pytest.mark.parametrize(
+    ("before", "word", "target", "after"),
+    [
+        ("He lost his keys.", "He", "woman", "She lost her keys."),
+        (
+            "She often walks and always tries.",
+            "She",
+            "non-binary",
+            "They often walk and always try.",
+        ),
+        (
+            "She isn't here and hasn't been.",
+            "She",
+            "non-binary",
+            "They aren't here and haven't been.",
+        ),
+        ("An actress met a man.", "actress", "man", "An actor met a man."),
+        ("A boy sings.", "boy", "woman", "A girl sings."),
+        ("John Smith left.", "John", "woman", "Mary Smith left."),
+    ],
+)
+def test_a_changed_person_and_what_agrees_with_it_are_accepted(before, word, target, after):
+    """References, verbs and articles do not count as other changes; the edits give the text."""
+    asked = job(before, word, target)
+    answer = judged(asked, {"text": after}, 0.0, PAID)
+    assert isinstance(answer, Perturbed), answer
+    assert apply(asked.fields, answer.edits) == {"text": after} == dict(answer.fields)
+    assert (answer.cost, answer.about["target"], answer.about["word"]) == (PAID, target, word)
+
+
+@pytest.mark.parametrize(
+    ("after", "reason", "told"),
+    [
+        ("He lost his keys.", "unchanged", "'He'"),
+        ("HE lost his keys.", "unusable answer", "still there"),
+        ("He lost her keys.", "unusable answer", "still there"),
+        ("They lost their keys.", "unusable answer", "non-binary instead of woman"),
+        ("She found her old purse.", "unusable answer", "beside the references"),
+        ("She", "unusable answer", "1 words instead of 4"),
+        ("She lost her keys." + " And so on." * 5, "unusable answer", "words instead of 4"),
+        ("", "unusable answer", "0 words"),
+    ],
+)
+def test_anything_else_is_refused_with_the_reason_and_its_cost(after, reason, told):
+    """Nothing is guessed, and what was paid is kept."""
+    answer = judged(job("He lost his keys.", "He"), {"text": after}, 0.15, PAID)
+    assert isinstance(answer, Refused)
+    assert (answer.reason, answer.cost) == (reason, PAID)
+    assert told in answer.detail
+
+
+def test_other_fields_than_those_asked_are_refused():
+    """A field more, less, or under another name."""
+    asked = job({"premise": "He left.", "hypothesis": "A man left."}, "He")
+    for fields in ({"premise": "She left."}, {"premise": "She left.", "other": "A woman left."}):
+        answer = judged(asked, fields, 0.15)
+        assert answer.reason == "unusable answer"
+        assert "instead of premise, hypothesis" in answer.detail
+
+
+def test_the_share_decides_how_much_else_may_change():
+    """One other word of ten: accepted at a tenth, refused at nothing."""
+    asked = job("Yesterday my uncle said that the weather would be fine.", "uncle")
+    after = {"text": "Yesterday my aunt said that the climate would be fine."}
+    assert isinstance(judged(asked, after, 0.1), Perturbed)
+    assert judged(asked, after, 0.0).reason == "unusable answer"
+
+
+def test_an_age_in_two_bands_is_taken_for_either():
+    """A woman of 50 is an adult; a girl is none."""
+    asked = job("The girl was late.", "girl", "adult", "age")
+    assert isinstance(judged(asked, {"text": "The 50-year-old woman was late."}, 0.5), Perturbed)
+    assert judged(asked, {"text": "The teenager was late."}, 0.5).reason == "unusable answer"
+
+
+def test_a_word_that_the_lists_do_not_know_has_an_unknown_source():
+    """The source of a breakdown is never guessed."""
+    assert source_of(job("The zorp left.", "zorp")) == "unknown"
+    assert source_of(job("The king left.", "king")) == "man"
+
+
+@given(st.text(alphabet="hes akingwom.\n", max_size=60), st.text(max_size=60))
+def test_other_words_are_counted_alike_in_both_directions(one, other):
+    """Turning the change round changes no count; no change counts nothing."""
+    assert other_words(one, other, "gender") == other_words(other, one, "gender") >= 0
+    assert other_words(one, one, "gender") == 0

@@ -1,0 +1,68 @@
+import pytest
+
+import augkit
+from augkit.augmenters.panda.sampling import references
+from augkit.data import Pair, example
+from augkit.errors import UserError
+
+
+def test_a_fixed_target_is_reached_and_told():
+    """The variant keeps its label and says axis, source, target and word."""
+    panda = augkit.create("panda", axes=["gender"], target="woman")
+    [pair] = panda([example("He lost his keys.", "sad")])
+    assert pair.variant.fields["text"] == "She lost her keys."
+    assert pair.variant.label == "sad"
+    assert pair.provenance.about == {
+        "axis": "gender",
+        "source": "man",
+        "target": "woman",
+        "word": pair.provenance.about["word"],
+    }
+
+
+def test_all_targets_give_a_variant_each():
+    """Every attribute other than the source is reached once."""
+    panda = augkit.create("panda", axes=["gender"], target="all")
+    pairs = list(panda([example("He sang.")]))
+    assert {pair.provenance.about["target"] for pair in pairs} == {"woman", "non-binary"}
+
+
+def test_every_person_is_changed_where_asked():
+    """With ``every`` no reference of another attribute is left."""
+    panda = augkit.create("panda", axes=["gender"], target="woman", every=True)
+    [pair] = panda([example("A man and his son met a king.")])
+    found = references(pair.variant.fields, ["gender"])
+    assert {reference.attribute for reference in found} == {"woman"}
+
+
+def test_a_text_without_a_reference_is_refused():
+    """The outcome is a refusal with a reason, not a copy."""
+    [outcome] = augkit.create("panda").outcomes([example("The sky is blue.")])
+    assert not isinstance(outcome, Pair)
+    assert outcome.reason == "no reference"
+
+
+def test_a_refused_draw_is_followed_by_another():
+    """Where one reference cannot be changed the next one is."""
+    panda = augkit.create("panda", axes=["gender"], target="woman")
+    [pair] = panda([example("The dog lost his ball, and a man laughed.")])
+    assert pair.variant.fields["text"] == "The dog lost his ball, and a woman laughed."
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"axes": ["gendr"]}, "gender"),
+        ({"axes": ["gender"], "target": "wman"}, "Did you mean 'woman'"),
+        ({"axes": ["gender"], "target": "senior"}, "Known: random, all, man"),
+    ],
+)
+def test_unknown_axes_and_targets_are_told(settings, told):
+    """The error names the nearest and all known ones."""
+    with pytest.raises(UserError, match=told):
+        augkit.create("panda", **settings)
+
+
+def test_it_replaces_by_default():
+    """Fairtuning keeps the size of the dataset."""
+    assert augkit.create("panda").mix == "replace"
