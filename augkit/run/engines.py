@@ -5,11 +5,12 @@ Whatever the engine, chunks come out in the order of the rows, so the files are 
 
 from __future__ import annotations
 
+import ctypes
 import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import TypeVar
@@ -26,6 +27,9 @@ B = TypeVar("B")
 
 _AHEAD = 4
 """Tasks under way per worker: enough that one slow row does not leave the others idle."""
+
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
+_KEPT_BYTES = 1 << 25
 
 
 @dataclass(frozen=True)
@@ -82,17 +86,25 @@ def all_at_once(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
 @contextmanager
 def process_pool(workers: int) -> Iterator[Executor]:
     """Fresh worker processes. Forking is unsafe once threads run, and other systems lack it."""
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_collect_seldom)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_settle_in)
     try:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _collect_seldom() -> None:
-    """Rows make many objects and hardly any cycles: looking for those cost a tenth of the time."""
+def _settle_in() -> None:
+    """Fit a worker process to blocks of rows, one after the other.
+
+    Rows make many objects and hardly any cycles: looking for those cost a tenth of the time.
+    What one block frees the next one needs: giving it back to the system in between cost another.
+    """
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+    with suppress(AttributeError, OSError, TypeError):  # only glibc can be told
+        libc = ctypes.CDLL(None)
+        libc.mallopt(_M_TRIM_THRESHOLD, _KEPT_BYTES)
+        libc.mallopt(_M_MMAP_THRESHOLD, _KEPT_BYTES)
 
 
 def in_order(
