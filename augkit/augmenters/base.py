@@ -59,9 +59,19 @@ class Augmenter(ABC, Generic[C]):
         self.tools = tools if tools is not None else Tools()
         self._artifact: Any = None
         self._config_digest = config.digest()
-        for need in sorted(self.needs):
+        for need in sorted(self.needed_tools(config)):
             if getattr(self.tools, need) is None:
                 raise MissingTool(self.name, need)
+
+    @classmethod
+    def needed_tools(cls, config: C) -> frozenset[str]:  # noqa: ARG003 - for methods that have a choice
+        """The tools it cannot work without under these settings: ``needs``, or more."""
+        return cls.needs
+
+    @classmethod
+    def holds_model(cls, config: C) -> bool:  # noqa: ARG003 - for methods that have a choice
+        """Whether it loads a large model itself, so that a run makes one of it and not several."""
+        return False
 
     @abstractmethod
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:

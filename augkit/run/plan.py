@@ -54,9 +54,9 @@ def make_plan(settings: RunSettings) -> Plan:
     config = method_config(method, settings)
     for gate in settings.gates:
         registry.find("gates", gate)
-    check_models(method, settings)
+    check_models(method, config, settings)
     dataset = open_dataset(settings.dataset, _read_options(settings))
-    workers = _workers(settings, dataset)
+    workers = _workers(settings, dataset, shared=method.holds_model(config))
     found = _survey(dataset, workers if settings.llm == "offline" else 1)
     mix = settings.mix or method.mix
     _check_labels(method, mix, found, dataset.name)
@@ -74,13 +74,13 @@ def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> Method
     return validate(method.Config, options, f"settings of '{method.name}'")
 
 
-def check_models(method: type[Augmenter[Any]], settings: RunSettings) -> None:
+def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings) -> None:
     """Every back end is known, and every tool that the method needs is asked for."""
     asked = {"llm": settings.llm, "judge": settings.judge_llm or "offline"}
     for tool, spec in asked.items():
         if spec != "offline":
             registry.find("llms", spec.partition(":")[0])
-        elif tool in method.needs:
+        elif tool in method.needed_tools(config):
             raise MissingTool(method.name, tool)
 
 
@@ -95,11 +95,14 @@ def _read_options(settings: RunSettings) -> ReadOptions:
     )
 
 
-def _workers(settings: RunSettings, dataset: Dataset) -> int:
+def _workers(settings: RunSettings, dataset: Dataset, *, shared: bool) -> int:
+    """How many work at once; a method whose model would be loaded by each works alone."""
     if settings.workers is not None:
         return settings.workers
     if settings.llm != "offline":
         return settings.connection.workers
+    if shared:
+        return 1
     small = sum(1 for _ in islice(dataset.blocks(), _SMALL + 1)) <= _SMALL
     return 1 if small else os.cpu_count() or 1
 
