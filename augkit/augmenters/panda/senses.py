@@ -71,7 +71,10 @@ def is_settled(scene: Scene, hit: Hit) -> bool:
     kinds = {reading.pos for reading in hit.readings}
     if "adj" in kinds:
         return any(is_person_word(after) for after in scene.next_words(hit.end, 3))
-    return "title" in kinds and look_up(scene.word_after(hit.end)) is not None
+    if "title" not in kinds:
+        return False
+    named = word[:1].isupper() and scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    return named or look_up(scene.word_after(hit.end)) is not None
 
 
 def _is_of_thing(word: str) -> bool:
