@@ -226,7 +226,8 @@ def grammar(options: argparse.Namespace) -> dict[str, Any]:
         "texts": len(pairs),
         "errors_before": sum(before),
         "errors_after": sum(after),
-        "increase": round((sum(after) - sum(before)) / max(1, sum(before)), 4),
+        "more_per_text": round((sum(after) - sum(before)) / max(1, len(pairs)), 4),
+        "more_per_error": round((sum(after) - sum(before)) / max(1, sum(before)), 4),
         "texts_with_more": round(len(worse) / max(1, len(pairs)), 4),
     }
 

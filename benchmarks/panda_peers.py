@@ -1,0 +1,75 @@
+"""Gendered words swapped by other tools: JSON lines {id, text, target} in, one line per tool out.
+
+Run by ``benchmarks/panda.py peers`` with the Python of an environment that has them; it imports
+nothing of augkit. A tool that cannot be imported says so: {"peer", "error"}.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
+
+Rewrite = Callable[[str, str], str]
+
+
+def augly() -> Rewrite:
+    """AugLy's swap of gendered words; it knows no target and swaps all of them."""
+    from augly.text import swap_gendered_words
+
+    def rewrite(text: str, target: str) -> str:
+        del target
+        changed = swap_gendered_words(text, aug_word_p=1.0)
+        return changed if isinstance(changed, str) else changed[0]
+
+    return rewrite
+
+
+def langtest() -> Rewrite:
+    """LangTest's replacement of pronouns by those of one gender."""
+    from langtest.transform.bias import GenderPronounBias
+    from langtest.transform.constants import female_pronouns, male_pronouns
+
+    def rewrite(text: str, target: str) -> str:
+        others = male_pronouns if target == "woman" else female_pronouns
+        words = [word for some in others.values() for word in some]
+        kind = "female" if target == "woman" else "male"
+        sample = SimpleNamespace(original=text, test_case=None, category=None, transformations=[])
+        [changed] = GenderPronounBias.transform([sample], words, kind)
+        return str(changed.test_case or text)
+
+    return rewrite
+
+
+def langfair() -> Rewrite:
+    """The counterfactual prompts of langfair, for the gender that is asked for."""
+    from langfair.generator import CounterfactualGenerator
+
+    generator = CounterfactualGenerator()
+
+    def rewrite(text: str, target: str) -> str:
+        prompts = generator.create_prompts(prompts=[text], attribute="gender")
+        found = prompts["female_prompt" if target == "woman" else "male_prompt"]
+        return str(found[0]) if found else text
+
+    return rewrite
+
+
+def main() -> None:
+    """Answer all lines with every tool that can be imported."""
+    rows = [json.loads(line) for line in sys.stdin]
+    for make in (augly, langtest, langfair):
+        try:
+            rewrite = make()
+            random.seed(0)
+            outputs = {row["id"]: rewrite(row["text"], row["target"]) for row in rows}
+        except Exception as error:  # noqa: BLE001 - whatever a foreign tool raises is told
+            print(json.dumps({"peer": make.__name__, "error": f"{type(error).__name__}: {error}"}))
+            continue
+        print(json.dumps({"peer": make.__name__, "outputs": outputs}))
+
+
+if __name__ == "__main__":
+    main()
