@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from math import ceil
 
 from augkit.augmenters.panda.finding import find
@@ -12,7 +13,7 @@ from augkit.data import FREE, Cost, Edit
 from augkit.lexicons.axes import read_axis
 from augkit.lexicons.slurs import has_slur
 from augkit.text.diff import diff
-from augkit.text.tokens import word_spans
+from augkit.text.tokens import pieces, words
 
 Span = tuple[int, int]
 
@@ -23,7 +24,7 @@ _SPARE_WORDS = 5
 _AGREEING = ("be am is are 's 're", "was were", "has have", "does do", "goes go", "a an")
 _SAME = {form: forms.split()[0] for forms in _AGREEING for form in forms.split()}
 """Forms that depend on the subject, or on the next word, and the one that stands for them."""
-_ENDINGS = ("n't", "n\u2019t")
+_NEGATIONS = frozenset({"no", "not", "never", "none", "nobody", "nothing", "neither", "cannot"})
 
 
 def judged(
@@ -45,6 +46,8 @@ def judged(
     problem = _length(job, fields) or _reference(job, edits) or _others(job, fields, share)
     if problem:
         return Refused("unusable answer", problem, cost)
+    if lost := _contrast(job, fields):
+        return Refused("contrast lost", lost, cost)
     axis = read_axis(job.axis).axis
     about = {"axis": axis, "source": source_of(job), "target": job.target, "word": job.word}
     return Perturbed(dict(fields), edits, about, cost)
@@ -59,7 +62,7 @@ def source_of(job: Job) -> str:
 
 def _length(job: Job, fields: Mapping[str, str]) -> str:
     for name, text in fields.items():
-        before, after = len(word_spans(job.fields[name])), len(word_spans(text))
+        before, after = len(words(job.fields[name])), len(words(text))
         if after > _LONGEST * before + _SPARE_WORDS or after < _SHORTEST * before:
             return f"'{name}' has {after} words instead of {before}"
     return ""
@@ -84,15 +87,50 @@ def _reference(job: Job, edits: Sequence[Edit]) -> str:
 
 def _others(job: Job, fields: Mapping[str, str], share: float) -> str:
     """What is wrong where too many words changed that refer to nobody."""
+    for name, text in fields.items():
+        if _negations(job.fields[name]) != _negations(text):
+            return f"'{name}' has another number of negations"
     changed = sum(other_words(job.fields[name], text, job.axis) for name, text in fields.items())
-    most = ceil(share * sum(len(word_spans(text)) for text in job.fields.values()))
+    most = ceil(share * sum(len(words(text)) for text in job.fields.values()))
     return (
-        f"{changed} words beside the references changed, and {most} may" if changed > most else ""
+        f"{changed} words or signs beside the references changed, and {most} may"
+        if changed > most
+        else ""
     )
 
 
+def _contrast(job: Job, fields: Mapping[str, str]) -> str:
+    """What is wrong where two fields now agree, or differ, and did not before."""
+    named = {name: _named(job.fields[name], text, job.axis) for name, text in fields.items()}
+    for name, (lost, new, _) in named.items():
+        for other, (_, _, kept) in named.items():
+            if other != name and (stays := (lost - new) & kept):
+                return f"'{min(stays)}' would stay in {other} and not in {name}"
+            if other != name and (there := (new - lost) & kept):
+                return f"'{min(there)}' stands in {other} already"
+    return ""
+
+
+def _named(before: str, after: str, axis: str) -> tuple[set[str], set[str], set[str]]:
+    """The words for people that a text lost, got and kept; only pronouns that begin a clause."""
+    there, back = diff({"": before}, {"": after}), diff({"": after}, {"": before})
+    old = _people(before, [(edit.start, edit.end) for edit in there], axis)
+    new = _people(after, [(edit.start, edit.end) for edit in back], axis)
+    return old[True], new[True], old[False]
+
+
+def _people(text: str, changed: Sequence[Span], axis: str) -> dict[bool, set[str]]:
+    """The words for people by whether they lie in a changed span."""
+    found: dict[bool, set[str]] = {True: set(), False: set()}
+    for hit in find(axis, text):
+        if hit.readings[0].pos != "pronoun" or hit.readings[0].case == "subject":
+            word = text[hit.start : hit.end].casefold()
+            found[_meets((hit.start, hit.end), changed)].add(word)
+    return found
+
+
 def other_words(before: str, after: str, axis: str) -> int:
-    """How many words changed that neither refer to the axis nor agree with what does.
+    """How many words or signs changed that neither refer to the axis nor agree with what does.
 
     >>> other_words("She often walks home.", "They often walk home.", "gender")
     0
@@ -106,12 +144,16 @@ def other_words(before: str, after: str, axis: str) -> int:
 
 
 def _beside_references(text: str, changed: Sequence[Span], axis: str) -> Counter[str]:
-    """The changed words of a text that are no references, without what agreement changes."""
+    """The changed words and signs of a text that are no references, less what agreement changes."""
     references = [(hit.start, hit.end) for hit in find(axis, text)]
+    parts = pieces(text)
+    starts = accumulate(map(len, parts), initial=0)
     return Counter(
-        _unagreed(text[start:end])
-        for start, end in word_spans(text)
-        if _meets((start, end), changed) and not _meets((start, end), references)
+        _unagreed(part)
+        for start, part in zip(starts, parts, strict=False)
+        if part != " "
+        and _meets((start, start + len(part)), changed)
+        and not _meets((start, start + len(part)), references)
     )
 
 
@@ -120,15 +162,22 @@ def _meets(span: Span, others: Sequence[Span]) -> bool:
 
 
 def _unagreed(word: str) -> str:
-    """A word without what depends on its subject: "walks" → "walk", "isn't" → "be"."""
-    small = word.casefold()
-    for ending in _ENDINGS:
-        small = small.removesuffix(ending)
-    if small in _SAME:
-        return _SAME[small]
-    if small.endswith("ies"):
-        return small[:-3] + "y"
-    for ending in ("sses", "shes", "ches", "xes", "zes"):
-        if small.endswith(ending):
-            return small[:-2]
-    return small.removesuffix("s")
+    """A word without what depends on its subject: "walks" → "walk", "Aren't" → "Be not"."""
+    small = word.casefold().replace("\u2019", "'")
+    bare = small.removesuffix("n't")
+    stem = _SAME.get(bare) or _without_ending(bare)
+    cased = stem.capitalize() if word[0].isupper() else stem
+    return cased if bare == small else f"{cased} not"
+
+
+def _without_ending(verb: str) -> str:
+    if verb.endswith("ies"):
+        return verb[:-3] + "y"
+    if verb.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return verb[:-2]
+    return verb.removesuffix("s")
+
+
+def _negations(text: str) -> int:
+    small = [word.casefold().replace("\u2019", "'") for word in words(text)]
+    return sum(word in _NEGATIONS or word.endswith("n't") for word in small)

@@ -22,6 +22,10 @@ _PLACES = frozenset(
     " restaurant hotel software app month season".split()
 )
 _ALSO_PRIZES = frozenset({"oscar", "emmy", "christian"})
+_AFTER_PRIZES = frozenset(
+    "winner winners winning nominee nominees award awards nomination nominations night contender"
+    " leader leaders church churches faith group groups party rock music values center".split()
+)
 _ALWAYS_PEOPLE = frozenset("guy guys lad lads dude dudes chap chaps bloke blokes gal gals".split())
 _WOMEN = ("ess", "esses", "ine", "ines")
 _NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
@@ -145,7 +149,7 @@ def _doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
     text = scene.text
     if before == "the" and text[hit.end : hit.end + 2] not in {"'s", "\u2019s"}:
         return Refused("not a person", f"'the {word}' seems to be a thing's name")
-    if word.lower() in _ALSO_PRIZES and text[hit.end : hit.end + 2].strip(" -")[:1].islower():
+    if word.lower() in _ALSO_PRIZES and scene.word_after(hit.end) in _AFTER_PRIZES:
         return Refused("not a person", f"'{word}' is a prize or a faith here")
     if _is_thing_name(scene, hit, word):
         return Refused("not a person", f"'{word}' belongs to the name of a place or thing")
