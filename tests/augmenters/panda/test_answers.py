@@ -61,6 +61,8 @@ def test_a_changed_person_and_what_agrees_with_it_are_accepted(before, word, tar
         ("He lost her keys.", "unusable answer", "still there"),
         ("They lost their keys.", "unusable answer", "non-binary instead of woman"),
         ("She found her old purse.", "unusable answer", "beside the references"),
+        ("She lost her keys!?!", "unusable answer", "3 words or signs"),
+        ("She never lost her keys.", "unusable answer", "negations"),
         ("She", "unusable answer", "1 words instead of 4"),
         ("She lost her keys." + " And so on." * 5, "unusable answer", "words instead of 4"),
         ("", "unusable answer", "0 words"),
@@ -81,6 +83,38 @@ def test_other_fields_than_those_asked_are_refused():
         answer = judged(asked, fields, 0.15)
         assert answer.reason == "unusable answer"
         assert "instead of premise, hypothesis" in answer.detail
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (("John saw his aunt.", "John saw his uncle."), ("John saw his uncle.",) * 2, "already"),
+        (("A boy and his aunt.", "The aunt is old."), ("A boy and his uncle.",), "would stay"),
+        (
+            ("A boy and his aunt.", "The aunt is old."),
+            ("A boy and his uncle.", "The uncle is old."),
+            "",
+        ),
+    ],
+)
+def test_a_pair_keeps_its_contrast(before, after, told):
+    """Fields that told two people apart still do; those that spoke of one still do."""
+    asked = job(dict(zip("ab", before, strict=True)), "aunt", "man")
+    fields = {**asked.fields, **dict(zip("ab", after, strict=False))}
+    answer = judged(asked, fields, 0.15)
+    if told:
+        assert answer.reason == "contrast lost"
+        assert told in answer.detail
+    else:
+        assert isinstance(answer, Perturbed)
+
+
+def test_a_verb_does_not_agree_into_its_negation():
+    """Is and are agree; is and aren't do not."""
+    assert other_words("She is late.", "They are late.", "gender") == 0
+    assert other_words("She is late.", "They aren't late.", "gender") == 1
+    assert other_words("She isn't late.", "They aren\u2019t late.", "gender") == 0
+    assert other_words("She is Late.", "They are late.", "gender") == 1
 
 
 def test_the_share_decides_how_much_else_may_change():

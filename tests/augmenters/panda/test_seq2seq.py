@@ -96,14 +96,24 @@ def test_a_text_with_a_separator_of_its_own_is_refused_unasked(trained, eight_pa
     assert dict(second.fields) == {"0": "She lost her keys."}
 
 
-def test_too_long_and_endless_answers_are_refused_alone(tiny_model):
-    """A text beyond the model, and a model that never ends: each is that row's refusal."""
-    model = load_seq2seq(str(tiny_model))
-    long, endless = model.write(["He lost his keys. " * 100, "He lost his keys."])
+def test_a_text_beyond_the_model_is_refused_alone(trained):
+    """The others of the batch are answered."""
+    long, short = load_seq2seq(str(trained[0])).write(
+        ["He lost his keys. " * 100, "He, woman <PERT_SEP> He lost his keys."]
+    )
     assert "the model takes 256" in long.fault
-    assert "did not end" in endless.fault or endless.text != "She lost her keys."
-    [refused] = perturber(tiny_model).perturb([job({"text": "He lost his keys. " * 100}, "He")])
+    assert short == Written("She lost her keys.")
+    [refused] = perturber(trained[0]).perturb([job({"text": "He lost his keys. " * 100}, "He")])
     assert isinstance(refused, Refused)
+    assert "the model takes 256" in refused.detail
+
+
+def test_an_answer_that_does_not_end_is_told(tiny_model):
+    """A model that cannot say the end sign writes up to a limit and no further."""
+    model = load_seq2seq(str(tiny_model))
+    model.model.final_logits_bias[0, model.tokenizer.eos_token_id] = -1e9
+    [endless] = model.write(["He lost his keys."])
+    assert "did not end" in endless.fault
 
 
 def test_panda_runs_with_it(trained):
