@@ -10,6 +10,7 @@ import json
 import random
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from types import SimpleNamespace
 
 Rewrite = Callable[[str, str], str]
@@ -45,8 +46,11 @@ def langtest() -> Rewrite:
 
 def langfair() -> Rewrite:
     """The counterfactual prompts of langfair, for the gender that is asked for."""
-    from langfair.generator import CounterfactualGenerator
+    from langfair.generator import CounterfactualGenerator, counterfactual
+    from nltk.tokenize import NLTKWordTokenizer
 
+    # Its own call wants data that has to be downloaded; for one sentence this gives the same words.
+    counterfactual.word_tokenize = NLTKWordTokenizer().tokenize
     generator = CounterfactualGenerator()
 
     def rewrite(text: str, target: str) -> str:
@@ -62,9 +66,11 @@ def main() -> None:
     rows = [json.loads(line) for line in sys.stdin]
     for make in (augly, langtest, langfair):
         try:
-            rewrite = make()
+            with redirect_stdout(sys.stderr):
+                rewrite = make()
             random.seed(0)
-            outputs = {row["id"]: rewrite(row["text"], row["target"]) for row in rows}
+            with redirect_stdout(sys.stderr):  # some tools print as they work
+                outputs = {row["id"]: rewrite(row["text"], row["target"]) for row in rows}
         except Exception as error:  # noqa: BLE001 - whatever a foreign tool raises is told
             print(json.dumps({"peer": make.__name__, "error": f"{type(error).__name__}: {error}"}))
             continue
