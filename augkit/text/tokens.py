@@ -59,7 +59,12 @@ def plain_word_spans(text: str) -> list[tuple[int, int]]:
             start = end - len(bare)
             bare = bare.rstrip(_CLOSING)
             end = start + len(bare)
-            if not bare.isalpha() and not _LETTERS.fullmatch(bare):
+            if not bare.isalpha() and not _is_marked_letters(bare):
                 continue
         spans.append((start, end))
     return spans
+
+
+def _is_marked_letters(text: str) -> bool:
+    """Letters with combining marks; the pattern alone would also take "\u00b9" for a letter."""
+    return bool(_LETTERS.fullmatch(text)) and not any(map(str.isnumeric, text))
