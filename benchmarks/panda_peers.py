@@ -54,7 +54,10 @@ def langfair() -> Rewrite:
     generator = CounterfactualGenerator()
 
     def rewrite(text: str, target: str) -> str:
-        prompts = generator.create_prompts(prompts=[text], attribute="gender")
+        try:
+            prompts = generator.create_prompts(prompts=[text], attribute="gender")
+        except AssertionError:  # it finds no gendered word
+            return text
         found = prompts["female_prompt" if target == "woman" else "male_prompt"]
         return str(found[0]) if found else text
 
