@@ -11,6 +11,7 @@ from augkit.augmenters.panda.finding import find
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.data import FREE, Cost, Edit
 from augkit.lexicons.axes import read_axis
+from augkit.lexicons.find import Hit
 from augkit.lexicons.slurs import has_slur
 from augkit.text.diff import diff
 from augkit.text.tokens import pieces, words
@@ -55,9 +56,7 @@ def judged(
 
 def source_of(job: Job) -> str:
     """The attribute that the chosen word says, as far as the lexicon knows it."""
-    text = job.fields[job.field]
-    hits = [hit for hit in find(job.axis, text) if hit.start < job.end and job.start < hit.end]
-    return hits[0].attribute if hits else "unknown"
+    return next((hit.attribute for hit in _at_word(job)), "unknown")
 
 
 def _length(job: Job, fields: Mapping[str, str]) -> str:
@@ -76,13 +75,22 @@ def _reference(job: Job, edits: Sequence[Edit]) -> str:
         if edit.field == job.field and edit.start < job.end and job.start < edit.end
     ]
     if all(edit.before.casefold() == edit.after.casefold() for edit in touching):
-        return f"'{job.word}' is still there"
-    said = {hit.attribute for edit in touching for hit in find(job.axis, edit.after)}
+        # "The goalkeeper lost his gloves": the word says nothing, and what refers to it does.
+        told = any(not hit.is_weak for hit in _at_word(job))
+        elsewhere = any(find(job.axis, edit.before) for edit in edits)
+        return "" if elsewhere and not told else f"'{job.word}' is still there"
+    hits = [hit for edit in touching for hit in find(job.axis, edit.after)]
+    said = {reading.attribute for hit in hits for reading in hit.readings}
     # An age can lie in two bands: a woman of 50 is middle-aged, and she is an adult.
     wrong = said & {source_of(job)} if read_axis(job.axis).bands else said
     if wrong and job.target not in said:
         return f"'{job.word}' was made {', '.join(sorted(said))} instead of {job.target}"
     return ""
+
+
+def _at_word(job: Job) -> list[Hit]:
+    found = find(job.axis, job.fields[job.field])
+    return [hit for hit in found if hit.start < job.end and job.start < hit.end]
 
 
 def _others(job: Job, fields: Mapping[str, str], share: float) -> str:

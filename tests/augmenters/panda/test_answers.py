@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from augkit.augmenters.panda.answers import judged, other_words, source_of
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
+from augkit.augmenters.panda.requests import SEGMENTS, Wish, to_job
 from augkit.data import Cost
 from augkit.text.diff import apply
 
@@ -41,6 +44,7 @@ def job(text, word, target="woman", axis="gender"):
         ),
         ("An actress met a man.", "actress", "man", "An actor met a man."),
         ("A boy sings.", "boy", "woman", "A girl sings."),
+        ("The cook lost his hat.", "cook", "woman", "The cook lost her hat."),
         ("John Smith left.", "John", "woman", "Mary Smith left."),
     ],
 )
@@ -136,6 +140,22 @@ def test_a_word_that_the_lists_do_not_know_has_an_unknown_source():
     """The source of a breakdown is never guessed."""
     assert source_of(job("The zorp left.", "zorp")) == "unknown"
     assert source_of(job("The king left.", "king")) == "man"
+
+
+def test_what_people_accept_is_accepted():
+    """Of the gold set's dev half, nearly every accepted text that is written out passes."""
+    path = Path(__file__).parents[2] / "gold" / "panda_dev.jsonl"
+    items = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    answers = []
+    for item in items:
+        texts = [text for text in item["accepted"] if text != item["text"] and "{" not in text]
+        wish = Wish(item["text"], item["axis"], item["target"], item["word"], item["start"])
+        for text in texts:
+            fields = {str(n): part for n, part in enumerate(text.split(SEGMENTS))}
+            answers.append(judged(to_job(wish, Random(0)), fields, 0.15))
+    refused = [answer for answer in answers if isinstance(answer, Refused)]
+    assert len(answers) > 200
+    assert len(refused) <= 0.01 * len(answers), refused
 
 
 @given(st.text(alphabet="hes akingwom.\n", max_size=60), st.text(max_size=60))
