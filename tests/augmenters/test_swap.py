@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from augkit.augmenters.create import create
 from augkit.data import Refusal, example
 from augkit.errors import ConfigError
+from augkit.text.casing import match_case
 
 
 def swapped(text, *pairs):
@@ -66,6 +71,20 @@ def test_entries_side_by_side_are_all_found():
     assert swapped("film-star film/star film.star", *pairs) == [
         "movie-actor movie/actor movie.actor"
     ]
+
+
+@given(st.text(alphabet="aAbBsSß\u0130\u0131\u0345é_1 \n.-\x00'", max_size=30))
+def test_words_are_those_that_a_pattern_finds(text):
+    """Looking words up in a flattened text gives what replacing them one by one gives."""
+    pairs = [("a", "b"), ("ss", "bb"), ("é", "aa")]
+    partners = {**dict(pairs), **{second: first for first, second in pairs}}
+
+    def partner(match):
+        found = partners.get(match.group().casefold())
+        return match_case(found, match.group()) if found else match.group()
+
+    expected = re.sub(r"\w+", partner, text)
+    assert swapped(text, *pairs) == ([expected] if expected != text else [])
 
 
 def test_pairs_of_fields_change_together():
