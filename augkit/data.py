@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import chain
 from typing import Any, Literal, NoReturn, Protocol, TypeVar
 
 from typing_extensions import dataclass_transform
@@ -42,19 +43,23 @@ Contract = Literal["kept", "flipped", "unknown"]
 """What a method promises of the variant's label: kept, flipped to a stated one, or unknown."""
 
 
+_HASH = blake2b(digest_size=10)
+_HASH_OF_LENGTHS = blake2b(digest_size=10, person=b"lengths")
+
+
 def digest(*parts: str) -> str:
     """Twenty hex digits that name a sequence of strings; no two sequences read alike.
 
     >>> digest("ab", "c") == digest("a", "bc")
     False
     """
-    person = b""
-    joined = "\0".join(parts)
+    joined, named = "\0".join(parts), _HASH
     if joined.count("\0") >= len(parts):
         # A part holds the separator itself: lengths tell the parts apart, in a hash of its own.
-        joined, person = "".join([f"{len(part)}:{part}" for part in parts]), b"lengths"
-    encoded = joined.encode("utf-8", "surrogatepass")
-    return blake2b(encoded, digest_size=10, person=person).hexdigest()
+        joined, named = "".join([f"{len(part)}:{part}" for part in parts]), _HASH_OF_LENGTHS
+    named = named.copy()  # in half the time that a new one takes
+    named.update(joined.encode("utf-8", "surrogatepass"))
+    return named.hexdigest()
 
 
 @value
@@ -95,7 +100,7 @@ def example(
 
 def example_id(fields: Mapping[str, str], label: str | None, dataset: str, occurrence: int) -> str:
     """The id of a row with this content; ``occurrence`` counts identical rows from 0."""
-    named = [part for item in fields.items() for part in item]
+    named = chain.from_iterable(fields.items())
     return digest(dataset, str(occurrence), "-" if label is None else f"={label}", *named)
 
 
