@@ -131,7 +131,7 @@ class Augmenter(ABC, Generic[C]):
         """Up to ``n`` variants of a text (a list), or of each text of a list (a list of lists)."""
         return augment_texts(self.with_copies(n), texts, n)
 
-    def _outcomes_of_batch(self, batch: Sequence[Example]) -> Iterator[Outcome]:
+    def _outcomes_of_batch(self, batch: Sequence[Example]) -> list[Outcome]:
         fit: list[Example] = []
         outcomes: dict[str, list[Outcome]] = {}
         for parent in {parent.id: parent for parent in batch}.values():
@@ -143,19 +143,23 @@ class Augmenter(ABC, Generic[C]):
             earlier = outcomes[proposal.parent.id]
             earlier.append(self._judge(proposal, earlier))
         # A row that stands in the batch twice is proposed once and answered twice.
+        answers: list[Outcome] = []
         for parent in batch:
-            yield from outcomes[parent.id] or [
+            answers += outcomes[parent.id] or [
                 Refusal(parent, "nothing proposed", method=self.name)
             ]
+        return answers
 
     def _judge(self, proposal: Draft | Refusal, earlier: Sequence[Outcome]) -> Outcome:
         if isinstance(proposal, Refusal):
+            if proposal.method == self.name:
+                return proposal
             refused = (proposal.reason, proposal.detail)
         elif not all(map(str.strip, proposal.fields.values())):
             refused = ("empty variant", "")
         elif proposal.fields == proposal.parent.fields:
             refused = ("unchanged", "")
-        elif any(_same_variant(proposal, outcome) for outcome in earlier):
+        elif earlier and any(_same_variant(proposal, outcome) for outcome in earlier):
             refused = ("repeats another copy", "")
         else:
             return self._sign(proposal)
@@ -185,15 +189,15 @@ def sign(draft: Draft, edits: tuple[Edit, ...], method: str, config: str) -> Pai
     )
     variant = Example(draft.fields, draft.label, key)
     provenance = Provenance(
-        method=method,
-        config=config,
-        copy=draft.copy,
-        parents=(parent.id,),
-        edits=edits,
-        contract=draft.contract,
-        cost=draft.cost,
-        scores=draft.scores,
-        about=draft.about,
+        method,
+        config,
+        draft.copy,
+        (parent.id,),
+        edits,
+        draft.contract,
+        draft.cost,
+        draft.scores,
+        draft.about,
     )
     return Pair(parent, variant, provenance)
 
@@ -239,7 +243,7 @@ def identified(parent: Example) -> Example:
 
 def _fault(parent: Example, max_chars: int) -> str:
     for text in parent.fields.values():
-        if not text.strip():
+        if not text or text.isspace():
             return "empty text"
         if len(text) > max_chars:
             return "text too long"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -66,22 +67,27 @@ def offline_step(recipe: Recipe) -> Step:
 
 def process_rows(step: Step, shape: Shape, examples: Sequence[Example], selected: int) -> Chunk:
     """Augment the first ``selected`` examples; all of them go on to the dataset."""
-    tally = Tally(read=len(examples), selected=min(selected, len(examples)))
-    variants: list[bytes] = []
-    rejected: list[bytes] = []
+    pairs: list[Pair] = []
+    refusals: list[Refusal] = []
     found: dict[str, list[Pair]] = {}
     for outcome in outcomes_of(step, examples[:selected]):
         if isinstance(outcome, Pair):
-            tally.accepted += 1
-            tally.labels[outcome.variant.label or ""] += 1
-            variants.append(line(variant_record(outcome)))
+            pairs.append(outcome)
             found.setdefault(outcome.original.id, []).append(outcome)
         else:
-            tally.rejected += 1
-            tally.reasons[outcome.reason] += 1
-            rejected.append(line(rejected_record(outcome)))
-    dataset = [line(row) for example in examples for row in _rows(shape, example, found)]
-    return Chunk((b"".join(variants), b"".join(rejected), b"".join(dataset)), tally)
+            refusals.append(outcome)
+    tally = Tally(
+        read=len(examples),
+        selected=min(selected, len(examples)),
+        accepted=len(pairs),
+        rejected=len(refusals),
+        reasons=Counter([refusal.reason for refusal in refusals]),
+        labels=Counter([pair.variant.label or "" for pair in pairs]),
+    )
+    rows = (row for example in examples for row in _rows(shape, example, found.get(example.id)))
+    records = map(variant_record, pairs), map(rejected_record, refusals), rows
+    variants, rejected, dataset = (b"".join(map(line, lines)) for lines in records)
+    return Chunk((variants, rejected, dataset), tally)
 
 
 def variant_record(pair: Pair) -> dict[str, Any]:
@@ -145,6 +151,8 @@ def line(record: Mapping[str, Any]) -> bytes:
         return (json.dumps(record, default=dict) + "\n").encode()
 
 
-def _rows(shape: Shape, example: Example, found: dict[str, list[Pair]]) -> list[dict[str, Any]]:
-    variants = [variant_row(pair, shape.schema) for pair in found.get(example.id, ())]
+def _rows(shape: Shape, example: Example, pairs: list[Pair] | None) -> list[dict[str, Any]]:
+    if pairs is None:
+        return [original_row(example)]
+    variants = [variant_row(pair, shape.schema) for pair in pairs]
     return mixed(original_row(example), variants, shape.mix)
