@@ -106,7 +106,9 @@ def load_seq2seq(name: str) -> Seq2Seq:
             name, padding_side="right", local_files_only=local_only
         )
         model = transformers.AutoModelForSeq2SeqLM.from_pretrained(
-            name, local_files_only=local_only
+            name,
+            dtype=torch.float32,  # weights saved in half precision could not be trained further
+            local_files_only=local_only,
         )
         return model, tokenizer
 
