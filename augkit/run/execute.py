@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.config import validate
-from augkit.errors import BackendFailed, BudgetExhausted, ConfigError, UserError
+from augkit.errors import BackendFailed, BudgetExhausted, ConfigError, DiskFull, UserError
 from augkit.run import folder as folders
 from augkit.run.artifacts import learn
 from augkit.run.balance import finish_dataset
@@ -56,6 +56,8 @@ def run(
         _check_same(plan, folder)
     try:
         _continue(plan, folder, watch or (lambda _done, _total: None))
+    except DiskFull:
+        raise  # what there is can be resumed
     except UserError:
         # A mistake found before anything was done leaves no folder in the way of the next try.
         if fresh and _untouched(folder):
