@@ -24,7 +24,7 @@ def small_disk(tmp_path):
 
 
 def test_a_full_disk_is_told_and_the_run_resumes(small_disk, tmp_path):
-    """Exit code 2 with the folder and the cure; with more room the result is that of a whole run."""
+    """Exit code 2 with folder and cure; with more room the result is that of a whole run."""
     command = [sys.executable, "-m", "augkit", "run", "-m", "eda", "-d", "reviews-demo", "-o"]
     subprocess.run([*command, tmp_path / "whole"], check=True, capture_output=True)
     out = small_disk / "out"
