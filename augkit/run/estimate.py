@@ -13,7 +13,7 @@ from augkit.corpora.read import read_block
 from augkit.data import Cost, Reply, Request
 from augkit.protocols import Tools
 from augkit.run.artifacts import learn
-from augkit.run.plan import Plan, make_plan
+from augkit.run.plan import Plan, planned
 from augkit.run.settings import RunSettings
 from augkit.run.work import build_step
 
@@ -26,15 +26,15 @@ _ANSWER_TOKENS = 60
 
 def estimate(settings: RunSettings) -> dict[str, object]:
     """Rows, and where a model is asked: calls, tokens and money, marked as an estimate."""
-    plan = make_plan(settings)
-    told: dict[str, object] = {
-        "method": settings.method,
-        "dataset": f"{plan.dataset.name} ({plan.dataset.source})",
-        "rows": f"{plan.survey.rows:,}, of which {plan.selected:,} would be augmented",
-        "mix": plan.mix,
-        "model": settings.llm,
-    }
-    return told if settings.llm == "offline" else told | _asked(plan)
+    with planned(settings) as plan:
+        told: dict[str, object] = {
+            "method": settings.method,
+            "dataset": f"{plan.dataset.name} ({plan.dataset.source})",
+            "rows": f"{plan.survey.rows:,}, of which {plan.selected:,} would be augmented",
+            "mix": plan.mix,
+            "model": settings.llm,
+        }
+        return told if settings.llm == "offline" else told | _asked(plan)
 
 
 @dataclass

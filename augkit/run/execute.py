@@ -14,7 +14,7 @@ from augkit.errors import BackendFailed, BudgetExhausted, ConfigError, DiskFull,
 from augkit.run import folder as folders
 from augkit.run.artifacts import learn
 from augkit.run.balance import finish_dataset
-from augkit.run.engines import Task, all_at_once, in_processes, in_threads, in_turn, process_pool
+from augkit.run.engines import Task, all_at_once, in_processes, in_threads, in_turn
 from augkit.run.ledger import Chunk, Ledger, Progress, disk_errors, recorded_progress
 from augkit.run.manifest import (
     Counts,
@@ -25,7 +25,7 @@ from augkit.run.manifest import (
     read_manifest,
 )
 from augkit.run.models import Models, open_models
-from augkit.run.plan import Plan, make_plan
+from augkit.run.plan import Plan, planned
 from augkit.run.settings import RunSettings
 from augkit.run.tally import Tally
 from augkit.run.work import Recipe, Shape, build_step
@@ -46,16 +46,21 @@ def run(
     ``resume`` goes on where a stopped run was, or starts one where there is none yet, so that a
     command can simply be repeated with it.
     """
-    plan = make_plan(settings)
-    name = folders.default_name(settings.method, settings.dataset)
-    folder = out or (folders.latest_folder if resume else folders.new_folder)(name)
+    with planned(settings) as plan:
+        name = folders.default_name(settings.method, settings.dataset)
+        folder = out or (folders.latest_folder if resume else folders.new_folder)(name)
+        _start_or_go_on(plan, folder, resume, watch or (lambda _done, _total: None))
+    return folder
+
+
+def _start_or_go_on(plan: Plan, folder: Path, resume: bool, watch: Watch) -> None:
     fresh = not (resume and folder.exists())
     if fresh:
         folders.create(folder, _first_manifest(plan))
     else:
         _check_same(plan, folder)
     try:
-        _continue(plan, folder, watch or (lambda _done, _total: None))
+        _continue(plan, folder, watch)
     except DiskFull:
         raise  # what there is can be resumed
     except UserError:
@@ -63,7 +68,6 @@ def run(
         if fresh and _untouched(folder):
             shutil.rmtree(folder)
         raise
-    return folder
 
 
 def augment_dataset(
@@ -124,11 +128,10 @@ def _chunks(plan: Plan, models: Models, recipe: Recipe, done: int) -> Iterator[C
         yield from all_at_once(step, tasks)
     elif models.remote:
         yield from in_threads(step, tasks, plan.workers)
-    elif models.tools.llm is not None or plan.workers == 1:
+    elif models.tools.llm is not None or plan.pool is None:
         yield from in_turn(step, tasks)
     else:
-        with process_pool(plan.workers) as pool:
-            yield from in_processes(recipe, tasks, pool, plan.workers)
+        yield from in_processes(recipe, tasks, plan.pool, plan.workers)
 
 
 def _tasks(plan: Plan, done: int) -> Iterator[Task]:

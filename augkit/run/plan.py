@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -35,6 +38,8 @@ class Plan:
     survey: Survey
     mix: Mix
     workers: int
+    pool: Executor | None
+    """The processes that looked through the dataset, ready for the work; None: this one alone."""
 
     @property
     def recipe(self) -> Recipe:
@@ -48,7 +53,8 @@ class Plan:
         return self.survey.rows if limit is None else min(limit, self.survey.rows)
 
 
-def make_plan(settings: RunSettings) -> Plan:
+@contextmanager
+def planned(settings: RunSettings) -> Iterator[Plan]:
     """Check the settings, then the data; the cheap checks come first."""
     method: type[Augmenter[Any]] = registry.find("augmenters", settings.method)
     config = method_config(method, settings)
@@ -57,10 +63,12 @@ def make_plan(settings: RunSettings) -> Plan:
     check_models(method, config, settings)
     dataset = open_dataset(settings.dataset, _read_options(settings))
     workers = _workers(settings, dataset, shared=method.holds_model(config))
-    found = _survey(dataset, workers if settings.llm == "offline" else 1)
     mix = settings.mix or method.mix
-    _check_labels(method, mix, found, dataset.name)
-    return Plan(settings, method, config, dataset, found, mix, workers)
+    alone = workers == 1 or settings.llm != "offline"
+    with nullcontext() if alone else process_pool(workers) as pool:
+        found = survey(dataset) if pool is None else _survey_in(pool, dataset, workers)
+        _check_labels(method, mix, found, dataset.name)
+        yield Plan(settings, method, config, dataset, found, mix, workers, pool)
 
 
 def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:
@@ -107,11 +115,8 @@ def _workers(settings: RunSettings, dataset: Dataset, *, shared: bool) -> int:
     return 1 if small else os.cpu_count() or 1
 
 
-def _survey(dataset: Dataset, workers: int) -> Survey:
-    if workers == 1:
-        return survey(dataset)
-    with process_pool(workers) as pool:
-        return survey(dataset, lambda function, items: in_order(pool, function, items, 2 * workers))
+def _survey_in(pool: Executor, dataset: Dataset, workers: int) -> Survey:
+    return survey(dataset, lambda function, items: in_order(pool, function, items, 2 * workers))
 
 
 def _check_labels(method: type[Augmenter[Any]], mix: Mix, found: Survey, name: str) -> None:
