@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from augkit.augmenters.panda.coordination import coordinated
 from augkit.augmenters.panda.dictionary import word_kinds
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Analysis, Token
@@ -31,7 +32,10 @@ def verb_changes(analysis: Analysis, subject: Token, end: int, *, to_plural: boo
     ``end`` is where the subject ends: "she or he" is one that begins at its first token.
     """
     found: dict[int, Change] = {}
-    for verb in _verbs(analysis, subject, end):
+    verbs = list(_verbs(analysis, subject, end))
+    if to_plural and verbs:
+        verbs += coordinated(analysis, subject, verbs)
+    for verb in verbs:
         after = _agreeing(analysis, verb, plural=to_plural)
         if after is not None and after != verb.text:
             found[verb.start] = Change(verb.start, verb.end, after)

@@ -1,0 +1,91 @@
+"""Verbs coordinated with a subject's own, found by their place where the parse lost them.
+
+In "She works at the mill, *was* trained there and *hopes* to stay" each verb stands right after a
+comma or a conjunction, adverbs aside, has no subject of its own, and is a form of the third person
+that no other subject around it can have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from augkit.augmenters.panda.dictionary import word_kinds
+from augkit.language.analysis import Analysis, Token
+
+_LINKS = frozenset(
+    {",", ";", "and", "or", "but", "yet", "nor", "&", "then", "\u2014", "\u2013", "-"}
+)
+_HELPERS = frozenset({"is", "was", "has", "does", "isn't", "wasn't", "hasn't", "doesn't"})
+_NOT_THIRD = frozenset({"i", "you", "we", "they", "these", "those"})
+_FARTHEST = 25
+
+
+def coordinated(analysis: Analysis, subject: Token, verbs: Sequence[Token]) -> Iterator[Token]:
+    """Further third-person verbs of a subject, whose first ``verbs`` are known."""
+    mine = {subject.index, *(verb.index for verb in verbs)}
+    first = max(subject.index, min(verb.index for verb in verbs))
+    for token in analysis.tokens[first + 1 :]:
+        if token.sentence != subject.sentence:
+            return
+        if token.index in mine or not _is_linked(analysis, token, first):
+            continue
+        if _is_third(analysis, token) and _is_free(analysis, token, mine):
+            mine.add(token.index)
+            yield token
+
+
+def _is_linked(analysis: Analysis, token: Token, first: int) -> bool:
+    """Whether a comma or conjunction stands before a word and its adverbs."""
+    index = token.index - 1
+    while index > first and analysis.tokens[index].upos == "ADV":
+        if analysis.tokens[index].text.lower() in _LINKS:
+            return True
+        index -= 1
+    return index >= first and analysis.tokens[index].text.lower() in _LINKS
+
+
+def _is_third(analysis: Analysis, token: Token) -> bool:
+    """Whether a word is a verb in the third person, or a verb taken for a noun or adjective."""
+    form = token.text.lower()
+    if form in _HELPERS:
+        return token.upos in {"AUX", "VERB"}
+    if token.xpos == "VBZ":
+        return True
+    known = form.endswith("s") and not form.endswith("ss") and "VERB" in word_kinds(form)
+    return known and token.upos in {"NOUN", "ADJ", "PROPN"} and _acts(analysis, token)
+
+
+def _acts(analysis: Analysis, token: Token) -> bool:
+    """As in "sings, *dances*", "*washes* up", "*buys* bread": no noun could stand so."""
+    if analysis.children(token, "det", "amod", "nmod:poss", "nummod", "case"):
+        return False
+    head = analysis.head(token)
+    before = analysis.tokens[token.index - 1]
+    if token.is_relation("obj") and before.text == "," and head.index == token.index - 2:
+        return True
+    following = analysis.tokens[token.index + 1 : token.index + 2]
+    if any(t.upos in {"DET", "PRON"} for t in following):
+        return True
+    if token.deprel in {"parataxis", "root", "advcl"} or head.xpos in {"VBZ", "VBD"}:
+        return token.deprel not in {"obj", "nsubj", "obl"}
+    return token.upos == "ADJ"
+
+
+def _is_free(analysis: Analysis, token: Token, mine: set[int]) -> bool:
+    """Whether no other subject that can take the form stands between a verb and ``mine``."""
+    step = token
+    for _ in range(_FARTHEST):
+        said = analysis.children(step, "nsubj", "csubj", "expl")
+        if any(s.index in mine for s in said) or step.index in mine:
+            return True
+        if any(_is_rival(s) for s in said):
+            return False
+        if step.is_root:
+            return True
+        step = analysis.head(step)
+    return False
+
+
+def _is_rival(subject: Token) -> bool:
+    plural = subject.morph.get("Number") == "Plur" or subject.text.lower() in _NOT_THIRD
+    return not plural
