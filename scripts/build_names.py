@@ -9,6 +9,7 @@ else the word may be (w: a word, p: a place, s: more often a surname), the group
 counterpart of the other gender. Counterparts are fixed here, once, and mutual: swapping twice
 gives the name back. Pairs are, in this order: cognates (Paul, Paula), then names of one group,
 the same initial and the nearest frequency, then names of one group and the nearest frequency.
+Short forms (Bob, Peg) that the sources lack are paired among themselves.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -41,7 +43,9 @@ RARE_WORDS_COUNT = 1000
 """Bearers per million above which a word that texts hardly use does not count as one."""
 COGNATE_RATIO = 20
 """Cognates further apart than this in frequency are not paired: William is no Wilhelmina."""
-LISTS: dict[str, list[str]] = yaml.safe_load((HERE / "name_lists.yaml").read_text(encoding="utf-8"))
+SHORT_FORM = 0.006
+"""Per cent of bearers that a short form of a name is given where the sources lack it."""
+LISTS: dict[str, Any] = yaml.safe_load((HERE / "name_lists.yaml").read_text(encoding="utf-8"))
 
 
 @dataclass
@@ -54,6 +58,7 @@ class Name:
     flags: str = ""
     group: str = ""
     partner: str = ""
+    is_short: bool = False
 
     @property
     def share(self) -> int:
@@ -175,7 +180,19 @@ def choose(names: dict[str, Name]) -> list[Name]:
         some = [n for n in names.values() if n.gender == gender and not _unsafe(n)]
         some.sort(key=lambda name: (not name.group, -name.bearers, name.text))
         kept += some[:MOST_NAMES]
-    return kept
+    return kept + _short_forms(names, {name.text for name in kept})
+
+
+def _short_forms(names: dict[str, Name], kept: set[str]) -> list[Name]:
+    """The short forms that were not kept, which are paired among themselves."""
+    found = []
+    for kind, some in LISTS["short_forms"].items():
+        for text in some:
+            if text not in kept:
+                men, women = (SHORT_FORM, 0.0) if kind == "men" else (0.0, SHORT_FORM)
+                flags = names[text].flags.replace("s", "") if text in names else ""
+                found.append(Name(text, men, women, flags, is_short=True))
+    return found
 
 
 def _unsafe(name: Name) -> bool:
@@ -192,9 +209,11 @@ def pair(names: Iterable[Name]) -> None:
         man, woman = men.get(his), women.get(hers)
         if man and woman and _may_pair(man, woman):
             man.partner, woman.partner = woman.text, man.text
-    _pair_by(men.values(), women.values(), lambda n: (n.group, bool(n.flags), n.text[0]))
-    _pair_by(men.values(), women.values(), lambda n: (n.group, bool(n.flags)))
-    _pair_by(men.values(), women.values(), lambda n: n.group)
+    _pair_by(
+        men.values(), women.values(), lambda n: (n.is_short, n.group, bool(n.flags), n.text[0])
+    )
+    _pair_by(men.values(), women.values(), lambda n: (n.is_short, n.group, bool(n.flags)))
+    _pair_by(men.values(), women.values(), lambda n: (n.is_short, n.group))
 
 
 def _may_pair(man: Name, woman: Name) -> bool:
