@@ -13,6 +13,7 @@ from augkit.config import MethodConfig
 from augkit.data import Draft, Edit, Example, Refusal
 from augkit.lexicons.load import word_pairs
 from augkit.text.casing import match_case
+from augkit.text.diff import apply
 
 
 class SwapConfig(MethodConfig):
@@ -70,22 +71,19 @@ class Swap(Augmenter[SwapConfig]):
         """One draft per example that holds a listed word."""
         for parent in batch:
             edits: list[Edit] = []
-            fields = {name: self._swap(name, text, edits) for name, text in parent.fields.items()}
+            for name, text in parent.fields.items():
+                edits += self._edits(name, text)
             if edits:
+                fields = apply(parent.fields, edits)
                 yield Draft(parent, fields, parent.label, edits=tuple(edits))
             else:
                 yield Refusal(parent, "no listed word", method=self.name)
 
-    def _swap(self, name: str, text: str, edits: list[Edit]) -> str:
-        pieces: list[str] = []
-        done = 0
-        for start, end, partner in self._found(text):
-            before = text[start:end]
-            after = match_case(partner, before)
-            edits.append(Edit(name, start, end, before, after))
-            pieces += text[done:start], after
-            done = end
-        return "".join(pieces) + text[done:] if pieces else text
+    def _edits(self, name: str, text: str) -> list[Edit]:
+        return [
+            Edit(name, start, end, before := text[start:end], match_case(partner, before))
+            for start, end, partner in self._found(text)
+        ]
 
     def _found(self, text: str) -> Iterable[tuple[int, int, str]]:
         """Where listed words start and end, each with its partner."""
@@ -100,13 +98,13 @@ class Swap(Augmenter[SwapConfig]):
         return self._matched(text)
 
     def _looked_up(self, flat: str, words: list[str]) -> Iterator[tuple[int, int, str]]:
-        flat = f" {flat} "
+        partners, flat = self._partners, f" {flat} "
         start = 0
         for word in words:
-            if partner := self._partners.get(word):
+            if word in partners:
                 # Nothing listed was passed over, so the next place of the word is this one's.
                 start = flat.index(f" {word} ", start)
-                yield start, start + len(word), partner
+                yield start, start + len(word), partners[word]
                 start += len(word)
 
     def _matched(self, text: str) -> Iterator[tuple[int, int, str]]:
