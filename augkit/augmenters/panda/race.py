@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from augkit.augmenters.panda.chains import person_at
@@ -9,14 +10,16 @@ from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.names import Renaming
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import doubt, is_headline, is_person_word, names_person
+from augkit.augmenters.panda.works import is_in_title
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
-from augkit.lexicons.people import titles
+from augkit.lexicons.people import people_words, titles
 from augkit.lexicons.readings import Reading
 
 _PIECES = frozenset("bishop knight rook king queen pawn castle piece".split())
+_WORDS = re.compile(r"[^\W\d_]+")
 _OPENING = frozenset('.!?\n"\u201c:\u2018(')
 
 
@@ -32,6 +35,10 @@ def change_race(
         return _renamed(scene, hit, target, generator)
     if hit.blocked and not _is_of_people(scene, hit):
         return Refused("fixed phrase", hit.blocked)
+    if (reason := _is_of_wrong(scene, hit, word)) is not None:
+        return reason
+    if is_in_title(scene, hit):
+        return Refused("not a person", f"'{word}' is part of a title")
     if hit.attribute == target:
         return Refused("already the target", f"'{word}' is {target} already")
     reading = _reading(scene, hit)
@@ -43,6 +50,16 @@ def change_race(
         if not isinstance(found, Refused):
             changes.append(_change(scene, other, found, target))
     return hit.attribute, changes
+
+
+def _is_of_wrong(scene: Scene, hit: Hit, word: str) -> Refused | None:
+    """Whether the text tells of a wrong done by one group to another: "white slave owners"."""
+    after = [w for w in scene.next_words(hit.end, 2) if w in people_words("wrongdoers")]
+    words = set(_WORDS.findall(scene.fields[scene.field_at(hit.start)].lower()))
+    told = sorted(words & people_words("wrongs")) or after
+    if not told:
+        return None
+    return Refused("fixed phrase", f"'{word}': with '{told[0]}' it would rewrite who wronged whom")
 
 
 def _renamed(

@@ -7,6 +7,7 @@ import re
 from augkit.augmenters.panda.dictionary import word_kinds
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.works import is_in_title
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
@@ -43,6 +44,15 @@ _KIN_OR_TITLE = frozenset(
     " congressman congresswoman councilman councilwoman chairman chairwoman god master mistress"
     " tsar czar sultan".split()
 )
+_CROWNED = frozenset(
+    "king queen prince princess duke duchess emperor empress sultan tsar czar baron baroness earl"
+    " countess crown".split()
+)
+_BEFORE_RANKS = frozenset(
+    "majesty highness grace dear crown hrh i my our your his her their british danish spanish"
+    " english swedish dutch french belgian norwegian russian thai japanese".split()
+)
+_CAPITAL_AFTER = re.compile(r"(?:'s|\u2019s|'|\u2019)? ([^\W\d_a-z][^\W\d_]+)")
 _NO_NOUN = frozenset({"VERB", "AUX", "INTJ", "ADV", "ADP", "PART", "SCONJ", "CCONJ"})
 
 
@@ -50,6 +60,8 @@ def doubt(scene: Scene, hit: Hit) -> Refused | None:
     """The reason for leaving a reference alone, if there is one."""
     if hit.blocked:
         return Refused("fixed phrase", hit.blocked)
+    if is_in_title(scene, hit):
+        return Refused("not a person", "it is part of the title of a work")
     kind = hit.readings[0].pos
     if kind == "pronoun":
         return None
@@ -112,11 +124,27 @@ def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
     before = scene.word_before(hit.start)
     if before in {"a", "an"} or before.isdigit():
         return not scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    if _is_named_thing(scene, hit):
+        return False
+    if before == "the" and word.lower() in _CROWNED:
+        return not scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
     if word.lower() in _KIN_OR_TITLE or hit.readings[0].pos in {"title", "address"}:
         after = scene.text[hit.end : hit.end + 2]
         named = after[:1] == " " and after[1:].isupper()
         return named or not before.isalpha() or before not in {"the", "a", "an"}
     return hit.axis == "race"
+
+
+def _is_named_thing(scene: Scene, hit: Hit) -> bool:
+    """As in "Queen Street", "King's Cross" and "The Last King of Scotland"."""
+    after = _CAPITAL_AFTER.match(scene.text, hit.end)
+    if after is not None and after[1].lower() in people_words("organisations"):
+        return True
+    before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
+    if before is None or before[1].lower() in {"the", "a", "an", *_BEFORE_RANKS}:
+        return False
+    opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
+    return not opens and before[1].lower() not in titles() and look_up(before[1]) is None
 
 
 def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
