@@ -6,6 +6,7 @@ from functools import cache
 from random import Random
 
 from augkit.augmenters.panda.chains import person_at
+from augkit.augmenters.panda.dictionary import can_be, word_kinds
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import doubt, is_person_word, names_person
@@ -14,6 +15,8 @@ from augkit.language.analysis import Token
 from augkit.lexicons.ages import Age, band_of, find_ages, new_age
 from augkit.lexicons.axes import bundled_axis, read_axis
 from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import titles
 from augkit.lexicons.readings import Reading, readings
 from augkit.text.numbers import to_number
 
@@ -34,6 +37,10 @@ _AFTER_AGES = frozenset(
     "when and but last next this in on today yesterday he she they i we".split()
 )
 _BE = frozenset("is was am are were be been 's 'm barely only already almost nearly just".split())
+_REACHING = frozenset(
+    "reached reaches reaching hit hits nearing nears pushing approaching approaches about around"
+    " over under roughly exactly still now".split()
+)
 _PRONOUNS = frozenset("i you he she we they him her them me us who".split())
 _YEAR_OLD = ("-year-old", " year old", "-year old", " year-old")
 
@@ -84,15 +91,18 @@ def _aged(
     after = new_age(age, scene.text, target, read_axis(scene.axis), generator)
     changes = [Change(number.start, number.end, after)]
     if noun is not None and noun.readings[0].pos == "noun":
-        kind = "child" if target == "child" else "adult"
-        before = scene.text[noun.start : noun.end]
-        if noun.attribute != kind:
-            changes.append(
-                Change(
-                    noun.start, noun.end, cased(noun.readings[0].written[kind], before, scene.text)
-                )
-            )
+        changes += _fitting_noun(scene, noun, target)
     return number.attribute, changes
+
+
+def _fitting_noun(scene: Scene, noun: Hit, target: str) -> list[Change]:
+    """The noun beside a number, made one for a child or for an adult."""
+    kind = "child" if target == "child" else "adult"
+    if noun.attribute == kind:
+        return []
+    before = scene.text[noun.start : noun.end]
+    after = cased(noun.readings[0].written[kind], before, scene.text)
+    return [Change(noun.start, noun.end, after)]
 
 
 def _pointed_at(
@@ -108,20 +118,42 @@ def _pointed_at(
     if source == target or (target == "adult" and years >= 18):
         return Refused("already the target", f"'{word}' is {target} already")
     age = Age(*span, years, is_decade=False, is_certain=True, whole=span)
-    return source, [Change(*span, new_age(age, scene.text, target, axis, generator))]
+    changes = [Change(*span, new_age(age, scene.text, target, axis, generator))]
+    noun = scene.hit_at(span[0] - 5, span[0] - 4) if scene.word_before(span[0]) == "of" else None
+    if noun is not None and noun.end == span[0] - 4 and noun.readings[0].pos == "noun":
+        changes += _fitting_noun(scene, noun, target)
+    return source, changes
 
 
 def _is_bare_age(scene: Scene, span: tuple[int, int]) -> bool:
     before, after = scene.word_before(span[0]), scene.word_after(span[1])
     closes = not after[:1].isalnum() or after in _AFTER_AGES
-    if not closes or after in {"%", "$", "/", ":"}:
+    if after in {"%", "$", "/", ":"}:
         return False
-    if before.startswith("turn"):
+    if before == "of" or (before == "(" and after == ")"):
+        return _stands_after_person(scene, span[0])
+    if not closes:
+        return False
+    if before.startswith("turn") or before in {"at", "age"}:
         return True
-    if before in {"at", "age"}:
-        return True
+    if before in _REACHING:
+        before = "is"
     subject = _subject(scene, Hit(*span, scene.axis, (), ()))
     return before in _BE and subject is not None and _is_person(scene, subject)
+
+
+def _stands_after_person(scene: Scene, start: int) -> bool:
+    """As in "a man *of* 72" and "Tom *(*19)": what stands before the last word or sign."""
+    words = scene.text[:start].rstrip(" (").removesuffix(" of").split()
+    last = words[-1] if words else ""
+    return is_person_word(last.lower()) or look_up(last) is not None or _is_surname(words)
+
+
+def _is_surname(words: list[str]) -> bool:
+    """Whether the last of some words has a capital and follows a first name or a title."""
+    if len(words) < 2 or not words[-1][:1].isupper():
+        return False
+    return look_up(words[-2]) is not None or words[-2].lower().rstrip(".") in titles()
 
 
 def _age_at(scene: Scene, hit: Hit) -> Age | None:
@@ -166,6 +198,10 @@ def _noun_is_person(scene: Scene, hit: Hit) -> bool:
     following = scene.next_words(hit.end + len(_YEAR_OLD[0]), 2)
     if not following or not following[0].isalpha() or is_person_word(following[0]):
         return True
+    kinds = word_kinds(following[0])
+    owned = scene.word_before(hit.start) in _OWNERS and following[0].endswith("s")
+    if kinds <= {"VERB", "AUX", "ADV"} or (owned and "VERB" in kinds):
+        return True  # "a seven-year-old won", "my six-year-old loves trains": it is a noun itself
     token = scene.token(hit.end + 1)
     for _ in range(4):
         if token is None:
@@ -231,13 +267,14 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     token = scene.token(hit.end - 1)
     if token is None:
         return Refused("not a person", f"it cannot be told whom '{word}' is said of")
-    modifies = token.is_relation("amod", "compound", "nmod") and token.head > token.index
     head = scene.parsed.head(token)
+    modifies = token.is_relation("amod", "compound", "nmod") and token.head > token.index
+    modifies = modifies and (head.upos == "PROPN" or can_be(head.text.lower(), "NOUN"))
     if modifies and "adj" in kinds and _is_person(scene, head):
         return _as_adjective(word, head.text.lower())
     if modifies:
         return Refused("not a person", f"'{word}' is said of '{head.text}', no person")
-    if "noun" in kinds and token.upos in {"NOUN", "PROPN"}:
+    if "noun" in kinds and (token.upos in {"NOUN", "PROPN"} or before in {"a", "the", "this"}):
         return kinds["noun"]
     subjects = scene.parsed.children(token, "nsubj")
     if "adj" in kinds and subjects and _is_person(scene, subjects[0]):

@@ -111,7 +111,12 @@ def _with_relative(analysis: Analysis, subject: Token) -> Iterator[Token]:
 
 
 def _between(analysis: Analysis, subject: Token, head: Token) -> Token | None:
-    """The head, if a second subject stands between it and the first one."""
+    """The head, if a second subject stands between it and the first one, and no apposition."""
+    finite = _finite(analysis, head, subject)
+    commas = [analysis.tokens[subject.index + 1].text]
+    commas += [analysis.tokens[finite.index - 1].text] if finite is not None else []
+    if commas == [",", ","]:
+        return None  # "She, my oldest friend, is leaving"
     rivals = [t for t in analysis.children(head, "nsubj") if t.index > subject.index]
     return head if rivals and rivals[0].index < head.index else None
 
@@ -144,7 +149,10 @@ def _next_verb(analysis: Analysis, subject: Token) -> Token | None:
             continue
         if token.xpos in {"VBZ", "VBP", "VBD", "MD"}:
             verb = token if token.upos == "VERB" else analysis.head(token)
-            return verb if not analysis.children(verb, "nsubj") or verb is token else None
+            apart = analysis.tokens[subject.index + 1].text == analysis.tokens[token.index - 1].text
+            inserted = apart and analysis.tokens[token.index - 1].text in {",", "\u2014", "\u2013"}
+            free = not analysis.children(verb, "nsubj") or verb is token
+            return verb if free or inserted else None
     return None
 
 

@@ -29,7 +29,10 @@ def coordinated(analysis: Analysis, subject: Token, verbs: Sequence[Token]) -> I
             return
         if token.index in mine or not _is_linked(analysis, token, first):
             continue
-        if _is_third(analysis, token) and _is_free(analysis, token, mine):
+        follows = token.deprel == "conj" and token.head in mine and token.xpos == "NNS"
+        if (
+            _is_third(analysis, token) or (follows and _is_bare_verb(analysis, token))
+        ) and _is_free(analysis, token, mine):
             mine.add(token.index)
             yield token
 
@@ -53,6 +56,12 @@ def _is_third(analysis: Analysis, token: Token) -> bool:
         return True
     known = form.endswith("s") and not form.endswith("ss") and "VERB" in word_kinds(form)
     return known and token.upos in {"NOUN", "ADJ", "PROPN"} and _acts(analysis, token)
+
+
+def _is_bare_verb(analysis: Analysis, token: Token) -> bool:
+    """As in "cheats and *steals*": coordinated with a verb, and with nothing of a noun."""
+    nominal = analysis.children(token, "det", "amod", "nmod:poss", "nummod", "case")
+    return not nominal and "VERB" in word_kinds(token.text.lower())
 
 
 def _acts(analysis: Analysis, token: Token) -> bool:

@@ -70,18 +70,28 @@ def _antecedent(scene: Scene, hit: Hit) -> str | None:
 
 
 def _is_thing(scene: Scene, token: Token) -> bool:
-    """A listed noun, or a name with an article: "the Aurora"."""
-    if token.lemma.lower() in called_she():
+    """A listed noun, or a name with an article or a kind: "the Aurora", "Storm Eunice"."""
+    if token.lemma.lower() in called_she() or token.text.lower() in called_she():
+        return True
+    before = scene.parsed.tokens[token.index - 1] if token.index else token
+    if token.upos == "PROPN" and before.text.istitle() and before.text.lower() in called_she():
         return True
     named = token.upos == "PROPN" and token.text.istitle()
     articles = [t.text.lower() for t in scene.parsed.children(token, "det")]
     return named and "the" in articles and not scene.parsed.children(token, "flat", "nmod:desc")
 
 
+def _is_beside(scene: Scene, start: int) -> bool:
+    """Whether a preposition of place stands before a pronoun."""
+    return scene.word_before(start) in {"to", "beside", "behind", "near"}
+
+
 def _likely_thing(scene: Scene, first: int) -> str | None:
     """A thing that is nearer before a pronoun than any person."""
     analysis = scene.parsed
     for token in reversed([t for t in analysis.tokens if t.start < first]):
+        if first - token.end < 12 and _is_beside(scene, first):
+            continue  # "the dog next to her"
         if token.upos not in {"NOUN", "PROPN"}:
             continue
         if scene.people.at(token.start) is not None and not _is_thing(scene, token):

@@ -90,12 +90,15 @@ def _is_apposed(scene: Scene, one: Person, other: Person) -> bool:
         heads = {m.head for m in first.mentions if m.kind == "name"}
         for mention in second.mentions[:1]:
             token = analysis.tokens[mention.head]
-            plain = mention.kind == "name" and not analysis.children(token, "cc")
-            between = scene.text[first.mentions[0].end : mention.start]
-            linked = token.is_relation("conj", "appos") and token.head in heads
+            between = scene.text[first.mentions[0].end : mention.start].strip()
             after = scene.text[mention.end : mention.end + 40].lower()
+            called = between in {", or", "or"} and after.startswith((" to ", " for short", " as "))
+            if mention.kind == "name" and (called or between == "("):
+                return True
+            plain = mention.kind == "name" and not analysis.children(token, "cc")
+            linked = token.is_relation("conj", "appos") and token.head in heads
             listed = " and " in after or " or " in after
-            if plain and linked and between.strip() == "," and not listed:
+            if plain and linked and between == "," and not listed:
                 return True
     return False
 

@@ -23,7 +23,9 @@ _CLOSED = frozenset(
     " been being am has have had does do did will would can could shall should may might must n't"
     " not never too also either again once twice yesterday today tonight tomorrow now then there"
     " here often always usually ever soon later what how why whether lots plenty"
-    " something nothing anything everything someone anyone".split()
+    " something nothing anything everything someone anyone mine yours hers ours theirs myself"
+    " yourself himself herself itself ourselves themselves outside inside indoors upstairs"
+    " downstairs abroad aside apart alone instead anyway afterwards asleep awake alive".split()
 )
 _NOT_AFTER_ITS_NOUN = _CLOSED - {"all", "that"}
 _WITH_TWO_OBJECTS = frozenset(
@@ -111,6 +113,8 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
         return other if after not in {'"', "\u201c", "\u2018", "'", "(", "-"} else None
     if is_first:
         return "determiner"
+    if (case := _her_by_end(before, following)) is not None:
+        return case
     given = after in _GIVEN or (second in _GIVEN and not is_person_word(after))
     if before in _WISHES or (before in _WITH_TWO_OBJECTS and given and second != "to"):
         return other
@@ -125,6 +129,16 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
     if before in _GIVING and is_noun_of_one(after) and after not in _GIVEN:
         return "determiner"
     return _her_before_verb(before, after, second) or _her_before_noun(before, after, second)
+
+
+def _her_by_end(before: str, following: list[str]) -> str | None:
+    """As in "saw her recently.", and "gave her younger brother a lift"."""
+    after, second, third = following[:3]
+    if after.endswith("ly") and not second[:1].isalnum() and not can_be(after, "NOUN"):
+        return "object"
+    if before in _GIVING and third in _INDEFINITE | {"the"} and is_person_word(second):
+        return "determiner"
+    return None
 
 
 def _her_before_verb(before: str, after: str, second: str) -> str | None:
@@ -149,6 +163,9 @@ def _may_be_verb(word: str) -> bool:
 
 def _her_before_noun(before: str, after: str, second: str) -> str | None:
     """A word that can only be a noun or adjective follows, and no verb with two objects before."""
+    ends = not second[:1].isalnum() and second not in {"-", ",", "'", "\u2019"}
+    if ends and after.endswith("ed") and not can_be(after, "NOUN"):
+        return "object"
     if _may_be_finite(after):
         goes_on = before in _PREPOSITIONS and second in {"a", "an", "the"}
         return "object" if goes_on and not after.endswith("ing") else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from augkit.augmenters.panda.dictionary import word_kinds
+from augkit.augmenters.panda.dictionary import can_be, word_kinds
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_in_title
@@ -15,7 +15,8 @@ from augkit.lexicons.people import gendered_nouns, people_words, person_nouns, t
 
 _GAMES = frozenset(
     "pawn pawns rook rooks checkmate chess bishop bishops castling hearts spades clubs diamonds"
-    " trump card cards rank hive hives honeybee honeybees bees colony chessboard".split()
+    " trump card cards rank hive hives honeybee honeybees bees colony chessboard castled stalemate"
+    " checkmated grandmaster bridge poker whist solitaire suit deck ace aces jack dealt".split()
 )
 _PLACES = frozenset(
     "city town village capital county state country river lake island port suburb airport street"
@@ -52,6 +53,7 @@ _BEFORE_RANKS = frozenset(
     "majesty highness grace dear crown hrh i my our your his her their british danish spanish"
     " english swedish dutch french belgian norwegian russian thai japanese".split()
 )
+_SQUARE = re.compile(r"\b[a-h][1-8]\b")
 _CAPITAL_AFTER = re.compile(r"(?:'s|\u2019s|'|\u2019)? ([^\W\d_a-z][^\W\d_]+)")
 _NO_NOUN = frozenset({"VERB", "AUX", "INTJ", "ADV", "ADP", "PART", "SCONJ", "CCONJ"})
 
@@ -161,11 +163,18 @@ def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
     if "sense" not in hit.needs:
         return None
     words = set(_VOWELS_AND_MORE.findall(scene.text.lower()))
-    if word.lower() in {"king", "queen", "kings", "queens", "knight"} and words & _GAMES:
+    if word.lower() in {"king", "queen", "kings", "queens", "knight"} and (
+        words & _GAMES or _SQUARE.search(scene.text)
+    ):
         return Refused("not a person", f"'{word}' belongs to a game or a hive here")
     head = scene.parsed.head(token)
     modifies = token.is_relation("compound", "amod") and head.index > token.index
-    if modifies and not names_person(head) and head.upos != "PROPN":
+    if (
+        modifies
+        and can_be(head.text.lower(), "NOUN")
+        and not names_person(head)
+        and head.upos != "PROPN"
+    ):
         return Refused("not a person", f"'{word}' says something of '{head.text}', no person")
     return None
 

@@ -16,7 +16,8 @@ _AFTER_KIND = re.compile(
     r"|magazine|comic|band|hit|single|ballad|podcast|documentary|memoir|thriller|video game|novella"
     r"|classic|read|reading|watch|watched|watching|rewatched|sang|sings|starred in|stars in|pub)"
     r"(?: called| named| titled| entitled)? "
-    r"((?:[A-Z][\w'\u2019-]*,?)(?: (?:(?:of|the|and|in|a|an|to|on|for|with|at|from) )*[A-Z][\w'\u2019-]*)+)"
+    r"((?:[A-Z][\w'\u2019-]*,?)"
+    r"(?: (?:(?:of|the|and|in|a|an|to|on|for|with|at|from) )*[A-Z][\w'\u2019-]*)+)"
 )
 _SMALL = frozenset("a an the of and or in on at to for with from by but nor as is".split())
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
