@@ -164,7 +164,7 @@ def _may_be_verb(word: str) -> bool:
 def _her_before_noun(before: str, after: str, second: str) -> str | None:
     """A word that can only be a noun or adjective follows, and no verb with two objects before."""
     ends = not second[:1].isalnum() and second not in {"-", ",", "'", "\u2019"}
-    if ends and after.endswith("ed") and not can_be(after, "NOUN"):
+    if ends and before in _PREPOSITIONS and after.endswith("ed") and not can_be(after, "NOUN"):
         return "object"
     if _may_be_finite(after):
         goes_on = before in _PREPOSITIONS and second in {"a", "an", "the"}

@@ -50,8 +50,7 @@ _CROWNED = frozenset(
     " countess crown".split()
 )
 _BEFORE_RANKS = frozenset(
-    "majesty highness grace dear crown hrh i my our your his her their british danish spanish"
-    " english swedish dutch french belgian norwegian russian thai japanese".split()
+    "majesty highness grace dear crown hrh i my our your his her their thai greek".split()
 )
 _SQUARE = re.compile(r"\b[a-h][1-8]\b")
 _CAPITAL_AFTER = re.compile(r"(?:'s|\u2019s|'|\u2019)? ([^\W\d_a-z][^\W\d_]+)")
@@ -146,7 +145,8 @@ def _is_named_thing(scene: Scene, hit: Hit) -> bool:
     if before is None or before[1].lower() in {"the", "a", "an", *_BEFORE_RANKS}:
         return False
     opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
-    return not opens and before[1].lower() not in titles() and look_up(before[1]) is None
+    of_land = before[1].lower().endswith(("ish", "ese", "ian", "ean", "ch", "can"))
+    return not (opens or of_land or before[1].lower() in titles() or look_up(before[1]))
 
 
 def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
