@@ -71,9 +71,10 @@ def test_modals_stay(word: str, plural: bool) -> None:
 
 @given(st.text(st.characters(codec="ascii"), max_size=12), st.booleans())
 def test_agree_takes_any_text(text: str, plural: bool) -> None:
-    """No text makes it fail, and what agrees once agrees for good."""
-    once = agree(text, plural=plural)
-    assert agree(once, plural=plural) == once
+    """No text makes it fail or vanish, and at most its ending and its casing change."""
+    agreed = agree(text, plural=plural)
+    assert bool(agreed) == bool(text)
+    assert abs(len(agreed) - len(text)) <= 2
 
 
 @given(st.sampled_from(sorted(PLURALS)), st.sampled_from([str.lower, str.upper, str.title]))
