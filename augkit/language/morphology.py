@@ -99,6 +99,8 @@ def _for_he(small: str) -> str:
 
 def _is_for_he(small: str) -> bool:
     """Whether a form is one for "he" already: "runs" is, "miss", "focus" and "run" are not."""
+    if len(small) < 3:  # no verb is shorter than "go"; "as" and "s" are none
+        return False
     return small.endswith("s") and not small.endswith("ss") and small not in BASES_IN_S
 
 

@@ -74,7 +74,7 @@ def test_agree_takes_any_text(text: str, plural: bool) -> None:
     """No text makes it fail or vanish, and at most its ending and its casing change."""
     agreed = agree(text, plural=plural)
     assert bool(agreed) == bool(text)
-    assert abs(len(agreed) - len(text)) <= 2
+    assert abs(len(agreed) - len(text)) <= 3
 
 
 @given(st.sampled_from(sorted(PLURALS)), st.sampled_from([str.lower, str.upper, str.title]))
