@@ -1,0 +1,1 @@
+"""CoBA: counterbias augmentation through semantic triples."""

@@ -1,0 +1,1 @@
+"""CoBA for pairs of texts: inference, fact checking, style transfer."""

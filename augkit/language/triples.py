@@ -1,0 +1,67 @@
+"""Semantic triples: what a text says as (subject, predicate, object), each with its place.
+
+A triple is for looking at and for deciding what to change; the change itself is made at the places
+in the source text, so what no triple holds is never lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """A piece of the source text: ``text[start:end]``."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A subject, predicate or object: its words, and where in the source text they stand.
+
+    ``spans`` is empty where the element is understood and not said: the "is" of an apposition.
+    """
+
+    text: str = ""
+    spans: tuple[Span, ...] = ()
+
+
+NONE = Element()
+"""No object: "She laughed"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """One statement of a text. ``id`` counts from 1 within an example, over all its fields."""
+
+    id: int
+    subject: Element
+    predicate: Element
+    object: Element = NONE
+    field: str = "text"
+    sentence: int = 0
+
+    @property
+    def elements(self) -> tuple[Element, Element, Element]:
+        """Subject, predicate, object."""
+        return self.subject, self.predicate, self.object
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Where its words stand, in order."""
+        return tuple(sorted({span for element in self.elements for span in element.spans}))
+
+
+def written(triples: Sequence[Triple]) -> str:
+    """Triples as people and models read them, one a line.
+
+    >>> written([Triple(1, Element("the cast"), Element("is"), Element("superb"))])
+    '1. the cast | is | superb'
+    """
+    return "\n".join(
+        f"{triple.id}. " + " | ".join(element.text for element in triple.elements)
+        for triple in triples
+    )
