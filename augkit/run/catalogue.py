@@ -62,4 +62,5 @@ _LISTS: dict[str, Callable[[], list[dict[str, object]]]] = {
     "llms": lambda: _described("llms"),
     "gates": lambda: _described("gates"),
     "metrics": lambda: _described("metrics"),
+    "finders": lambda: _described("finders"),
 }

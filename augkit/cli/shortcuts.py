@@ -1,0 +1,93 @@
+"""``augkit shortcuts``: what gives the label away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    dataset: Annotated[
+        str | None,
+        typer.Option("--dataset", "-d", help="a name, a hub id or a file; NAME:SPLIT"),
+    ] = None,
+    run: Annotated[
+        Path | None,
+        typer.Option("--run", help="a finished run folder: before and after, instead of --dataset"),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", help="a second dataset: what changed from --dataset to this"),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="the way of finding: `augkit list finders`; default: tokens"),
+    ] = None,
+    definition: Annotated[
+        str | None,
+        typer.Option("--definition", help="a paper's definition of a shortcut: razor"),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", help="at most so many rows, drawn by --seed")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="default: 0")] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="a setting of that way: key=value; repeat for more"),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="a folder for findings.json and more")
+    ] = None,
+    text_column: Annotated[
+        list[str] | None,
+        typer.Option("--text-column", help="the text's column; give it twice for pairs"),
+    ] = None,
+    label_column: Annotated[
+        str | None, typer.Option("--label-column", help="the label's column")
+    ] = None,
+    data_folder: Annotated[
+        Path | None,
+        typer.Option("--data", help="folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
+) -> None:
+    """Find what gives the label of a dataset away: words, places, structures.
+
+    Examples:
+
+        augkit shortcuts --dataset claims-demo
+
+        augkit shortcuts --dataset snli --by tokens --set ngrams=3 --set top=40
+
+        augkit shortcuts --run runs/razor-claims-demo
+
+        augkit shortcuts --dataset a.csv --against b.csv --json
+
+    A strong association is not yet a shortcut: "excellent" gives the label of a review away by
+    right. Whether a word should is for you to judge.
+    """
+    from augkit.config import parse_settings
+    from augkit.report.findings import print_findings
+    from augkit.run.shortcuts import settings_of, shortcuts
+
+    chosen = settings_of(
+        {
+            "dataset": dataset,
+            "against": against,
+            "run": run,
+            "by": by,
+            "definition": definition,
+            "options": parse_settings(settings or []),
+            "limit": limit,
+            "seed": seed,
+            "out": out,
+            "reading": {
+                "text_columns": tuple(text_column or ()),
+                "label_column": label_column,
+                "data_folder": data_folder,
+            },
+        }
+    )
+    print_findings(shortcuts(chosen), chosen.asked, as_json=as_json)

@@ -1,0 +1,114 @@
+"""Which surface features go with which label: counts, z-scores, and corrected p-values.
+
+A feature is present in a document or not; how often it stands there does not matter. All functions
+take ``counts``: int[features, labels], the documents of each label that hold the feature, and
+``totals``: int[labels], the documents of each label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+Correction = Literal["benjamini-hochberg", "holm"]
+
+
+def label_counts(presence: Any, labels: Integers, kinds: int) -> Integers:
+    """Documents of each label that hold each feature: int[features, labels].
+
+    ``presence`` is a sparse matrix, 0 or 1 for documents by features; ``labels`` numbers each
+    document's label, from 0 to ``kinds`` - 1.
+    """
+    import numpy as np
+    from scipy.sparse import csr_array
+
+    ones = np.ones(len(labels), dtype=np.int64)
+    indicator = csr_array((ones, (np.arange(len(labels)), labels)), shape=(len(labels), kinds))
+    return np.asarray((presence.T.astype(np.int64) @ indicator).todense(), dtype=np.int64)
+
+
+def z_scores(counts: Integers, totals: Integers) -> Floats:
+    """How far the share of a label among the holders of a feature is from its share overall.
+
+        z = (p̂ - p0) / √(p0 (1 - p0) / n)
+
+    n is the number of documents with the feature, p̂ the share of them that have the label, and p0
+    the share of the label among all documents (the paper takes 1 / |labels|, which is the same for
+    balanced labels). A feature that no document holds has z = 0: float[features, labels].
+
+    Reference: gardner2021competency.
+
+    >>> import numpy as np
+    >>> z_scores(np.array([[75, 25]]), np.array([500, 500])).tolist()
+    [[5.0, -5.0]]
+    """
+    import numpy as np
+
+    base = totals / max(int(totals.sum()), 1)
+    holders = counts.sum(axis=1, keepdims=True)
+    spread = np.sqrt(base * (1 - base) * np.maximum(holders, 1))
+    gap = counts - holders * base
+    z = np.divide(gap, spread, out=np.zeros_like(gap), where=spread > 0)
+    return np.asarray(z, dtype=np.float64)
+
+
+def p_values(counts: Integers, totals: Integers) -> Floats:
+    """The chance of at least so many holders with the label, were the feature blind to it.
+
+    Exact, from the binomial distribution with n trials and p0: the normal curve would make rare
+    features far too surprising. float[features, labels].
+    """
+    import numpy as np
+    from scipy.special import bdtrc
+
+    base = totals / max(int(totals.sum()), 1)
+    holders = counts.sum(axis=1, keepdims=True)
+    # bdtrc(k, n, p) is the chance of more than k; of at least none it is 1.
+    tail = bdtrc(np.maximum(counts - 1, 0).astype(float), holders.astype(np.int_), base)
+    return np.asarray(np.where(counts == 0, 1.0, tail), dtype=np.float64)
+
+
+def corrected(p: Floats, correction: Correction) -> Floats:
+    """p-values corrected for their number, in the shape they came in.
+
+    ``benjamini-hochberg`` bounds the share of false ones among those called significant, ``holm``
+    the chance that there is any.
+
+    >>> import numpy as np
+    >>> corrected(np.array([0.01, 0.04, 0.03]), "holm").round(3).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    import numpy as np
+
+    flat = p.ravel()
+    order = np.argsort(flat, kind="stable")
+    ranked, tests = flat[order], flat.size
+    if correction == "holm":
+        scaled = np.maximum.accumulate(ranked * (tests - np.arange(tests)))
+    else:
+        scaled = ranked * tests / np.arange(1, tests + 1)
+        scaled = np.minimum.accumulate(scaled[::-1])[::-1]
+    adjusted = np.empty_like(flat)
+    adjusted[order] = np.minimum(scaled, 1.0)
+    return adjusted.reshape(p.shape)
+
+
+def label_numbers(labels: Sequence[str]) -> tuple[tuple[str, ...], Integers]:
+    """The different labels in order, and for each document the number of its label.
+
+    >>> names, numbers = label_numbers(["yes", "no", "yes"])
+    >>> names, numbers.tolist()
+    (('no', 'yes'), [1, 0, 1])
+    """
+    import numpy as np
+
+    names = tuple(sorted(set(labels)))
+    number = {name: place for place, name in enumerate(names)}
+    return names, np.array([number[label] for label in labels], dtype=np.int64)
