@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from augkit.data import Example
 from augkit.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _SHOWN = 60
 """Characters of a text shown in a message."""
@@ -39,6 +44,14 @@ def class_labels(examples: Sequence[Example]) -> tuple[str, ...]:
             "A classifier needs at least two: choose another split or label column"
         )
     return found
+
+
+def label_numbers(examples: Sequence[Example], labels: Sequence[str]) -> NDArray[np.int64]:
+    """The place of each row's label among ``labels``: int[examples]."""
+    import numpy as np
+
+    number = {label: index for index, label in enumerate(labels)}
+    return np.array([number[str(row.label)] for row in examples], dtype=np.int64)
 
 
 def is_scale(labels: Iterable[str]) -> bool:

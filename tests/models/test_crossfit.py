@@ -1,0 +1,238 @@
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augkit.config import validate
+from augkit.data import Example, example
+from augkit.errors import ConfigError, DataError
+from augkit.models.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
+from augkit.models.folds import assign_folds, content_key
+from augkit.models.linear import LinearConfig, train_linear
+
+GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]
+SMALL = EnsembleConfig(
+    members=(
+        LinearConfig(ngrams=1),
+        LinearConfig(features="counts", learner="naive-bayes"),
+        LinearConfig(features="binary", ngrams=1, learner="ridge"),
+    ),
+    folds=3,
+)
+
+
+def reviews(count=60, seed=0, noise=0.0):
+    """Reviews whose adjectives give the label away, but for a share of them."""
+    draw = random.Random(seed)
+    rows = []
+    for number in range(count):
+        label, words = (("pos", GOOD), ("neg", BAD))[number % 2]
+        text = f"The {draw.choice(words)} film {draw.randrange(999)} was {draw.choice(words)}."
+        said = draw.choice(["pos", "neg"]) if draw.random() < noise else label
+        rows.append(example(text, said, occurrence=number))
+    return rows
+
+
+@pytest.fixture(scope="module")
+def ensemble():
+    return train_crossfitted(reviews(), SMALL)
+
+
+def test_a_row_is_judged_by_models_that_did_not_see_it():
+    """A word of one row alone has no weight in the models for that row, and has in the others."""
+    rows = [*reviews(), example("A warm film called Zanzibar.", "pos")]
+    config = SMALL.model_copy(update={"members": (LinearConfig(min_df=1, ngrams=1),)})
+    fitted = train_crossfitted(rows, config)
+    (blind,) = fitted.classifiers_for(rows[-1])
+    column = blind.spaces[0].vocabulary.numbers["zanzibar"]
+    assert (blind.weights[:, column] == 0).all()
+    seeing = [models[0] for models in fitted.models if models[0] is not blind]
+    assert all((model.weights[:, column] != 0).any() for model in seeing)
+
+
+def test_the_models_of_a_fold_are_those_trained_on_the_other_rows(ensemble):
+    """Counting once and slicing gives what training on the other folds' rows alone gives."""
+    rows = reviews()
+    probe = reviews(20, seed=9)
+    for fold, models in enumerate(ensemble.models):
+        others = [row for row in rows if ensemble.fold_of(row) != fold]
+        others.sort(key=lambda row: (content_key(row), row.label))
+        for model in models:
+            alone = train_linear(others, model.config)
+            np.testing.assert_allclose(model.predict(probe), alone.predict(probe), atol=1e-5)
+
+
+def test_the_order_of_the_rows_does_not_matter(ensemble):
+    """Shuffled rows give the same folds and, to the last bit, the same weights."""
+    rows = reviews()
+    random.Random(4).shuffle(rows)
+    again = train_crossfitted(rows, SMALL)
+    assert again.places == ensemble.places
+    for models, others in zip(again.models, ensemble.models, strict=True):
+        assert all(
+            (one.weights == two.weights).all() for one, two in zip(models, others, strict=True)
+        )
+
+
+def test_a_variant_is_judged_like_its_original(ensemble):
+    """Given its origin, a variant gets the models that held the original out."""
+    rows = reviews()
+    variants = [example(row.fields["text"].replace("film", "picture")) for row in rows]
+    expected = [
+        np.mean([model.predict([variant])[0] for model in ensemble.classifiers_for(row)], axis=0)
+        for variant, row in zip(variants, rows, strict=True)
+    ]
+    np.testing.assert_allclose(ensemble.predict(variants, rows), expected)
+
+
+def test_an_unknown_row_gets_the_same_models_each_time(ensemble):
+    """Its content draws the fold; ``knows`` tells that no model has seen it."""
+    unknown = example("A film that nobody has written of.")
+    assert not ensemble.knows(unknown)
+    assert ensemble.knows(reviews()[0])
+    assert ensemble.classifiers_for(unknown) is ensemble.classifiers_for(unknown)
+
+
+def test_a_saved_ensemble_predicts_the_same(ensemble, tmp_path):
+    """Saved without pickles and loaded again, everything is equal to the last bit."""
+    ensemble.save(tmp_path / "ensemble")
+    loaded = CrossFitted.load(tmp_path / "ensemble")
+    assert (loaded.predict(reviews()) == ensemble.predict(reviews())).all()
+    assert loaded.held_out == ensemble.held_out
+    assert loaded.config == ensemble.config
+    assert loaded.places == ensemble.places
+
+
+def test_held_out_accuracy_is_that_of_predictions(ensemble):
+    """The figure of each member is the share of rows it gets right out of fold."""
+    rows = reviews()
+    gold = np.array([ensemble.labels.index(row.label) for row in rows])
+    shares = (ensemble.predict_each(rows).argmax(axis=2) == gold).mean(axis=1)
+    assert list(ensemble.held_out_accuracy.values()) == pytest.approx(shares.tolist())
+    assert ensemble.warnings == []
+
+
+def test_members_no_better_than_chance_are_told_with_the_figure():
+    """On labels drawn by lot every member is warned of, with its accuracy and that of chance."""
+    fitted = train_crossfitted(reviews(120, noise=1.0), SMALL)
+    assert len(fitted.warnings) == 3
+    assert "tfidf1-logistic" in fitted.warnings[0]
+    assert f"{fitted.held_out[0].accuracy:.1%}" in fitted.warnings[0]
+    assert "no better than chance" in fitted.warnings[0]
+
+
+def test_pairs_can_be_learnt_from():
+    """Rows of two fields are counted in three spaces, also out of fold."""
+    rows = [
+        example({"premise": f"It rains {n}.", "hypothesis": f"It {word} rains {n}."}, label)
+        for n in range(20)
+        for label, word in (("yes", "surely"), ("no", "never"), ("open", "maybe"))
+    ]
+    fitted = train_crossfitted(rows, SMALL)
+    assert fitted.labels == ("no", "open", "yes")
+    assert min(fitted.held_out_accuracy.values()) == 1.0
+
+
+@pytest.mark.parametrize("learner", ["logistic", "svm", "naive-bayes", "ridge"])
+@pytest.mark.parametrize("features", ["tfidf", "counts", "binary"])
+def test_every_learner_learns_from_every_kind_of_features(learner, features):
+    """Two labels and three, and the probabilities of held-out rows favour the truth."""
+    config = LinearConfig(learner=learner, features=features, ngrams=1, strength=1.0)
+    trained = train_linear(reviews(), config)
+    unseen = reviews(20, seed=7)
+    answers = [trained.labels[number] for number in trained.predict(unseen).argmax(axis=1)]
+    assert answers == [row.label for row in unseen]
+
+
+def test_naive_bayes_is_that_of_scikit_learn_but_for_the_stretch():
+    """Its scores are log-probabilities times one factor for all words."""
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.naive_bayes import MultinomialNB
+
+    rows = reviews()
+    counter = CountVectorizer(min_df=2)
+    counts = counter.fit_transform([row.fields["text"] for row in rows])
+    expected = MultinomialNB().fit(counts, [row.label for row in rows]).feature_log_prob_
+    config = LinearConfig(learner="naive-bayes", features="counts", ngrams=1)
+    ratio = train_linear(rows, config).weights / expected
+    np.testing.assert_allclose(ratio, ratio[0, 0])
+    assert ratio[0, 0] > 0
+
+
+def test_stretched_scores_are_better_probabilities():
+    """On noisy labels naive Bayes is too sure of itself; its held-out log loss goes down."""
+    rows, unseen = reviews(300, noise=0.4), reviews(300, seed=5, noise=0.4)
+    config = LinearConfig(learner="naive-bayes", features="counts")
+    trained = train_linear(rows, config)
+    gold = [trained.labels.index(row.label) for row in unseen]
+    loss = -np.log(trained.predict(unseen)[range(300), gold]).mean()
+    assert loss < np.log(2)
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        (FIVE[:2], "2 classifiers can tie. Give an odd number"),
+        (FIVE[:4], "4 classifiers can tie"),
+        ((FIVE[0],) * 3, "two members are the same"),
+        ((), "at least 1"),
+    ],
+)
+def test_ensembles_that_cannot_vote_are_refused(members, said):
+    """An even number, a doubled member and none at all are the user's mistake."""
+    with pytest.raises(ConfigError, match=said):
+        validate(EnsembleConfig, {"members": [one.model_dump() for one in members]})
+
+
+def test_l1_is_for_the_svm():
+    """The other learners cannot have it, and that is said."""
+    with pytest.raises(ConfigError, match="penalty l1 is for the learner svm, not for ridge"):
+        validate(LinearConfig, {"learner": "ridge", "penalty": "l1"})
+
+
+def test_one_label_and_a_label_of_one_row_are_refused():
+    """There is nothing to tell apart, or nothing left to learn a label from."""
+    with pytest.raises(DataError, match="one label, 'pos'"):
+        train_crossfitted([example("good film", "pos")] * 4)
+    with pytest.raises(DataError, match="all rows with the label 'odd' are held out together"):
+        train_crossfitted([*reviews(), example("A strange film.", "odd")], SMALL)
+
+
+def test_twins_are_held_out_together():
+    """Equal texts and equal values of the group column share a fold, also in a chain."""
+    rows = [Example({"text": f"text {n}"}, "ab"[n % 2], str(n)) for n in range(40)]
+    first = Example({"text": "one way"}, "a", columns={"pair_id": "7"})
+    other = Example({"text": "another way"}, "b", columns={"pair_id": "7"})
+    repeated = Example({"text": "Another  WAY"}, "b", columns={"pair_id": "8"})
+    last = Example({"text": "a third way"}, "a", columns={"pair_id": "8"})
+    folds = assign_folds([*rows, first, other, repeated, last], 5, 0, "pair_id")
+    assert len(set(folds[-4:])) == 1
+    assert len(set(assign_folds([*rows, first, other, repeated, last], 5, 0, None)[-4:])) > 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.tuples(st.text("ab c", max_size=4), st.sampled_from("xyz")), max_size=40),
+    st.integers(2, 6),
+    st.randoms(use_true_random=False),
+)
+def test_folds_depend_on_content_alone(told, folds, shuffle):
+    """Whatever the order, a row keeps its fold; rows of equal texts are never apart."""
+    rows = [Example({"text": text}, label) for text, label in told]
+    dealt = assign_folds(rows, folds, 0, None)
+    places = dict(zip(map(content_key, rows), dealt, strict=True))
+    assert all(places[content_key(row)] == fold for row, fold in zip(rows, dealt, strict=True))
+    shuffle.shuffle(rows)
+    again = assign_folds(rows, folds, 0, None)
+    assert dict(zip(map(content_key, rows), again, strict=True)) == places
+
+
+def test_every_fold_has_its_share_of_each_label():
+    """With one row in ten of a label, each of five folds has one in ten of it too."""
+    rows = [Example({"text": f"row {n}"}, "rare" if n % 10 == 0 else "common") for n in range(500)]
+    folds = np.array(assign_folds(rows, 5, 0, None))
+    rare = np.array([row.label == "rare" for row in rows])
+    assert np.bincount(folds[rare]).tolist() == [10] * 5
+    assert np.bincount(folds).tolist() == [100] * 5
