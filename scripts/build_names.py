@@ -5,11 +5,11 @@
     python scripts/build_names.py FOLDER_WITH_BOTH [/usr/share/wordnet]
 
 A line of the table: name, share of women among its bearers (per cent), bearers per million, what
-else the word may be (w: a word, p: a place, s: more often a surname), the group, and its
-counterpart of the other gender. Counterparts are fixed here, once, and mutual: swapping twice
+else the word may be (w: a word, p: a place, s: more often a surname, l: a place where it stands as
+one, as after "in"), the group, and its counterpart of the other gender. Counterparts are fixed here, once, and mutual: swapping twice
 gives the name back. Pairs are, in this order: cognates (Paul, Paula), then names of one group,
 the same initial and the nearest frequency, then names of one group and the nearest frequency.
-Short forms (Bob, Peg) that the sources lack are paired among themselves.
+Short forms (Bob, Peg) and further names that the sources lack are paired among themselves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HERE = Path(__file__).parent
 DATA = HERE.parent / "augkit" / "lexicons" / "data"
 
 HEADER = """\
-# name, % women, bearers per million, also a (w)ord (p)lace (s)urname, group, counterpart
+# name, % women, bearers per million, also a (w)ord (p)lace (s)urname, p(l)ace after "in", group, counterpart
 # Source: built by scripts/build_names.py from the 1990 US census lists in the package "names" 0.3.0
 # (MIT) and the name lists of the package "checklist" 0.0.9 (MIT); groups: group_names.yaml.
 # Licence: MIT (see NOTICE, LICENSE.names, LICENSE.checklist beside this file)
@@ -37,7 +37,7 @@ UNISEX = (20, 80)
 """Per cent of women between which a name says nothing; such a name has no counterpart."""
 MOST_NAMES = 5000
 """Names kept of each gender, the most frequent; the rest are too rare to be worth their room."""
-FEWEST = {"w": 300, "p": 100, "s": 100}
+FEWEST = {"w": 300, "p": 100, "s": 100, "l": 0}
 """Bearers per million below which a name that is also a word, place or surname is left out."""
 RARE_WORDS_COUNT = 1000
 """Bearers per million above which a word that texts hardly use does not count as one."""
@@ -58,7 +58,7 @@ class Name:
     flags: str = ""
     group: str = ""
     partner: str = ""
-    is_short: bool = False
+    source: str = ""
 
     @property
     def share(self) -> int:
@@ -139,6 +139,7 @@ def flag(names: dict[str, Name], folder: Path, wordnet: Path) -> None:
         is_word = (known and lower not in LISTS["names_first"]) or lower in LISTS["more_words"]
         is_surname = surnames.get(name.text, 0.0) > 2 * max(name.men, name.women)
         flags = [("w", is_word), ("p", name.text in places), ("s", is_surname)]
+        flags.append(("l", name.text in LISTS["places"] and name.text not in places))
         name.flags = "".join(letter for letter, holds in flags if holds)
 
 
@@ -180,18 +181,21 @@ def choose(names: dict[str, Name]) -> list[Name]:
         some = [n for n in names.values() if n.gender == gender and not _unsafe(n)]
         some.sort(key=lambda name: (not name.group, -name.bearers, name.text))
         kept += some[:MOST_NAMES]
-    return kept + _short_forms(names, {name.text for name in kept})
+    for source, group in (("short_forms", ""), ("further", ""), ("further_hispanic", "hispanic")):
+        kept += _added(names, {name.text for name in kept}, source, group)
+    return kept
 
 
-def _short_forms(names: dict[str, Name], kept: set[str]) -> list[Name]:
-    """The short forms that were not kept, which are paired among themselves."""
+def _added(names: dict[str, Name], kept: set[str], source: str, group: str) -> list[Name]:
+    """The names of a list that were not kept, which are paired among themselves."""
     found = []
-    for kind, some in LISTS["short_forms"].items():
-        for text in some:
+    for kind, some in LISTS[source].items():
+        for entry in some:
+            text, _, flags = entry.partition(" ")
             if text not in kept:
                 men, women = (SHORT_FORM, 0.0) if kind == "men" else (0.0, SHORT_FORM)
-                flags = names[text].flags.replace("s", "") if text in names else ""
-                found.append(Name(text, men, women, flags, is_short=True))
+                known = names[text].flags.replace("s", "") if text in names else ""
+                found.append(Name(text, men, women, flags or known, group, source=source))
     return found
 
 
@@ -210,10 +214,10 @@ def pair(names: Iterable[Name]) -> None:
         if man and woman and _may_pair(man, woman):
             man.partner, woman.partner = woman.text, man.text
     _pair_by(
-        men.values(), women.values(), lambda n: (n.is_short, n.group, bool(n.flags), n.text[0])
+        men.values(), women.values(), lambda n: (n.source, n.group, bool(n.flags.strip("l")), n.text[0])
     )
-    _pair_by(men.values(), women.values(), lambda n: (n.is_short, n.group, bool(n.flags)))
-    _pair_by(men.values(), women.values(), lambda n: (n.is_short, n.group))
+    _pair_by(men.values(), women.values(), lambda n: (n.source, n.group, bool(n.flags.strip("l"))))
+    _pair_by(men.values(), women.values(), lambda n: (n.source, n.group))
 
 
 def _may_pair(man: Name, woman: Name) -> bool:

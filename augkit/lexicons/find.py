@@ -283,14 +283,14 @@ def _names(table: _AxisTable, text: str, words: Words, taken: set[int]) -> Itera
 
 def _may_be_name(name: FirstName, first: str, *, all_small: bool) -> bool:
     """A name has a capital; in a text without any, words that mean something else are no names."""
-    return first.isupper() or (all_small and not name.also)
+    return first.isupper() or (all_small and name.is_clear)
 
 
 def _doubts(
     name: FirstName, text: str, span: tuple[int, int], *, surname: bool, small: bool
 ) -> tuple[str, ...]:
     checks = {
-        "name": bool(name.also) or small,
+        "name": not name.is_clear or small,
         "surname": surname,
         "joined": _is_joined(text, *span),
     }

@@ -56,7 +56,8 @@ class NameLists(StrictModel):
 class FirstName:
     """A name, the share of women among its bearers (per cent) and its bearers per million.
 
-    ``also`` tells what else the word may be: w a word, p a place, s more often a surname.
+    ``also`` tells what else the word may be: w a word, p a place, s more often a surname, l a
+    place only where it stands as one ("in Victoria").
     """
 
     text: str
@@ -65,6 +66,16 @@ class FirstName:
     also: str
     group: str
     counterpart: str
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the word is a name wherever it does not stand as a place."""
+        return self.also in {"", "l"}
+
+    @property
+    def is_place(self) -> bool:
+        """Whether the word is a place too."""
+        return "p" in self.also or "l" in self.also
 
     @property
     def gender(self) -> str:

@@ -68,6 +68,6 @@ def _alike(name: str, gender: str) -> Iterator[str]:
     """Names of a gender, those about as frequent first."""
     known = look_up(name)
     bearers = known.bearers if known else 0
-    fitting = [n for n in first_names().values() if n.gender == gender and not n.also]
+    fitting = [n for n in first_names().values() if n.gender == gender and n.is_clear]
     fitting.sort(key=lambda other: abs(other.bearers - bearers))
     yield from (other.text for other in fitting)

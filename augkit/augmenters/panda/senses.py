@@ -238,7 +238,7 @@ def _is_word_first(scene: Scene, hit: Hit, token: Token) -> bool:
 
 def _is_place(scene: Scene, hit: Hit) -> bool:
     name = look_up(scene.text[hit.start : hit.end])
-    return name is not None and "p" in name.also
+    return name is not None and name.is_place
 
 
 def names_person(token: Token) -> bool:

@@ -1,0 +1,191 @@
+"""Evaluative words and phrases in two sides, grouped by aspect: what a review judges with.
+
+The files are ``data/evaluative/*.yaml``; ``general.yaml`` says what their marks mean. A lexicon of
+your own has the same keys: ``adjective``, ``superlative``, ``comparative``, ``adverb``, ``verb`` and
+``noun`` hold groups, ``phrases`` the two lists of ``phrases.yaml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from augkit.config import StrictModel, parse_yaml, read_yaml, validate
+
+Side = Literal["positive", "negative"]
+Kind = Literal["adjective", "superlative", "comparative", "adverb", "verb", "noun"]
+KINDS: tuple[Kind, ...] = ("adjective", "superlative", "comparative", "adverb", "verb", "noun")
+DOMAINS = ("general", "products", "food")
+
+
+def other(side: Side) -> Side:
+    """The opposite side."""
+    return "negative" if side == "positive" else "positive"
+
+
+class Group(StrictModel):
+    """Words of one aspect, on two sides; a side is one string, its words apart by spaces."""
+
+    aspect: str
+    positive: str
+    negative: str
+
+
+class PhraseLists(StrictModel):
+    """Patterns with their replacements: ``[pattern, replacement, ...]``."""
+
+    positive: tuple[tuple[str, ...], ...] = ()
+    negative: tuple[tuple[str, ...], ...] = ()
+
+
+class LexiconFile(StrictModel):
+    """What stands in a lexicon file."""
+
+    adjective: tuple[Group, ...] = ()
+    superlative: tuple[Group, ...] = ()
+    comparative: tuple[Group, ...] = ()
+    adverb: tuple[Group, ...] = ()
+    verb: tuple[Group, ...] = ()
+    noun: tuple[Group, ...] = ()
+    phrases: PhraseLists = Field(default_factory=PhraseLists)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A word that judges: its side, and what may be written in its place."""
+
+    word: str
+    kind: Kind
+    side: Side
+    aspect: str
+    conditional: bool
+    """Counts only where it is said of something that is judged."""
+    opposites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A stock phrase that judges, and what may be said in its place."""
+
+    pattern: re.Pattern[str]
+    side: Side
+    opposites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Evaluative:
+    """An evaluative lexicon; made by ``bundled`` or ``read``."""
+
+    entries: Mapping[tuple[Kind, str], Entry]
+    phrases: tuple[Phrase, ...]
+
+    def find(self, kind: Kind, word: str) -> Entry | None:
+        """The entry of a word in small letters (of a verb or noun: its lemma)."""
+        return self.entries.get((kind, word))
+
+    def on_side(self, side: Side) -> tuple[Phrase, ...]:
+        """The phrases of a side, the more special first."""
+        return self._sides[side]
+
+    @cached_property
+    def _sides(self) -> dict[Side, tuple[Phrase, ...]]:
+        return {
+            side: tuple(phrase for phrase in self.phrases if phrase.side == side)
+            for side in ("positive", "negative")
+        }
+
+    @cached_property
+    def compounds(self) -> Mapping[str, Entry]:
+        """Entries with a hyphen, which a tokenizer may cut in pieces."""
+        return {word: entry for (_, word), entry in self.entries.items() if "-" in word}
+
+    @cached_property
+    def words(self) -> Mapping[str, Side]:
+        """Every word with its side; one that stands on both (in two kinds) is left out."""
+        sides: dict[str, set[Side]] = {}
+        for (_, word), entry in self.entries.items():
+            sides.setdefault(word, set()).add(entry.side)
+        return {word: next(iter(some)) for word, some in sides.items() if len(some) == 1}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Nouns and pronouns that name what a review judges."""
+
+    things: frozenset[str]
+    pronouns: frozenset[str]
+
+
+@cache
+def bundled(domains: tuple[str, ...] = DOMAINS) -> Evaluative:
+    """The lexicon that ships with augkit; of two entries for a word the first domain's is kept."""
+    texts = [parse_yaml(_bundled_text(name), name) for name in domains]
+    phrases = parse_yaml(_bundled_text("phrases"), "phrases")
+    held = [validate(LexiconFile, values, f"{name}.yaml") for name, values in zip(domains, texts)]  # noqa: B905 - made of one another
+    lists = validate(PhraseLists, phrases, "phrases.yaml")
+    return _lexicon(held, lists)
+
+
+@cache
+def read(path: Path) -> Evaluative:
+    """A lexicon of the user's own; a mistake in it is told with its place."""
+    held = validate(LexiconFile, read_yaml(path), str(path))
+    return _lexicon([held], held.phrases)
+
+
+@cache
+def judged() -> Judged:
+    """What reviews judge: ``data/evaluative/judged.yaml``."""
+    values = parse_yaml(_bundled_text("judged"), "judged")
+    return Judged(frozenset(values["things"].split()), frozenset(values["pronouns"].split()))
+
+
+def _bundled_text(name: str) -> str:
+    place = files("augkit.lexicons").joinpath("data", "evaluative", f"{name}.yaml")
+    return place.read_text(encoding="utf-8")
+
+
+def _lexicon(held: Iterable[LexiconFile], lists: PhraseLists) -> Evaluative:
+    entries: dict[tuple[Kind, str], Entry] = {}
+    for file in held:
+        for kind in KINDS:
+            for group in getattr(file, kind):
+                for entry in _entries(kind, group):
+                    entries.setdefault((kind, entry.word), entry)
+    sides: tuple[Side, ...] = ("positive", "negative")
+    phrases = tuple(_phrase(side, row) for side in sides for row in getattr(lists, side))
+    return Evaluative(entries, phrases)
+
+
+def _entries(kind: Kind, group: Group) -> Iterator[Entry]:
+    written = {side: _marked(getattr(group, side)) for side in ("positive", "negative")}
+    sides: tuple[Side, ...] = ("positive", "negative")
+    for side in sides:
+        opposites = tuple(word for word, mark in written[other(side)] if mark != "*")
+        for word, mark in written[side]:
+            yield Entry(word, kind, side, group.aspect, mark == "?", opposites)
+
+
+def _marked(words: str) -> list[tuple[str, str]]:
+    """Words with their marks: ``flat?`` → ("flat", "?")."""
+    return [(word.rstrip("?*"), word[-1] if word[-1] in "?*" else "") for word in words.split()]
+
+
+_MACROS = {"{not}": r"(?:not|n['\u2019]?t|never)"}
+
+
+def _phrase(side: Side, row: tuple[str, ...]) -> Phrase:
+    pattern, *opposites = row
+    for macro, meaning in _MACROS.items():
+        pattern = pattern.replace(macro, meaning)
+    pattern = pattern.replace("'", "['\u2019]").replace(" ", r"\s+")
+    return Phrase(
+        re.compile(rf"(?<![\w-]){pattern}(?![\w])", re.IGNORECASE), side, tuple(opposites)
+    )

@@ -1,0 +1,147 @@
+"""What is a kind of what, and what excludes what, among the words for everyday scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from augkit.config import parse_yaml
+
+Part = Literal["noun", "verb", "modifier"]
+Word = tuple[Part, str]
+
+_SAME = "|"
+"""Between words of one member: the first is the usual one and holds of the others."""
+
+
+@dataclass(frozen=True)
+class Scenes:
+    """The relations of ``scenes.yaml``, closed over its groups."""
+
+    broader: Mapping[Word, tuple[str, ...]]
+    """Words that hold of a word, nearest first: puppy → dog, animal."""
+    partners: Mapping[tuple[Word, str], tuple[str, ...]]
+    """Usual words that exclude a word, by the frame they stand in ("" for nouns and modifiers)."""
+    bare: frozenset[str]
+    """Nouns that stand without an article: basketball, coffee."""
+    outdoors: frozenset[str]
+    indoors: frozenset[str]
+    prepositions: Mapping[str, str]
+    unsaid: Mapping[str, Sequence[str]]
+    narrower: Mapping[str, Sequence[str]]
+    _excluded: Mapping[Word, frozenset[str]] = field(repr=False)
+
+    def holds_of(self, general: str, word: str, part: Part) -> bool:
+        """Whether ``general`` can be said of all that ``word`` is said of.
+
+        >>> scenes().holds_of("animal", "puppy", "noun"), scenes().holds_of("cat", "dog", "noun")
+        (True, False)
+        """
+        return general == word or general in self.broader.get((part, word), ())
+
+    def excludes(self, one: str, other: str, part: Part) -> bool:
+        """Whether nothing is called both.
+
+        >>> scenes().excludes("poodle", "kitten", "noun"), scenes().excludes("dog", "pet", "noun")
+        (True, False)
+        """
+        mine, yours = self._all(one, part), self._all(other, part)
+        return any(
+            not yours.isdisjoint(self._excluded.get((part, word), frozenset()) - mine)
+            for word in mine - yours
+        )
+
+    def _all(self, word: str, part: Part) -> set[str]:
+        return {word, *self.broader.get((part, word), ())}
+
+    def instead_of(self, word: str, part: Part, frame: str = "") -> tuple[str, ...]:
+        """Usual words for what a thing of that name is not.
+
+        >>> scenes().instead_of("indoors", "modifier")
+        ('outdoors',)
+        """
+        return self.partners.get(((part, word), frame), ())
+
+
+@cache
+def scenes() -> Scenes:
+    """The bundled relations."""
+    text = files("augkit.lexicons").joinpath("data", "scenes.yaml").read_text(encoding="utf-8")
+    return _compiled(parse_yaml(text, "scenes.yaml"))
+
+
+@dataclass
+class _Maker:
+    broader: dict[Word, list[str]] = field(default_factory=dict)
+    partners: dict[tuple[Word, str], list[str]] = field(default_factory=dict)
+    excluded: dict[Word, set[str]] = field(default_factory=dict)
+
+    def group(self, part: Part, group: Mapping[str, Any]) -> None:
+        members = [str(member).split(_SAME) for member in group["members"]]
+        frame, above = str(group.get("frame", "")), [str(one) for one in group.get("broader", ())]
+        for member in members:
+            others = [other for other in members if other is not member]
+            for place, word in enumerate(member):
+                key = (part, word)
+                _extend(self.broader.setdefault(key, []), [*member[: min(place, 1)], *above])
+                _extend(self.partners.setdefault((key, frame), []), [other[0] for other in others])
+                self.excluded.setdefault(key, set()).update(w for other in others for w in other)
+
+
+def _extend(listed: list[str], more: Sequence[str]) -> None:
+    listed += [word for word in more if word not in listed]
+
+
+def _compiled(data: Mapping[str, Any]) -> Scenes:
+    maker = _Maker()
+    for group in data["nouns"]:
+        maker.group("noun", group)
+    for group in data["verbs"]:
+        maker.group("verb", group)
+    for members in data["modifiers"]:
+        maker.group("modifier", {"members": members})
+    unsaid = dict(data["unsaid"])
+    narrower = unsaid.pop("narrower")
+    closed = {word: tuple(_closed(word, maker.broader)) for word in maker.broader}
+    return Scenes(
+        broader=closed,
+        partners={key: tuple(found) for key, found in maker.partners.items()},
+        bare=frozenset(_marked(data["nouns"], "bare")),
+        outdoors=frozenset(_marked(data["nouns"], "outdoors")),
+        indoors=frozenset(_marked(data["nouns"], "indoors")),
+        prepositions=dict(_opposites(data["places"])),
+        unsaid=unsaid,
+        narrower=narrower,
+        _excluded={
+            word: frozenset(found - {word[1], *closed[word]})
+            for word, found in maker.excluded.items()
+        },
+    )
+
+
+def _closed(word: Word, broader: Mapping[Word, Sequence[str]]) -> Iterator[str]:
+    """All that holds of a word, what holds of those included, nearest first."""
+    waiting, seen = list(broader[word]), {word[1]}
+    while waiting:
+        one = waiting.pop(0)
+        if one not in seen:
+            seen.add(one)
+            yield one
+            waiting += broader.get((word[0], one), ())
+
+
+def _marked(groups: Sequence[Mapping[str, Any]], mark: str) -> Iterator[str]:
+    for group in groups:
+        if group.get(mark):
+            for member in group["members"]:
+                yield from str(member).split(_SAME)
+
+
+def _opposites(pairs: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
+    for one, other in pairs:
+        for here, there in ((one, other), (other, one)):
+            for word in here.split(_SAME):
+                yield word, there.split(_SAME)[0]
