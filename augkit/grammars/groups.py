@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -96,21 +97,28 @@ def group(picked: Picked, labelled: Labelled) -> Groups:
     Reference: friedman2022finding.
     """
     import numpy as np
-    from scipy.sparse import csr_matrix
 
     kinds = len(labelled.names)
-    key = picked.root.astype(np.int64) * kinds + picked.measured.label
+    key = picked.root * kinds + picked.measured.label
     keys, of_feature = np.unique(key, return_inverse=True)
-    features = len(key)
-    joined = csr_matrix(
-        (np.ones(features, dtype=np.int64), (np.arange(features), of_feature)),
-        shape=(features, len(keys)),
-    )
-    either = (picked.occurrences.astype(np.int64) @ joined).astype(bool).tocsr()
+    joined = [np.flatnonzero(of_feature == number) for number in range(len(keys))]
+    either = union(picked.occurrences, joined)
     measured = measure(either, labelled, keys % kinds)
     order = np.argsort(-measured.information, kind="stable")
-    members = tuple(np.flatnonzero(of_feature == number) for number in order)
+    members = tuple(joined[number] for number in order)
     return Groups(keys[order] // kinds, members, either[:, order], _reordered(measured, order))
+
+
+def union(occurrences: Any, members: Sequence[Ints]) -> Any:
+    """Which rows hold any feature of a group: bool[rows, groups], sparse."""
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    places = np.concatenate([np.empty(0, dtype=np.int64), *members])
+    groups = np.repeat(np.arange(len(members)), [len(some) for some in members])
+    shape = (occurrences.shape[1], len(members))
+    joined = csr_matrix((np.ones(len(places), dtype=np.int64), (places, groups)), shape=shape)
+    return (occurrences.astype(np.int64) @ joined).astype(bool).tocsr()
 
 
 def _reordered(measured: Measured, order: Ints) -> Measured:
