@@ -1,0 +1,1 @@
+"""RAZOR: find the texts whose surface gives their label away, rewrite them, repeat."""

@@ -1,0 +1,118 @@
+"""The token score against plain counting, and on a planted word."""
+
+import math
+import random
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augkit.augmenters.razor.shortcut_space import tokenised
+from augkit.augmenters.razor.token_score import Associations
+
+document = st.lists(st.sampled_from("a b c d not".split()), max_size=5).map(" ".join)
+corpora = st.integers(2, 3).flatmap(
+    lambda kinds: st.lists(
+        st.tuples(document, st.integers(0, kinds - 1)), min_size=1, max_size=8
+    ).map(lambda rows: (rows, kinds))
+)
+
+
+def features(text):
+    """Words, pairs of neighbours and the words at the ends."""
+    found = text.split()
+    pairs = pairwise(found)
+    ends = {("first", found[0]), ("last", found[-1])} if found else set()
+    return {("token", word) for word in found} | {("pair", pair) for pair in pairs} | ends
+
+
+def plain_score(text, label, others, shares):
+    """The score by its definition; ``others`` are all other documents with their labels."""
+    sides = [0.0, 0.0]
+    for feature in features(text):
+        under = [other for words, other in others if feature in features(words)]
+        spread = math.sqrt(len(under) * shares[label] * (1 - shares[label]))
+        if spread:
+            z = (under.count(label) - len(under) * shares[label]) / spread
+            sides[int(z < 0)] += z**4
+    return sides[0] ** 0.25 - sides[1] ** 0.25
+
+
+def made(rows, kinds):
+    """Associations and labels."""
+    labels = np.array([label for _, label in rows])
+    return Associations(tokenised([text for text, _ in rows]), labels, kinds), labels
+
+
+@settings(deadline=None)
+@given(corpora)
+def test_scores_are_what_the_definition_says(corpus):
+    """Counted without the document itself, for any labels and empty or repeated documents."""
+    rows, kinds = corpus
+    associations, labels = made(rows, kinds)
+    shares = np.bincount(labels, minlength=kinds) / len(labels)
+    scores = associations.scores(labels)
+    for place, (text, label) in enumerate(rows):
+        others = rows[:place] + rows[place + 1 :]
+        expected = plain_score(text, label, others, shares)
+        assert scores[place] == pytest.approx(expected, abs=1e-9)
+        again = associations.candidate_scores([text], label, text)
+        assert again == pytest.approx([expected], abs=1e-9)
+
+
+@settings(deadline=None)
+@given(corpora, st.lists(st.tuples(st.integers(0, 99), document), max_size=4))
+def test_replacing_equals_counting_anew(corpus, changes):
+    """After replacements, also with new words, candidates score as in the new corpus."""
+    rows, kinds = corpus
+    associations, _ = made(rows, kinds)
+    rows = list(rows)
+    for number, text in changes:
+        place = number % len(rows)
+        before, label = rows[place]
+        associations.replace(label, before, f"{text} new")
+        rows[place] = (f"{text} new", label)
+    anew, _ = made(rows, kinds)
+    for text, label in rows:
+        expected = anew.candidate_scores([text, "new b"], label, text)
+        got = associations.candidate_scores([text, "new b"], label, text)
+        assert got == pytest.approx(expected, abs=1e-9)
+    strengths = [(one.kind, one.feature, one.label, one.z) for one in associations.strongest(99)]
+    present = [(k, f, n, z) for k, f, n, z in strengths if z > 0]
+    expected = [(o.kind, o.feature, o.label, o.z) for o in anew.strongest(99) if o.z > 0]
+    assert sorted(present) == sorted(expected)
+
+
+def planted(seed, rows=2000):
+    """Random words; "indeed" in 60 % of one label's texts and 2 % of the other's."""
+    draw = random.Random(seed)
+    words = [f"w{number}" for number in range(300)]
+    texts, labels = [], []
+    for number in range(rows):
+        found = draw.choices(words, k=draw.randint(5, 15))
+        label = number % 2
+        if draw.random() < (0.6 if label else 0.02):
+            found[draw.randrange(len(found))] = "indeed"
+        texts.append(" ".join(found))
+        labels.append(label)
+    return texts, np.array(labels)
+
+
+def test_a_planted_word_is_seen():
+    """The score finds the texts that hold a planted word."""
+    from sklearn.metrics import roc_auc_score
+
+    texts, labels = planted(1)
+    scores = Associations(tokenised(texts), labels, 2).scores(labels)
+    assert roc_auc_score(["indeed" in text.split() for text in texts], scores) >= 0.95
+
+
+def test_what_a_candidate_brings_in_is_seen():
+    """A candidate with the planted word is told by the z that the word would have."""
+    texts, labels = planted(1)
+    associations = Associations(tokenised(texts), labels, 2)
+    peaks = associations.new_peaks(["w1 indeed", "w1 w2"], 1, "w1")
+    assert peaks[0] > 10
+    assert peaks[1] < 3
