@@ -36,11 +36,11 @@ class CorpusConfig(StrictModel):
 class Piece:
     """What one tree spans: the words of a sentence, or of the two texts of a pair.
 
-    ``document`` is the row's place among the examples; ``sides`` has one list of words for a
+    ``row`` is the place of its example in the corpus; ``sides`` has one list of words for a
     sentence and two for a pair.
     """
 
-    document: int
+    row: int
     sides: tuple[Sequence[Word], ...]
 
 
@@ -55,7 +55,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Corpus:
-    """The pieces of all rows, and what was left out of them."""
+    """The rows that have pieces, those pieces in order, and what was left out."""
 
     examples: Sequence[Example]
     fields: tuple[str, ...]
@@ -67,11 +67,11 @@ class Corpus:
         """Whether a tree spans two texts."""
         return len(self.fields) == 2
 
-    def documents(self) -> Ids:
+    def rows(self) -> Ids:
         """The row of every piece: int[pieces]."""
         import numpy as np
 
-        return np.array([piece.document for piece in self.pieces], dtype=np.int64)
+        return np.array([piece.row for piece in self.pieces], dtype=np.int64)
 
     def vocabulary(self, config: CorpusConfig) -> Vocabulary:
         """The words of the pieces."""
@@ -93,20 +93,34 @@ def read_corpus(examples: Sequence[Example], config: CorpusConfig) -> Corpus:
     """Cut examples into pieces; what is too long or too short is named, with the reason."""
     if not examples:
         raise DataError("there is no row to find shortcuts in")
-    fields = tuple(examples[0].fields)
+    corpus = cut_corpus(examples, config)
+    if not corpus.pieces:
+        first = corpus.left_out[0]
+        raise DataError(
+            f"none of the {len(examples)} rows can be parsed; the first: {first.reason} "
+            f"({first.detail}). Set 'longest' or 'largest' higher, or give other rows"
+        )
+    return corpus
+
+
+def cut_corpus(examples: Sequence[Example], config: CorpusConfig) -> Corpus:
+    """As ``read_corpus``, where it is no mistake that nothing is left."""
+    fields = tuple(examples[0].fields) if examples else ()
     if len(fields) > 2:
         raise DataError(
             f"a grammar spans one text or two, and the rows have {len(fields)} "
             f"({', '.join(fields)}). Choose two with --text-column"
         )
-    found = [item for number, row in enumerate(examples) for item in _cut(number, row, config)]
-    pieces = [item for item in found if isinstance(item, Piece)]
-    if not pieces:
-        raise DataError(
-            f"none of the {len(examples)} rows can be parsed: {found[0] if found else 'no text'}. "
-            "Set 'longest' or 'largest' higher, or give other rows"
-        )
-    return Corpus(examples, fields, pieces, [item for item in found if isinstance(item, LeftOut)])
+    used: list[Example] = []
+    pieces: list[Piece] = []
+    left_out: list[LeftOut] = []
+    for row in examples:
+        found = list(_cut(len(used), row, config))
+        left_out += (item for item in found if isinstance(item, LeftOut))
+        own = [item for item in found if isinstance(item, Piece)]
+        pieces += own
+        used += [row] if own else []
+    return Corpus(used, fields, pieces, left_out)
 
 
 def _cut(number: int, row: Example, config: CorpusConfig) -> Iterator[Piece | LeftOut]:

@@ -1,0 +1,125 @@
+"""Sentences from a grammar of our own in which two phrases give the label away, and words do not.
+
+A finder of structures should find those phrases first; one that looks at single words cannot find
+them, since each word is as frequent under both labels. With shuffled labels there is nothing to
+find, and whatever is still reported is a false alarm.
+
+    S    → NP VP        VP   → V NP | V NP TAIL        TAIL → P T
+    NP   → D N | D AN   AN   → A N
+
+The label "first" has the tails "at night" and "in town" more often, the label "second" has "at
+town" and "in night".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from augkit.grammars.trees import EMPTY, Trees
+from augkit.grammars.vocabulary import UNKNOWN, Vocabulary
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+LABELS = ("first", "second")
+SYMBOLS = ("S", "NP", "AN", "VP", "VPT", "TAIL", "D", "A", "N", "V", "P", "T")
+"""The numbers of the symbols; VPT is the VP within a VP that has a tail."""
+PLANTED = {"first": ("at night", "in town"), "second": ("at town", "in night")}
+
+_WORDS = {
+    "D": "the a one this",
+    "A": "old red small loud kind",
+    "N": "cat dog child nurse driver car house tree king ship",
+    "V": "saw met found chased painted heard left",
+}
+
+
+@dataclass(frozen=True)
+class PlantedCorpus:
+    """Sentences as words and as the trees they were drawn with; ``labels`` int[sentences]."""
+
+    sentences: tuple[str, ...]
+    labels: Ints
+    trees: Trees
+    vocabulary: Vocabulary
+
+
+def plant(
+    sentences: int, strength: float = 0.8, tailed: float = 0.6, seed: int = 0
+) -> PlantedCorpus:
+    """Draw a corpus: ``tailed`` of the sentences have a tail, ``strength`` of those their label's.
+
+    >>> corpus = plant(3)
+    >>> corpus.sentences[0], LABELS[corpus.labels[0]]
+    ('a cat saw one kind ship', 'second')
+    """
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+    drawing = _Drawing(rng, strength, tailed)
+    labels = rng.integers(0, 2, size=sentences)
+    for label in labels.tolist():
+        drawing.sentence(LABELS[label])
+    columns = {name: np.array(values, np.int32) for name, values in drawing.columns.items()}
+    return PlantedCorpus(
+        tuple(drawing.sentences), labels, Trees(**columns), Vocabulary(tuple(drawing.words))
+    )
+
+
+class _Drawing:
+    """Draws trees one after another and writes their nodes down in post-order."""
+
+    def __init__(self, rng: np.random.Generator, strength: float, tailed: float) -> None:
+        self.rng = rng
+        self.strength = strength
+        self.tailed = tailed
+        self.columns: dict[str, list[int]] = {
+            name: [] for name in ("label", "left", "right", "leaf_a", "leaf_b", "doc")
+        }
+        known = {*" ".join(_WORDS.values()).split(), *"at in night town".split()}
+        self.words = [UNKNOWN, *sorted(known)]
+        self.sentences: list[str] = []
+        self.said: list[str] = []
+
+    def sentence(self, label: str) -> None:
+        self.said = []
+        subject = self.noun_phrase()
+        self.inner("S", subject, self.verb_phrase(label))
+        self.sentences.append(" ".join(self.said))
+
+    def verb_phrase(self, label: str) -> int:
+        has_tail = self.rng.random() < self.tailed
+        phrase = self.inner("VPT" if has_tail else "VP", self.word("V"), self.noun_phrase())
+        return self.inner("VP", phrase, self.tail(label)) if has_tail else phrase
+
+    def noun_phrase(self) -> int:
+        determiner = self.word("D")
+        if self.rng.random() < 0.6:
+            return self.inner("NP", determiner, self.word("N"))
+        return self.inner("NP", determiner, self.inner("AN", self.word("A"), self.word("N")))
+
+    def tail(self, label: str) -> int:
+        other = LABELS[1 - LABELS.index(label)]
+        chosen = PLANTED[label if self.rng.random() < self.strength else other]
+        first, second = chosen[int(self.rng.integers(2))].split()
+        return self.inner("TAIL", self.leaf("P", first), self.leaf("T", second))
+
+    def word(self, symbol: str) -> int:
+        return self.leaf(symbol, str(self.rng.choice(_WORDS[symbol].split())))
+
+    def leaf(self, symbol: str, word: str) -> int:
+        self.said.append(word)
+        return self.node(symbol, EMPTY, EMPTY, self.words.index(word))
+
+    def inner(self, symbol: str, left: int, right: int) -> int:
+        return self.node(symbol, left, right, EMPTY)
+
+    def node(self, symbol: str, left: int, right: int, word: int) -> int:
+        row = (SYMBOLS.index(symbol), left, right, word, EMPTY, len(self.sentences))
+        for values, value in zip(self.columns.values(), row, strict=True):
+            values.append(value)
+        return len(self.columns["label"]) - 1
