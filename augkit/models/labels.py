@@ -48,10 +48,20 @@ def class_labels(examples: Sequence[Example]) -> tuple[str, ...]:
 
 def label_numbers(examples: Sequence[Example], labels: Sequence[str]) -> NDArray[np.int64]:
     """The place of each row's label among ``labels``: int[examples]."""
+    return named_labels([str(row.label) for row in examples], labels)
+
+
+def named_labels(asked: Sequence[str], labels: Sequence[str]) -> NDArray[np.int64]:
+    """The place of each asked label among ``labels``; one that is not there is refused."""
     import numpy as np
 
     number = {label: index for index, label in enumerate(labels)}
-    return np.array([number[str(row.label)] for row in examples], dtype=np.int64)
+    if unknown := sorted(set(asked) - set(number)):
+        raise DataError(
+            f"the classifier was not trained on the label '{unknown[0]}': it knows "
+            f"{', '.join(labels)}"
+        )
+    return np.array([number[label] for label in asked], dtype=np.int64)
 
 
 def is_scale(labels: Iterable[str]) -> bool:

@@ -12,7 +12,8 @@ from pydantic import Field
 from augkit.config import validate
 from augkit.data import Example
 from augkit.errors import DataError
-from augkit.models.labels import class_labels, label_numbers
+from augkit.evidence import Evidence
+from augkit.models.labels import class_labels, label_numbers, named_labels
 from augkit.models.learners import LearnerConfig, fit
 from augkit.models.ngrams import (
     Texts,
@@ -22,6 +23,7 @@ from augkit.models.ngrams import (
     row_frequency,
     texts_by_field,
 )
+from augkit.models.occurrences import find_occurrences
 from augkit.models.storage import read_arrays, read_json, write_json
 
 if TYPE_CHECKING:
@@ -131,6 +133,20 @@ class LinearClassifier:
         """The sparse features: float[examples, features]."""
         texts = texts_by_field(examples, self.fields)
         return self.weigh([space.vocabulary.count(texts) for space in self.spaces])
+
+    def evidence(self, examples: Sequence[Example], labels: Sequence[str]) -> Evidence:
+        """Where the n-grams stand, and what each adds to the score of its example's label."""
+        found = find_occurrences(examples, self.fields, self.vocabularies)
+        values = found.shares(self.features(examples)) if examples else found.nothing()
+        weights, bias = self.weights - self.weights.mean(axis=0), self.bias - self.bias.mean()
+        targets = named_labels(labels, self.labels)
+        return Evidence(
+            self.fields,
+            found.tokens,
+            values * weights[targets[found.rows], found.columns],
+            found.parts,
+            bias[targets],
+        )
 
     def weigh(self, counts: Sequence[Any]) -> Any:
         """The sparse features of rows whose n-grams are counted, space by space."""

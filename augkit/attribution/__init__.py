@@ -1,0 +1,1 @@
+"""What made a classifier decide: the weight of each word for a label."""
