@@ -129,7 +129,7 @@ def extract(trees: Trees, nodes: Ints) -> Trees:
     """The complete subtrees of some nodes as trees of their own, in the order given."""
     import numpy as np
 
-    starts = _first_leaves(trees, nodes)
+    starts = first_leaves(trees, nodes)
     sizes = nodes - starts + 1
     shift = np.repeat(np.cumsum(sizes) - sizes - starts, sizes)
     places = np.arange(sizes.sum()) - shift
@@ -151,10 +151,10 @@ def leaf_counts(trees: Trees) -> Ints:
 
     before = np.concatenate([[0], np.cumsum(trees.left < 0)])
     nodes = np.arange(len(trees.label))
-    return np.asarray(before[nodes + 1] - before[_first_leaves(trees, nodes)])
+    return np.asarray(before[nodes + 1] - before[first_leaves(trees, nodes)])
 
 
-def _first_leaves(trees: Trees, nodes: Ints) -> Ints:
+def first_leaves(trees: Trees, nodes: Ints) -> Ints:
     """The leftmost leaf below every node, where its subtree begins."""
     import numpy as np
 
