@@ -1,0 +1,176 @@
+"""The neural parameterisation: embeddings and small networks that give the rules' probabilities.
+
+    p(S -> A)       ~ exp(f1(v_S) . u_A)
+    p(A -> B C)     ~ exp(f2(v_A) . u_BC)
+    p(t -> w)       ~ exp(f3(v_t) . u_w)                                 sentences
+    p(t -> a/b)     = p(k | t) p(a | t, k) p(b | t, k, a)                pairs
+    p(k | t)        ~ exp(f3(v_tk) . u_k),   k in w/w, w/empty, empty/w, copy
+    p(a | t, k)     ~ exp(f4(v_tka) . u_a)
+    p(b | t, k, a)  ~ exp(f5(v_tb + v_a) . u_b)
+
+Each f is a network of two residual layers. In w/w the two words differ, as in the paper's text
+(its code lets them be equal: ``published``); the empty word has an embedding v_a of its own.
+
+Reference: friedman2022shortcut.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from augkit.config import StrictModel
+from augkit.grammars.batches import Batch
+from augkit.grammars.emissions import word_log_probabilities
+from augkit.grammars.inside import Potentials
+
+if TYPE_CHECKING:
+    import torch
+
+    Tensors = dict[str, torch.Tensor]
+
+CHANGED, DROPPED, ADDED, COPIED = range(4)
+
+
+class GrammarShape(StrictModel):
+    """The size of a grammar."""
+
+    words: int = Field(ge=1, description="size of the vocabulary: word ids are smaller")
+    pairs: bool = Field(default=False, description="a synchronous grammar of pairs of texts")
+    symbols: int = Field(32, ge=1, le=4096, description="internal symbols")
+    leaves: int = Field(64, ge=1, le=4096, description="pre-terminal symbols")
+    width: int = Field(256, ge=1, description="size of the embeddings")
+    published: bool = Field(
+        default=False,
+        description="do as the paper's code does where it differs from its text: w/w may have one "
+        "word twice, and its slicing fault is kept",
+    )
+
+
+def draw_parameters(shape: GrammarShape, seed: int) -> Tensors:
+    """Random parameters, uniform as by Glorot; the same seed gives the same ones."""
+    import torch
+
+    draw = torch.Generator().manual_seed(seed)
+    both = shape.symbols + shape.leaves
+    sizes = {
+        "root.state": (1, shape.width),
+        "root.symbols": (shape.symbols, shape.width),
+        "rules.state": (shape.symbols, shape.width),
+        "rules.children": (both * both, shape.width),
+        **_network_sizes("root", shape.width),
+        **_network_sizes("rules", shape.width),
+        **(_pair_sizes(shape) if shape.pairs else _sentence_sizes(shape)),
+    }
+    return {name: _draw(size, draw) for name, size in sizes.items()}
+
+
+def _sentence_sizes(shape: GrammarShape) -> dict[str, tuple[int, ...]]:
+    return {
+        "word.state": (shape.leaves, shape.width),
+        "word.words": (shape.words, shape.width),
+        **_network_sizes("word", shape.width),
+    }
+
+
+def _pair_sizes(shape: GrammarShape) -> dict[str, tuple[int, ...]]:
+    return {
+        "kind.state": (shape.leaves, shape.width),
+        "kind.kinds": (4, shape.width),
+        "source.state": (3 * shape.leaves, shape.width),
+        "source.words": (shape.words, shape.width),
+        "target.state": (shape.leaves, shape.width),
+        "target.source": (shape.words + 1, shape.width),
+        "target.words": (shape.words, shape.width),
+        **_network_sizes("kind", shape.width),
+        **_network_sizes("source", shape.width),
+        **_network_sizes("target", shape.width),
+    }
+
+
+def _network_sizes(name: str, width: int) -> dict[str, tuple[int, ...]]:
+    layers = range(5)
+    weights: dict[str, tuple[int, ...]] = {f"{name}.weight{n}": (width, width) for n in layers}
+    return weights | {f"{name}.bias{n}": (width,) for n in layers}
+
+
+def _draw(size: tuple[int, ...], draw: torch.Generator) -> torch.Tensor:
+    import torch
+
+    if len(size) == 1:
+        return torch.zeros(size)
+    bound = math.sqrt(6 / sum(size))
+    return torch.empty(size).uniform_(-bound, bound, generator=draw)
+
+
+def _network(parameters: Tensors, name: str, state: torch.Tensor) -> torch.Tensor:
+    """f: a linear layer, then twice x + relu(W relu(W x))."""
+    import torch
+
+    def linear(value: torch.Tensor, number: int) -> torch.Tensor:
+        weight, bias = parameters[f"{name}.weight{number}"], parameters[f"{name}.bias{number}"]
+        return torch.nn.functional.linear(value, weight, bias)
+
+    value = linear(state, 0)
+    for number in (1, 3):
+        value = value + linear(linear(value, number).relu(), number + 1).relu()
+    return value
+
+
+def potentials_of(parameters: Tensors, shape: GrammarShape, batch: Batch) -> Potentials:
+    """Log probabilities of rules, roots and the slots of a batch."""
+    both = shape.symbols + shape.leaves
+    root = _network(parameters, "root", parameters["root.state"])
+    rules = _network(parameters, "rules", parameters["rules.state"])
+    scores = rules @ parameters["rules.children"].T
+    emissions = _pair_emissions if shape.pairs else _sentence_emissions
+    return Potentials(
+        scores.log_softmax(1).view(shape.symbols, both, both),
+        (root @ parameters["root.symbols"].T).log_softmax(1)[0],
+        emissions(parameters, shape, batch),
+    )
+
+
+def _sentence_emissions(parameters: Tensors, _: GrammarShape, batch: Batch) -> torch.Tensor:
+    state = _network(parameters, "word", parameters["word.state"])
+    table = (parameters["word.words"] @ state.T).log_softmax(0)
+    return table[batch.word_a.clamp(min=0)]
+
+
+def _pair_emissions(parameters: Tensors, shape: GrammarShape, batch: Batch) -> torch.Tensor:
+    import torch
+
+    kind = _network(parameters, "kind", parameters["kind.state"]) @ parameters["kind.kinds"].T
+    kind = kind.log_softmax(1).T  # [kinds, leaves]
+    state = _network(parameters, "source", parameters["source.state"])
+    table = (parameters["source.words"] @ state.T).log_softmax(0)
+    changed, dropped, copied = table.view(shape.words, 3, shape.leaves).unbind(1)
+    target = _target(parameters, shape, batch)
+    word_a = batch.word_a
+    whole = torch.zeros(batch.lattice.slots, shape.leaves, device=table.device, dtype=table.dtype)
+    parts = [
+        (batch.dropped, kind[DROPPED] + dropped[word_a[batch.dropped]]),
+        (batch.added, kind[ADDED] + target[batch.added_at]),
+        (batch.copied, kind[COPIED] + copied[word_a[batch.copied]]),
+    ]
+    for slots, values in parts:
+        whole = whole.index_copy(0, slots, values)
+    values = kind[CHANGED] + changed[word_a[batch.changed]] + target[batch.changed_at]
+    if shape.published:  # an equal pair is a copy or w/w
+        same = (word_a == batch.word_b)[batch.changed, None]
+        values = torch.where(same, torch.logaddexp(values, whole[batch.changed]), values)
+    return whole.index_copy(0, batch.changed, values)
+
+
+def _target(parameters: Tensors, shape: GrammarShape, batch: Batch) -> torch.Tensor:
+    """The log of p(b | t, k, a) of the batch's combinations: float[combinations, leaves]."""
+    import torch
+
+    source = parameters["target.source"][batch.types]
+    hidden = _network(parameters, "target", source[:, None] + parameters["target.state"])
+    free = (batch.types == shape.words) | shape.published
+    banned = torch.where(free, -1, batch.types)
+    combinations = batch.combination_type, batch.combination_word
+    return word_log_probabilities(hidden, parameters["target.words"], combinations, banned)
