@@ -17,10 +17,12 @@ from pydantic import Field, field_validator
 from augkit.config import StrictModel
 from augkit.data import Example
 from augkit.errors import DataError
+from augkit.evidence import Evidence
 from augkit.models.folds import assign_folds, content_key
-from augkit.models.labels import class_labels, label_numbers
+from augkit.models.labels import class_labels, label_numbers, named_labels
 from augkit.models.linear import Counted, LinearClassifier, LinearConfig, count_ngrams, fit_counted
 from augkit.models.ngrams import texts_by_field
+from augkit.models.occurrences import find_ngrams, gather_evidence, tokenise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -179,6 +181,34 @@ class CrossFitted:
                 chosen = [count[rows] for count in counts[model.config.ngrams]]
                 answers[member, rows] = model.probabilities(model.weigh(chosen))
         return answers
+
+    def evidence_each(self, examples: Sequence[Example], labels: Sequence[str]) -> list[Evidence]:
+        """For every member where its n-grams stand and what they add, out of fold.
+
+        The texts are read once for all members and folds.
+        """
+        import numpy as np
+
+        tokenised = tokenise(examples, self.models[0][0].fields)
+        found = {
+            one.config.ngrams: [find_ngrams(tokenised, several) for several in one.vocabularies]
+            for one in self.models[0]
+        }
+        folds = np.array([self.fold_of(row) for row in examples], dtype=np.int64)
+        targets = named_labels(labels, self.labels)
+        gathered = []
+        for member, config in enumerate(self.config.members):
+            known = found[config.ngrams]
+            models = [models[member] for models in self.models]
+            each = np.concatenate([folds[one.rows] for one in known])
+            scores, bias = np.zeros(len(each)), np.zeros(len(examples))
+            for fold in set(folds.tolist()):
+                scores = np.where(
+                    each == fold, models[fold].score_occurrences(known, targets), scores
+                )
+                bias = np.where(folds == fold, models[fold].centred_bias[targets], bias)
+            gathered.append(gather_evidence(tokenised, known, scores, bias))
+        return gathered
 
     def _count(self, examples: Sequence[Example]) -> dict[int, list[Any]]:
         """The n-grams of the rows, counted once for all models: longest n-gram → counts."""

@@ -23,7 +23,7 @@ from augkit.models.ngrams import (
     row_frequency,
     texts_by_field,
 )
-from augkit.models.occurrences import find_occurrences
+from augkit.models.occurrences import Occurrences, find_ngrams, gather_evidence, tokenise
 from augkit.models.storage import read_arrays, read_json, write_json
 
 if TYPE_CHECKING:
@@ -136,17 +136,33 @@ class LinearClassifier:
 
     def evidence(self, examples: Sequence[Example], labels: Sequence[str]) -> Evidence:
         """Where the n-grams stand, and what each adds to the score of its example's label."""
-        found = find_occurrences(examples, self.fields, self.vocabularies)
-        values = found.shares(self.features(examples)) if examples else found.nothing()
-        weights, bias = self.weights - self.weights.mean(axis=0), self.bias - self.bias.mean()
+        tokenised = tokenise(examples, self.fields)
+        found = [find_ngrams(tokenised, vocabulary) for vocabulary in self.vocabularies]
         targets = named_labels(labels, self.labels)
-        return Evidence(
-            self.fields,
-            found.tokens,
-            values * weights[targets[found.rows], found.columns],
-            found.parts,
-            bias[targets],
-        )
+        scores = self.score_occurrences(found, targets)
+        return gather_evidence(tokenised, found, scores, self.centred_bias[targets])
+
+    def score_occurrences(self, found: Sequence[Occurrences], targets: NDArray[np.int64]) -> Floats:
+        """What each occurrence adds to the score of its row's label: float[occurrences].
+
+        A count of 2 that became 1 + ln 2, weighted by the idf and divided by the row's length,
+        gives each of the two occurrences half of that, times the label's weight.
+        """
+        import numpy as np
+
+        weights = self.weights - self.weights.mean(axis=0)
+        scores, offset = [], 0
+        for space, one in zip(self.spaces, found, strict=True):
+            values = space.weigh(one.counts, self.config).data / one.counts.data
+            scores.append(values[one.entry] * weights[targets[one.rows], offset + one.columns])
+            offset += len(space.terms)
+        return np.concatenate(scores)
+
+    @property
+    def centred_bias(self) -> Floats:
+        """The bias of each label, less their mean."""
+        centred: Floats = self.bias - self.bias.mean()
+        return centred
 
     def weigh(self, counts: Sequence[Any]) -> Any:
         """The sparse features of rows whose n-grams are counted, space by space."""

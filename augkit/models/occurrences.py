@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from augkit.data import Example
+from augkit.evidence import Evidence
 from augkit.models.ngrams import Vocabulary, texts_by_field, tokens_of
 
 if TYPE_CHECKING:
@@ -16,94 +17,101 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-Read = list[tuple[int, int, list[str]]]
-"""For each field of each row: the row, the number of its first token, its tokens."""
+
+@dataclass(frozen=True)
+class Tokenised:
+    """The tokens of all fields of all rows, one after another.
+
+    ``places`` is int[tokens, 4]: row, number of its field, start and end in its text.
+    """
+
+    fields: tuple[str, ...]
+    rows: int
+    words: list[str]
+    places: Ints
 
 
 @dataclass(frozen=True)
 class Occurrences:
-    """Every known n-gram of every row: ``rows`` and ``columns`` are int[occurrences]."""
+    """Every n-gram of one vocabulary: ``rows``, ``columns`` and ``entry`` are int[occurrences].
 
-    tokens: Ints
+    ``entry`` tells which number of the sparse ``counts`` (int[rows, terms]) counts it; ``parts``
+    (int[parts, 2]) which tokens it is made of: occurrence, token.
+    """
+
     rows: Ints
     columns: Ints
     parts: Ints
-
-    def shares(self, features: Any) -> Floats:
-        """The value of each occurrence: that of its feature in its row, by how often it is there.
-
-        ``features`` is sparse float[rows, columns]. A count of 2 that became 1 + ln 2, weighted by
-        the idf and divided by the row's length, gives each of the two occurrences half of that.
-        """
-        import numpy as np
-
-        width = features.shape[1]
-        _, place, counts = np.unique(
-            self.rows * width + self.columns, return_inverse=True, return_counts=True
-        )
-        held = features.tocoo()
-        known = held.row.astype(np.int64) * width + held.col
-        order = np.argsort(known, kind="stable")
-        found = order[np.searchsorted(known[order], self.rows * width + self.columns)]
-        return np.asarray(held.data[found] / counts[place], dtype=np.float64)
-
-    def nothing(self) -> Floats:
-        """The values of no occurrences."""
-        import numpy as np
-
-        return np.zeros(len(self.rows))
+    counts: Any
+    entry: Ints
 
 
-def find_occurrences(
-    examples: Sequence[Example], fields: tuple[str, ...], vocabularies: Sequence[Vocabulary]
-) -> Occurrences:
-    """Look up the n-grams of every vocabulary in its fields; columns go on from one to the next."""
-    import numpy as np
-
-    tokens, read = _read(examples, fields)
-    rows: list[int] = []
-    columns: list[int] = []
-    parts: list[tuple[int, int]] = []
-    offset = 0
-    for vocabulary in vocabularies:
-        for field in vocabulary.fields:
-            for row, first, words in read[field]:
-                for place, length, column in _known(words, vocabulary):
-                    parts += [(len(rows), first + place + step) for step in range(length)]
-                    rows.append(row)
-                    columns.append(offset + column)
-        offset += len(vocabulary.terms)
-    return Occurrences(
-        tokens,
-        np.array(rows, dtype=np.int64),
-        np.array(columns, dtype=np.int64),
-        np.array(parts, dtype=np.int64).reshape(-1, 2),
-    )
-
-
-def _read(examples: Sequence[Example], fields: tuple[str, ...]) -> tuple[Ints, dict[str, Read]]:
-    """The places of all tokens, and the words of each field of each row."""
+def tokenise(examples: Sequence[Example], fields: tuple[str, ...]) -> Tokenised:
+    """Read the tokens of every field of every row."""
     import numpy as np
 
     texts = texts_by_field(examples, fields)
-    tokens: list[tuple[int, int, int, int]] = []
-    read: dict[str, Read] = {}
+    words: list[str] = []
+    places: list[tuple[int, int, int, int]] = []
     for number, field in enumerate(fields):
-        read[field] = []
         for row, text in enumerate(texts[field]):
-            found = tokens_of(text)
-            read[field].append((row, len(tokens), [token.word for token in found]))
-            tokens += [(row, number, token.start, token.end) for token in found]
-    return np.array(tokens, dtype=np.int64).reshape(-1, 4), read
+            for word, start, end in tokens_of(text):
+                words.append(word)
+                places.append((row, number, start, end))
+    return Tokenised(fields, len(examples), words, np.array(places, dtype=np.int64).reshape(-1, 4))
 
 
-def _known(words: list[str], vocabulary: Vocabulary) -> list[tuple[int, int, int]]:
-    """Place, length and column of each n-gram that the vocabulary has."""
-    numbers = vocabulary.numbers
-    found = [(place, 1, numbers[word]) for place, word in enumerate(words) if word in numbers]
-    for length in range(2, vocabulary.ngrams + 1):
-        for place in range(len(words) - length + 1):
-            column = numbers.get(" ".join(words[place : place + length]))
-            if column is not None:
-                found.append((place, length, column))
-    return found
+def find_ngrams(tokenised: Tokenised, vocabulary: Vocabulary) -> Occurrences:
+    """Look up the n-grams of a vocabulary in the fields that it is counted in."""
+    import numpy as np
+
+    lengths = range(1, vocabulary.ngrams + 1)
+    found = [_of_size(length, tokenised, vocabulary) for length in lengths]
+    first, column = (np.concatenate(several) for several in zip(*found, strict=True))
+    size = np.repeat(lengths, [len(firsts) for firsts, _ in found])
+    rows = tokenised.places[first, 0]
+    counts, entry = _count(rows, column, (tokenised.rows, len(vocabulary.terms)))
+    occurrence = np.repeat(np.arange(len(first)), size)
+    step = np.arange(len(occurrence)) - np.repeat(np.cumsum(size) - size, size)
+    parts = np.column_stack([occurrence, first[occurrence] + step])
+    return Occurrences(rows, column, parts, counts, entry)
+
+
+def gather_evidence(
+    tokenised: Tokenised, found: Sequence[Occurrences], scores: Floats, bias: Floats
+) -> Evidence:
+    """The n-grams of all vocabularies, one after another, with their scores."""
+    import numpy as np
+
+    parts, offset = [], 0
+    for one in found:
+        parts.append(one.parts + np.array([offset, 0]))
+        offset += len(one.rows)
+    return Evidence(tokenised.fields, tokenised.places, scores, np.concatenate(parts), bias)
+
+
+def _of_size(size: int, tokenised: Tokenised, vocabulary: Vocabulary) -> tuple[Ints, Ints]:
+    """The first tokens and the columns of the n-grams of ``size`` words."""
+    import numpy as np
+
+    words, numbers = tokenised.words, vocabulary.numbers
+    runs = zip(*(words[step:] for step in range(size)), strict=False)
+    found = np.array([numbers.get(" ".join(run), -1) for run in runs], dtype=np.int64)
+    home = tokenised.places[:, 0] * len(tokenised.fields) + tokenised.places[:, 1]
+    counted = [tokenised.fields.index(field) for field in vocabulary.fields]
+    inside = home[: len(found)] == home[size - 1 :]  # no n-gram reaches into the next text
+    inside &= np.isin(tokenised.places[: len(found), 1], counted)
+    first = np.flatnonzero((found >= 0) & inside)
+    return first, found[first]
+
+
+def _count(rows: Ints, columns: Ints, shape: tuple[int, int]) -> tuple[Any, Ints]:
+    """Counts as a sparse matrix, and for each occurrence the place of its count in the data."""
+    import numpy as np
+    from scipy.sparse import csr_array
+
+    keys, entry, counts = np.unique(
+        rows * shape[1] + columns, return_inverse=True, return_counts=True
+    )
+    starts = np.searchsorted(keys, np.arange(shape[0] + 1) * shape[1])
+    return csr_array((counts, keys % shape[1], starts), shape=shape), entry.astype(np.int64)
