@@ -54,6 +54,7 @@ ORDINARY: tuple[Example, ...] = (
         for premise, hypothesis, label in [
             ("A man buys a big house.", "Someone purchases a home.", "entailment"),
             ("Two kids watch a movie.", "Nobody watches anything.", "contradiction"),
+            ("A black dog runs on the beach.", "A dog plays with a ball.", "neutral"),
         ]
     ),
 )
