@@ -6,10 +6,11 @@
 
 A line of the table: name, share of women among its bearers (per cent), bearers per million, what
 else the word may be (w: a word, p: a place, s: more often a surname, l: a place where it stands as
-one, as after "in"), the group, and its counterpart of the other gender. Counterparts are fixed here, once, and mutual: swapping twice
-gives the name back. Pairs are, in this order: cognates (Paul, Paula), then names of one group,
-the same initial and the nearest frequency, then names of one group and the nearest frequency.
-Short forms (Bob, Peg) and further names that the sources lack are paired among themselves.
+one, as after "in"), the group, and its counterpart of the other gender. Counterparts are fixed
+here, once, and mutual: swapping twice gives the name back. Pairs are, in this order:
+cognates (Paul, Paula), then names of one group, the same initial and the nearest
+frequency, then names of one group and the nearest frequency. Short forms (Bob, Peg) and further
+names that the sources lack are paired among themselves.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ HERE = Path(__file__).parent
 DATA = HERE.parent / "augkit" / "lexicons" / "data"
 
 HEADER = """\
-# name, % women, bearers per million, also a (w)ord (p)lace (s)urname, p(l)ace after "in", group, counterpart
+# name, % women, bearers per million, also (w)ord (p)lace (s)urname p(l)ace, group, counterpart
 # Source: built by scripts/build_names.py from the 1990 US census lists in the package "names" 0.3.0
 # (MIT) and the name lists of the package "checklist" 0.0.9 (MIT); groups: group_names.yaml.
 # Licence: MIT (see NOTICE, LICENSE.names, LICENSE.checklist beside this file)
@@ -214,7 +215,9 @@ def pair(names: Iterable[Name]) -> None:
         if man and woman and _may_pair(man, woman):
             man.partner, woman.partner = woman.text, man.text
     _pair_by(
-        men.values(), women.values(), lambda n: (n.source, n.group, bool(n.flags.strip("l")), n.text[0])
+        men.values(),
+        women.values(),
+        lambda n: (n.source, n.group, bool(n.flags.strip("l")), n.text[0]),
     )
     _pair_by(men.values(), women.values(), lambda n: (n.source, n.group, bool(n.flags.strip("l"))))
     _pair_by(men.values(), women.values(), lambda n: (n.source, n.group))

@@ -26,6 +26,7 @@ _DECADES = {
     "eighties": 80,
     "nineties": 90,
 }
+_IN_DIGITS = re.compile(r"('?)([1-9]0)('?s)")
 _PARTS = {"early": 2, "mid": 5, "late": 8, None: 5}
 """Years into the decade that a word before it says."""
 _NUMBER = rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)"
@@ -34,11 +35,12 @@ _PATTERN = re.compile(
     rf"|\b(?:aged|at[ ]age|at[ ]the[ ]age[ ]of)[ ](?P<after>{_NUMBER})"
     rf"|(?<=\w,[ ])(?P<between>\d{{1,3}})(?=,)"
     rf"|\bin[ ](?:his|her|their|my|your|our|its|the)[ ](?:(?P<part>early|mid|late)[ -])?"
-    rf"(?P<decade>{'|'.join(_DECADES)})\b",
+    rf"(?P<decade>{'|'.join(_DECADES)}|'?[1-9]0'?s)\b",
     re.IGNORECASE,
 )
 _KINDS = ("before", "after", "between", "decade")
-WORDS = frozenset({"year", "years", "aged", "age", *_DECADES, *map(str, range(121))})
+_TENS = tuple(f"{ten}s" for ten in range(10, 100, 10))
+WORDS = frozenset({"year", "years", "aged", "age", *_DECADES, *_TENS, *map(str, range(121))})
 """One of these stands in every text that says an age in one of the ways that are looked for."""
 
 
@@ -73,6 +75,9 @@ def _years(match: re.Match[str], kind: str) -> int | None:
     if kind != "decade":
         return to_number(word)
     part = match.group("part")
+    digits = _IN_DIGITS.fullmatch(word)
+    if digits is not None:
+        return int(digits[2]) + _PARTS[part.lower() if part else None]
     return _DECADES[word] + _PARTS[part.lower() if part else None]
 
 
@@ -102,7 +107,9 @@ def new_age(age: Age, text: str, target: str, axis: AxisFile, generator: Random)
     """
     old = text[age.start : age.end]
     if age.is_decade:
-        return _cased(axis.decades[target][0], old)
+        decade = axis.decades[target][0]
+        digits = _IN_DIGITS.fullmatch(old)
+        return f"{digits[1]}{_DECADES[decade]}{digits[3]}" if digits else _cased(decade, old)
     number = generator.randint(*axis.bands[target])
     return str(number) if old.isdigit() else _cased(to_words(number), old)
 

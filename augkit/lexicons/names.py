@@ -155,6 +155,29 @@ def fits(word: str, kind: str) -> bool:
     return gender == "any" or name.gender in {gender, "non-binary"}
 
 
+@cache
+def _formal_names() -> Mapping[str, frozenset[str]]:
+    """Short form or name → the names, by their first spelling, that its bearer may have."""
+    text = files("augkit.lexicons").joinpath("data", "short_names.yaml").read_text("utf-8")
+    found: dict[str, set[str]] = {}
+    for line in (line for line in text.splitlines() if not line.startswith("#")):
+        names, _, short = line.partition(":")
+        spellings = [name.strip() for name in names.split(",")]
+        for form in (*spellings, *(one.strip() for one in short.strip(" []").split(","))):
+            found.setdefault(form, set()).add(spellings[0])
+    return {form: frozenset(names) for form, names in found.items()}
+
+
+def may_be_one(first: str, second: str) -> bool:
+    """Whether two first names can be forms of one: "Elizabeth" and "Betty", "Bob" and "Rob".
+
+    >>> may_be_one("Elizabeth", "Betty"), may_be_one("Bob", "Robert"), may_be_one("Bob", "Tom")
+    (True, True, False)
+    """
+    one, other = (_formal_names().get(name.lower(), frozenset()) for name in (first, second))
+    return first.lower() != second.lower() and not one.isdisjoint(other)
+
+
 def cased_like(name: str, like: str) -> str:
     """A name in capitals or small letters where ``like`` is, and as it is written elsewhere.
 

@@ -12,7 +12,17 @@ T = TypeVar("T")
 _PART = re.compile(r"[^\W_]+")
 _LOOSE = frozenset({" ", "-"})
 """Links that stand for one another: "African American", "African-American"."""
-_LINKS = {"": " ", "-": "-", "\u2010": "-", "\u2011": "-", "'": "'", "\u2019": "'", "/": "/"}
+_WITH_STOP = frozenset({"mr", "mrs", "ms", "dr", "st"})
+_LINKS = {
+    "": " ",
+    "-": "-",
+    "\u2010": "-",
+    "\u2011": "-",
+    "'": "'",
+    "\u2019": "'",
+    "/": "/",
+    ",": ",",
+}
 
 
 class Words(NamedTuple):
@@ -25,7 +35,9 @@ class Words(NamedTuple):
     def link(self, place: int) -> str:
         """What joins a word to the next: a space, ``-``, ``'``, ``/``, or nothing of the kind."""
         between = self.text[self.spans[place][1] : self.spans[place + 1][0]]
-        return " " if between == " " else _LINKS.get(between.strip(), "")
+        if between == " " or (between == ". " and self.words[place] in _WITH_STOP):
+            return " "
+        return _LINKS.get(between.strip(), "")
 
 
 @dataclass(frozen=True)

@@ -126,6 +126,8 @@ def _doublets(axis: AxisFile, case: str, written: Mapping[str, str]) -> Iterator
     """Readings of "he or she", "his/her" and the like: all but the pronouns of a plural."""
     single = [name for name, paradigm in axis.pronouns.items() if not paradigm.plural_verb]
     plural = frozenset(axis.pronouns.keys() - single) if case == "subject" else frozenset[str]()
+    if case == "subject" and {"he", "she"} <= {written[name] for name in single}:
+        yield Reading(axis.axis, MIXED, "pronoun", "s/he", written, case=case, verb_changes=plural)
     for first, second in permutations(single, 2):
         for link in axis.doublets:
             gap = "" if link == "/" else " "

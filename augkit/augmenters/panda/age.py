@@ -276,6 +276,12 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
         return Refused("not a person", f"'{word}' is said of '{head.text}', no person")
     if "noun" in kinds and (token.upos in {"NOUN", "PROPN"} or before in {"a", "the", "this"}):
         return kinds["noun"]
+    if (
+        "adj" in kinds
+        and before == "the"
+        and token.is_relation("obj", "nsubj", "obl", "nmod", "conj")
+    ):
+        return _usual_adjective()  # "the elderly", "the young"
     subjects = scene.parsed.children(token, "nsubj")
     if "adj" in kinds and subjects and _is_person(scene, subjects[0]):
         return _usual_adjective()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from augkit.augmenters.panda.coordination import coordinated
 from augkit.augmenters.panda.dictionary import word_kinds
+from augkit.augmenters.panda.places import has_subject_beside, verb_beside
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import agree, contracted_has
@@ -21,6 +22,7 @@ _WISHES = frozenset(
 _NEVER_PASSIVE = frozenset(
     "come arrived eaten slept lived worked died fallen risen begun returned grown".split()
 )
+_AFTER_GONE = frozenset("and but or now forever already by for so then because if when".split())
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _FAR = 40
 """Coordinated verbs after the subject's own that are looked at, at most."""
@@ -68,10 +70,10 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
     for token in following:
         if token.upos in {"ADV", "PART"} or token.text.lower() in {"n't", "not"}:
             continue
-        if token.text.lower() in {"got", "been", "had", "become", "gone", "done", "taken"}:
-            return token.text.lower() not in {"gone", "done"} or bool(
-                analysis.children(token, "obj")
-            )
+        if token.text.lower() in {"got", "been", "had", "become", "taken"}:
+            return True
+        if token.text.lower() in {"gone", "done"}:
+            return _goes_on(analysis, token)
         if token.text.lower() in _NEVER_PASSIVE:
             return True
         participle = token.xpos in {"VBN", "VBD"}
@@ -79,16 +81,28 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
     return False
 
 
+def _goes_on(analysis: Analysis, participle: Token) -> bool:
+    """As in "she's gone home" and "she's done it", not "she's gone" and "she's done with it"."""
+    if participle.text.lower() == "done":
+        return bool(analysis.children(participle, "obj"))
+    after = analysis.tokens[participle.index + 1 : participle.index + 2]
+    return any(t.text[0].isalnum() and t.text.lower() not in _AFTER_GONE for t in after)
+
+
 def _verbs(analysis: Analysis, subject: Token, end: int) -> Iterator[Token]:
     others = [c for c in analysis.children(subject, "conj") if c.start >= end]
     if others or (subject.deprel == "conj" and _is_and(analysis, subject)):
         return  # "she and her brother run", "neither she nor her lawyers have"
-    if analysis.tokens[subject.index + 1 :][:1] and _is_who(analysis.tokens[subject.index + 1]):
-        yield from _with_relative(analysis, subject)
+    if (who := _relative(analysis, subject)) is not None:
+        yield from _with_relative(analysis, who)
         return
     helper = _inverted(analysis, subject, end)
     if helper is not None:
         yield helper
+    elif (near := verb_beside(analysis, end)) is not None:
+        yield near
+        yield from _clauses(analysis, _clause_of(analysis, near), subject)
+        return
     top = analysis.head(subject) if subject.deprel == "conj" else subject
     head = analysis.head(top) if top.is_relation("nsubj", "csubj", "expl") else None
     if head is not None and (rival := _between(analysis, top, head)) is not None:
@@ -99,14 +113,26 @@ def _verbs(analysis: Analysis, subject: Token, end: int) -> Iterator[Token]:
         yield from _clauses(analysis, head, top)
 
 
-def _is_who(token: Token) -> bool:
-    return token.text.lower() in {"who", "that"} and token.upos in {"PRON", "SCONJ"}
+def _clause_of(analysis: Analysis, verb: Token) -> Token:
+    """The word that heads the clause of a verb or helper."""
+    return analysis.head(verb) if verb.is_relation("aux", "cop") else verb
 
 
-def _with_relative(analysis: Analysis, subject: Token) -> Iterator[Token]:
+def _relative(analysis: Analysis, subject: Token) -> Token | None:
+    """The "who" of a clause about a pronoun: "she who laughs", "she, who had never sailed,"."""
+    following = [*analysis.tokens[subject.index + 1 : subject.index + 3]]
+    if following and following[0].text == ",":
+        following = [t for t in following[1:] if t.text.lower() == "who"]
+    who = following[0] if following else None
+    if who is None or who.text.lower() not in {"who", "that"}:
+        return None
+    return who if who.upos in {"PRON", "SCONJ"} else None
+
+
+def _with_relative(analysis: Analysis, who: Token) -> Iterator[Token]:
     """As in "She who *laughs* last *laughs* best": the next two finite verbs."""
-    following = analysis.tokens[subject.index + 2 : subject.index + 20]
-    finite = [t for t in following if t.sentence == subject.sentence and t.xpos in _FINITE]
+    following = analysis.tokens[who.index + 1 : who.index + 20]
+    finite = [t for t in following if t.sentence == who.sentence and t.xpos in _FINITE]
     yield from finite[:2]
 
 
@@ -208,7 +234,7 @@ def _taken_for_nouns(analysis: Analysis, verb: Token) -> Iterator[Token]:
 
 def _shares(analysis: Analysis, verb: Token) -> bool:
     """Whether a coordinated clause has no subject of its own."""
-    if analysis.children(verb, "nsubj", "expl", "csubj"):
+    if analysis.children(verb, "nsubj", "expl", "csubj") or has_subject_beside(analysis, verb):
         return False
     if verb.deprel == "parataxis":
         return bool(analysis.children(verb, "aux", "cop")) or verb.xpos in {"VBZ", "VBP"}

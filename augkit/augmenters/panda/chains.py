@@ -7,6 +7,7 @@ elsewhere it is asked who is who (``persons``).
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 from augkit.augmenters.panda.persons import joined
 from augkit.augmenters.panda.pronouns import in_case
@@ -15,6 +16,7 @@ from augkit.augmenters.panda.senses import is_settled
 from augkit.language.coreference import Person
 from augkit.language.mentions import Mention
 from augkit.lexicons.find import Hit
+from augkit.lexicons.names import may_be_one
 
 _RELATIONAL = frozenset(
     "husband wife father mother dad mom mum son daughter brother sister uncle aunt nephew niece"
@@ -26,6 +28,7 @@ _OF_A_GROUP = frozenset({"one", "each", "none", "neither", "either", "any", "ano
 _CALLING = re.compile(
     r"known as|called?\b|nicknamed|a\.?k\.?a\b|goes by|went by|alias|short for|calls", re.IGNORECASE
 )
+_SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _NAMED = frozenset({"name", "title"})
 
 
@@ -107,8 +110,10 @@ def _is_open(scene: Scene, hit: Hit) -> bool:
 
 def _are_names(scene: Scene, nominal: list[Hit]) -> bool:
     """Whether all nouns of a gender are first names, and none is said to be another's."""
-    names = all(h.readings[0].pos == "name" for h in nominal)
-    return names and not _CALLING.search(scene.text)
+    if any(h.readings[0].pos != "name" for h in nominal) or _CALLING.search(scene.text):
+        return False
+    words = {scene.text[h.start : h.end] for h in nominal}
+    return not any(may_be_one(one, other) for one, other in combinations(words, 2))
 
 
 def _one_here(scene: Scene, nominal: list[Hit], pronouns: list[Hit]) -> bool:
@@ -138,20 +143,43 @@ def _grouped(scene: Scene, nominal: list[Hit]) -> list[str]:
             end = hit.end
             continue
         end = hit.end if named else -1
-        if word not in groups or not named:
+        if named and (surname := _SURNAME.match(scene.text, hit.end)) is not None:
+            word += surname.group().lower()
+        if not named or not any(_is_called(word, known) for known in groups):
             groups.append(word)
     return groups
+
+
+def _is_called(word: str, known: str) -> bool:
+    """Whether two names can be one person's: "John" and "John Smith", "Elizabeth" and "Betty"."""
+    one, other = word.split(), known.split()
+    alike = one[0] == other[0] or may_be_one(one[0], other[0])
+    return alike and (len(one) == 1 or len(other) == 1 or one[1:] == other[1:])
 
 
 def _resolved(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     person = person_at(scene, hit.start)
     if person is None:
-        return [hit, *(h for h in found if _is_again(scene, hit, h))]
+        hits = [hit, *_alone(scene, hit, found)]
+        return hits + [h for h in found if h not in hits and _is_title_of(scene, h, hits)]
     hits = _covered(scene, joined(scene, person, found, hit.start), found)
     hits = [h for h in hits if not _is_parallel(scene, h, person)]
     hits += [h for h in found if h not in hits and _is_title_of(scene, h, hits)]
+    hits += [h for h in found if h not in hits and any(_is_title_of(scene, t, [h]) for t in hits)]
     hits += [h for h in found if h not in hits and any(_is_again(scene, one, h) for one in hits)]
     return hits if hit in hits or hit not in found else [*hits, hit]
+
+
+def _alone(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
+    """For a word that the parse took for no person: the name again, and pronouns of no other."""
+    again = [h for h in found if _is_again(scene, hit, h)]
+    nominal = [h for h in found if h.readings[0].pos != "pronoun" and h not in again]
+    others = [h for h in nominal if h is not hit and not _is_title_of(scene, h, [hit])]
+    if others or hit.readings[0].pos == "pronoun":
+        return again
+    here = scene.field_at(hit.start)
+    pronouns = [h for h in found if h.readings[0].pos == "pronoun" and h.start > hit.start]
+    return again + [h for h in pronouns if scene.field_at(h.start) == here]
 
 
 def _is_parallel(scene: Scene, hit: Hit, person: Person) -> bool:
@@ -184,7 +212,10 @@ def _is_again(scene: Scene, hit: Hit, other: Hit) -> bool:
     """Whether a name stands there a second time."""
     if other is hit or hit.readings[0].pos != "name" or "surname" in other.needs:
         return False
-    return scene.text[other.start : other.end] == scene.text[hit.start : hit.end]
+    if scene.text[other.start : other.end] != scene.text[hit.start : hit.end]:
+        return False
+    surnames = [_SURNAME.match(scene.text, h.end) for h in (hit, other)]
+    return not all(surnames) or len({s.group() for s in surnames if s is not None}) == 1
 
 
 def _covered(scene: Scene, mentions: list[Mention], found: list[Hit]) -> list[Hit]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 
 from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
 from augkit.config import parse_yaml
 from augkit.language.analysis import Token
+from augkit.language.clauses import clauses_above, predicate
 from augkit.lexicons.find import Hit
+
+_CAPITALS = re.compile(r"[A-Z]\w+ [A-Z][a-z]")
 
 
 @cache
@@ -32,12 +37,28 @@ def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
     word = scene.text[hit.start : hit.end]
     if scene.word_before(hit.start) in {"a", "the", "an"} and hit.readings[0].case == "subject":
         return Refused("not a person", f"'{word}' is a noun here, as said of animals")
+    if (fixed := _fixed(scene, hit)) is not None:
+        return Refused("fixed phrase", f"'{word}' stands for '{fixed}', which is left alone")
     if not _may_be_thing(scene, hit):
         return None
     thing = _antecedent(scene, hit)
     if thing is not None:
         return Refused("not a person", f"'{word}' stands for '{thing}'")
     return None
+
+
+def _fixed(scene: Scene, hit: Hit) -> str | None:
+    """What is left alone and a pronoun stands for: "*Mother* Nature has her own plans"."""
+    stops = [h for h in scene.hits if h.blocked and h.attribute == hit.attribute]
+    stops = [h for h in stops if h.readings[0].pos != "pronoun" and h.start < hit.start]
+    person = person_at(scene, hit.start) if stops else None
+    for stop in stops:
+        for mention in person.mentions if person is not None else ():
+            if mention.kind != "group" and mention.start < stop.end and stop.start < mention.end:
+                return scene.text[stop.start : stop.end]
+    names = [h for h in stops if _CAPITALS.match(scene.text, h.start)]
+    nameless = person is None or all(m.kind == "pronoun" for m in person.mentions)
+    return scene.text[names[-1].start : names[-1].end] if names and nameless else None
 
 
 def _may_be_thing(scene: Scene, hit: Hit) -> bool:
@@ -54,8 +75,10 @@ def _may_be_thing(scene: Scene, hit: Hit) -> bool:
 
 def _antecedent(scene: Scene, hit: Hit) -> str | None:
     said = scene.token(hit.start)
-    if said is not None and said.is_relation("nsubj") and _is_thing(scene, scene.parsed.head(said)):
-        return scene.parsed.head(said).text
+    if said is not None and said.is_relation("nsubj"):
+        head = scene.parsed.head(said)
+        if _is_thing(scene, head) and not scene.parsed.children(head, "case"):
+            return head.text
     person = person_at(scene, hit.start)
     mentions = [m for m in person.mentions if m.kind != "group"] if person else []
     nominal = [m for m in mentions if m.kind != "pronoun"]
@@ -92,7 +115,7 @@ def _likely_thing(scene: Scene, first: int) -> str | None:
     for token in reversed([t for t in analysis.tokens if t.start < first]):
         if first - token.end < 12 and _is_beside(scene, first):
             continue  # "the dog next to her"
-        if token.upos not in {"NOUN", "PROPN"}:
+        if token.upos not in {"NOUN", "PROPN"} or _is_apart(scene, token, first):
             continue
         if scene.people.at(token.start) is not None and not _is_thing(scene, token):
             return None
@@ -100,3 +123,18 @@ def _likely_thing(scene: Scene, first: int) -> str | None:
             head = token.is_relation("nsubj", "root", "conj", "obj", "appos")
             return token.text if head else None
     return None
+
+
+def _is_apart(scene: Scene, thing: Token, start: int) -> bool:
+    """As in "the dog followed *her*" and "the car *she* drives": grammar says it is another."""
+    said = scene.token(start)
+    hit = scene.hit_by_start.get(start)
+    if said is None or hit is None:
+        return False
+    case = in_case(scene, hit).case
+    if case in {"object", "possessive"} and thing.is_relation("nsubj"):
+        return thing.head in {said.index, predicate(scene.parsed, said).index}
+    for clause in clauses_above(scene.parsed, said):
+        if clause.deprel == "acl:relcl" and clause.head == thing.index:
+            return not said.is_relation("nmod:poss")
+    return False

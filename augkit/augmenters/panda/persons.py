@@ -15,11 +15,19 @@ from augkit.language.clauses import arguments, clauses_above, predicate, subject
 from augkit.language.coreference import Person
 from augkit.language.mentions import INDEFINITE, Mention
 from augkit.lexicons.find import Hit
+from augkit.lexicons.names import may_be_one
 
 _KNOWN_AS = re.compile(
     r"(?:known as|called|nicknamed|a\.?k\.?a\.?|goes by|went by|alias|short for|calls? (?:him|her))"
     r"\s+[\"'\u201c\u2018]?$"
 )
+_NAMING = re.compile(
+    r"\b(?:call|name|nickname|christen|dub|rename|baptise|baptize)(?:s|d|ed|ing)?$", re.IGNORECASE
+)
+_HIS_NAME = re.compile(
+    r" (?:\w+ ){0,2}(?:nick)?name (?:is|was|had been|has been) [\"'\u201c\u2018]?$"
+)
+_TWO = re.compile(r"\b(?:and|or|nor|&)\b")
 
 
 def _one_of_each(scene: Scene, person: Person, chosen: int) -> Iterator[Mention]:
@@ -42,14 +50,8 @@ def joined(scene: Scene, person: Person, found: list[Hit], chosen: int) -> list[
     persons = [p for p in scene.people.persons if any(_gendered(p, genders))]
     mine = [m for m in _one_of_each(scene, person, chosen) if m.kind != "group"]
     mine += _unsure(scene, person, persons, genders)
-    for other in persons:
-        if other is not person and (
-            _is_apposed(scene, person, other)
-            or _is_title(scene, person, other)
-            or _is_nickname(scene, person, other)
-            or _is_definite_again(scene, person, other)
-        ):
-            mine += [m for m in other.mentions if m.kind != "group"]
+    for other in _linked(scene, person, persons):
+        mine += [m for m in other.mentions if m.kind != "group"]
     taken = {m.start for m in mine}
     named = [p for p in persons if _is_named(p, genders) and p.mentions[0].start not in taken]
     if not named and _is_named(person, genders):
@@ -61,6 +63,27 @@ def joined(scene: Scene, person: Person, found: list[Hit], chosen: int) -> list[
         if links and all(_points_ahead(scene, m, named[0]) for m in links):
             mine += named[0].mentions
     return mine + list(_over_fields(scene, mine, persons))
+
+
+def _linked(scene: Scene, person: Person, persons: list[Person]) -> list[Person]:
+    """The other persons that names, titles or appositions say to be the same, step by step."""
+    same = [person]
+    rest = [p for p in persons if p is not person]
+    for one in same:  # grows while it is gone through
+        for other in rest:
+            if other not in same and _is_same(scene, one, other):
+                same.append(other)
+    return same[1:]
+
+
+def _is_same(scene: Scene, one: Person, other: Person) -> bool:
+    return (
+        _is_apposed(scene, one, other)
+        or _is_title(scene, one, other)
+        or _is_nickname(scene, one, other)
+        or _is_named_so(scene, one, other)
+        or _is_definite_again(scene, one, other)
+    )
 
 
 def _gendered(person: Person, genders: Sequence[int]) -> Iterator[bool]:
@@ -116,12 +139,30 @@ def _is_title(scene: Scene, one: Person, other: Person) -> bool:
 
 
 def _is_nickname(scene: Scene, one: Person, other: Person) -> bool:
-    """As in "Robert, known as Bob": what stands before the second name says so."""
-    pair = sorted((one, other), key=lambda person: person.mentions[0].start)
-    if any(person.mentions[0].kind != "name" for person in pair):
+    """As in "Robert, known as Bob" and "Robert ... Bob": by what stands between, or the names."""
+    names = [[m for m in p.mentions if m.kind == "name"] for p in (one, other)]
+    if not all(names):
         return False
-    first, second = pair[0].mentions[0], pair[1].mentions[0]
-    return bool(_KNOWN_AS.search(scene.text, first.end, second.start))
+    first, second = sorted((some[0] for some in names), key=lambda mention: mention.start)
+    if _KNOWN_AS.search(scene.text, first.end, second.start):
+        return True
+    words = [scene.text[m.start : m.end].split()[0] for m in (first, second)]
+    between = scene.text[first.end : second.start]
+    return may_be_one(*words) and not (len(between) < 8 and _TWO.search(between))
+
+
+def _is_named_so(scene: Scene, one: Person, other: Person) -> bool:
+    """As in "we call *her* *Suzie*" and "*her* real name is *Susan*"."""
+    for pronouns, names in ((one, other), (other, one)):
+        for said in (m for m in pronouns.mentions if m.kind == "pronoun"):
+            for name in (m for m in names.mentions if m.kind == "name" and m.start > said.end):
+                between = scene.text[said.end : name.start]
+                called = between.strip(" \"'\u201c\u2018") == "" and _NAMING.search(
+                    scene.text[max(0, said.start - 20) : said.start].rstrip()
+                )
+                if called or _HIS_NAME.match(between):
+                    return True
+    return False
 
 
 def _is_definite_again(scene: Scene, one: Person, other: Person) -> bool:

@@ -11,6 +11,7 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import is_person_word
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
 from augkit.lexicons.readings import Reading
 
 _CLOSED = frozenset(
@@ -69,6 +70,17 @@ _TO_A_PLACE = frozenset(
     " get gets got follow follows followed following carry carried call called invite invited"
     " escort escorted want wants wanted".split()
 )
+_GIVE = frozenset("give gives gave given giving".split())
+_LET = frozenset("let lets letting".split())
+_AWAY = frozenset("past by go home pass stay".split())
+_TEACH = frozenset("teach teaches taught teaching".split())
+_TAUGHT = frozenset(
+    "chess math maths mathematics physics chemistry biology algebra geometry history geography"
+    " grammar music piano violin guitar drawing painting singing dancing sewing cooking swimming"
+    " karate judo yoga tennis golf football carpentry philosophy patience manners respect humility"
+    " discipline".split()
+)
+_BE_AND_HAVE = frozenset("is was has had does did makes made will would".split())
 _GIVING = _WITH_TWO_OBJECTS - _MADE - _CALLED - _PERCEIVED - _FOUND
 _NUMBERS = frozenset("one two three four five six seven eight nine ten many few several".split())
 _OWN = frozenset("own best way".split())
@@ -93,6 +105,8 @@ def _beside(scene: Scene, hit: Hit, cases: frozenset[str]) -> str | None:
     """What the neighbours say, where they are clear."""
     following = [*scene.next_words(hit.end, 3), "", "", ""]
     if "object" in cases:
+        if (case := _her_by_phrase(scene, hit, following)) is not None:
+            return case
         return _her(scene.word_before(hit.start), following, is_first=_opens(scene, hit))
     return _his(scene, hit, following)
 
@@ -104,6 +118,28 @@ def _opens(scene: Scene, hit: Hit) -> bool:
         or before[-1] in ".!?\n"
         or scene.text[hit.start].isupper() != (scene.text[hit.end - 1].isupper())
     )
+
+
+def _her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
+    """As in "gave the role her all", "call her Kate", "taught her chess", "let her past"."""
+    before, after, second = scene.word_before(hit.start), following[0], following[1]
+    ends = not second[:1].isalnum()
+    if after == "all" and ends:
+        words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
+        return "object" if _GIVE.isdisjoint(words) else "determiner"
+    if before in _CALLED and scene.text[hit.end + 1 : hit.end + 2].isupper() and look_up(after):
+        return "object"
+    if before in _TEACH and (after in _TAUGHT or scene.text[hit.end + 1 : hit.end + 2].isupper()):
+        return "object"
+    if before in _LET and ends and (after in _PREPOSITIONS or after in _AWAY):
+        return "object"
+    watching = before in _PERCEIVED and before.endswith("ing")
+    return "object" if watching and is_base_verb(after) and _may_be_finite_past(second) else None
+
+
+def _may_be_finite_past(word: str) -> bool:
+    """Whether a word can only be a finite verb: "made", "is", not "make"."""
+    return word in _BE_AND_HAVE or (word_kinds(word) == {"VERB"} and not is_base_verb(word))
 
 
 def _her(before: str, following: list[str], *, is_first: bool) -> str | None:

@@ -9,8 +9,8 @@ from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.names import Renaming
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import doubt, is_headline, is_person_word, names_person
-from augkit.augmenters.panda.works import is_in_title
+from augkit.augmenters.panda.senses import doubt, is_person_word, names_person
+from augkit.augmenters.panda.works import is_headline, is_in_title
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
@@ -151,7 +151,7 @@ def _is_said_of_person(scene: Scene, token: Token) -> bool:
         return names_person(head) or scene.people.at(head.start) is not None
     subjects = analysis.children(token, "nsubj")
     if token.is_relation("xcomp"):
-        subjects += analysis.children(head, "nsubj", "obj")
+        subjects += analysis.children(head, "obj") or analysis.children(head, "nsubj")
     return any(
         names_person(t)
         or t.text.lower() in {"he", "she", "they", "i", "we", "you", "who"}

@@ -6,8 +6,9 @@ import re
 
 from augkit.augmenters.panda.dictionary import can_be, word_kinds
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.namesakes import doubted_name
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.works import is_in_title
+from augkit.augmenters.panda.works import is_headline, is_in_title
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
@@ -18,25 +19,9 @@ _GAMES = frozenset(
     " trump card cards rank hive hives honeybee honeybees bees colony chessboard castled stalemate"
     " checkmated grandmaster bridge poker whist solitaire suit deck ace aces jack dealt".split()
 )
-_PLACES = frozenset(
-    "city town village capital county state country river lake island port suburb airport street"
-    " ship boat vessel ferry yacht schooner frigate hurricane storm cyclone typhoon brand company"
-    " restaurant hotel software app month season".split()
-)
-_ALSO_PRIZES = frozenset({"oscar", "emmy", "christian"})
-_AFTER_PRIZES = frozenset(
-    "winner winners winning nominee nominees award awards nomination nominations night contender"
-    " leader leaders church churches faith group groups party rock music values center".split()
-)
 _ALWAYS_PEOPLE = frozenset("guy guys lad lads dude dudes chap chaps bloke blokes gal gals".split())
 _WOMEN = ("ess", "esses", "ine", "ines")
-_NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
 _LAST_CAPITAL = re.compile(r"(?<![^\W_])([^\W\d_a-z][^\W\d_]+) $")
-_PARTS_OF_PLACES = frozenset(
-    "hurricane storm cyclone typhoon south north east west lake mount port fort san santa new"
-    " donkey cape point camp hotel the".split()
-)
-_AT_PLACES = frozenset("in to from near at through via across outside around".split())
 _VOWELS_AND_MORE = re.compile(r"[^\W\d_]+")
 _KIN_OR_TITLE = frozenset(
     "mom mum mommy mummy mama dad daddy papa pop father mother grandma grandpa granny gran nana"
@@ -70,7 +55,7 @@ def doubt(scene: Scene, hit: Hit) -> Refused | None:
     if "joined" in hit.needs and not is_whole(scene, hit):
         return Refused("not a person", f"'{word}' is part of a compound")
     if kind == "name":
-        return _doubted_name(scene, hit, word)
+        return doubted_name(scene, hit, word)
     if "capital" in hit.needs and not _may_have_capital(scene, hit, word):
         return Refused("not a person", f"'{word}' seems to be part of a name or a title")
     if "pos" in hit.needs or "sense" in hit.needs:
@@ -110,13 +95,6 @@ def is_whole(scene: Scene, hit: Hit) -> bool:
         if before
         else (after not in set("-@_&\u2010\u2011"))
     )
-
-
-def is_headline(text: str) -> bool:
-    """Whether nearly all words of a text have capitals, so that one says nothing."""
-    words = _VOWELS_AND_MORE.findall(text)
-    long = [word for word in words if len(word) > 3]
-    return len(long) > 1 and sum(word[0].isupper() for word in long) >= 0.8 * len(long)
 
 
 def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
@@ -177,68 +155,6 @@ def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
     ):
         return Refused("not a person", f"'{word}' says something of '{head.text}', no person")
     return None
-
-
-def _doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
-    if hit.needs and "name" not in hit.needs:
-        return None
-    before = scene.word_before(hit.start)
-    text = scene.text
-    if before == "the" and text[hit.end : hit.end + 2] not in {"'s", "\u2019s"}:
-        return Refused("not a person", f"'the {word}' seems to be a thing's name")
-    if word.lower() in _ALSO_PRIZES and scene.word_after(hit.end) in _AFTER_PRIZES:
-        return Refused("not a person", f"'{word}' is a prize or a faith here")
-    if _is_thing_name(scene, hit, word):
-        return Refused("not a person", f"'{word}' belongs to the name of a place or thing")
-    if not hit.needs or (word.islower() and hit.needs == ("name",)):
-        return None  # in small letters only words that are nothing else are found
-    token = scene.token(hit.start)
-    inside = word[:1].isupper() and before.isalpha()  # a capital within a sentence
-    if token is None or (token.upos != "PROPN" and not word.islower() and not inside):
-        return Refused("not a person", f"'{word}' is no name here")
-    analysis = scene.parsed
-    about = {analysis.head(token).lemma.lower()}
-    about |= {t.lemma.lower() for t in analysis.children(token, "appos", "nmod")}
-    if about & _PLACES or (before in _AT_PLACES and _is_place(scene, hit)):
-        return Refused("not a person", f"'{word}' seems to be a place or thing here")
-    if _is_word_first(scene, hit, token):
-        return Refused("not a person", f"'{word}' may be a word here and no name")
-    return None
-
-
-def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
-    """Weekdays, "South Africa", "Hurricane Katrina", "Ryder Cup", and surnames ("Gray Davis")."""
-    if word.lower() in people_words("no_names"):
-        return True
-    after = _NEXT_CAPITAL.match(scene.text, hit.end)
-    if after is not None and after[1].lower() in people_words("organisations"):
-        return True
-    before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
-    if before is None or word.isupper() or is_headline(scene.fields[scene.field_at(hit.start)]):
-        return False
-    if before[1].lower() in _PARTS_OF_PLACES:
-        return True
-    opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
-    known = before[1].lower().rstrip(".") in titles() or look_up(before[1]) is not None
-    return not (known or opens or after is not None or before[1].lower() in gendered_nouns())
-
-
-def _is_word_first(scene: Scene, hit: Hit, token: Token) -> bool:
-    """A name that is a word too, with the capital of a sentence, and nothing it does."""
-    name = look_up(scene.text[hit.start : hit.end])
-    if name is None or "w" not in name.also or scene.text[: hit.start].rstrip()[-1:].isalnum():
-        return False
-    head = scene.parsed.head(token)
-    acts = token.is_relation("nsubj") and head.upos == "VERB"
-    person = scene.people.at(hit.start)
-    known = person is not None and any(m.kind == "pronoun" for m in person.mentions)
-    owns = token.deprel == "nmod:poss" or scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
-    return not (acts or known or owns)
-
-
-def _is_place(scene: Scene, hit: Hit) -> bool:
-    name = look_up(scene.text[hit.start : hit.end])
-    return name is not None and name.is_place
 
 
 def names_person(token: Token) -> bool:

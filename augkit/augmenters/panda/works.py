@@ -20,6 +20,7 @@ _AFTER_KIND = re.compile(
     r"(?: (?:(?:of|the|and|in|a|an|to|on|for|with|at|from) )*[A-Z][\w'\u2019-]*)+)"
 )
 _SMALL = frozenset("a an the of and or in on at to for with from by but nor as is".split())
+_WORDS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 
 
@@ -46,3 +47,10 @@ def _is_title(said: str) -> bool:
     words = _WORD.findall(said)
     large = [word for word in words if word not in _SMALL]
     return len(words) > 1 and len(large) > 1 and all(word[0].isupper() for word in large)
+
+
+def is_headline(text: str) -> bool:
+    """Whether nearly all words of a text have capitals, so that one says nothing."""
+    words = _WORDS.findall(text)
+    long = [word for word in words if len(word) > 3]
+    return len(long) > 1 and sum(word[0].isupper() for word in long) >= 0.8 * len(long)

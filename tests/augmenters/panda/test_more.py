@@ -114,10 +114,7 @@ GENDER = [
     ("Her Majesty opened the bridge.", "Her", "man", "His Majesty opened the bridge."),
     ("His Highness has lost his keys.", "His", "woman", "Her Highness has lost her keys."),
     ("Queen Camila waved to her people.", "Queen", "man", "King {name} waved to his people."),
-    pytest.param(
-        "Queen Margrethe waved to her people.", "Queen", "man", "King {name} waved to his people.",
-        marks=pytest.mark.xfail(strict=True, reason="the table of first names has no Margrethe"),
-    ),
+    ("Queen Margrethe waved to her people.", "Queen", "man", "King {name} waved to his people."),
     ("The baron sold his castle.", "baron", "woman", "The baroness sold her castle."),
     ("THE WOMAN LOST HER KEYS.", "WOMAN", "man", "THE MAN LOST HIS KEYS."),
     ("SHE HAS LEFT AND TAKES HER DOG.", "SHE", "non-binary",

@@ -78,7 +78,7 @@ def test_names_change_alike_everywhere_and_across_fields(rewrite):
     ("text", "word", "target", "reason"),
     [
         ("She wore a white shirt.", "white", "black", "not a person"),
-        ("Mr. Black sat down.", "Black", "white", "not a person"),
+        ("Dr. Black sat down.", "Black", "white", "not a person"),
         ("He called it white trash.", "white", "black", "fixed phrase"),
         ("The Chinese chef left.", "Chinese", "black", "no reference"),
         ("I lost my keys.", "I", "woman", "no reference"),

@@ -1,0 +1,147 @@
+"""First names that are something else here: places, things, prizes, saints' churches, words."""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.dictionary import is_base_verb, word_kinds
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.works import is_headline
+from augkit.language.analysis import Token
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import gendered_nouns, people_words, titles
+
+_PLACES = frozenset(
+    "city town village capital county state country river lake island port suburb airport street"
+    " ship boat vessel ferry yacht schooner frigate hurricane storm cyclone typhoon brand company"
+    " restaurant hotel software app month season".split()
+)
+_ALSO_PRIZES = frozenset({"oscar", "emmy", "christian"})
+_AFTER_PRIZES = frozenset(
+    "winner winners winning nominee nominees award awards nomination nominations night contender"
+    " leader leaders church churches faith group groups party rock music values center".split()
+)
+_LAST_CAPITAL = re.compile(r"(?<![^\W_])([^\W\d_a-z][^\W\d_]+) $")
+_NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
+_SAINT = re.compile(r"\b(?:st|sts|saint)\.? $", re.IGNORECASE)
+_PARTS_OF_PLACES = frozenset(
+    "hurricane storm cyclone typhoon south north east west lake mount port fort san santa new"
+    " donkey cape point camp hotel the".split()
+)
+_BEING = frozenset("is was has lies became becomes remains".split())
+_GOING = frozenset(
+    "move moves moved moving go goes went gone going travel travels traveled travelled travelling"
+    " fly flies flew flown flying drive drives drove driven driving sail sails sailed sailing"
+    " return returns returned returning trip trips flight flights train trains bus road roads way"
+    " journey emigrated migrated relocated commutes commuted back north south east west miles live"
+    " lives lived visit visits visited visiting tour tours welcome arrived arrive arrives ferry".split()
+)
+_HELPERS = frozenset(
+    "is was has had does did will would can could should must may might won't wasn't isn't didn't"
+    " doesn't couldn't wouldn't hasn't hadn't can't".split()
+)
+_AT_PLACES = frozenset("in to from near at through via across outside around".split())
+
+
+def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
+    """The reason for taking a first name for something else."""
+    if hit.needs and "name" not in hit.needs:
+        return None
+    before = scene.word_before(hit.start)
+    text = scene.text
+    if before == "the" and text[hit.end : hit.end + 2] not in {"'s", "\u2019s"}:
+        return Refused("not a person", f"'the {word}' seems to be a thing's name")
+    if word.lower() in _ALSO_PRIZES and scene.word_after(hit.end) in _AFTER_PRIZES:
+        return Refused("not a person", f"'{word}' is a prize or a faith here")
+    if _is_thing_name(scene, hit, word) or _stands_as_place(scene, hit):
+        return Refused("not a person", f"'{word}' belongs to the name of a place or thing")
+    if not hit.needs or (word.islower() and hit.needs == ("name",)):
+        return None  # in small letters only words that are nothing else are found
+    return None if _acts(scene, hit) else _by_parse(scene, hit, word)
+
+
+def _by_parse(scene: Scene, hit: Hit, word: str) -> Refused | None:
+    """The same, for a name that is a word, place or surname too."""
+    before = scene.word_before(hit.start)
+    token = scene.token(hit.start)
+    inside = word[:1].isupper() and before.isalpha()  # a capital within a sentence
+    if token is None or (token.upos != "PROPN" and not word.islower() and not inside):
+        return Refused("not a person", f"'{word}' is no name here")
+    analysis = scene.parsed
+    about = {analysis.head(token).lemma.lower()}
+    about |= {t.lemma.lower() for t in analysis.children(token, "appos", "nmod")}
+    if about & _PLACES:
+        return Refused("not a person", f"'{word}' seems to be a place or thing here")
+    if _is_word_first(scene, hit, token):
+        return Refused("not a person", f"'{word}' may be a word here and no name")
+    return None
+
+
+def _stands_as_place(scene: Scene, hit: Hit) -> bool:
+    """As in "in Victoria" and "moved to Victoria", or "Victoria is the capital of ..."."""
+    if not _is_place(scene, hit):
+        return False
+    if scene.word_after(hit.end) in _BEING:
+        return not _PLACES.isdisjoint(scene.next_words(hit.end, 7))
+    after = scene.text[hit.end : hit.end + 2]
+    if after in {"'s", "\u2019s"} or (after[:1] == " " and after[1:].isupper()):
+        return False
+    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
+    if words[-1:] and words[-1] in {"to", "from", "at"}:
+        return len(words) > 1 and words[-2] in _GOING
+    return bool(words) and words[-1] in _AT_PLACES
+
+
+def _acts(scene: Scene, hit: Hit) -> bool:
+    """As in "*Will* will help" and "*Bill* paid": a word that can only be its verb follows."""
+    after = scene.word_after(hit.end)
+    if scene.text[hit.start : hit.end].isupper() or not after.isalpha():
+        return False
+    return after in _HELPERS or (word_kinds(after) == {"VERB"} and not is_base_verb(after))
+
+
+def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
+    """Weekdays, "South Africa", "Hurricane Katrina", "Ryder Cup", and surnames ("Gray Davis")."""
+    if word.lower() in people_words("no_names"):
+        return True
+    if _SAINT.search(scene.text, max(0, hit.start - 8), hit.start):
+        return _is_saints_place(scene, hit)
+    after = _NEXT_CAPITAL.match(scene.text, hit.end)
+    if after is not None and after[1].lower() in people_words("organisations"):
+        return True
+    before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
+    if before is None or word.isupper() or is_headline(scene.fields[scene.field_at(hit.start)]):
+        return False
+    if before[1].lower() in _PARTS_OF_PLACES:
+        return True
+    opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
+    known = before[1].lower().rstrip(".") in titles() or look_up(before[1]) is not None
+    return not (known or opens or after is not None or before[1].lower() in gendered_nouns())
+
+
+def _is_saints_place(scene: Scene, hit: Hit) -> bool:
+    """As in "St. Mary's church", "St. John's": and no saint who prays for himself."""
+    owns = scene.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}
+    capital = scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    at = scene.text[: hit.start].rstrip(" .").rpartition(" ")[0].lower().split()[-1:]
+    return owns or capital or bool(at and at[0] in _AT_PLACES)
+
+
+def _is_word_first(scene: Scene, hit: Hit, token: Token) -> bool:
+    """A name that is a word too, with the capital of a sentence, and nothing it does."""
+    name = look_up(scene.text[hit.start : hit.end])
+    if name is None or "w" not in name.also or scene.text[: hit.start].rstrip()[-1:].isalnum():
+        return False
+    head = scene.parsed.head(token)
+    acts = token.is_relation("nsubj") and head.upos == "VERB"
+    person = scene.people.at(hit.start)
+    known = person is not None and any(m.kind == "pronoun" for m in person.mentions)
+    owns = token.deprel == "nmod:poss" or scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    return not (acts or known or owns)
+
+
+def _is_place(scene: Scene, hit: Hit) -> bool:
+    name = look_up(scene.text[hit.start : hit.end])
+    return name is not None and name.is_place
