@@ -1,8 +1,8 @@
 """Evaluative words and phrases in two sides, grouped by aspect: what a review judges with.
 
 The files are ``data/evaluative/*.yaml``; ``general.yaml`` says what their marks mean. A lexicon of
-your own has the same keys: ``adjective``, ``superlative``, ``comparative``, ``adverb``, ``verb`` and
-``noun`` hold groups, ``phrases`` the two lists of ``phrases.yaml``.
+your own has the same keys: ``adjective``, ``superlative``, ``comparative``, ``adverb``, ``verb``
+and ``noun`` hold groups, ``phrases`` the two lists of ``phrases.yaml``.
 """
 
 from __future__ import annotations
@@ -121,6 +121,8 @@ class Judged:
 
     things: frozenset[str]
     pronouns: frozenset[str]
+    before: Mapping[str, frozenset[str]]
+    """Word → words that make it judge nothing when they follow: a good deal, poor man."""
 
 
 @cache
@@ -128,7 +130,10 @@ def bundled(domains: tuple[str, ...] = DOMAINS) -> Evaluative:
     """The lexicon that ships with augkit; of two entries for a word the first domain's is kept."""
     texts = [parse_yaml(_bundled_text(name), name) for name in domains]
     phrases = parse_yaml(_bundled_text("phrases"), "phrases")
-    held = [validate(LexiconFile, values, f"{name}.yaml") for name, values in zip(domains, texts)]  # noqa: B905 - made of one another
+    held = [
+        validate(LexiconFile, values, f"{name}.yaml")
+        for name, values in zip(domains, texts, strict=True)
+    ]
     lists = validate(PhraseLists, phrases, "phrases.yaml")
     return _lexicon(held, lists)
 
@@ -144,7 +149,9 @@ def read(path: Path) -> Evaluative:
 def judged() -> Judged:
     """What reviews judge: ``data/evaluative/judged.yaml``."""
     values = parse_yaml(_bundled_text("judged"), "judged")
-    return Judged(frozenset(values["things"].split()), frozenset(values["pronouns"].split()))
+    before = {word: frozenset(some.split()) for word, some in values["before"].items()}
+    things, pronouns = (frozenset(values[key].split()) for key in ("things", "pronouns"))
+    return Judged(things, pronouns, before)
 
 
 def _bundled_text(name: str) -> str:
@@ -168,14 +175,15 @@ def _entries(kind: Kind, group: Group) -> Iterator[Entry]:
     written = {side: _marked(getattr(group, side)) for side in ("positive", "negative")}
     sides: tuple[Side, ...] = ("positive", "negative")
     for side in sides:
-        opposites = tuple(word for word, mark in written[other(side)] if mark != "*")
-        for word, mark in written[side]:
-            yield Entry(word, kind, side, group.aspect, mark == "?", opposites)
+        opposites = tuple(word for word, marks in written[other(side)] if "*" not in marks)
+        for word, marks in written[side]:
+            yield Entry(word, kind, side, group.aspect, "?" in marks, opposites)
 
 
 def _marked(words: str) -> list[tuple[str, str]]:
     """Words with their marks: ``flat?`` → ("flat", "?")."""
-    return [(word.rstrip("?*"), word[-1] if word[-1] in "?*" else "") for word in words.split()]
+    bare = ((word.rstrip("?*"), word) for word in words.split())
+    return [(word, marked[len(word) :]) for word, marked in bare]
 
 
 _MACROS = {"{not}": r"(?:not|n['\u2019]?t|never)"}

@@ -1,0 +1,121 @@
+"""What stands around a judging word: a negation that turns it, or what makes it doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from augkit.language.analysis import Analysis, Token
+
+NEGATORS = frozenset(
+    "not n't n\u2019t nt never hardly barely scarcely neither nor cannot no nothing nobody none "
+    "without".split()
+)
+_LESSENING = frozenset({"less", "least"})
+_CARRYING = frozenset(
+    "be have find make seem look feel sound get think believe say see offer contain provide become "
+    "do consider call appear need want expect prove give deliver bring turn".split()
+)
+"""Verbs whose negation reaches what follows: "didn't find it funny", "has no good jokes"."""
+_UNREAL = frozenset({"could", "should", "would", "might", "may", "'d", "\u2019d", "must", "can"})
+_WISHED = frozenset(
+    "try attempt want hope expect wish suppose pretend intend need fail aim strive promise claim "
+    "struggle think strain".split()
+)
+_CONDITIONS = frozenset({"if", "unless", "whether", "until", "though", "although", "despite"})
+_FARTHEST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What turns a judgement (``negators``, or "less"), and what makes it doubtful."""
+
+    negators: tuple[Token, ...] = ()
+    lessening: Token | None = None
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def turns(self) -> bool:
+        """Whether it says the opposite of the word alone."""
+        return (len(self.negators) + (self.lessening is not None)) % 2 == 1
+
+
+def context_of(analysis: Analysis, token: Token) -> Context:
+    """The context of a judging word in its clause."""
+    heads = list(_heads(analysis, token))
+    children = {t.index: t for head in heads for t in analysis.children(head) if _reaches(t, token)}
+    negators = tuple(
+        t for t in sorted(children.values(), key=lambda t: t.index) if _negates(analysis, t)
+    )
+    negators += tuple(
+        t
+        for t in heads[1:]
+        if t.text.lower() in {"nothing", "nobody", "none"} and t not in negators
+    )
+    lessening = next(
+        (t for t in analysis.children(token, "advmod") if t.text.lower() in _LESSENING), None
+    )
+    doubts = tuple(dict.fromkeys(_doubts(analysis, token, heads)))
+    return Context(negators, lessening, doubts)
+
+
+def _heads(analysis: Analysis, token: Token) -> Iterator[Token]:
+    """The words up to the predicate of the clause, as far as a negation there reaches the word."""
+    yield token
+    for _ in range(_FARTHEST):
+        head = analysis.head(token)
+        if token.is_root:
+            return
+        carried = head.lemma.lower() in _CARRYING or head.upos == "AUX"
+        if (
+            token.is_relation("amod", "advmod", "compound", "flat", "nmod")
+            or (token.is_relation("obj", "xcomp", "ccomp", "obl", "attr") and carried)
+            or (token.is_relation("xcomp") and head.lemma.lower() in _WISHED)
+        ):
+            yield head
+            token = head
+        elif token.is_relation("conj") and not analysis.children(token, "nsubj"):
+            token = head
+            yield head
+        else:
+            return
+
+
+def _reaches(child: Token, token: Token) -> bool:
+    """Negations stand before what they negate; of a coordination the first part's reaches on."""
+    return child.index < token.index or child.head == token.index
+
+
+def _negates(analysis: Analysis, token: Token) -> bool:
+    small = token.text.lower()
+    if small not in NEGATORS or not token.is_relation(
+        "advmod", "det", "case", "cc", "aux", "mark", "nsubj", "obj"
+    ):
+        return False
+    after = (
+        analysis.tokens[token.index + 1].text.lower()
+        if token.index + 1 < len(analysis.tokens)
+        else ""
+    )
+    return after not in {"only", "just", "doubt", "wonder", "matter", "other", "until", "to"}
+
+
+def _doubts(analysis: Analysis, token: Token, heads: list[Token]) -> Iterator[str]:
+    sentence = (
+        analysis.sentences[token.sentence] if token.sentence < len(analysis.sentences) else ()
+    )
+    if sentence and sentence[-1].text == "?":
+        yield "question"
+    before = {t.text.lower() for t in analysis.tokens[max(0, token.index - 3) : token.index]}
+    if "too" in {t.text.lower() for t in analysis.children(token, "advmod")}:
+        yield "too"
+    if {"anything", "far", "nowhere", "supposedly", "supposed"} & before:
+        yield "far from"
+    for head in heads:
+        small = {t.text.lower() for t in analysis.children(head, "aux")}
+        if small & _UNREAL and any(t.index < token.index for t in analysis.children(head, "aux")):
+            yield "unreal"
+        if {t.text.lower() for t in analysis.children(head, "mark")} & _CONDITIONS:
+            yield "condition"
+        if head.index != token.index and head.lemma.lower() in _WISHED:
+            yield "wished"

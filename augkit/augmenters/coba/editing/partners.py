@@ -1,0 +1,71 @@
+"""Which word of the other side is written in the place of a judging word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from augkit.augmenters.coba.editing.judgements import Judgement
+from augkit.augmenters.coba.editing.negation import inflected
+from augkit.lexicons.evaluative import Evaluative, Side, other
+from augkit.text.casing import match_case
+
+_LEAST = 0.3
+"""Weight of a word that the corpus does not use, beside a document's 1."""
+
+
+@dataclass(frozen=True)
+class ClassCounts:
+    """In how many documents of each side a word occurs, learnt from the corpus."""
+
+    counts: Mapping[Side, Mapping[str, int]]
+
+    def weight(self, word: str, side: Side) -> float:
+        """How much a word is at home on a side: documents there less half of those elsewhere."""
+        here = self.counts[side].get(word, 0) if side in self.counts else 0
+        there = self.counts[other(side)].get(word, 0) if other(side) in self.counts else 0
+        return max(_LEAST, here - there / 2)
+
+
+NO_COUNTS = ClassCounts({})
+
+
+def partner(
+    judgement: Judgement, lexicon: Evaluative, counts: ClassCounts, generator: Random
+) -> str | None:
+    """A word of the opposite side in the same form and casing; None where there is none."""
+    choices = _choices(judgement, lexicon)
+    if not choices:
+        return None
+    side = other(judgement.entry.side)
+    weights = [counts.weight(word, side) ** 0.5 for word in choices]
+    word = generator.choices(choices, weights)[0].replace("_", " ")
+    form = _form(word, judgement)
+    return None if form is None else _cased(form, judgement)
+
+
+def _choices(judgement: Judgement, lexicon: Evaluative) -> Sequence[str]:
+    entry = judgement.entry
+    if judgement.of_judged:
+        return entry.opposites
+    # What is said of a person or thing of the story takes only words that fit everything.
+    plain = [w for w in entry.opposites if not _is_conditional(lexicon, entry.kind, w)]
+    return plain or entry.opposites
+
+
+def _is_conditional(lexicon: Evaluative, kind: str, word: str) -> bool:
+    found = lexicon.entries.get((kind, word))  # type: ignore[arg-type] # a kind of the entry itself
+    return found is not None and found.conditional
+
+
+def _form(word: str, judgement: Judgement) -> str | None:
+    if judgement.entry.kind == "verb":
+        return inflected(word, judgement.last.xpos)
+    if judgement.entry.kind == "noun" and judgement.last.xpos in {"NNS", "NNPS"}:
+        return inflected(word, "NNS")
+    return word
+
+
+def _cased(word: str, judgement: Judgement) -> str:
+    return match_case(word, judgement.token.text)
