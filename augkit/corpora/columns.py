@@ -42,6 +42,9 @@ class ReadOptions(StrictModel):
     quotes: bool = Field(
         default=True, description='False: a " in a CSV or TSV file is a character like any other'
     )
+    augmented: bool = Field(
+        default=False, description="whether columns that augkit wrote may be there: read over"
+    )
 
 
 class Known(StrictModel):
@@ -66,7 +69,8 @@ def find_schema(
     ``names`` are the label names that the data itself holds for some of its columns.
     """
     columns = list(dict.fromkeys(column for row in rows for column in row))
-    if taken := sorted(RESERVED.intersection(columns)):
+    taken = sorted(RESERVED.intersection(columns))
+    if taken and not options.augmented:
         raise DataError(reserved(where, taken))
     label = _label_column(where, columns, options, known)
     label_names = _label_names(known.label_names, names.get(label or "", ()))
@@ -78,6 +82,7 @@ def find_schema(
         label_names=label_names,
         spelling=_spelling([row.get(label) for row in rows if label], label_names),
         id_column=options.id_column and _given(where, columns, options.id_column, "--id-column"),
+        augmented=options.augmented,
     )
 
 

@@ -28,6 +28,8 @@ class Schema:
     """Names of the labels 0, 1, 2 ..., where they are known."""
     spelling: Spelling = "text"
     id_column: str | None = None
+    augmented: bool = False
+    """Whether the input may be the dataset of a run, whose own columns are read over."""
 
     def read_label(self, raw: Any) -> str | None:
         """The label of a row as text; ``None`` where it is missing.

@@ -88,7 +88,7 @@ def survey_block(schema: Schema, block: Block) -> BlockSurvey:
                 ids.append(digest(row_id(schema, row))[:_HASH_DIGITS])
         except DataError as error:
             raise DataError(f"{block.place(index)}: {error}") from None
-        if not RESERVED.isdisjoint(row):
+        if not schema.augmented and not RESERVED.isdisjoint(row):
             raise DataError(reserved(block.place(index), RESERVED.intersection(row)))
         key = digest(fault, "-" if label is None else f"={label}", *fields.values())
         contents.append(key[:_HASH_DIGITS])

@@ -50,7 +50,12 @@ class Arm:
 
 def dataset_arm(spec: str, options: ReadOptions) -> Arm:
     """All usable rows of a dataset."""
-    return _arm(spec, load_dataset(spec, **options.model_dump()))
+    return _arm(spec, load_rows(spec, options))
+
+
+def load_rows(spec: str, options: ReadOptions) -> list[Example]:
+    """The rows of a dataset; one that a run has written will do."""
+    return load_dataset(spec, **options.model_copy(update={"augmented": True}).model_dump())
 
 
 def run_arms(folder: Path, train_on: TrainOn, data_folder: Path | None) -> list[Arm]:

@@ -13,7 +13,6 @@ from pydantic import Field
 from augkit import registry
 from augkit.config import StrictModel, validate
 from augkit.corpora.columns import ReadOptions
-from augkit.corpora.load import load_dataset
 from augkit.data import Example, PredictedPair
 from augkit.errors import ConfigError, DataError
 from augkit.evaluation.fairscore import row_shares
@@ -22,7 +21,7 @@ from augkit.evaluation.significance import mcnemar, paired_difference
 from augkit.models.labels import class_labels
 from augkit.models.linear import LinearClassifier, LinearConfig, train_linear
 from augkit.run.answers import answered, plain
-from augkit.run.arms import Arm, TrainOn, dataset_arm, run_arms, usable
+from augkit.run.arms import Arm, TrainOn, dataset_arm, load_rows, run_arms, usable
 from augkit.run.fairness import Perturbed, fairscore_record, perturb, perturber, predicted_pairs
 
 
@@ -106,7 +105,7 @@ def _train(arm: Arm, settings: EvaluateSettings) -> Trained:
 
 
 def _held_out(spec: str, settings: EvaluateSettings) -> HeldOut:
-    rows = load_dataset(spec, **settings.reading.model_dump())[: settings.limit]
+    rows = load_rows(spec, settings.reading)[: settings.limit]
     kept = usable(rows)
     if not kept:
         raise DataError(

@@ -140,6 +140,16 @@ def test_a_run_is_compared_with_its_originals(write_rows, finished_run):
     assert change["difference"]["high"] < 0
 
 
+def test_the_dataset_of_a_run_is_read_as_any_other_file(write_rows, finished_run):
+    """Trained on ``dataset.jsonl`` by its path, the classifier is that of the run's result."""
+    test = str(write_rows(reviews(100, shortcut=False, seed=4), "held-out.jsonl"))
+    (of_run,) = evaluate(settings_of({"run": finished_run, "tests": (test,), "train_on": "result"}))
+    path = str(finished_run / "dataset.jsonl")
+    (of_file,) = evaluate(settings_of({"train": path, "tests": (test,)}))
+    assert of_file["scores"] == of_run["scores"]
+    assert of_file["rows"]["train"] == of_run["rows"]["train"]
+
+
 @pytest.mark.parametrize(("train_on", "rows"), [("originals", 600), ("result", 1200)])
 def test_one_arm_alone(write_rows, finished_run, train_on, rows):
     """--train-on chooses what is trained on; with one arm there is no difference to tell."""
