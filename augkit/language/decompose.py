@@ -1,0 +1,174 @@
+"""From a dependency parse to triples: one or more for each clause, modifier and fragment.
+
+    >>> from augkit.language.analysis import load
+    >>> from augkit.language.triples import written
+    >>> print(written(decompose(*load().analyse(["The cast was superb and I loved the ending."]))))
+    1. The cast | was | superb
+    2. I | loved | the ending
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from augkit.language.analysis import Analysis, Token
+from augkit.language.clauses import subject
+from augkit.language.phrases import LONGEST, element, phrase
+from augkit.language.triples import NONE, Element, Triple
+
+_CLAUSES = ("root", "ccomp", "advcl", "acl", "parataxis", "csubj", "conj", "list", "dep", "reparandum")
+_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
+_IS = Element("is")
+"""Understood, not said."""
+
+
+class _Parts(NamedTuple):
+    """The words of a triple."""
+
+    subject: Sequence[Token]
+    predicate: Sequence[Token]
+    object: Sequence[Token]
+    is_said: bool = True
+
+
+def decompose(analysis: Analysis, field: str = "text", first: int = 1) -> tuple[Triple, ...]:
+    """The triples of a text, in the order of their predicates; ids count from ``first``."""
+    found: list[tuple[int, _Parts]] = []
+    covered: set[int] = set()
+    for head in analysis.tokens:
+        if _heads_clause(analysis, head):
+            found += [(head.index, parts) for parts in _clause(analysis, head)]
+    for _, parts in found:
+        covered.update(token.index for part in parts[:3] for token in part)  # type: ignore[union-attr] # the three lists
+    found += _rest(analysis, covered)
+    found.sort(key=lambda each: each[0])
+    return tuple(
+        _triple(analysis, parts, field, first + number, analysis.tokens[place].sentence)
+        for number, (place, parts) in enumerate(found)
+    )
+
+
+def _triple(analysis: Analysis, parts: _Parts, field: str, number: int, sentence: int) -> Triple:
+    elements = [element(analysis, some) if some else NONE for some in parts[:3]]  # type: ignore[arg-type] # the three lists
+    if not parts.is_said:
+        elements[1] = _IS
+    return Triple(number, elements[0], elements[1], elements[2], field, sentence)
+
+
+def _heads_clause(analysis: Analysis, token: Token) -> bool:
+    if token.upos == "PUNCT":
+        return False
+    if token.is_root or analysis.children(token, "cop", "nsubj", "csubj"):
+        return not (token.deprel == "xcomp" and _is_merged(analysis, token))
+    if token.deprel == "xcomp":
+        return token.upos == "VERB" and not _is_merged(analysis, token)
+    if token.upos not in {"VERB", "AUX"}:
+        return False
+    return token.is_relation(*_CLAUSES) and token.deprel != "amod"
+
+
+def _is_merged(analysis: Analysis, token: Token) -> bool:
+    """Whether a verb is part of its head's predicate: "wants to see", not "asked him to leave"."""
+    head = analysis.head(token)
+    return not analysis.children(head, "obj", "iobj") and head.upos in {"VERB", "AUX"}
+
+
+def _clause(analysis: Analysis, head: Token) -> Iterator[_Parts]:
+    said = subject(analysis, head) or next(iter(analysis.children(head, "expl")), None)
+    about = phrase(analysis, said) if said is not None and said.index != head.index else []
+    if head.upos in {"VERB", "AUX"} and not analysis.children(head, "cop"):
+        yield from _verbal(analysis, head, about)
+    elif analysis.children(head, "cop", "nsubj"):
+        words = _function_words(analysis, head)
+        yield _Parts(about, words, phrase(analysis, head, case=True))
+        yield from _obliques(analysis, head, phrase(analysis, head))
+    else:
+        yield from _fragment(analysis, head)
+
+
+def _verbal(analysis: Analysis, head: Token, about: Sequence[Token]) -> Iterator[_Parts]:
+    verbs = list(_verbs(analysis, head))
+    predicate = [t for verb in verbs for t in (verb, *_function_words(analysis, verb))]
+    predicate = sorted({t.index: t for t in predicate}.values(), key=lambda t: t.index)[:LONGEST]
+    objects = [o for verb in verbs for o in analysis.children(verb, "obj", "iobj", "xcomp") if o not in verbs]
+    objects = [o for o in objects if not (o.upos == "VERB" and o.deprel == "xcomp")]
+    obliques = [o for verb in verbs for o in analysis.children(verb, "obl")]
+    for thing in [*objects, *(obliques if not objects else ())][:1] or [None]:
+        yield _Parts(about, predicate, phrase(analysis, thing, case=True) if thing else [])
+    others = (objects[1:], obliques) if objects else (obliques[1:],)
+    for thing in (o for some in others for o in some):
+        yield _Parts(about, predicate, phrase(analysis, thing, case=True))
+    for thing in objects or obliques:
+        inside = {t.index for t in phrase(analysis, thing)}
+        for other in analysis.children(thing, "conj"):
+            if other.index not in inside and not _heads_clause(analysis, other):
+                yield _Parts(about, predicate, phrase(analysis, other))
+
+
+def _verbs(analysis: Analysis, head: Token) -> Iterator[Token]:
+    """The verb and those merged with it: wants, to see."""
+    yield head
+    for child in analysis.children(head, "xcomp")[:1]:
+        if child.upos in {"VERB", "AUX"} and _is_merged(analysis, child):
+            yield from _verbs(analysis, child)
+
+
+def _function_words(analysis: Analysis, head: Token) -> list[Token]:
+    """Auxiliaries, copula, "not", particles, "to" and the adverbs of a predicate."""
+    words = list(analysis.children(head, "aux", "cop", "compound:prt"))
+    words += [t for t in analysis.children(head, "mark") if t.text.lower() == "to"]
+    if head.upos in {"VERB", "AUX"}:
+        for adverb in analysis.children(head, "advmod"):
+            words += [adverb, *analysis.children(adverb, "advmod")]
+    else:
+        words += [t for t in analysis.children(head, "advmod") if t.text.lower() in {"not", "n't", "never"}]
+    return words
+
+
+def _obliques(analysis: Analysis, head: Token, about: Sequence[Token]) -> Iterator[_Parts]:
+    for other in analysis.children(head, "obl"):
+        linking = list(analysis.children(other, "case"))
+        yield _Parts(about, linking, phrase(analysis, other))
+
+
+def _fragment(analysis: Analysis, head: Token) -> Iterator[_Parts]:
+    """What has no verb: "A gripping film" is (film, is, gripping); "Boring" is an object alone."""
+    about = phrase(analysis, head)
+    qualities = [t for t in analysis.children(head, "amod") if t in about]
+    if head.upos not in {"NOUN", "PROPN", "PRON"} or not qualities:
+        yield _Parts([], [], about)
+        return
+    inside = {t.index for quality in qualities for t in analysis.subtree(quality)}
+    for other in analysis.children(head, "conj"):
+        if other in about:
+            yield _Parts([], [], phrase(analysis, other))
+            about = [t for t in about if t.index < other.index and t not in analysis.subtree(other)]
+    bare = [t for t in about if t.index not in inside]
+    said = [t for t in about if t.index in inside]
+    yield _Parts(bare, [], said, is_said=False)
+
+
+def _rest(analysis: Analysis, covered: set[int]) -> Iterator[tuple[int, _Parts]]:
+    """Triples for the content words that no clause took: modifiers, asides, long lists."""
+    for token in analysis.tokens:
+        if token.index in covered or token.upos not in _CONTENT:
+            continue
+        top = token
+        while not top.is_root and analysis.head(top).index not in covered and analysis.head(top).upos in _CONTENT:
+            top = analysis.head(top)
+        target = token if top.index in covered else top
+        words = phrase(analysis, target)
+        if token not in words:
+            words = phrase(analysis, token)
+        above = analysis.head(target)
+        linking = [t for t in analysis.children(target, "case", "mark", "cc") if t not in words]
+        about = [] if target.is_root else _short(phrase(analysis, above), [*words, *linking])
+        covered.update(t.index for t in words)
+        is_said = bool(linking) or target.is_root or not target.is_relation("appos", "amod", "acl")
+        yield target.index, _Parts(about, linking, words, is_said=is_said)
+
+
+def _short(tokens: Sequence[Token], other: Sequence[Token]) -> list[Token]:
+    taken = {t.index for t in other}
+    return [t for t in tokens if t.index not in taken]
