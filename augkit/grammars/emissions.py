@@ -25,7 +25,7 @@ def word_log_probabilities(
     combinations: tuple[torch.Tensor, torch.Tensor],
     banned: torch.Tensor,
 ) -> torch.Tensor:
-    """Log probabilities of words given (type, state) of some combinations: float[combinations, states].
+    """Log probabilities of words beside types, by state: float[combinations, states].
 
     ``hidden`` is float[types, states, width], ``words`` float[vocabulary, width]; the
     combinations are int64 types (ascending) and words, no two alike. ``banned`` is int64[types]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from augkit.grammars import charts_triton
+from augkit.grammars.charts_triton import GpuChart
 from augkit.grammars.derivations import Derivations
-from augkit.grammars.inside import Potentials, run_inside
+from augkit.grammars.inside import Chart, Potentials, run_inside
 from augkit.grammars.lattice import Lattice
-from augkit.grammars.outside import run_outside
+from augkit.grammars.outside import Outside, run_outside
 from augkit.grammars.plan import make_plan
 from augkit.grammars.viterbi import run_viterbi
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 def log_likelihood(
     potentials: Potentials, lattice: Lattice, *, published: bool = False
 ) -> torch.Tensor:
-    """The log probability of each pair: float[pairs]; its gradient is the outside pass, not a graph."""
+    """The log probability of each pair: float[pairs]; its gradient is the outside pass."""
     tensors = (potentials.rules, potentials.root, potentials.emissions)
     result: torch.Tensor = _function().apply(*tensors, lattice, published)
     return result
@@ -41,22 +43,38 @@ def _function() -> Any:
             published: bool,
         ) -> torch.Tensor:
             potentials = Potentials(rules.detach(), root.detach(), emissions.detach())
-            plan = make_plan(lattice, rules.device, published=published)
-            ctx.kept = potentials, run_inside(potentials, plan)
-            result: torch.Tensor = ctx.kept[1].log_likelihood
-            return result
+            chart = _inside(potentials, lattice, published)
+            ctx.kept = potentials, chart, published
+            return chart.log_likelihood
 
         @staticmethod
         def backward(ctx: Any, weight: torch.Tensor) -> Any:
-            outside = run_outside(ctx.kept[0], ctx.kept[1], weight)
+            potentials, chart, published = ctx.kept
+            outside = _outside(potentials, chart, published, weight)
             return outside.rules, outside.root, outside.emissions, None, None
 
     return LogLikelihood
+
+
+def _inside(potentials: Potentials, lattice: Lattice, published: bool) -> Chart | GpuChart:
+    if charts_triton.is_available(potentials):
+        return charts_triton.run_inside(potentials, lattice, published=published)
+    return run_inside(potentials, make_plan(lattice, potentials.rules.device, published=published))
+
+
+def _outside(
+    potentials: Potentials, chart: Chart | GpuChart, published: bool, weight: torch.Tensor
+) -> Outside:
+    if isinstance(chart, GpuChart):
+        return charts_triton.run_outside(potentials, chart, weight, published=published)
+    return run_outside(potentials, chart, weight)
 
 
 def best_derivations(
     potentials: Potentials, lattice: Lattice, *, published: bool = False
 ) -> Derivations:
     """The most probable derivation of each pair of a batch."""
+    if charts_triton.is_available(potentials):
+        return charts_triton.run_viterbi(potentials, lattice, published=published)
     plan = make_plan(lattice, potentials.rules.device, published=published)
     return run_viterbi(potentials, plan)

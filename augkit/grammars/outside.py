@@ -40,7 +40,7 @@ class Outside:
 
 
 @dataclass(frozen=True)
-class _Sums:
+class Sums:
     """What the levels add to: gradients of cells and of the folded rules."""
 
     cells: torch.Tensor
@@ -59,7 +59,7 @@ def run_outside(potentials: Potentials, chart: Chart, weight: torch.Tensor) -> O
     top = chart.value[tops]
     share = (weight / (top * root).sum(1))[:, None]
     names = [chart.value, folded.inner, folded.beside, folded.two, folded.leaf]
-    sums = _Sums(*(torch.zeros_like(one) for one in names))
+    sums = Sums(*(torch.zeros_like(one) for one in names))
     sums.cells[tops] = share * root
     for level, kept in zip(reversed(chart.plan.levels), reversed(chart.levels), strict=True):
         _outside_level(level, kept, chart, sums)
@@ -67,7 +67,7 @@ def run_outside(potentials: Potentials, chart: Chart, weight: torch.Tensor) -> O
     return Outside(sums.cells, rules, root * (share * top).sum(0), emissions)
 
 
-def _outside_level(level: Level, kept: LevelChart, chart: Chart, sums: _Sums) -> None:
+def _outside_level(level: Level, kept: LevelChart, chart: Chart, sums: Sums) -> None:
     """Pass the gradients of one level's cells down to their parts."""
     import torch
 
@@ -107,7 +107,7 @@ def _outside_group(
 
 
 def _outside_beside(
-    level: Level, kept: LevelChart, chart: Chart, gradient: torch.Tensor, sums: _Sums
+    level: Level, kept: LevelChart, chart: Chart, gradient: torch.Tensor, sums: Sums
 ) -> None:
     """Leaves beside symbols: to the symbol and to the folded rule."""
     import torch
@@ -126,7 +126,7 @@ def _outside_beside(
 
 
 def _outside_two(
-    level: Level, kept: LevelChart, folded: Folded, gradient: torch.Tensor, sums: _Sums
+    level: Level, kept: LevelChart, folded: Folded, gradient: torch.Tensor, sums: Sums
 ) -> None:
     """Two leaves: to the second leaf, and to the rule into which the first is folded."""
     import torch
@@ -138,7 +138,7 @@ def _outside_two(
     sums.two.index_add_(0, first, torch.bmm(folded.leaf[second][:, :, None], part[:, None]))
 
 
-def unfold(folded: Folded, sums: _Sums) -> tuple[torch.Tensor, torch.Tensor]:
+def unfold(folded: Folded, sums: Sums) -> tuple[torch.Tensor, torch.Tensor]:
     """Gradients by log rules and log emissions, from those by the folded rules."""
     import torch
 

@@ -118,17 +118,24 @@ def make_plan(
 def _plan_level(
     lattice: Lattice, cells: Cells, level: int, device: torch.device | str, published: bool
 ) -> Level:
-    import torch
-
     part = slice(*cells.offsets[level : level + 2])
     columns = [cells.pair, cells.i, cells.a, cells.j, cells.b]
-    pair, i, a, j, b = (torch.from_numpy(column[part]).to(device) for column in columns)
+    return plan_cells(lattice, [column[part] for column in columns], device, published=published)
+
+
+def plan_cells(
+    lattice: Lattice, columns: list[Ints], device: torch.device | str, *, published: bool
+) -> Level:
+    """The ways to fill some cells, given as pair, i, a, j, b by falling count of splits."""
+    import torch
+
+    pair, i, a, j, b = (torch.from_numpy(column).to(device) for column in columns)
     sizes = [lattice.cell_base, lattice.slot_base, lattice.source, lattice.target]
     base, slot_base, n, m = (torch.from_numpy(column).to(device)[pair] for column in sizes)
     places = _Places(base, slot_base, i, a, j, b, n, m, 1 + (m * (m + 1) >> 1))
-    shapes = cells.a[part], cells.b[part]
+    shapes = columns[2], columns[4]
     slot, rest = _leaves(places, lattice, published)
-    row, first, second = _two_leaves(places)
+    row, first, second = _two_leaves(places, shapes)
     own = places.cell(i[:, None], a[:, None], j[:, None], b[:, None])[:, 0]
     return Level(own, _groups(places, lattice, shapes), slot, rest, row, first, second)
 
@@ -201,14 +208,16 @@ _PAIRS_OF_LEAVES = [
 ]
 
 
-def _two_leaves(places: _Places) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def _two_leaves(
+    places: _Places, shapes: tuple[Ints, Ints]
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Cells that two leaves fill: their rows in the level, and the two slots."""
     import torch
 
     rows, firsts, seconds = [], [], []
-    level = int(places.a[0] + places.b[0])
+    present = set(zip(*(shape.tolist() for shape in shapes), strict=True))
     for first, second in _PAIRS_OF_LEAVES:
-        if sum(first) + sum(second) != level:
+        if (first[0] + second[0], first[1] + second[1]) not in present:
             continue
         kind = torch.tensor([first, second], device=places.i.device)
         a, b = kind.sum(0)

@@ -39,7 +39,7 @@ def run_viterbi(potentials: Potentials, plan: Plan) -> Derivations:
     found = blank(plan.lattice, top.amax(1))
     found.label[plan.tops] = top.argmax(1)
     for level, pairs in zip(reversed(plan.levels), reversed(best), strict=True):
-        _descend(level, pairs, potentials, rules, _Down(score, found))
+        descend(level, pairs, potentials, rules, Down(score, found))
     return found
 
 
@@ -113,19 +113,19 @@ def _best_pairs(group: Group, score: torch.Tensor) -> torch.Tensor:
 
 
 @dataclass(frozen=True)
-class _Down:
+class Down:
     """The scores, and the derivations that grow downwards."""
 
     score: torch.Tensor
     found: Derivations
 
 
-def _descend(
+def descend(
     level: Level,
     pairs: tuple[torch.Tensor, ...],
     potentials: Potentials,
     rules: MaxRules,
-    down: _Down,
+    down: Down,
 ) -> None:
     """Give the nodes of this level their children.
 
@@ -151,7 +151,7 @@ def _descend(
 
 
 def _take_splits(
-    group: Group, rows: torch.Tensor, at: torch.Tensor, level: Level, down: _Down
+    group: Group, rows: torch.Tensor, at: torch.Tensor, level: Level, down: Down
 ) -> None:
     """Two symbols: find the split at which the best pair was."""
     import torch
@@ -173,7 +173,7 @@ def _take_two(
     open_rows: tuple[torch.Tensor, torch.Tensor, torch.Tensor],
     potentials: Potentials,
     rules: MaxRules,
-    down: _Down,
+    down: Down,
 ) -> None:
     """Two leaves."""
     todo, label, target = open_rows
@@ -200,7 +200,7 @@ def _take_beside(
     rows: torch.Tensor,
     label: torch.Tensor,
     given: tuple[Potentials, MaxRules],
-    down: _Down,
+    down: Down,
 ) -> None:
     """A leaf beside a symbol, on either side."""
     import torch
