@@ -131,3 +131,31 @@ def trained(tmp_path_factory, tiny_model, eight_pairs, quick_training):
 
     folder = tmp_path_factory.mktemp("trained") / "perturber"
     return folder, train_perturber(eight_pairs, str(tiny_model), folder, quick_training)
+
+
+@pytest.fixture(scope="session")
+def tiny_bert(tmp_path_factory):
+    """A folder with a BERT of one layer, random weights, and a WordPiece tokenizer of few words."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    torch.set_num_threads(1)
+    folder = tmp_path_factory.mktemp("tiny-bert")
+    letters = "abcdefghijklmnopqrstuvwxyz!.,'-?0123456789"
+    words = "warm clever bright tender dull clumsy grim stale film the was".split()
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{x}" for x in letters)]
+    vocabulary = folder / "vocab.txt"
+    vocabulary.write_text("\n".join([*pieces, *words]) + "\n", encoding="utf-8")
+    tokenizer = transformers.BertTokenizer(str(vocabulary), do_lower_case=True)
+    config = transformers.BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=64,
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        transformers.BertModel(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder

@@ -16,11 +16,12 @@ from pydantic import Field, field_validator
 
 from augkit.config import StrictModel
 from augkit.data import Example
-from augkit.errors import DataError
+from augkit.errors import ConfigError, DataError
 from augkit.evidence import Evidence
 from augkit.models.folds import assign_folds, content_key
 from augkit.models.labels import class_labels, label_numbers, named_labels
-from augkit.models.linear import Counted, LinearClassifier, LinearConfig, count_ngrams, fit_counted
+from augkit.models.linear import LinearClassifier, LinearConfig
+from augkit.models.members import Member, Model, prepare
 from augkit.models.ngrams import texts_by_field
 from augkit.models.occurrences import find_ngrams, gather_evidence, tokenise
 
@@ -46,7 +47,7 @@ _NORMAL_95 = 1.96
 class EnsembleConfig(StrictModel):
     """Who votes, and how many parts the rows are dealt into."""
 
-    members: tuple[LinearConfig, ...] = Field(
+    members: tuple[Member, ...] = Field(
         FIVE, min_length=1, description="the classifiers; an odd number of different ones"
     )
     folds: int = Field(5, ge=2, le=50, description="parts; a row is explained by models of others")
@@ -57,7 +58,7 @@ class EnsembleConfig(StrictModel):
 
     @field_validator("members")
     @classmethod
-    def _can_vote(cls, members: tuple[LinearConfig, ...]) -> tuple[LinearConfig, ...]:
+    def _can_vote(cls, members: tuple[Member, ...]) -> tuple[Member, ...]:
         if len(members) % 2 == 0:
             raise ValueError(
                 f"{len(members)} classifiers can tie. Give an odd number: add one or leave one out"
@@ -111,7 +112,7 @@ class CrossFitted:
 
     config: EnsembleConfig
     labels: tuple[str, ...]
-    models: tuple[tuple[LinearClassifier, ...], ...]
+    models: tuple[tuple[Model, ...], ...]
     held_out: tuple[HeldOut, ...]
     places: Mapping[str, int]
     """Content of a row → its fold."""
@@ -147,7 +148,7 @@ class CrossFitted:
         key = content_key(example)
         return self.places.get(key, int(key, 16) % len(self.models))
 
-    def classifiers_for(self, example: Example) -> Sequence[LinearClassifier]:
+    def classifiers_for(self, example: Example) -> Sequence[Model]:
         """One classifier a member, none of which saw this row, nor a twin of it."""
         return self.models[self.fold_of(example)]
 
@@ -178,9 +179,22 @@ class CrossFitted:
         for fold in set(folds.tolist()):
             rows = np.flatnonzero(folds == fold)
             for member, model in enumerate(self.models[fold]):
-                chosen = [count[rows] for count in counts[model.config.ngrams]]
-                answers[member, rows] = model.probabilities(model.weigh(chosen))
+                if isinstance(model, LinearClassifier):
+                    chosen = [count[rows] for count in counts[model.config.ngrams]]
+                    answers[member, rows] = model.probabilities(model.weigh(chosen))
+                else:
+                    answers[member, rows] = model.predict([examples[row] for row in rows.tolist()])
         return answers
+
+    @property
+    def linear(self) -> tuple[tuple[LinearClassifier, ...], ...]:
+        """The models, where all of them are linear."""
+        if not all(isinstance(model, LinearClassifier) for model in self.models[0]):
+            raise ConfigError(
+                "exact contributions are for ensembles of linear classifiers: explain this one by "
+                "lime, integrated-gradients or shapley"
+            )
+        return self.models  # type: ignore[return-value] # as was just seen
 
     def evidence_each(self, examples: Sequence[Example], labels: Sequence[str]) -> list[Evidence]:
         """For every member where its n-grams stand and what they add, out of fold.
@@ -189,31 +203,30 @@ class CrossFitted:
         """
         import numpy as np
 
-        tokenised = tokenise(examples, self.models[0][0].fields)
+        tokenised = tokenise(examples, self.linear[0][0].fields)
         found = {
             one.config.ngrams: [find_ngrams(tokenised, several) for several in one.vocabularies]
-            for one in self.models[0]
+            for one in self.linear[0]
         }
         folds = np.array([self.fold_of(row) for row in examples], dtype=np.int64)
         targets = named_labels(labels, self.labels)
         gathered = []
-        for member, config in enumerate(self.config.members):
-            known = found[config.ngrams]
-            models = [models[member] for models in self.models]
+        for models in zip(*self.linear, strict=True):
+            known = found[models[0].config.ngrams]
             each = np.concatenate([folds[one.rows] for one in known])
             scores, bias = np.zeros(len(each)), np.zeros(len(examples))
             for fold in set(folds.tolist()):
-                scores = np.where(
-                    each == fold, models[fold].score_occurrences(known, targets), scores
-                )
+                scored = models[fold].score_occurrences(known, targets)
+                scores = np.where(each == fold, scored, scores)
                 bias = np.where(folds == fold, models[fold].centred_bias[targets], bias)
             gathered.append(gather_evidence(tokenised, known, scores, bias))
         return gathered
 
     def _count(self, examples: Sequence[Example]) -> dict[int, list[Any]]:
         """The n-grams of the rows, counted once for all models: longest n-gram → counts."""
-        vocabularies = {one.config.ngrams: one.vocabularies for one in self.models[0]}
-        texts = texts_by_field(examples, self.models[0][0].fields)
+        linear = [one for one in self.models[0] if isinstance(one, LinearClassifier)]
+        texts = texts_by_field(examples, linear[0].fields) if linear else {}
+        vocabularies = {one.config.ngrams: one.vocabularies for one in linear}
         return {
             ngrams: [vocabulary.count(texts) for vocabulary in several]
             for ngrams, several in vocabularies.items()
@@ -245,15 +258,15 @@ def train_crossfitted(
     targets = label_numbers(rows, labels)
     folds = np.array(assign_folds(rows, config.folds, config.seed, config.group_column))
     _check_folds(folds, targets, labels, config.folds)
-    counted = _count_once(rows, config)
+    prepared = prepare(rows, config.members)
     models, right = [], np.zeros((len(config.members), len(rows)), dtype=bool)
     for fold in range(config.folds):
         inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        models.append(_fit_fold(counted, inside, targets[inside], labels, config))
-        for member, model in enumerate(models[-1]):
-            held = counted[model.config.ngrams].rows(outside)
-            answers = model.probabilities(model.weigh(held.counts)).argmax(axis=1)
+        trained = [prepared.train(one, inside, targets[inside], labels) for one in config.members]
+        for member, model in enumerate(trained):
+            answers = prepared.ask(model, outside).argmax(axis=1)
             right[member, outside] = answers == targets[outside]
+        models.append(tuple(trained))
     places = {content_key(row): int(fold) for row, fold in zip(rows, folds, strict=True)}
     chance = float(np.bincount(targets).max() / len(targets))
     held_out = tuple(
@@ -272,31 +285,3 @@ def _check_folds(folds: Ints, targets: Ints, labels: Sequence[str], count: int) 
                 f"be left to learn it from ({int((targets == number).sum())} rows, {count} folds). "
                 "Give more rows of it, or leave it out"
             )
-
-
-def _count_once(rows: Sequence[Example], config: EnsembleConfig) -> dict[int, Counted]:
-    """The n-grams of all rows, once for all folds: longest n-gram → counts."""
-    import numpy as np
-
-    longest = max(one.ngrams for one in config.members)
-    everything = count_ngrams(rows, longest, min(one.min_df for one in config.members))
-    lengths = [
-        np.array([term.count(" ") + 1 for term in vocabulary.terms])
-        for vocabulary in everything.vocabularies
-    ]
-    return {
-        ngrams: everything.only([np.flatnonzero(words <= ngrams) for words in lengths], ngrams)
-        for ngrams in {one.ngrams for one in config.members}
-    }
-
-
-def _fit_fold(
-    counted: Mapping[int, Counted],
-    inside: Ints,
-    targets: Ints,
-    labels: tuple[str, ...],
-    config: EnsembleConfig,
-) -> tuple[LinearClassifier, ...]:
-    """The members, trained on the rows inside."""
-    rows = {ngrams: several.rows(inside) for ngrams, several in counted.items()}
-    return tuple(fit_counted(rows[one.ngrams], targets, labels, one) for one in config.members)

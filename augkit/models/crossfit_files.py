@@ -1,4 +1,7 @@
-"""A cross-fitted ensemble on disk: ``ensemble.json``, ``vocabulary.json`` and ``fold_N.npz``."""
+"""A cross-fitted ensemble on disk: ``ensemble.json``, ``vocabulary.json``, ``fold_N.npz``.
+
+A member that is not linear has a folder for each fold, ``fold_N_member_M``.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 from augkit.config import validate
 from augkit.models.crossfit import CrossFitted, EnsembleConfig, HeldOut
-from augkit.models.linear import LinearClassifier, Space
+from augkit.models.encoder import EncoderClassifier, EncoderConfig
+from augkit.models.linear import LinearClassifier, LinearConfig, Space
+from augkit.models.members import Member, Model
 from augkit.models.ngrams import Vocabulary
 from augkit.models.storage import read_arrays, read_json, write_json
+from augkit.models.transformers_classifier import TransformersClassifier
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+Vocabularies = dict[int, list[Vocabulary]]
+"""Longest n-gram → the vocabularies of its spaces."""
+
 
 def save(ensemble: CrossFitted, folder: Path) -> None:
-    """Write all models; their n-grams stand there once for each length."""
+    """Write all models; the n-grams of linear ones stand there once for each length."""
     import numpy as np
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -30,15 +39,13 @@ def save(ensemble: CrossFitted, folder: Path) -> None:
         "places": dict(ensemble.places),
     }
     write_json(folder / "ensemble.json", told)
-    vocabularies = {one.config.ngrams: one.vocabularies for one in ensemble.models[0]}
-    words = {
-        str(ngrams): [{"fields": one.fields, "terms": one.terms} for one in several]
-        for ngrams, several in vocabularies.items()
-    }
-    write_json(folder / "vocabulary.json", {"ngrams": words})
-    for number, members in enumerate(ensemble.models):
+    write_json(folder / "vocabulary.json", {"ngrams": _words(ensemble.models[0])})
+    for number, models in enumerate(ensemble.models):
         arrays: dict[str, Any] = {}
-        for member, model in enumerate(members):
+        for member, model in enumerate(models):
+            if not isinstance(model, LinearClassifier):
+                model.save(_home(folder, number, member))
+                continue
             arrays |= {f"weights_{member}": model.weights, f"bias_{member}": model.bias}
             factors = [space.factor for space in model.spaces]
             arrays |= {f"factor_{member}_{place}": one for place, one in enumerate(factors)}
@@ -49,37 +56,58 @@ def load(folder: Path) -> CrossFitted:
     """Read all models."""
     told = read_json(folder / "ensemble.json")
     config = validate(EnsembleConfig, told["config"], str(folder / "ensemble.json"))
-    vocabularies = {
+    vocabularies: Vocabularies = {
         int(ngrams): [
             Vocabulary(tuple(one["fields"]), tuple(one["terms"]), int(ngrams)) for one in several
         ]
         for ngrams, several in read_json(folder / "vocabulary.json")["ngrams"].items()
     }
-    labels, fields = tuple(told["labels"]), tuple(told["fields"])
     models = []
     for number in range(config.folds):
         arrays = read_arrays(folder / f"fold_{number}.npz")
         models.append(
             tuple(
-                LinearClassifier(
-                    one,
-                    labels,
-                    fields,
-                    _spaces(vocabularies[one.ngrams], arrays, member),
-                    arrays[f"weights_{member}"],
-                    arrays[f"bias_{member}"],
-                )
+                _linear(one, member, arrays, vocabularies, told)
+                if isinstance(one, LinearConfig)
+                else _other(one, _home(folder, number, member))
                 for member, one in enumerate(config.members)
             )
         )
     held_out = tuple(HeldOut(**one) for one in told["held_out"])
-    return CrossFitted(config, labels, tuple(models), held_out, told["places"])
+    return CrossFitted(config, tuple(told["labels"]), tuple(models), held_out, told["places"])
 
 
-def _spaces(
-    vocabularies: list[Vocabulary], arrays: dict[str, NDArray[np.float64]], member: int
-) -> tuple[Space, ...]:
-    return tuple(
+def _words(models: tuple[Model, ...]) -> dict[str, list[dict[str, Any]]]:
+    return {
+        str(model.config.ngrams): [
+            {"fields": one.fields, "terms": one.terms} for one in model.vocabularies
+        ]
+        for model in models
+        if isinstance(model, LinearClassifier)
+    }
+
+
+def _linear(
+    config: LinearConfig,
+    member: int,
+    arrays: dict[str, NDArray[np.float64]],
+    vocabularies: Vocabularies,
+    told: dict[str, Any],
+) -> Model:
+    spaces = tuple(
         Space(vocabulary, arrays[f"factor_{member}_{place}"])
-        for place, vocabulary in enumerate(vocabularies)
+        for place, vocabulary in enumerate(vocabularies[config.ngrams])
     )
+    labels, fields = tuple(told["labels"]), tuple(told["fields"])
+    weights, bias = arrays[f"weights_{member}"], arrays[f"bias_{member}"]
+    return LinearClassifier(config, labels, fields, spaces, weights, bias)
+
+
+def _other(config: Member, home: Path) -> Model:
+    if isinstance(config, EncoderConfig):
+        return EncoderClassifier.load(home)
+    return TransformersClassifier.load(home)
+
+
+def _home(folder: Path, fold: int, member: int) -> Path:
+    return folder / f"fold_{fold}_member_{member}"

@@ -1,0 +1,214 @@
+import random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from augkit.config import validate
+from augkit.data import example
+from augkit.errors import BackendFailed, ConfigError, DataError, UnknownName
+from augkit.models.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
+from augkit.models.encoder import EncoderClassifier, EncoderConfig, embed, train_encoder
+from augkit.models.fine_tune import train_transformers
+from augkit.models.linear import LinearConfig
+from augkit.models.recipes import ensemble_names, load_ensemble
+from augkit.models.transformers_classifier import (
+    LoraConfig,
+    TransformersClassifier,
+    TransformersConfig,
+)
+
+GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]
+
+
+def reviews(count=48, seed=0):
+    """Reviews whose adjectives give the label away."""
+    draw = random.Random(seed)
+    rows = []
+    for number in range(count):
+        label, words = (("pos", GOOD), ("neg", BAD))[number % 2]
+        text = f"The {draw.choice(words)} film {draw.randrange(999)} was {draw.choice(words)}."
+        rows.append(example(text, label, occurrence=number))
+    return rows
+
+
+def pairs(count=30):
+    """Pairs that say the same or not."""
+    draw = random.Random(1)
+    rows = []
+    for number in range(count):
+        first = draw.choice(GOOD)
+        second = first if number % 2 else draw.choice(BAD)
+        fields = {"premise": f"A {first} film {number}.", "hypothesis": f"A {second} film."}
+        rows.append(example(fields, "same" if number % 2 else "other"))
+    return rows
+
+
+def quick(model, **more):
+    return TransformersConfig(
+        model=str(model), **{"epochs": 6, "batch_size": 8, "learning_rate": 3e-3, **more}
+    )
+
+
+@pytest.fixture(scope="module")
+def tuned(tiny_bert):
+    return train_transformers(reviews(), quick(tiny_bert))
+
+
+def test_a_tiny_model_learns_reviews(tuned):
+    """Words that give the label away are learnt in seconds."""
+    unseen = reviews(20, seed=9)
+    answers = [tuned.labels[number] for number in tuned.predict(unseen).argmax(axis=1)]
+    assert answers == [row.label for row in unseen]
+
+
+def test_the_same_seed_gives_the_same_weights(tuned, tiny_bert):
+    """To the last bit, whatever was drawn before; another seed gives others."""
+    import torch
+
+    torch.manual_seed(77)
+    again = train_transformers(reviews(), quick(tiny_bert))
+    assert (again.predict(reviews()) == tuned.predict(reviews())).all()
+    other = train_transformers(reviews(), quick(tiny_bert, seed=1, epochs=1))
+    assert (other.predict(reviews()) != tuned.predict(reviews())).any()
+
+
+def test_the_best_pass_is_kept(tiny_bert):
+    """With a learning rate that ruins the model later, the weights of the best pass come back."""
+    seen = []
+    config = quick(tiny_bert, epochs=5, learning_rate=0.02, patience=5)
+    trained = train_transformers(reviews(), config, seen.append)
+    best = max(seen, key=lambda one: (one.accuracy, -one.validation_loss))
+    alone = train_transformers(reviews(), config.model_copy(update={"epochs": best.number}))
+    np.testing.assert_allclose(trained.predict(reviews(9)), alone.predict(reviews(9)), atol=1e-6)
+
+
+def test_a_saved_classifier_predicts_the_same(tuned, tmp_path):
+    """The weights are safetensors, and every probability is equal but for rounding."""
+    tuned.save(tmp_path / "model")
+    assert (tmp_path / "model" / "model.safetensors").is_file()
+    assert not list((tmp_path / "model").glob("*.bin"))
+    loaded = TransformersClassifier.load(tmp_path / "model")
+    np.testing.assert_allclose(loaded.predict(reviews()), tuned.predict(reviews()), atol=1e-6)
+    assert (loaded.labels, loaded.fields) == (tuned.labels, tuned.fields)
+    assert loaded.predict([]).shape == (0, 2)
+
+
+def test_probabilities_do_not_depend_on_the_batch(tuned):
+    """Padding changes nothing, and long texts are cut, not refused."""
+    rows = [*reviews(5), example("warm " * 500), example("")]
+    together = tuned.predict(rows)
+    alone = np.vstack([tuned.predict([row]) for row in rows])
+    np.testing.assert_allclose(together, alone, atol=1e-6)
+
+
+def test_low_rank_updates_learn_too_and_are_merged(tiny_bert, tmp_path):
+    """A model trained by LoRA is saved and loaded like any other."""
+    pytest.importorskip("peft")
+    config = quick(tiny_bert, lora=LoraConfig(rank=4, dropout=0), learning_rate=0.01)
+    trained = train_transformers(reviews(), config)
+    unseen = reviews(20, seed=9)
+    right = [trained.labels[n] for n in trained.predict(unseen).argmax(axis=1)]
+    assert sum(a == row.label for a, row in zip(right, unseen, strict=True)) >= 16
+    trained.save(tmp_path / "lora")
+    loaded = TransformersClassifier.load(tmp_path / "lora")
+    np.testing.assert_allclose(loaded.predict(unseen), trained.predict(unseen), atol=1e-6)
+    assert config.name.endswith("-lora")
+
+
+def test_pairs_are_read_as_pairs(tiny_bert):
+    """Both fields reach the model; a third is refused."""
+    trained = train_transformers(pairs(), quick(tiny_bert, epochs=1))
+    one, other = pairs(2)
+    swapped = example({**one.fields, "hypothesis": other.fields["hypothesis"]})
+    assert (trained.predict([one]) != trained.predict([swapped])).any()
+    three = [example({"a": "x", "b": "y", "c": str(n)}, "ab"[n % 2]) for n in range(12)]
+    with pytest.raises(DataError, match="one text or a pair, and the rows have 3 text fields"):
+        train_transformers(three, quick(tiny_bert))
+
+
+def test_an_encoder_is_asked_once_and_a_head_learns(tiny_bert, tmp_path):
+    """Saved are the head and the encoder's name; single texts and pairs both work."""
+    config = EncoderConfig(model=str(tiny_bert), strength=1.0)
+    trained = train_encoder(reviews(), config)
+    assert trained.weights.shape == (2, 32)
+    unseen = reviews(20, seed=9)
+    answers = [trained.labels[number] for number in trained.predict(unseen).argmax(axis=1)]
+    assert sum(a == row.label for a, row in zip(answers, unseen, strict=True)) >= 16
+    trained.save(tmp_path / "head")
+    assert not list((tmp_path / "head").glob("*.safetensors"))
+    loaded = EncoderClassifier.load(tmp_path / "head")
+    assert (loaded.predict(unseen) == trained.predict(unseen)).all()
+    assert loaded.predict([]).shape == (0, 2)
+
+
+def test_a_pair_is_seen_from_four_sides(tiny_bert):
+    """[u, v, |u - v|, u·v] of the two vectors, each of length 1."""
+    config = EncoderConfig(model=str(tiny_bert))
+    row = pairs(1)
+    both = embed(row, ("premise", "hypothesis"), config)[0]
+    first, second = (
+        embed([example(row[0].fields[name])], ("text",), config)[0]
+        for name in ("premise", "hypothesis")
+    )
+    expected = np.hstack([first, second, abs(first - second), first * second])
+    np.testing.assert_allclose(both, expected, atol=1e-6)
+    assert np.linalg.norm(first) == pytest.approx(1)
+    assert train_encoder(pairs(), config).weights.shape == (2, 128)
+
+
+def test_members_of_all_kinds_are_cross_fitted(tiny_bert, tmp_path):
+    """A linear one, an encoder and a transformer in one ensemble, saved and loaded."""
+    config = EnsembleConfig(
+        members=(
+            LinearConfig(ngrams=1),
+            EncoderConfig(model=str(tiny_bert), strength=1.0),
+            quick(tiny_bert, epochs=2),
+        ),
+        folds=2,
+    )
+    ensemble = train_crossfitted(reviews(), config)
+    assert next(iter(ensemble.held_out_accuracy)) == "tfidf1-logistic"
+    ensemble.save(tmp_path / "ensemble")
+    loaded = CrossFitted.load(tmp_path / "ensemble")
+    np.testing.assert_allclose(loaded.predict(reviews()), ensemble.predict(reviews()), atol=1e-6)
+    with pytest.raises(ConfigError, match="for ensembles of linear classifiers"):
+        loaded.evidence_each(reviews(2), ["pos", "neg"])
+
+
+def test_missing_models_and_settings_are_explained(tiny_bert, tmp_path):
+    """No folder, no model name, too few rows and a ruined loss each say what to do."""
+    with pytest.raises(ConfigError, match=r"no folder .* with a model in it"):
+        train_transformers(reviews(), quick(tmp_path / "nowhere"))
+    with pytest.raises(ConfigError, match=r"members\.0\.transformers\.model: is missing"):
+        validate(EnsembleConfig, {"members": [{"kind": "transformers"}]})
+    with pytest.raises(DataError, match="too few to fine-tune on"):
+        train_transformers([example("x", "a"), example("X", "b")], quick(tiny_bert))
+    with pytest.raises(ConfigError, match="set a smaller learning_rate"):
+        train_transformers(reviews(), quick(tiny_bert, learning_rate=1e30))
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(BackendFailed, match="cannot be loaded"):
+        train_encoder(reviews(), EncoderConfig(model=str(tmp_path)))
+
+
+@pytest.mark.parametrize("name", ensemble_names())
+def test_every_ensemble_of_the_package_can_vote(name):
+    """Their files are valid; the default one is what the code has."""
+    config = load_ensemble(name)
+    assert len(config.members) % 2 == 1
+    assert len(set(config.names())) == len(config.members)
+    if name == "linear-five":
+        assert config.members == FIVE
+
+
+def test_an_ensemble_of_ones_own(tmp_path):
+    """A file gives settings, and mistakes in it are told with file and line."""
+    path = tmp_path / "mine.yaml"
+    path.write_text("folds: 3\nmembers:\n  - {learner: ridge}\n")
+    assert load_ensemble(str(path)).names() == ("tfidf2-ridge",)
+    path.write_text("folds: 1\n")
+    with pytest.raises(ConfigError, match=r"mine\.yaml:1: folds"):
+        load_ensemble(str(path))
+    with pytest.raises(UnknownName, match="Did you mean 'linear-five'"):
+        load_ensemble("linear-fife")
