@@ -1,0 +1,61 @@
+"""A figure of grammar features: how the labels are distributed among the rows that hold each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+_COLOURS = ("#3b6ea8", "#c8553d", "#6a9955", "#8e6bb0", "#c49a3a", "#5b8c8c")
+_PATTERNS = 3
+_LONGEST = 60
+
+
+def draw_groups(records: Sequence[Mapping[str, Any]], names: Sequence[str], path: Path) -> None:
+    """Write an SVG with one bar a group: shares of the labels among its held-out rows.
+
+    A mark on the bar is the share of the group's own label on the picking rows, so that what did
+    not hold up is seen at once. Beside the bar stands how many held-out rows there are.
+    """
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+
+    shown = [record for record in records if record["held_out_count"]]
+    figure = Figure(figsize=(9, 1.1 + 0.32 * len(shown)))
+    axes = figure.add_subplot()
+    for place, record in enumerate(shown):
+        _bar(axes, place, record, names)
+    axes.set_yticks(range(len(shown)), [_name(record) for record in shown], fontsize=8)
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("share of the labels among held-out rows that hold the feature")
+    handles = [
+        Patch(color=_COLOURS[number % len(_COLOURS)], label=name)
+        for number, name in enumerate(names)
+    ]
+    figure.legend(handles=handles, loc="upper center", ncols=min(len(names), 4), fontsize=8)
+    figure.tight_layout(rect=(0, 0, 1, 0.96))
+    # Text stays text and ids do not change from run to run.
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "augkit"}):
+        figure.savefig(str(path), format="svg", metadata={"Date": None})
+
+
+def _bar(axes: Any, place: int, record: Mapping[str, Any], names: Sequence[str]) -> None:
+    """The group's own label first, so that bars can be compared."""
+    counts, total = record["held_out_counts"], record["held_out_count"]
+    own = record["label"]
+    left = 0.0
+    for name in [own, *(name for name in names if name != own)]:
+        share = counts[name] / total
+        colour = _COLOURS[list(names).index(name) % len(_COLOURS)]
+        axes.barh(place, share, left=left, color=colour, height=0.7)
+        left += share
+    axes.plot([record["share"]] * 2, [place - 0.42, place + 0.42], color="black", linewidth=1.5)
+    axes.text(1.01, place, f"{total:,}", va="center", fontsize=8)
+
+
+def _name(record: Mapping[str, Any]) -> str:
+    words = ", ".join(pattern["pattern"] for pattern in record["patterns"][:_PATTERNS])
+    cut = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+    return f"{record['root']}: {cut}".replace("$", r"\$")
