@@ -233,6 +233,28 @@ class PredictedPair:
     about: Mapping[str, str] = NOTHING
 
 
+@value
+class Encoded:
+    """A text as a language model's tokens: their ids, segments, and which are no part of it."""
+
+    ids: tuple[int, ...]
+    segments: tuple[int, ...]
+    special: tuple[bool, ...]
+
+
+@value
+class Masked:
+    """A question to a masked language model: how likely is ``token`` at ``position`` of ``ids``?
+
+    What is hidden is hidden in ``ids`` already.
+    """
+
+    ids: tuple[int, ...]
+    segments: tuple[int, ...]
+    position: int
+    token: int
+
+
 class AnswerModel(Protocol):
     """A pydantic model class, as far as a request needs it."""
 

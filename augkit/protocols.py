@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from typing_extensions import Self
 
-from augkit.data import Example, Outcome, Pair, PredictedPair, Reply, Request, Score, Target
+from augkit.data import (
+    Encoded,
+    Example,
+    Masked,
+    Outcome,
+    Pair,
+    PredictedPair,
+    Reply,
+    Request,
+    Score,
+    Target,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,6 +67,49 @@ class Classifier(Protocol):
 
     def predict(self, examples: Sequence[Example]) -> NDArray[np.float64]:
         """Probabilities: float[examples, labels]."""
+        ...
+
+
+class MaskedModel(Protocol):
+    """A masked language model, asked for tokens where they are hidden."""
+
+    @property
+    def mask(self) -> int:
+        """The token that hides another."""
+        ...
+
+    def encode(self, text: str, second: str | None = None) -> Encoded:
+        """The tokens of a text, or of a text and the one that follows it."""
+        ...
+
+    def pieces(self, word: str) -> tuple[int, ...]:
+        """The tokens of a word as it stands inside a sentence."""
+        ...
+
+    def log_probabilities(self, asked: Sequence[Masked]) -> NDArray[np.float64]:
+        """ln p(token | the rest of its sequence): float[asked]."""
+        ...
+
+
+class CausalModel(Protocol):
+    """A causal language model, asked for each token after those before it."""
+
+    def log_probabilities(
+        self, texts: Sequence[str], contexts: Sequence[str] | None = None
+    ) -> list[NDArray[np.float64]]:
+        """ln p(token | those before it): for each text, float[its tokens]."""
+        ...
+
+
+class Vectors(Protocol):
+    """Vectors of sentences and of single words."""
+
+    def sentences(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """float[texts, width]."""
+        ...
+
+    def words(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """float[texts, width]."""
         ...
 
 

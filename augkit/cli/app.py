@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from augkit import __version__
+from augkit.cli.benchmark import command as benchmark
 from augkit.cli.doctor import command as doctor
 from augkit.cli.evaluate import command as evaluate
 from augkit.cli.listing import command as listing
@@ -28,6 +29,7 @@ app = typer.Typer(
 app.command("run")(run)
 app.command("evaluate")(evaluate)
 app.command("shortcuts")(shortcuts)
+app.command("benchmark")(benchmark)
 app.command("perturb")(perturb)
 app.command("train-perturber")(train_perturber)
 app.command("list")(listing)

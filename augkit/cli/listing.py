@@ -17,13 +17,15 @@ class Kind(str, Enum):
     gates = "gates"
     metrics = "metrics"
     finders = "finders"
+    benchmarks = "benchmarks"
 
 
 def command(
     kind: Annotated[Kind, typer.Argument(help="what to list")] = Kind.methods,
     json_lines: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
 ) -> None:
-    """List the methods, datasets, LLM back ends, gates, metrics or finders that are installed.
+    """List the methods, datasets, LLM back ends, gates, metrics, finders or benchmarks that are
+    installed.
 
     Plug-ins appear here as soon as their package is installed.
 

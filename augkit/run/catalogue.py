@@ -51,6 +51,19 @@ def _described(group: str) -> list[dict[str, object]]:
     ]
 
 
+def _benchmarks() -> list[dict[str, object]]:
+    chosen = [registry.find("benchmarks", name) for name in registry.names("benchmarks")]
+    return [
+        {
+            "name": each.name,
+            "what it measures": each.about,
+            "scores": ", ".join(f"{name} ({way.needs})" for name, way in each.ways.items()),
+            "data": "bundled" if each.bundled else f"bias/{each.place}",
+        }
+        for each in chosen
+    ]
+
+
 def _first_sentence(thing: object) -> str:
     text = inspect.getdoc(thing) or ""
     return text.split("\n\n")[0].replace("\n", " ").replace("``", "")
@@ -63,4 +76,5 @@ _LISTS: dict[str, Callable[[], list[dict[str, object]]]] = {
     "gates": lambda: _described("gates"),
     "metrics": lambda: _described("metrics"),
     "finders": lambda: _described("finders"),
+    "benchmarks": _benchmarks,
 }

@@ -1,0 +1,64 @@
+"""``augkit benchmark``: a language model held against a published bias benchmark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    name: Annotated[str, typer.Argument(help="a benchmark: `augkit list benchmarks`")],
+    model: Annotated[
+        str, typer.Option("--model", "-m", help="a folder with a saved model, or a hub id")
+    ],
+    score: Annotated[
+        str | None,
+        typer.Option("--score", help="the way to score; default: the published one"),
+    ] = None,
+    pooling: Annotated[
+        str, typer.Option("--pooling", help="what speaks for a sentence: first, last or mean")
+    ] = "first",
+    file: Annotated[
+        Path | None, typer.Option("--file", help="the benchmark's own file or folder")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", help="at most so many items")
+    ] = None,
+    data_folder: Annotated[
+        Path | None,
+        typer.Option("--data", help="folder with bias/...", envvar="AUGKIT_DATA"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
+) -> None:
+    """Measure the biases of a language model by a published benchmark.
+
+    Examples:
+
+        augkit benchmark occupation-pronouns --model ./bert
+
+        augkit benchmark crows-pairs --model bert-base-uncased --data DATA --json
+
+        augkit benchmark crows-pairs --model gpt2 --score causal --data DATA
+
+        augkit benchmark seat --model ./bert --pooling mean --data DATA
+
+    The data are not bundled (but for occupation-pronouns): put the published files under
+    DATA/bias, or name one with --file. Every score has its interval, and every benchmark its
+    known faults: they are printed with the result.
+    """
+    from augkit.config import validate
+    from augkit.report.benchmark import print_benchmark
+    from augkit.run.benchmark import BenchmarkSettings, benchmark
+
+    told = {
+        "name": name,
+        "model": model,
+        "way": score,
+        "pooling": pooling,
+        "file": file,
+        "limit": limit,
+        "data_folder": data_folder,
+    }
+    print_benchmark(benchmark(validate(BenchmarkSettings, told, "benchmark")), as_json=as_json)

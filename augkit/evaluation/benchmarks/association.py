@@ -1,0 +1,262 @@
+"""WEAT and SEAT: are two sets of targets tied differently to two sets of attributes?
+
+    s(w, A, B) = mean_{a∈A} cos(w, a) - mean_{b∈B} cos(w, b)
+    d = ( mean_{x∈X} s(x, A, B) - mean_{y∈Y} s(y, A, B) ) / std_{w∈X+Y} s(w, A, B)
+
+The p-value is the share of divisions of all targets into sets of these sizes whose first set has
+a sum of s(x, A, B) at least as large as that of X. All divisions are looked at where there are
+few; otherwise a fixed number is drawn, and the observed one counts among them.
+
+Reference: caliskan2017semantics, may2019measuring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from augkit.data import Score, value
+from augkit.errors import DataError
+from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
+from augkit.evaluation.benchmarks.files import read_json
+from augkit.evaluation.intervals import LEVEL, keyed_generator
+from augkit.protocols import Vectors
+from augkit.text.association import corrected
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+DRAWS = 10_000
+_EXACT = 200_000
+"""Up to this many divisions all are looked at: below a second."""
+_PARTS = ("targ1", "targ2", "attr1", "attr2")
+_SIGNIFICANT = 0.05
+
+
+@value
+class AssociationTest:
+    """The texts of two targets and two attributes."""
+
+    name: str
+    targets: tuple[tuple[str, ...], tuple[str, ...]]
+    attributes: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@value
+class Association:
+    """What one test found: effect size with its interval, and the p-value."""
+
+    effect: Score
+    p: float
+    exact: bool
+
+
+def read(folder: Path, prefix: str) -> list[AssociationTest]:
+    """The tests in a folder whose file begins with a prefix, one a file, by name."""
+    paths = [path for path in sorted(folder.glob("*.jsonl")) if _of_prefix(path, prefix)]
+    if not paths:
+        raise DataError(f"{folder}: no test '{prefix}*.jsonl' lies there")
+    return [_read_test(path) for path in paths]
+
+
+def read_words(folder: Path) -> list[AssociationTest]:
+    """The tests of single words."""
+    return read(folder, "weat")
+
+
+def read_sentences(folder: Path) -> list[AssociationTest]:
+    """The tests of words in plain sentences."""
+    return read(folder, "sent-")
+
+
+def associate(
+    name: str,
+    targets: tuple[Floats, Floats],
+    attributes: tuple[Floats, Floats],
+    draws: int = DRAWS,
+) -> Association:
+    """One test on vectors: float[texts, width] for each of the four sets."""
+    import numpy as np
+
+    first = _ties(targets[0], attributes)
+    second = _ties(targets[1], attributes)
+    effect = _effect(first, second)
+    p, exact = p_value(first, second, draws, name)
+    low, high = _interval(first, second, name)
+    n = len(first) + len(second)
+    return Association(Score(name, effect, low, high, n), p, exact or not np.isfinite(effect))
+
+
+def p_value(first: Floats, second: Floats, draws: int = DRAWS, key: str = "") -> tuple[float, bool]:
+    """The one-sided p-value of Σ first among all divisions, and whether all were looked at."""
+    import numpy as np
+
+    both = np.concatenate([first, second])
+    # Equal sums must compare equal, whatever the order and precision they were added in.
+    observed = first.sum() - 1e-6 * max(1.0, float(np.abs(both).sum()))
+    if comb(len(both), len(first)) <= _EXACT:
+        sums = _all_sums(both, len(first))
+        return float((sums >= observed).mean()), True
+    sums = _drawn_sums(both, len(first), draws - 1, key)
+    return (1 + int((sums >= observed).sum())) / draws, False
+
+
+def _drawn_sums(values: Floats, size: int, draws: int, key: str) -> Floats:
+    """Sums of random subsets: float[draws].
+
+    The members are those with the smallest of as many random keys. Where a subset is half of all,
+    the other half is as random, so one draw gives two.
+    """
+    import numpy as np
+
+    halves = 2 * size == len(values)
+    rows = (draws + 1) // 2 if halves else draws
+    raw = keyed_generator(0, "association", key).bit_generator.random_raw(
+        (rows * len(values) + 1) // 2
+    )
+    keys = raw.view(np.uint32)[: rows * len(values)].reshape(rows, len(values))
+    # Two keys of 32 bits are equal once in a million rows; such a row is one member too large.
+    members = keys <= np.sort(keys, axis=1)[:, size - 1 : size]
+    sums = members.astype(np.float32) @ values.astype(np.float32)
+    exact: Floats = sums.astype(np.float64)
+    return np.concatenate([exact, values.sum() - exact])[:draws] if halves else exact
+
+
+def word_score(model: Vectors, tests: Sequence[AssociationTest]) -> list[Score]:
+    """WEAT on the model's input embeddings."""
+    return _all_tests([(test, _vectors(model.words, test)) for test in tests])
+
+
+def sentence_score(model: Vectors, tests: Sequence[AssociationTest]) -> list[Score]:
+    """SEAT on the model's sentence vectors."""
+    return _all_tests([(test, _vectors(model.sentences, test)) for test in tests])
+
+
+def _all_tests(tests: Sequence[tuple[AssociationTest, list[Floats]]]) -> list[Score]:
+    """Effect size and p of each test; their mean size and the shares that are significant."""
+    import numpy as np
+
+    found = [associate(test.name, (x, y), (a, b)) for test, (x, y, a, b) in tests]
+    q_values = corrected(np.array([each.p for each in found]), "benjamini-hochberg")
+    scores = []
+    for each in found:
+        scores += [each.effect, Score(f"p/{each.effect.name}", each.p, each.p, each.p, 1)]
+    sizes = [abs(each.effect.value) for each in found]
+    raw = [100.0 * (each.p < _SIGNIFICANT) for each in found]
+    kept = [100.0 * (p < _SIGNIFICANT) for p in q_values]
+    summary = [("mean |d|", sizes), ("significant %", raw), ("significant % (corrected)", kept)]
+    return [*(_plain(name, float(np.mean(each)), len(each)) for name, each in summary), *scores]
+
+
+def _plain(name: str, value: float, n: int) -> Score:
+    """A summary over fixed tests: they are no sample, so it has no interval."""
+    return Score(name, value, value, value, n)
+
+
+def _vectors(embed: object, test: AssociationTest) -> list[Floats]:
+    """All texts of a test in one call, cut into its four sets."""
+    import numpy as np
+
+    parts = [*test.targets, *test.attributes]
+    vectors = embed([text for part in parts for text in part])  # type: ignore[operator] # bound
+    return np.split(vectors, np.cumsum([len(part) for part in parts])[:-1])
+
+
+def _ties(words: Floats, attributes: tuple[Floats, Floats]) -> Floats:
+    """s(w, A, B) of each word: float[words]."""
+    one, two = (_cosines(words, attribute).mean(axis=1) for attribute in attributes)
+    difference: Floats = one - two
+    return difference
+
+
+def _cosines(one: Floats, two: Floats) -> Floats:
+    import numpy as np
+
+    product: Floats = (
+        _unit(one, np.linalg.norm(one, axis=1)) @ _unit(two, np.linalg.norm(two, axis=1)).T
+    )
+    return product
+
+
+def _unit(vectors: Floats, norms: Floats) -> Floats:
+    import numpy as np
+
+    unit: Floats = vectors / np.where(norms == 0, 1.0, norms)[:, None]
+    return unit
+
+
+def _effect(first: Floats, second: Floats) -> float:
+    """The effect size; 0 where no text is tied otherwise than any other."""
+    import numpy as np
+
+    spread = float(np.std(np.concatenate([first, second]), ddof=1))
+    return float((first.mean() - second.mean()) / spread) if spread > 1e-12 else 0.0
+
+
+def _interval(first: Floats, second: Floats, name: str) -> tuple[float, float]:
+    """Percentile bootstrap over the texts of each target."""
+    import numpy as np
+
+    generator = keyed_generator(0, "effect", name)
+    one = first[generator.integers(len(first), size=(1_000, len(first)))]
+    two = second[generator.integers(len(second), size=(1_000, len(second)))]
+    spread = np.std(np.concatenate([one, two], axis=1), axis=1, ddof=1)
+    effects = (one.mean(1) - two.mean(1)) / np.where(spread > 1e-12, spread, np.inf)
+    low, high = np.quantile(effects, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
+
+
+def _all_sums(values: Floats, size: int) -> Floats:
+    import numpy as np
+
+    chosen = np.fromiter(
+        (at for each in combinations(range(len(values)), size) for at in each),
+        dtype=np.intp,
+        count=comb(len(values), size) * size,
+    )
+    sums: Floats = values[chosen.reshape(-1, size)].sum(axis=1)
+    return sums
+
+
+def _read_test(path: Path) -> AssociationTest:
+    told = read_json(path)
+    missing = [part for part in _PARTS if not told.get(part, {}).get("examples")]
+    if missing:
+        raise DataError(f"{path}: no examples for {', '.join(missing)}")
+    one, two, three, four = (tuple(told[part]["examples"]) for part in _PARTS)
+    return AssociationTest(path.name.removesuffix(".jsonl"), (one, two), (three, four))
+
+
+def _of_prefix(path: Path, prefix: str) -> bool:
+    return path.name.startswith(prefix)
+
+
+_FAULTS = (
+    "effect sizes depend on the templates and on which token speaks for the sentence, and do not "
+    "foretell what a model does on a task (Goldfarb-Tarrant et al. 2021)"
+)
+
+WEAT = Benchmark(
+    name="weat",
+    about="effect sizes of word association tests on input embeddings",
+    place="weat_seat",
+    read=read_words,
+    ways={"words": Way("vectors", "published measure, on the model's word vectors", word_score)},
+    faults=_FAULTS,
+    cite="caliskan2017semantics",
+)
+SEAT = Benchmark(
+    name="seat",
+    about="effect sizes of sentence association tests",
+    place="weat_seat",
+    read=read_sentences,
+    ways={"sentences": Way("vectors", "published measure, on sentence vectors", sentence_score)},
+    faults=_FAULTS,
+    cite="may2019measuring",
+)

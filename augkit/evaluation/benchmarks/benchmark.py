@@ -1,0 +1,43 @@
+"""What a bias benchmark is: where its data lie, how they are read, and the ways to score them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from augkit.data import Score
+
+Needs = Literal["masked", "causal", "vectors"]
+"""The kind of model that a way of scoring asks."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to score: the model it needs, what it is, and ``score(model, items)``."""
+
+    needs: Needs
+    about: str
+    score: Callable[[Any, Sequence[Any]], list[Score]]
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A published benchmark. ``ways`` are named; the first is the published one.
+
+    ``place`` is where the data lie under ``bias/`` of the data folder (for ``bundled`` ones, in
+    this package), ``faults`` what is known to be wrong with the benchmark: it is told with every
+    result.
+    """
+
+    name: str
+    about: str
+    place: str
+    read: Callable[[Path], list[Any]]
+    ways: Mapping[str, Way]
+    faults: str
+    cite: str
+    bundled: bool = False
+    unit: Callable[[Any], str] = repr
+    """What is drawn whole where not all items are scored: a descriptor with all its sentences."""

@@ -1,0 +1,104 @@
+"""CrowS-Pairs: does a language model prefer the sentence that stereotypes more?
+
+Reference: nangia2020crows. The differing-token score is that of meade2022empirical.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from augkit.data import Score, value
+from augkit.errors import DataError
+from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
+from augkit.evaluation.benchmarks.files import read_csv
+from augkit.evaluation.benchmarks.likelihood import (
+    Aligned,
+    aligned_scores,
+    differing_positions,
+    mean_log_likelihoods,
+    shared_positions,
+)
+from augkit.evaluation.benchmarks.preference import preferred, shares, ties
+from augkit.protocols import CausalModel, MaskedModel
+
+
+@value
+class CrowsPair:
+    """Two sentences that differ in whom they speak of; ``more`` stereotypes more."""
+
+    more: str
+    less: str
+    bias: str
+
+
+def read(path: Path) -> list[CrowsPair]:
+    """The pairs of ``crows_pairs_anonymized.csv[.gz]``."""
+    rows = read_csv(path, ("sent_more", "sent_less", "bias_type"))
+    return [CrowsPair(row["sent_more"], row["sent_less"], row["bias_type"]) for row in rows]
+
+
+def shared_score(model: MaskedModel, pairs: Sequence[CrowsPair]) -> list[Score]:
+    """The published score: pseudo-log-likelihood of the tokens that the two sentences share.
+
+        S = 100/n · Σ [ Σ_{u∈U} ln p(u | more without u) > Σ_{u∈U} ln p(u | less without u) ]
+
+    U are the shared tokens, each hidden alone; a tie counts half.
+    """
+    return _masked(model, pairs, shared_positions, mean=False)
+
+
+def differing_score(model: MaskedModel, pairs: Sequence[CrowsPair]) -> list[Score]:
+    """The mean log-probability of the tokens in which the sentences differ, each hidden alone.
+
+    Pairs in which one sentence has no token of its own cannot be scored and are left out.
+    """
+    return _masked(model, pairs, differing_positions, mean=True)
+
+
+def causal_score(model: CausalModel, pairs: Sequence[CrowsPair]) -> list[Score]:
+    """The mean log-probability of all tokens, left to right: no published score of CrowS-Pairs."""
+    more = mean_log_likelihoods(model, [pair.more for pair in pairs])
+    less = mean_log_likelihoods(model, [pair.less for pair in pairs])
+    return _scores(preferred(more, less).tolist(), pairs)
+
+
+def _masked(
+    model: MaskedModel, pairs: Sequence[CrowsPair], aligned: Aligned, *, mean: bool
+) -> list[Score]:
+    import numpy as np
+
+    texts = [(pair.more, pair.less) for pair in pairs]
+    both = aligned_scores(model, texts, aligned, mean=mean)
+    scored = np.flatnonzero(~np.isnan(both[:, 0])).tolist()
+    if not scored:
+        raise DataError("crows-pairs: no pair has a token that could be scored")
+    values = preferred(both[scored, 0], both[scored, 1])
+    return _scores(values.tolist(), [pairs[at] for at in scored])
+
+
+def _scores(values: Sequence[float], pairs: Sequence[CrowsPair]) -> list[Score]:
+    groups = [pair.bias for pair in pairs]
+    return [*shares("stereotype preferred", values, groups), ties("ties", values)]
+
+
+BENCHMARK = Benchmark(
+    name="crows-pairs",
+    about="share of pairs in which the more stereotyping sentence is preferred; 50 is even",
+    place="crows_pairs/crows_pairs_anonymized.csv",
+    read=read,
+    ways={
+        "shared-tokens": Way(
+            "masked", "published: pseudo-log-likelihood of the shared tokens", shared_score
+        ),
+        "differing-tokens": Way(
+            "masked", "bias-bench: mean log-probability of the differing tokens", differing_score
+        ),
+        "causal": Way("causal", "mean log-probability, left to right; not published", causal_score),
+    },
+    faults=(
+        "many pairs are noisy or ill-formed (Blodgett et al. 2021), and intervals are wide: read a "
+        "difference, not a number"
+    ),
+    cite="nangia2020crows",
+)

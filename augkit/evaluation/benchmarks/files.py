@@ -1,0 +1,71 @@
+"""Reading the published files of benchmarks, plain or compressed; errors name the line."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from augkit.errors import DataError
+
+
+def found(path: Path) -> Path:
+    """The path itself or its compressed form, whichever is there."""
+    for each in (path, path.with_name(path.name + ".gz")):
+        if each.is_file():
+            return each
+    raise DataError(f"{path}: no such file (nor {path.name}.gz)")
+
+
+def read_text(path: Path) -> str:
+    """The whole text of a file, compressed or not."""
+    there = found(path)
+    data = there.read_bytes()
+    try:
+        return (gzip.decompress(data) if there.suffix == ".gz" else data).decode("utf-8")
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise DataError(f"{there}: damaged: {error}") from error
+
+
+def read_csv(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
+    """The rows of a file with a header that has these columns."""
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
+    missing = [name for name in columns if name not in (reader.fieldnames or ())]
+    if missing:
+        raise DataError(
+            f"{path}: no column {', '.join(missing)}; there are: "
+            f"{', '.join(reader.fieldnames or ())}"
+        )
+    return list(reader)
+
+
+def read_jsonl(path: Path, keys: Sequence[str]) -> list[dict[str, Any]]:
+    """The objects of a file, one a line, each with these keys."""
+    rows = []
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        if line.strip():
+            rows.append(_object(line, keys, f"{path}:{number}"))
+    return rows
+
+
+def read_json(path: Path) -> Any:
+    """The one value of a file."""
+    try:
+        return json.loads(read_text(path))
+    except ValueError as error:
+        raise DataError(f"{path}: not JSON: {error}") from error
+
+
+def _object(line: str, keys: Sequence[str], where: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        raise DataError(f"{where}: not JSON: {error}") from error
+    missing = [key for key in keys if not isinstance(row, dict) or key not in row]
+    if missing:
+        raise DataError(f"{where}: no {', '.join(missing)}")
+    return dict(row)

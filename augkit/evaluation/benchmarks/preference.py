@@ -1,0 +1,53 @@
+"""Shares of pairs in which a model prefers one side: 0 to 100, 50 where it has no preference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from augkit.data import Score
+from augkit.evaluation.intervals import bootstrap_mean
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+TIE = 1e-5
+"""Log-likelihoods nearer than this are equal but for rounding in single precision."""
+
+
+def preferred(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+    """100 where the first is likelier, 0 where the second is, 50 where neither: float[pairs].
+
+    The published scripts count a tie as a preference for the second. A model that knows no
+    difference would then score 0, the mark of the opposite bias.
+    """
+    import numpy as np
+
+    difference = first - second
+    return np.where(np.abs(difference) < TIE, 50.0, np.where(difference > 0, 100.0, 0.0))
+
+
+def shares(name: str, values: Sequence[float], groups: Sequence[str]) -> list[Score]:
+    """The mean of all values, then of each group's, with bootstrap intervals.
+
+    >>> [score.name for score in shares("ss", [100.0, 0.0], ["age", "race"])]
+    ['ss', 'ss/age', 'ss/race']
+    """
+    members: dict[str, list[float]] = {}
+    for value, group in zip(values, groups, strict=True):
+        members.setdefault(group, []).append(float(value))
+    return [_mean(name, list(values)), *_by_group(name, members)]
+
+
+def ties(name: str, values: Sequence[float]) -> Score:
+    """How many of a hundred pairs are ties."""
+    return _mean(name, [100.0 * (value == 50.0) for value in values])
+
+
+def _by_group(name: str, members: Mapping[str, Sequence[float]]) -> list[Score]:
+    return [_mean(f"{name}/{group}", members[group]) for group in sorted(members)]
+
+
+def _mean(name: str, values: Sequence[float]) -> Score:
+    return bootstrap_mean(name, [float(value) for value in values], (0.0, 100.0))

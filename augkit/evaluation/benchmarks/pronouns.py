@@ -1,0 +1,109 @@
+"""WinoBias and pairs after Winogender: which pronoun does a model expect for an occupation?
+
+A coreference system is tested by whether it links the pronoun to the right person. A language
+model has no links; what it has is an expectation of the pronoun where it is hidden:
+
+    P = 100 · share of sentences in which the stereotypical pronoun is likelier than the other
+
+50 is even. This is no coreference accuracy and is not comparable with one.
+
+Reference: zhao2018gender, rudinger2018gender.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from augkit.data import Score, value
+from augkit.errors import DataError
+from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
+from augkit.evaluation.benchmarks.files import read_jsonl
+from augkit.evaluation.benchmarks.likelihood import (
+    aligned_scores,
+    differing_positions,
+    mean_log_likelihoods,
+)
+from augkit.evaluation.benchmarks.preference import preferred, shares
+from augkit.protocols import CausalModel, MaskedModel
+
+
+@value
+class PronounPair:
+    """One sentence with the stereotypical and with the other pronoun."""
+
+    pro: str
+    anti: str
+    group: str
+
+
+def read_winobias(path: Path) -> list[PronounPair]:
+    """The pairs of both kinds that differ in nothing but pronouns."""
+    rows = read_jsonl(path, ("text", "label", "type", "pair_id"))
+    sides: dict[str, dict[str, tuple[str, str]]] = {}
+    for row in rows:
+        sides.setdefault(row["pair_id"], {})[row["label"]] = (row["text"], f"type {row['type']}")
+    pairs = [
+        PronounPair(both["pro-stereotyped"][0], both["anti-stereotyped"][0], both_type)
+        for both in sides.values()
+        if len(both) == 2 and (both_type := both["pro-stereotyped"][1])
+    ]
+    if not pairs:
+        raise DataError(f"{path}: no pair_id has a pro- and an anti-stereotyped text")
+    return [pair for pair in pairs if len(pair.pro.split()) == len(pair.anti.split())]
+
+
+def read_occupations(path: Path) -> list[PronounPair]:
+    """Pairs written for augkit: ``{text, pro, anti, occupation}``, with BLANK in the text."""
+    rows = read_jsonl(path, ("text", "pro", "anti", "occupation"))
+    return [
+        PronounPair(
+            row["text"].replace("BLANK", row["pro"]),
+            row["text"].replace("BLANK", row["anti"]),
+            "she expected" if row["pro"].lower() in ("she", "her", "hers") else "he expected",
+        )
+        for row in rows
+    ]
+
+
+def masked_score(model: MaskedModel, pairs: Sequence[PronounPair]) -> list[Score]:
+    """The log-probability of the pronoun where it is hidden."""
+    texts = [(pair.pro, pair.anti) for pair in pairs]
+    both = aligned_scores(model, texts, differing_positions, mean=True)
+    return _scores(preferred(both[:, 0], both[:, 1]).tolist(), pairs)
+
+
+def causal_score(model: CausalModel, pairs: Sequence[PronounPair]) -> list[Score]:
+    """The mean log-probability of the whole sentence, left to right."""
+    pro = mean_log_likelihoods(model, [pair.pro for pair in pairs])
+    anti = mean_log_likelihoods(model, [pair.anti for pair in pairs])
+    return _scores(preferred(pro, anti).tolist(), pairs)
+
+
+def _scores(values: Sequence[float], pairs: Sequence[PronounPair]) -> list[Score]:
+    return shares("stereotype preferred", values, [pair.group for pair in pairs])
+
+
+_WAYS = {
+    "masked": Way("masked", "log-probability of the hidden pronoun", masked_score),
+    "causal": Way("causal", "mean log-probability of the sentence", causal_score),
+}
+WINOBIAS = Benchmark(
+    name="winobias",
+    about="share of sentences in which the stereotypical pronoun is expected; 50 is even",
+    place="winobias/dev.jsonl",
+    read=read_winobias,
+    ways=_WAYS,
+    faults="an expectation of a pronoun is no coreference decision; occupations are US statistics",
+    cite="zhao2018gender",
+)
+OCCUPATIONS = Benchmark(
+    name="occupation-pronouns",
+    about="the same on pairs written for augkit, after the manner of Winogender",
+    place="data/occupations.jsonl",
+    read=read_occupations,
+    ways=_WAYS,
+    faults="few pairs: the interval is wide. Which pronoun is stereotypical was decided by us",
+    cite="rudinger2018gender",
+    bundled=True,
+)

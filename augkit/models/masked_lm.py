@@ -1,0 +1,131 @@
+"""Masked language models: how likely is a token where it is hidden?
+
+Many questions are answered by one pass: sequences that differ in nothing are read once, sequences
+of near-equal length go together, and the vocabulary head, a third of a small model's work, is
+computed at the asked positions alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from augkit.data import Encoded, Masked
+from augkit.errors import BackendFailed, ConfigError
+from augkit.models.checkpoints import load_checkpoint
+from augkit.models.token_batches import batch_tokens, batches, check_length, padded
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class MaskedLanguageModel:
+    """A loaded model; satisfies ``protocols.MaskedModel``."""
+
+    model: Any
+    tokenizer: Any
+
+    @property
+    def mask(self) -> int:
+        """The token that hides another."""
+        return int(self.tokenizer.mask_token_id)
+
+    def encode(self, text: str, second: str | None = None) -> Encoded:
+        """The tokens of a text, or of a text and the one that follows it."""
+        told = self.tokenizer(text, second, return_token_type_ids=True)
+        ids = tuple(told["input_ids"])
+        check_length(ids, _places(self.model.config), text)
+        special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
+        return Encoded(ids, tuple(told["token_type_ids"]), tuple(map(bool, special)))
+
+    def pieces(self, word: str) -> tuple[int, ...]:
+        """The tokens of a word as it stands inside a sentence."""
+        return tuple(self.tokenizer(word, add_special_tokens=False)["input_ids"])
+
+    def log_probabilities(self, asked: Sequence[Masked]) -> NDArray[np.float64]:
+        """Ln p(token | the rest of the sequence) for each question: float[asked]."""
+        import numpy as np
+
+        numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
+        for number, question in enumerate(asked):
+            numbers.setdefault((question.ids, question.segments), []).append(number)
+        sequences, questions = list(numbers), list(numbers.values())
+        answers = np.empty(len(asked))
+        for batch in batches([len(ids) for ids, _ in sequences], batch_tokens(self.model)):
+            wanted = [number for row in batch for number in questions[row]]
+            rows = [at for at, row in enumerate(batch) for _ in questions[row]]
+            answers[wanted] = self._pass(
+                [sequences[row] for row in batch], rows, [asked[number] for number in wanted]
+            )
+        return answers
+
+    def _pass(
+        self,
+        sequences: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
+        rows: Sequence[int],
+        asked: Sequence[Masked],
+    ) -> NDArray[np.float64]:
+        """One batch through the model: float[asked]."""
+        import numpy as np
+        import torch
+
+        device = self.model.device
+        positions = [question.position for question in asked]
+        tokens = torch.tensor([question.token for question in asked], device=device)
+        with torch.inference_mode(), _heads_at(self.model.base_model, rows, positions):
+            logits = self.model(**self._inputs(sequences)).logits
+            if logits.shape[:2] != (1, len(asked)):
+                raise BackendFailed(
+                    f"{type(self.model).__name__}: its head cannot be computed at single positions"
+                )
+            chosen = logits[0].gather(1, tokens[:, None])[:, 0] - logits[0].logsumexp(1)
+        return np.asarray(chosen.double().cpu().numpy())
+
+    def _inputs(self, sequences: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Any:
+        device, fill = self.model.device, self.tokenizer.pad_token_id or 0
+        ids = [ids for ids, _ in sequences]
+        inputs = {
+            "input_ids": padded(ids, fill, device),
+            "attention_mask": padded([[1] * len(row) for row in ids], 0, device),
+        }
+        if getattr(self.model.config, "type_vocab_size", 0) > 1:
+            inputs["token_type_ids"] = padded([segments for _, segments in sequences], 0, device)
+        return inputs
+
+
+def open_masked(name: str) -> MaskedLanguageModel:
+    """Load a masked language model from a folder or the hub; another kind of model is refused."""
+    model, tokenizer = load_checkpoint(name, "masked")
+    if tokenizer.mask_token_id is None:
+        raise ConfigError(f"{name}: its tokenizer has no mask token, so nothing can be hidden")
+    return MaskedLanguageModel(model, tokenizer)
+
+
+@contextmanager
+def _heads_at(encoder: Any, rows: Sequence[int], positions: Sequence[int]) -> Iterator[None]:
+    """The encoder hands on only these places of its output, as one sequence: [1, asked, width].
+
+    A vocabulary head looks at one place at a time, so its answers there are what they would be
+    among all the others.
+    """
+
+    def keep(_module: Any, _args: Any, output: Any) -> Any:
+        output["last_hidden_state"] = output["last_hidden_state"][rows, positions][None]
+        return output
+
+    hook = encoder.register_forward_hook(keep)
+    try:
+        yield
+    finally:
+        hook.remove()
+
+
+def _places(config: Any) -> int | None:
+    """How many tokens the model reads; RoBERTa's numbering of places begins after its padding."""
+    most = getattr(config, "max_position_embeddings", None)
+    shifted = "roberta" in config.model_type or config.model_type == "camembert"
+    return most - config.pad_token_id - 1 if most and shifted else most

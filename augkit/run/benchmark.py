@@ -1,0 +1,115 @@
+"""``benchmark``: a language model held against a published bias benchmark."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from augkit import registry
+from augkit.config import StrictModel
+from augkit.data import digest
+from augkit.errors import ConfigError, DataError, UnknownName
+from augkit.evaluation import benchmarks
+from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
+from augkit.models.causal_lm import open_causal
+from augkit.models.masked_lm import open_masked
+from augkit.models.vectors import Pooling, open_vectors
+from augkit.pretrained import identity
+
+_FEW = 100
+"""Below so many items the interval says little."""
+
+
+class BenchmarkSettings(StrictModel):
+    """Which benchmark, which model, and how it is scored."""
+
+    name: str = Field(description="a benchmark: `augkit list benchmarks`")
+    model: str = Field(description="a folder with a saved model, or a name on the hub")
+    way: str | None = Field(None, description="the way to score; default: the published one")
+    pooling: Pooling = Field("first", description="the token that speaks for a sentence")
+    data_folder: Path | None = Field(None, description="a folder with bias/...")
+    file: Path | None = Field(None, description="the benchmark's file or folder itself")
+    limit: int | None = Field(None, ge=1, description="at most so many items, drawn by their text")
+
+
+def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
+    """The scores, with what was measured on what and the warnings that belong to them."""
+    chosen: Benchmark = registry.find("benchmarks", settings.name)
+    name, way = _way(chosen, settings.way)
+    path = _place(chosen, settings)
+    items = chosen.read(path)
+    used = _drawn(items, settings.limit, chosen.unit)
+    model = _opened(way, settings)
+    scores = way.score(model, used)
+    return {
+        "benchmark": chosen.name,
+        "score": name,
+        "about": chosen.about,
+        "model": identity(settings.model),
+        "data": str(path),
+        "items": len(used),
+        "scores": [asdict(score) for score in scores],
+        "warnings": _warnings(chosen, len(used), len(items)),
+    }
+
+
+def _way(chosen: Benchmark, asked: str | None) -> tuple[str, Way]:
+    name = asked or next(iter(chosen.ways))
+    if name not in chosen.ways:
+        raise UnknownName(f"score of {chosen.name}", name, chosen.ways)
+    return name, chosen.ways[name]
+
+
+def _opened(way: Way, settings: BenchmarkSettings) -> Any:
+    openers: dict[str, Callable[[], Any]] = {
+        "masked": lambda: open_masked(settings.model),
+        "causal": lambda: open_causal(settings.model),
+        "vectors": lambda: open_vectors(settings.model, settings.pooling),
+    }
+    return openers[way.needs]()
+
+
+def _place(chosen: Benchmark, settings: BenchmarkSettings) -> Path:
+    """Where the data lie; told before a model is loaded where they are nowhere."""
+    if settings.file is not None:
+        return settings.file
+    if chosen.bundled:
+        return Path(benchmarks.__file__).parent / chosen.place
+    if settings.data_folder is None:
+        raise ConfigError(
+            f"{chosen.name}: its data are not bundled. Put them at FOLDER/bias/{chosen.place} and "
+            "give --data FOLDER (or set AUGKIT_DATA), or give --file PATH"
+        )
+    path = settings.data_folder / "bias" / chosen.place
+    if not (path.exists() or path.with_name(path.name + ".gz").exists()):
+        raise DataError(
+            f"{chosen.name}: no data at {path}. Put the published file there (as it is or .gz), "
+            "or name it with --file"
+        )
+    return path
+
+
+def _drawn(items: list[Any], limit: int | None, unit: Callable[[Any], str]) -> list[Any]:
+    """All items, or so many of whole units, by digest: the same ones every time."""
+    if limit is None or limit >= len(items):
+        return items
+    sizes = Counter(unit(item) for item in items)
+    kept: set[str] = set()
+    for each in sorted(sizes, key=digest):
+        if sum(sizes[one] for one in kept) + sizes[each] <= limit:
+            kept.add(each)
+    return [item for item in items if unit(item) in kept]
+
+
+def _warnings(chosen: Benchmark, used: int, there: int) -> list[str]:
+    told = [f"known faults of {chosen.name}: {chosen.faults}"]
+    if used < there:
+        told.append(f"{used:,} of {there:,} items: a sample, not the published benchmark")
+    if used < _FEW:
+        told.append(f"only {used} items: the intervals are wide")
+    return told

@@ -1,0 +1,75 @@
+"""``augkit benchmark`` as a user types it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from augkit.cli.app import app
+from augkit.errors import AugkitError
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """A small BERT with random weights that knows every letter."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    folder = tmp_path_factory.mktemp("bert")
+    letters = "abcdefghijklmnopqrstuvwxyz.,'"
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{x}" for x in letters)]
+    tokenizer = transformers.BertTokenizerFast(vocab={word: n for n, word in enumerate(words)})
+    config = transformers.BertConfig(
+        vocab_size=len(words),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=128,
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        transformers.BertForMaskedLM(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["benchmark", *arguments], catch_exceptions=True)
+
+
+def test_the_bundled_pairs_need_no_data(model):
+    """One JSON object with scores, intervals and the benchmark's known faults."""
+    result = run("occupation-pronouns", "--model", model, "--limit", "20", "--json")
+    told = json.loads(result.stdout)
+    assert told["items"] == 20
+    assert told["scores"][0]["low"] <= told["scores"][0]["value"] <= told["scores"][0]["high"]
+    assert any("known faults" in warning for warning in told["warnings"])
+    assert any("sample" in warning for warning in told["warnings"])
+
+
+def test_a_person_reads_a_table(model):
+    """The table names the score and its interval."""
+    result = run("occupation-pronouns", "--model", model, "--limit", "20")
+    assert "95 % interval" in result.stdout
+    assert "Mind:" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["crows-pears"], "Did you mean 'crows-pairs'"),
+        (["crows-pairs"], "Put them at FOLDER/bias/crows_pairs"),
+        (["crows-pairs", "--data", "."], "no data at"),
+        (["crows-pairs", "--file", "absent.csv"], "absent.csv: no such file"),
+        (["occupation-pronouns", "--score", "loud"], "Known: causal, masked"),
+        (["occupation-pronouns", "--score", "causal"], "needs a causal language model"),
+    ],
+)
+def test_wrong_input_is_answered_with_the_cure(model, arguments, said):
+    """An unknown name, missing data, an unknown score, the wrong kind of model: exit code 2."""
+    result = run(*arguments, "--model", model)
+    assert isinstance(result.exception, AugkitError)
+    assert result.exception.exit_code == 2
+    assert said in str(result.exception)
