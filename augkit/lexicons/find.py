@@ -11,6 +11,7 @@ be understood in one way only says so; the others name what must be found out.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -49,6 +50,7 @@ _BEFORE_OBJECTS = frozenset(
 """A verb with an object is followed by one of these, or by a name."""
 
 
+_NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _BEFORE_SURNAMES = frozenset(
     {"mr", "mrs", "ms", "miss", "mx", "mister", "dr", "prof", "professor", "senator", "judge"}
 )
@@ -275,7 +277,8 @@ def _names(table: _AxisTable, text: str, words: Words, taken: set[int]) -> Itera
         if start in taken or not _may_be_name(name, text[start], all_small=all_small):
             continue
         follows = before == place - 1 and words.link(before) == " "
-        follows = follows or not _BEFORE_SURNAMES.isdisjoint(words.words[max(0, place - 1) : place])
+        titled = not _BEFORE_SURNAMES.isdisjoint(words.words[max(0, place - 1) : place])
+        follows = follows or (titled and not _NEXT_NAME.match(text, end))
         before = place
         needs = _doubts(name, text, (start, end), surname=follows, small=all_small)
         yield Hit(start, end, table.axis, name_readings(table.axis, name), needs)

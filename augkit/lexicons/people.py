@@ -23,6 +23,28 @@ def people_words(kind: str) -> frozenset[str]:
 
 
 @cache
+def named_things() -> frozenset[str]:
+    """Nouns, in lower case, of animals, vessels, vehicles and storms, which have names.
+
+    >>> "storm" in named_things(), "france" in named_things()
+    (True, False)
+    """
+    lists = parse_yaml(_read("called_she.yaml"), "called_she.yaml")
+    return frozenset(str(w) for kind in ("animals", "things") for w in lists[kind])
+
+
+@cache
+def called_she() -> frozenset[str]:
+    """Nouns, in lower case, of animals, things and countries that pronouns stand for.
+
+    >>> "mare" in called_she(), "woman" in called_she()
+    (True, False)
+    """
+    lands = parse_yaml(_read("called_she.yaml"), "called_she.yaml")["lands"]
+    return named_things() | frozenset(str(w) for w in lands)
+
+
+@cache
 def person_nouns() -> frozenset[str]:
     """Lemmas, in lower case, of nouns that usually name a person or a group of people.
 

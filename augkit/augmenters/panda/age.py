@@ -1,38 +1,25 @@
-"""Rules of the age axis: numbers, decades, nouns and adjectives, of people only."""
+"""Rules of the age axis: numbers and decades of people, and the words of ``age_words``."""
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
 
+from augkit.augmenters.panda.age_words import is_person, reading_of
 from augkit.augmenters.panda.chains import person_at
-from augkit.augmenters.panda.dictionary import can_be, word_kinds
+from augkit.augmenters.panda.dictionary import word_kinds
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import doubt, is_person_word, names_person
+from augkit.augmenters.panda.senses import doubt, is_person_word
 from augkit.augmenters.panda.writing import Change, cased
 from augkit.language.analysis import Token
 from augkit.lexicons.ages import Age, band_of, find_ages, new_age
-from augkit.lexicons.axes import bundled_axis, read_axis
+from augkit.lexicons.axes import read_axis
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import titles
-from augkit.lexicons.readings import Reading, readings
 from augkit.text.numbers import to_number
 
-_OFFSPRING = frozenset(
-    "child children kid kids baby babies toddler toddlers infant infants".split()
-)
 _OWNERS = frozenset("my your his her our their whose its".split())
-_FORMER = frozenset(
-    "friend friends boss teacher roommate enemy flame lover colleague colleagues classmate"
-    " classmates mate mates pal pals rival rivals acquaintance neighbor neighbour hand master"
-    " comrade comrades school".split()
-)
-_OF_AGE = frozenset(
-    "citizen citizens people person man men woman women couple couples lady ladies gentleman"
-    " gentlemen resident residents folk folks adult adults".split()
-)
 _AFTER_AGES = frozenset(
     "when and but last next this in on today yesterday he she they i we".split()
 )
@@ -41,7 +28,6 @@ _REACHING = frozenset(
     "reached reaches reaching hit hits nearing nears pushing approaching approaches about around"
     " over under roughly exactly still now".split()
 )
-_PRONOUNS = frozenset("i you he she we they him her them me us who".split())
 _YEAR_OLD = ("-year-old", " year old", "-year old", " year-old")
 
 
@@ -61,13 +47,13 @@ def change_age(
         return reason
     if hit.attribute == target or (target == "adult" and hit.attribute == "middle-aged"):
         return Refused("already the target", f"'{word}' is {target} already")
-    reading = _reading(scene, hit)
+    reading = reading_of(scene, hit)
     if isinstance(reading, Refused):
         return reading
     hits = [hit, *_others(scene, hit)]
     changes = []
     for each in hits:
-        found = reading if each is hit else _reading(scene, each)
+        found = reading if each is hit else reading_of(scene, each)
         if not isinstance(found, Refused) and target in found.written:
             before = scene.text[each.start : each.end]
             after = cased(found.written[target], before, scene.text)
@@ -139,7 +125,7 @@ def _is_bare_age(scene: Scene, span: tuple[int, int]) -> bool:
     if before in _REACHING:
         before = "is"
     subject = _subject(scene, Hit(*span, scene.axis, (), ()))
-    return before in _BE and subject is not None and _is_person(scene, subject)
+    return before in _BE and subject is not None and is_person(scene, subject)
 
 
 def _stands_after_person(scene: Scene, start: int) -> bool:
@@ -185,16 +171,16 @@ def _is_of_person(scene: Scene, hit: Hit, age: Age) -> bool:
         words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
         return not {"its", "the"} & set(words[-2:]) or not words
     if scene.text[hit.end : hit.end + 12].lower().startswith(_YEAR_OLD):
-        return _noun_is_person(scene, hit)
+        return _nounis_person(scene, hit)
     if not age.is_certain or before == "aged":
         return _follows_person(scene, hit)
     subject = _subject(scene, hit)
     if subject is None:
         return not after or "old" not in after
-    return _is_person(scene, subject)
+    return is_person(scene, subject)
 
 
-def _noun_is_person(scene: Scene, hit: Hit) -> bool:
+def _nounis_person(scene: Scene, hit: Hit) -> bool:
     following = scene.next_words(hit.end + len(_YEAR_OLD[0]), 2)
     if not following or not following[0].isalpha() or is_person_word(following[0]):
         return True
@@ -207,7 +193,7 @@ def _noun_is_person(scene: Scene, hit: Hit) -> bool:
         if token is None:
             return True
         if token.start > hit.end + len(_YEAR_OLD[0]) and token.upos in {"NOUN", "PROPN"}:
-            return _is_person(scene, token)
+            return is_person(scene, token)
         if token.upos in {"VERB", "AUX"}:
             return True
         head = scene.parsed.head(token)
@@ -222,7 +208,7 @@ def _follows_person(scene: Scene, hit: Hit) -> bool:
     rest = scene.text[: hit.start].rstrip()
     rest = rest.removesuffix("aged").rstrip().rstrip(",")
     token = scene.token(len(rest) - 1)
-    return token is not None and (_is_person(scene, token) or token.text.istitle())
+    return token is not None and (is_person(scene, token) or token.text.istitle())
 
 
 def _subject(scene: Scene, hit: Hit) -> Token | None:
@@ -242,64 +228,6 @@ def _subject(scene: Scene, hit: Hit) -> Token | None:
             return head
         token = head
     return None
-
-
-def _is_person(scene: Scene, token: Token) -> bool:
-    if token.text.lower() in _PRONOUNS:
-        return True
-    if token.upos == "PROPN":
-        return True
-    return names_person(token) or scene.people.at(token.start) is not None
-
-
-def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
-    """The reading that fits the place, or the reason why no person's age is meant."""
-    word = scene.text[hit.start : hit.end]
-    before, after = scene.word_before(hit.start), scene.word_after(hit.end)
-    kinds = {reading.pos: reading for reading in reversed(hit.readings)}
-    last = word.split()[-1].lower()
-    if last in _OFFSPRING and (before in _OWNERS or before.endswith(("'s", "\u2019s"))):
-        return Refused("not a person", f"'{before} {word}' says whose child, no age")
-    if "adj" in kinds and is_person_word(after):
-        return _as_adjective(word, after)
-    if "sense" not in hit.needs and "noun" in kinds:
-        return kinds["noun"]
-    token = scene.token(hit.end - 1)
-    if token is None:
-        return Refused("not a person", f"it cannot be told whom '{word}' is said of")
-    head = scene.parsed.head(token)
-    modifies = token.is_relation("amod", "compound", "nmod") and token.head > token.index
-    modifies = modifies and (head.upos == "PROPN" or can_be(head.text.lower(), "NOUN"))
-    if modifies and "adj" in kinds and _is_person(scene, head):
-        return _as_adjective(word, head.text.lower())
-    if modifies:
-        return Refused("not a person", f"'{word}' is said of '{head.text}', no person")
-    if "noun" in kinds and (token.upos in {"NOUN", "PROPN"} or before in {"a", "the", "this"}):
-        return kinds["noun"]
-    if (
-        "adj" in kinds
-        and before == "the"
-        and token.is_relation("obj", "nsubj", "obl", "nmod", "conj")
-    ):
-        return _usual_adjective()  # "the elderly", "the young"
-    subjects = scene.parsed.children(token, "nsubj")
-    if "adj" in kinds and subjects and _is_person(scene, subjects[0]):
-        return _usual_adjective()
-    return Refused("not a person", f"'{word}' is no age of a person here")
-
-
-def _as_adjective(word: str, noun: str) -> Reading | Refused:
-    if word.lower() == "old" and noun in _FORMER:
-        return Refused("not a person", f"'{word} {noun}' is one of long ago, no age")
-    if word.lower() == "senior" and noun not in _OF_AGE:
-        return Refused("not a person", f"'{word} {noun}' is a rank, no age")
-    return _usual_adjective()
-
-
-@cache
-def _usual_adjective() -> Reading:
-    """The row of "old" and "young", which are written whatever word they replace."""
-    return next(r for r in readings(bundled_axis("age")) if r.form == "old" and r.pos == "adj")
 
 
 def _others(scene: Scene, hit: Hit) -> list[Hit]:

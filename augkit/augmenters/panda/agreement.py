@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from augkit.augmenters.panda.coordination import coordinated
 from augkit.augmenters.panda.dictionary import word_kinds
-from augkit.augmenters.panda.places import has_subject_beside, verb_beside
+from augkit.augmenters.panda.places import HELPERS, has_subject_beside, verb_beside
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import agree, contracted_has
@@ -50,7 +50,7 @@ def _agreeing(analysis: Analysis, verb: Token, *, plural: bool) -> str | None:
     if form in {"'s", "'ve"}:
         has = form == "'ve" or _is_have(analysis, verb)
         return contracted_has(verb.text, plural=plural) if has else agree(verb.text, plural=plural)
-    if plural and form in _HELPERS:
+    if plural and (form in _HELPERS or form in HELPERS):
         return agree(verb.text, plural=True)
     if not plural and (form in _HELPERS or verb.xpos in {"VBP", "VB"}):
         return None if _has_helper(analysis, verb) else agree(verb.text, plural=False)

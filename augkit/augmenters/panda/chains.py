@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
+from augkit.augmenters.panda.namesakes import stands_as_place
 from augkit.augmenters.panda.persons import joined
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
@@ -29,12 +30,17 @@ _CALLING = re.compile(
     r"known as|called?\b|nicknamed|a\.?k\.?a\b|goes by|went by|alias|short for|calls", re.IGNORECASE
 )
 _SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
+_STYLE = re.compile(
+    r" (?:royal |imperial |serene |britannic )*"
+    r"(?:majesty|highness|grace|excellency|holiness|eminence|honou?r|worship),? (?:the )?",
+    re.IGNORECASE,
+)
 _NAMED = frozenset({"name", "title"})
 
 
 def same_person(scene: Scene, hit: Hit, source: str) -> list[Hit]:
     """The references of the gender ``source`` to the person that ``hit`` refers to."""
-    found = [h for h in scene.hits if h.attribute == source and not h.blocked and not h.is_weak]
+    found = _references(scene, source)
     if hit.readings[0].number == "plural":
         return _same_group(scene, hit, found)
     only = None if scene.thorough else _only_one(scene, hit, found)
@@ -58,8 +64,14 @@ def person_at(scene: Scene, start: int) -> Person | None:
 
 def of_person(scene: Scene, person: Person, source: str, chosen: int) -> list[Hit]:
     """The references of a gender among the mentions of a person."""
-    found = [h for h in scene.hits if h.attribute == source and not h.blocked and not h.is_weak]
+    found = _references(scene, source)
     return _covered(scene, joined(scene, person, found, chosen), found)
+
+
+def _references(scene: Scene, source: str) -> list[Hit]:
+    """The references of a gender that may be persons: no fixed phrases, no names of places."""
+    found = [h for h in scene.hits if h.attribute == source and not h.blocked and not h.is_weak]
+    return [h for h in found if h.readings[0].pos != "name" or not stands_as_place(scene, h)]
 
 
 def _same_group(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
@@ -166,8 +178,28 @@ def _resolved(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     hits = [h for h in hits if not _is_parallel(scene, h, person)]
     hits += [h for h in found if h not in hits and _is_title_of(scene, h, hits)]
     hits += [h for h in found if h not in hits and any(_is_title_of(scene, t, [h]) for t in hits)]
+    hits += [h for h in found if h not in hits and _is_style_of(scene, h, hits)]
     hits += [h for h in found if h not in hits and any(_is_again(scene, one, h) for one in hits)]
-    return hits if hit in hits or hit not in found else [*hits, hit]
+    hits = hits if hit in hits or hit not in found else [*hits, hit]
+    return hits + _left_over(scene, hits, found)
+
+
+def _left_over(scene: Scene, hits: list[Hit], found: list[Hit]) -> list[Hit]:
+    """Pronouns that are nobody's, in a text where no other person of the gender is named."""
+    named = [h for h in found if h.readings[0].pos != "pronoun"]
+    if not named or any(h not in hits for h in named):
+        return []
+    first = min(named, key=lambda h: h.start)
+    start = first.start if first.readings[0].pos != "name" else 0
+    return [h for h in found if h not in hits and h.start >= start and _is_nobodys(scene, h)]
+
+
+def _is_nobodys(scene: Scene, pronoun: Hit) -> bool:
+    """Whether a pronoun is linked to no noun, and is not beside another in a clause."""
+    token = scene.token(pronoun.start)
+    person = scene.people.at(pronoun.start)
+    free = token is not None and token.is_relation("nsubj", "nmod")
+    return free and (person is None or all(m.kind == "pronoun" for m in person.mentions))
 
 
 def _alone(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
@@ -178,7 +210,8 @@ def _alone(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     if others or hit.readings[0].pos == "pronoun":
         return again
     here = scene.field_at(hit.start)
-    pronouns = [h for h in found if h.readings[0].pos == "pronoun" and h.start > hit.start]
+    first = min(h.start for h in (hit, *again))
+    pronouns = [h for h in found if h.readings[0].pos == "pronoun" and h.start > first]
     return again + [h for h in pronouns if scene.field_at(h.start) == here]
 
 
@@ -206,6 +239,13 @@ def _is_title_of(scene: Scene, title: Hit, hits: list[Hit]) -> bool:
         hit.readings[0].pos == "name" and scene.text[title.end : hit.start] in {" ", ". "}
         for hit in hits
     )
+
+
+def _is_style_of(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
+    """As in "*Her* Royal Highness the Princess" and "*His* Majesty King Charles"."""
+    if pronoun.readings[0].pos != "pronoun":
+        return False
+    return any(_STYLE.fullmatch(scene.text[pronoun.end : hit.start]) for hit in hits)
 
 
 def _is_again(scene: Scene, hit: Hit, other: Hit) -> bool:

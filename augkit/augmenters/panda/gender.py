@@ -56,8 +56,9 @@ def _by_chain(
     """A noun that says no gender: its pronouns may, or it is itself what is to be made precise."""
     word = scene.text[slice(*span)]
     target, generator = wanted
+    token = scene.token(span[0])
     person = person_at(scene, span[0])
-    if person is not None:
+    if person is not None and token is not None and token.upos not in {"ADJ", "VERB", "ADV"}:
         for source in _GENDERED:
             hits = of_person(scene, person, source, span[0])
             if hits and source == target:
@@ -93,7 +94,12 @@ def _is_plural(scene: Scene, hit: Hit, person: Person | None) -> bool:
     if any(t.morph.get("Number") == "Plur" and t.upos in {"NOUN", "PROPN"} for t in before):
         return True
     single = any(t.upos == "PROPN" or names_person(t) or _is_anyone(t) for t in before)
-    return not single or any(t.lemma == "and" and t.upos == "CCONJ" for t in before)
+    return not single or any(_joins_nouns(scene, t) for t in before)
+
+
+def _joins_nouns(scene: Scene, token: Token) -> bool:
+    """Whether a word is the "and" between two nouns or names."""
+    return token.lemma == "and" and scene.parsed.head(token).upos in {"NOUN", "PROPN", "PRON"}
 
 
 def _is_anyone(token: Token) -> bool:

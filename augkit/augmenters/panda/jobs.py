@@ -19,6 +19,7 @@ Reason = Literal[
     "contrast lost",
     "unusable answer",
     "unchanged",
+    "own attribute drawn",
 ]
 """Why nothing was changed: few, because they are counted; the detail says the rest."""
 
@@ -29,6 +30,8 @@ class Job:
 
     The word is ``fields[field][start:end]``. ``axis`` is a bundled name or the path of an axis
     file. ``generator`` draws what has to be drawn: an age, a name that leaves gender open.
+    ``alone`` is false where the other persons of the text change too, in jobs of their own: what
+    fields then have in common cannot be told from one job.
     """
 
     fields: Mapping[str, str]
@@ -38,6 +41,7 @@ class Job:
     axis: str
     target: str
     generator: Random = dataclass_field(compare=False)
+    alone: bool = True
 
     @property
     def word(self) -> str:

@@ -11,7 +11,7 @@ from augkit.augmenters.panda.works import is_headline
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
-from augkit.lexicons.people import gendered_nouns, people_words, titles
+from augkit.lexicons.people import gendered_nouns, named_things, people_words, titles
 
 _PLACES = frozenset(
     "city town village capital county state country river lake island port suburb airport street"
@@ -36,7 +36,7 @@ _GOING = frozenset(
     " fly flies flew flown flying drive drives drove driven driving sail sails sailed sailing"
     " return returns returned returning trip trips flight flights train trains bus road roads way"
     " journey emigrated migrated relocated commutes commuted back north south east west miles live"
-    " lives lived visit visits visited visiting tour tours welcome arrived arrive arrives ferry".split()
+    " lives lived visit visits visited visiting tour tours welcome arrived arrive arrives".split()
 )
 _HELPERS = frozenset(
     "is was has had does did will would can could should must may might won't wasn't isn't didn't"
@@ -55,7 +55,7 @@ def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
         return Refused("not a person", f"'the {word}' seems to be a thing's name")
     if word.lower() in _ALSO_PRIZES and scene.word_after(hit.end) in _AFTER_PRIZES:
         return Refused("not a person", f"'{word}' is a prize or a faith here")
-    if _is_thing_name(scene, hit, word) or _stands_as_place(scene, hit):
+    if _is_thing_name(scene, hit, word) or stands_as_place(scene, hit):
         return Refused("not a person", f"'{word}' belongs to the name of a place or thing")
     if not hit.needs or (word.islower() and hit.needs == ("name",)):
         return None  # in small letters only words that are nothing else are found
@@ -79,7 +79,7 @@ def _by_parse(scene: Scene, hit: Hit, word: str) -> Refused | None:
     return None
 
 
-def _stands_as_place(scene: Scene, hit: Hit) -> bool:
+def stands_as_place(scene: Scene, hit: Hit) -> bool:
     """As in "in Victoria" and "moved to Victoria", or "Victoria is the capital of ..."."""
     if not _is_place(scene, hit):
         return False
@@ -104,7 +104,7 @@ def _acts(scene: Scene, hit: Hit) -> bool:
 
 def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
     """Weekdays, "South Africa", "Hurricane Katrina", "Ryder Cup", and surnames ("Gray Davis")."""
-    if word.lower() in people_words("no_names"):
+    if word.lower() in people_words("no_names") or scene.word_before(hit.start) in named_things():
         return True
     if _SAINT.search(scene.text, max(0, hit.start - 8), hit.start):
         return _is_saints_place(scene, hit)
@@ -123,7 +123,8 @@ def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
 
 def _is_saints_place(scene: Scene, hit: Hit) -> bool:
     """As in "St. Mary's church", "St. John's": and no saint who prays for himself."""
-    owns = scene.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}
+    at_thing = scene.text[: hit.start].lower().rstrip(" .").endswith(("the st", "the saint"))
+    owns = at_thing or scene.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}
     capital = scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
     at = scene.text[: hit.start].rstrip(" .").rpartition(" ")[0].lower().split()[-1:]
     return owns or capital or bool(at and at[0] in _AT_PLACES)

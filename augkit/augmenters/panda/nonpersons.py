@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from importlib.resources import files
 
 from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
-from augkit.config import parse_yaml
 from augkit.language.analysis import Token
 from augkit.language.clauses import clauses_above, predicate
 from augkit.lexicons.find import Hit
+from augkit.lexicons.people import called_she
 
 _CAPITALS = re.compile(r"[A-Z]\w+ [A-Z][a-z]")
 
 
-@cache
-def called_she() -> frozenset[str]:
-    """Nouns, in lower case, of animals, vessels, vehicles and storms that pronouns stand for.
-
-    >>> "mare" in called_she(), "woman" in called_she()
-    (True, False)
-    """
-    name = "called_she.yaml"
-    text = files("augkit.lexicons").joinpath("data", name).read_text(encoding="utf-8")
-    return frozenset(str(w) for words in parse_yaml(text, name).values() for w in words)
-
-
 def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
     """The reason for leaving a pronoun alone that stands for an animal or a thing."""
+    word = scene.text[hit.start : hit.end]
+    if hit.readings[0].pos == "name":
+        thing = _antecedent(scene, hit) if _may_be_thing(scene, hit) else None
+        return Refused("not a person", f"'{word}' is a {thing}") if thing is not None else None
     if hit.readings[0].pos != "pronoun":
         return None
-    word = scene.text[hit.start : hit.end]
     if scene.word_before(hit.start) in {"a", "the", "an"} and hit.readings[0].case == "subject":
         return Refused("not a person", f"'{word}' is a noun here, as said of animals")
     if (fixed := _fixed(scene, hit)) is not None:
@@ -93,15 +82,29 @@ def _antecedent(scene: Scene, hit: Hit) -> str | None:
 
 
 def _is_thing(scene: Scene, token: Token) -> bool:
-    """A listed noun, or a name with an article or a kind: "the Aurora", "Storm Eunice"."""
+    """A listed noun, or a name with an article or a kind: "the Aurora", "Storm Eunice".
+
+    Or a name that is said to be one: "Rex is a good *dog*", "Bella, our *cat*".
+    """
     if token.lemma.lower() in called_she() or token.text.lower() in called_she():
         return True
     before = scene.parsed.tokens[token.index - 1] if token.index else token
     if token.upos == "PROPN" and before.text.istitle() and before.text.lower() in called_she():
         return True
+    if token.text.istitle() and _is_said_to_be_thing(scene, token):
+        return True
     named = token.upos == "PROPN" and token.text.istitle()
     articles = [t.text.lower() for t in scene.parsed.children(token, "det")]
     return named and "the" in articles and not scene.parsed.children(token, "flat", "nmod:desc")
+
+
+def _is_said_to_be_thing(scene: Scene, name: Token) -> bool:
+    analysis = scene.parsed
+    said = [*analysis.children(name, "appos")]
+    head = analysis.head(name)
+    if name.is_relation("nsubj") and analysis.children(head, "cop"):
+        said.append(head)
+    return any(t.lemma.lower() in called_she() for t in said)
 
 
 def _is_beside(scene: Scene, start: int) -> bool:

@@ -27,6 +27,7 @@ _NAMING = re.compile(
 _HIS_NAME = re.compile(
     r" (?:\w+ ){0,2}(?:nick)?name (?:is|was|had been|has been) [\"'\u201c\u2018]?$"
 )
+_KINDS = frozenset({"sort", "kind", "type", "breed"})
 _TWO = re.compile(r"\b(?:and|or|nor|&)\b")
 
 
@@ -83,6 +84,7 @@ def _is_same(scene: Scene, one: Person, other: Person) -> bool:
         or _is_nickname(scene, one, other)
         or _is_named_so(scene, one, other)
         or _is_definite_again(scene, one, other)
+        or _is_kind_of(scene, one, other)
     )
 
 
@@ -161,6 +163,20 @@ def _is_named_so(scene: Scene, one: Person, other: Person) -> bool:
                     scene.text[max(0, said.start - 20) : said.start].rstrip()
                 )
                 if called or _HIS_NAME.match(between):
+                    return True
+    return False
+
+
+def _is_kind_of(scene: Scene, one: Person, other: Person) -> bool:
+    """As in "*He* is the sort of *man* who ..."."""
+    analysis = scene.parsed
+    for who, what in ((one, other), (other, one)):
+        for mention in (m for m in what.mentions if m.kind == "noun"):
+            token = analysis.tokens[mention.head]
+            kind = analysis.head(token)
+            if token.is_relation("nmod") and kind.lemma.lower() in _KINDS:
+                said = {t.index for t in analysis.children(kind, "nsubj")}
+                if any(m.head in said for m in who.mentions):
                     return True
     return False
 

@@ -13,7 +13,7 @@ HELPERS = frozenset({"is", "was", "has", "does", "isn't", "wasn't", "hasn't", "d
 LINKS = frozenset(
     {",", ";", "and", "or", "but", "yet", "nor", "&", "then", "\u2014", "\u2013", "-", "so"}
 )
-_SIGNS = frozenset({",", "\u2014", "\u2013", "--", "("})
+_SIGNS = frozenset({",", "\u2014", "\u2013", "--", "(", "-"})
 _CLOSING = {"(": ")"}
 _BESIDES = frozenset(
     {"neither", "either", "both", "not", "never", "himself", "herself", "alone", "too", "also"}

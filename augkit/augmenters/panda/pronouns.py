@@ -80,6 +80,12 @@ _TAUGHT = frozenset(
     " karate judo yoga tennis golf football carpentry philosophy patience manners respect humility"
     " discipline".split()
 )
+_TELL = frozenset("tell tells told telling assure assured remind reminded".split())
+_HAVE_BACK = frozenset(
+    "want wants wanted take takes took bring brings brought get gets got call calls called hold"
+    " holds held welcome welcomed win won have has send sends sent let lets need needs".split()
+)
+_TIMES = frozenset("years months weeks days hours decades minutes".split())
 _BE_AND_HAVE = frozenset("is was has had does did makes made will would".split())
 _GIVING = _WITH_TWO_OBJECTS - _MADE - _CALLED - _PERCEIVED - _FOUND
 _NUMBERS = frozenset("one two three four five six seven eight nine ten many few several".split())
@@ -128,6 +134,13 @@ def _her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
         words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
         return "object" if _GIVE.isdisjoint(words) else "determiner"
     if before in _CALLED and scene.text[hit.end + 1 : hit.end + 2].isupper() and look_up(after):
+        return "object"
+    if after == "names" and before in _CALLED:
+        return "object"
+    timed = following[1] in _TIMES and (after in _NUMBERS or after.isdigit())
+    if timed or (before in _TELL and second in _BE_AND_HAVE):
+        return "object"  # "known her ten years", "tell her dinner is ready"
+    if ends and (after in {"well", "better"} or (after == "back" and before in _HAVE_BACK)):
         return "object"
     if before in _TEACH and (after in _TAUGHT or scene.text[hit.end + 1 : hit.end + 2].isupper()):
         return "object"

@@ -13,6 +13,7 @@ from augkit.augmenters.panda.senses import doubt, is_person_word, names_person
 from augkit.augmenters.panda.works import is_headline, is_in_title
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Token
+from augkit.language.clauses import subject
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import people_words, titles
@@ -20,6 +21,8 @@ from augkit.lexicons.readings import Reading
 
 _PIECES = frozenset("bishop knight rook king queen pawn castle piece".split())
 _WORDS = re.compile(r"[^\W\d_]+")
+_COLOURING = frozenset("wear turn go paint dye bleach colour color flash dress stain".split())
+_ROLES = frozenset("character lead cast extra protagonist role part".split())
 _OPENING = frozenset('.!?\n"\u201c:\u2018(')
 
 
@@ -148,8 +151,20 @@ def _is_said_of_person(scene: Scene, token: Token) -> bool:
     if token.is_relation("amod", "compound", "nmod", "flat") and head.index > token.index:
         if head.lemma.lower() in _PIECES and scene.text[token.start].islower():
             return False
-        return names_person(head) or scene.people.at(head.start) is not None
+        return (
+            names_person(head)
+            or head.lemma.lower() in _ROLES
+            or scene.people.at(head.start) is not None
+        )
+    if head.lemma.lower() in _COLOURING and token.is_relation("xcomp", "obj"):
+        return False
     subjects = analysis.children(token, "nsubj")
+    subjects += tuple(
+        n for t in subjects for n in analysis.children(t, "nmod") if n.deprel == "nmod"
+    )
+    if not subjects and analysis.children(token, "cop"):
+        understood = subject(analysis, token)
+        subjects = (understood,) if understood is not None else ()
     if token.is_relation("xcomp"):
         subjects += analysis.children(head, "obj") or analysis.children(head, "nsubj")
     return any(

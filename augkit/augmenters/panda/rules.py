@@ -15,7 +15,7 @@ from augkit.augmenters.panda.gender import change_gender
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.race import change_race
 from augkit.augmenters.panda.scene import NeedsAnalysis, Scene
-from augkit.augmenters.panda.writing import Change, to_edits, with_articles
+from augkit.augmenters.panda.writing import Change, to_edits, with_articles, with_possessives
 from augkit.language.analysis import Analyser, load
 from augkit.lexicons.axes import check_target, read_axis
 from augkit.lexicons.slurs import has_slur
@@ -86,10 +86,12 @@ def perturb_scene(scene: Scene, job: Job) -> Perturbed | Refused:
     if isinstance(outcome, Refused):
         return outcome
     source, changes = outcome
-    edits = to_edits(scene.fields, scene.starts, with_articles(scene.text, changes))
+    edits = to_edits(
+        scene.fields, scene.starts, with_articles(scene.text, with_possessives(scene.text, changes))
+    )
     if not edits:
         return Refused("unchanged", f"nothing in the text says that '{job.word}' is {source}")
-    if (reason := lost_contrast(scene, edits)) is not None:
+    if job.alone and (reason := lost_contrast(scene, edits, (source, job.target))) is not None:
         return reason
     fields = apply(scene.fields, edits)
     if any(has_slur(edit.after) for edit in edits):

@@ -15,6 +15,9 @@ _FIRST_WORD = re.compile(r"[\w'\u2019]+(?:-\w+)*")
 _EIGHTY_OR_SO = re.compile(r"8\d?\b|11\b|18\b")
 
 
+_PLURALS = ("men", "people", "children", "folk")
+
+
 class Change(NamedTuple):
     """A replacement in a text."""
 
@@ -68,6 +71,30 @@ def with_articles(text: str, changes: Iterable[Change]) -> list[Change]:
             fitting = fitting.upper()
         found.append(Change(*before.span(1), match_case(fitting, before[1])))
     return sorted(found)
+
+
+def with_possessives(text: str, changes: Iterable[Change]) -> list[Change]:
+    """The changes, with the sign of possession that goes with a new plural.
+
+    >>> with_possessives("old people's homes", [Change(0, 10, "young adults")])
+    [Change(start=0, end=12, after="young adults'")]
+    >>> with_possessives("the ladies' hats", [Change(4, 10, "people")])
+    [Change(start=4, end=11, after="people's")]
+    """
+    found = []
+    for change in changes:
+        before, sign = text[change.start : change.end].lower(), text[change.end : change.end + 1]
+        owns = sign in {"'", "\u2019"} and change.after[-1:].isalpha()
+        with_s = owns and text[change.end + 1 : change.end + 2].lower() == "s"
+        ends = change.after.lower().endswith("s")
+        if with_s and ends and before.endswith(_PLURALS):
+            found.append(Change(change.start, change.end + 2, f"{change.after}{sign}"))
+        elif owns and not with_s and before.endswith("s") and not ends:
+            s = "S" if change.after.isupper() else "s"
+            found.append(Change(change.start, change.end + 1, f"{change.after}{sign}{s}"))
+        else:
+            found.append(change)
+    return found
 
 
 def _first_word(text: str) -> str:

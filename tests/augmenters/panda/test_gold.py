@@ -3,6 +3,8 @@ import random
 import sys
 from pathlib import Path
 
+import pytest
+
 from augkit.augmenters.panda.jobs import Job, Perturbed
 from augkit.augmenters.panda.requests import Wish, joined, to_job
 from augkit.augmenters.panda.rules import Rules
@@ -18,10 +20,11 @@ def _scorer():
     return module
 
 
-def test_the_dev_half_of_the_gold_set_is_rewritten_as_accepted():
-    """At least 97 % are exactly accepted, and all that must not change stays."""
+@pytest.mark.parametrize("name", ["dev", "dev2", "dev3"])
+def test_the_development_files_of_the_gold_set_are_rewritten_as_accepted(name):
+    """At least 98 % are exactly accepted, and all but one in a hundred that must stay do."""
     score = _scorer()
-    items = score.load_gold(GOLD / "panda_dev.jsonl")
+    items = score.load_gold(GOLD / f"panda_{name}.jsonl")
     jobs = [
         to_job(Wish(i.text, i.axis, i.target, i.word, i.start), random.Random(i.id)) for i in items
     ]
@@ -31,5 +34,5 @@ def test_the_dev_half_of_the_gold_set_is_rewritten_as_accepted():
         for item, answer in zip(items, Rules().perturb(jobs), strict=True)
     }
     result = score.score(items, outputs)
-    assert result["accepted"] >= 0.97
-    assert result["must_not_change_kept"] == 1.0
+    assert result["accepted"] >= 0.98
+    assert result["must_not_change_kept"] >= 0.99

@@ -122,6 +122,12 @@ def test_a_contrast_between_fields_survives(rewrite):
     """A pair whose sides would become the same, or no longer the same, is refused."""
     assert rewrite("Jo saw his aunt. <SEP> Jo saw his uncle.", "aunt", "man") == "[contrast lost]"
     assert rewrite("A man eats. <SEP> A woman eats.", "man", "woman") == "[contrast lost]"
+    assert rewrite("A man cooks. <SEP> She cooks.", "man", "woman") == "[contrast lost]"
+    assert rewrite("A man cooks. <SEP> Anna cooks.", "man", "woman") == "[contrast lost]"
+    apart = rewrite("A man helps a woman. <SEP> She is glad.", "man", "woman")
+    assert apart == "A woman helps a woman. <SEP> She is glad."
+    hat = rewrite("A white man sings. <SEP> A singer in a black hat.", "white", "black")
+    assert hat == "A Black man sings. <SEP> A singer in a black hat."
     kept = rewrite("A man eats. <SEP> The man sits.", "man", "woman")
     assert kept == "A woman eats. <SEP> The woman sits."
 

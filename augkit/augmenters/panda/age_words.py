@@ -1,0 +1,110 @@
+"""Nouns and adjectives that say a person's age, and nothing of houses, ranks or old friends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from augkit.augmenters.panda.dictionary import can_be
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses import is_person_word, names_person
+from augkit.language.analysis import Token
+from augkit.lexicons.axes import bundled_axis
+from augkit.lexicons.find import Hit
+from augkit.lexicons.readings import Reading, readings
+
+_OFFSPRING = frozenset(
+    "child children kid kids baby babies toddler toddlers infant infants".split()
+)
+_OWNERS = frozenset("my your his her our their whose its".split())
+_BY_BIRTH = frozenset("older younger elder eldest oldest youngest".split())
+_KIN = frozenset(
+    "brother sister sibling son daughter child children kid cousin half-brother half-sister"
+    " stepbrother stepsister stepson stepdaughter nephew niece".split()
+)
+_FORMER = frozenset(
+    "friend friends boss teacher roommate enemy flame lover colleague colleagues classmate"
+    " classmates mate mates pal pals rival rivals acquaintance neighbor neighbour hand master"
+    " comrade comrades school".split()
+)
+_OF_AGE = frozenset(
+    "citizen citizens people person man men woman women couple couples lady ladies gentleman"
+    " gentlemen resident residents folk folks adult adults".split()
+)
+_PRONOUNS = frozenset("i you he she we they him her them me us who".split())
+
+
+def is_person(scene: Scene, token: Token) -> bool:
+    """Whether a noun, name or pronoun is a person here."""
+    if token.text.lower() in _PRONOUNS:
+        return True
+    if token.upos == "PROPN":
+        return True
+    return names_person(token) or scene.people.at(token.start) is not None
+
+
+def reading_of(scene: Scene, hit: Hit) -> Reading | Refused:
+    """The reading that fits the place, or the reason why no person's age is meant."""
+    word = scene.text[hit.start : hit.end]
+    before, after = scene.word_before(hit.start), scene.word_after(hit.end)
+    kinds = {reading.pos: reading for reading in reversed(hit.readings)}
+    last = word.split()[-1].lower()
+    if last in _OFFSPRING and (before in _OWNERS or before.endswith(("'s", "\u2019s"))):
+        return Refused("not a person", f"'{before} {word}' says whose child, no age")
+    if word.lower() in _BY_BIRTH and after.removesuffix("s") in _KIN:
+        return Refused("not a person", f"'{word} {after}' says the order of birth, no age")
+    if "adj" in kinds and is_person_word(after):
+        return _as_adjective(word, after)
+    if "sense" not in hit.needs and "noun" in kinds:
+        return kinds["noun"]
+    token = scene.token(hit.end - 1)
+    if token is None:
+        return Refused("not a person", f"it cannot be told whom '{word}' is said of")
+    return _by_parse(scene, token, kinds, (word, before))
+
+
+def _by_parse(
+    scene: Scene, token: Token, kinds: Mapping[str, Reading], words: tuple[str, str]
+) -> Reading | Refused:
+    word, before = words
+    head = scene.parsed.head(token)
+    modifies = token.is_relation("amod", "compound", "nmod") and token.head > token.index
+    modifies = modifies and (head.upos == "PROPN" or can_be(head.text.lower(), "NOUN"))
+    if modifies and "adj" in kinds and is_person(scene, head):
+        return _as_adjective(word, head.text.lower())
+    if modifies:
+        return Refused("not a person", f"'{word}' is said of '{head.text}', no person")
+    if "noun" in kinds and (token.upos in {"NOUN", "PROPN"} or before in {"a", "the", "this"}):
+        return kinds["noun"]
+    if "adj" in kinds and (_is_group(token, before) or _is_said_of_person(scene, token)):
+        return _usual_adjective()
+    return Refused("not a person", f"'{word}' is no age of a person here")
+
+
+def _is_group(token: Token, before: str) -> bool:
+    """As in "she helps *the elderly*"."""
+    return before == "the" and token.is_relation("obj", "nsubj", "obl", "nmod", "conj")
+
+
+def _is_said_of_person(scene: Scene, token: Token) -> bool:
+    """As in "she is *young*", "he looks *old*"."""
+    subjects = scene.parsed.children(token, "nsubj")
+    if token.is_relation("xcomp"):
+        head = scene.parsed.head(token)
+        subjects += scene.parsed.children(head, "obj") or scene.parsed.children(head, "nsubj")
+    return bool(subjects) and is_person(scene, subjects[0])
+
+
+def _as_adjective(word: str, noun: str) -> Reading | Refused:
+    if word.lower() == "old" and noun in _FORMER:
+        return Refused("not a person", f"'{word} {noun}' is one of long ago, no age")
+    if word.lower() == "senior" and noun not in _OF_AGE:
+        return Refused("not a person", f"'{word} {noun}' is a rank, no age")
+    return _usual_adjective()
+
+
+@cache
+def _usual_adjective() -> Reading:
+    """The row of "old" and "young", which are written whatever word they replace."""
+    return next(r for r in readings(bundled_axis("age")) if r.form == "old" and r.pos == "adj")
