@@ -83,7 +83,8 @@ def command(
     """
     from augkit.config import parse_settings
     from augkit.report.scores import print_scores
-    from augkit.run.evaluate import evaluate, settings_of
+    from augkit.run.evaluate import settings_of
+    from augkit.run.scores import evaluate_run
 
     reading = {
         "text_columns": tuple(text_column or ()),
@@ -104,4 +105,4 @@ def command(
         "limit": limit,
         "reading": reading,
     }
-    print_scores(evaluate(settings_of(chosen)), as_json=as_json)
+    print_scores(evaluate_run(settings_of(chosen)), as_json=as_json)

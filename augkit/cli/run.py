@@ -85,6 +85,13 @@ def command(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="run folder; default: runs/METHOD-DATASET")
     ] = None,
+    evaluate: Annotated[
+        bool, typer.Option("--evaluate", help="then measure: a classifier before and after")
+    ] = False,
+    test: Annotated[
+        list[str] | None,
+        typer.Option("--test", help="with --evaluate; default: the dataset's other splits"),
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with a stopped run")] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="say what would be done and spent; do nothing")
@@ -108,6 +115,8 @@ def command(
 
         augkit run --method eda --dataset reviews-demo
 
+        augkit run --method panda --dataset reviews-demo --evaluate
+
         augkit run -m swap -d my.csv --text-column review --label-column stars
 
         augkit run -m eda -d reviews-demo --set copies=3 --set alpha=0.2 --mix balance
@@ -121,9 +130,11 @@ def command(
     """
     from augkit.cli.progress import watching
     from augkit.config import parse_settings
+    from augkit.report.scores import print_scores
     from augkit.report.summary import print_estimate, print_summary
     from augkit.run.estimate import estimate
     from augkit.run.execute import run
+    from augkit.run.scores import evaluate_run, planned_tests
     from augkit.run.settings import gather
 
     given = {
@@ -156,6 +167,9 @@ def command(
     if dry_run:
         print_estimate(estimate(chosen))
         return
+    measured = planned_tests(chosen, test or ()) if evaluate or test else None
     with watching() as watch:
         folder = run(chosen, out, resume=resume, watch=watch)
     print_summary(folder)
+    if measured is not None:
+        print_scores(evaluate_run(measured(folder)), as_json=False)

@@ -47,6 +47,13 @@ def find_parts(spec: NameSpec, options: ReadOptions) -> Found:
     return Found(name, source, hub_parts, named, named.task)
 
 
+def local_splits(name: str, options: ReadOptions) -> list[str]:
+    """The splits of a named dataset that lie on this machine: in the data folder, or bundled."""
+    for _, folder in _folders(name, options):
+        return _split_names(folder)
+    return []
+
+
 def _named(spec: NameSpec, options: ReadOptions) -> NamedDataset:
     if spec.name in known_datasets():
         return known_datasets()[spec.name]
@@ -74,8 +81,12 @@ def _split_file(folder: Path, split: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
+def _split_names(folder: Path) -> list[str]:
+    return sorted({path.name.split(".jsonl")[0] for path in folder.glob("*.jsonl*")})
+
+
 def _absent(source: str, folder: Path, splits: Sequence[str]) -> str:
-    names = sorted({path.name.split(".jsonl")[0] for path in folder.glob("*.jsonl*")})
+    names = _split_names(folder)
     missing = [split for split in splits if split not in names]
     return f"{_no_split(missing)} in {source}; there are: {', '.join(names) or 'none'}"
 

@@ -15,15 +15,23 @@ _FAIRSCORE_NOTE = (
 )
 
 
-def print_scores(records: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
-    """Print records: as JSON one object, ``{"results": [...]}`` where there are several."""
+def print_scores(scores: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what ``scores.json`` holds: the verdict, then a table; one record alone as it is."""
+    records = scores["results"]
     if as_json:
-        told = records[0] if len(records) == 1 else {"results": records}
+        told = records[0] if len(records) == 1 else scores
         sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
         return
+    _print_verdict(scores["verdict"])
     print_rows([row for record in records for row in _rows(record)], json_lines=False)
     for note in _notes(records):
         sys.stdout.write(note + "\n")
+
+
+def _print_verdict(verdict: Mapping[str, Sequence[str]]) -> None:
+    for heading, sentences in verdict.items():
+        for sentence in sentences:
+            sys.stdout.write(f"{heading.capitalize()}: {sentence}\n")
 
 
 def _rows(record: Mapping[str, Any]) -> Iterator[dict[str, object]]:
