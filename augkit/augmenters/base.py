@@ -6,7 +6,7 @@ import copy
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any, ClassVar, Generic, Literal, TypeVar, overload
@@ -15,6 +15,7 @@ from typing_extensions import Self
 
 from augkit.config import MethodConfig
 from augkit.data import (
+    NOTHING,
     Draft,
     Edit,
     Example,
@@ -73,6 +74,11 @@ class Augmenter(ABC, Generic[C]):
         """Whether it loads a large model itself, so that a run makes one of it and not several."""
         return False
 
+    @classmethod
+    def settled(cls, config: C, mix: Literal["append", "replace", "balance"]) -> C:  # noqa: ARG003 - for methods that have a choice
+        """The settings of a run whose variants join the originals so, where that matters."""
+        return config
+
     @abstractmethod
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
         """Yield drafts, or refusals with a reason, for one batch. The only hook to fill in."""
@@ -106,6 +112,10 @@ class Augmenter(ABC, Generic[C]):
         if self._artifact is None:
             raise NotFitted(self.name)
         return self._artifact
+
+    def account(self) -> Mapping[str, Any]:
+        """What the method tells of its work beyond the outcomes, for ``account.json`` of a run."""
+        return NOTHING
 
     def random(self, parent: Example, copy_index: int = 0) -> random.Random:
         """The generator of this example and copy: the same alone, in a batch, after a resume."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,8 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.compose import Composition
 from augkit.config import validate
 from augkit.errors import BackendFailed, BudgetExhausted, ConfigError, DiskFull, UserError
+from augkit.protocols import Step
 from augkit.run import folder as folders
 from augkit.run.artifacts import learn
 from augkit.run.balance import finish_dataset
@@ -115,23 +119,37 @@ def _work_through(plan: Plan, folder: Path, models: Models, watch: Watch) -> Tal
         tally = ledger.progress.tally
         watch(tally.read, plan.survey.rows)
         if tally.read < plan.survey.rows:
-            for chunk in _chunks(plan, models, recipe, tally.read):
+            for chunk in _chunks(plan, models, recipe, folder, tally.read):
                 ledger.append(chunk)
                 watch(tally.read, plan.survey.rows)
         return tally
 
 
-def _chunks(plan: Plan, models: Models, recipe: Recipe, done: int) -> Iterator[Chunk]:
+def _chunks(
+    plan: Plan, models: Models, recipe: Recipe, folder: Path, done: int
+) -> Iterator[Chunk]:
     tasks = _tasks(plan, done)
     step = build_step(recipe, models.tools)
     if plan.method.scope == "corpus":
-        yield from all_at_once(step, tasks)
+        for chunk in all_at_once(step, tasks):
+            # Before the chunk is recorded: a run that is resumed after it would not come here.
+            _write_account(step, folder)
+            yield chunk
     elif models.remote:
         yield from in_threads(step, tasks, plan.workers)
     elif models.tools.llm is not None or plan.pool is None:
         yield from in_turn(step, tasks)
     else:
         yield from in_processes(recipe, tasks, plan.pool, plan.workers)
+
+
+def _write_account(step: Step, folder: Path) -> None:
+    """What a method that sees all rows together tells of its work, where it tells something."""
+    made = step.steps[0] if isinstance(step, Composition) else step
+    told = made.account() if isinstance(made, Augmenter) else {}
+    if told:
+        text = json.dumps(told, ensure_ascii=False, indent=1)
+        (folder / "account.json").write_text(text + "\n", encoding="utf-8")
 
 
 def _tasks(plan: Plan, done: int) -> Iterator[Task]:

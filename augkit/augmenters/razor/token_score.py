@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 POWER = 4
+FEWEST = 5
+"""Documents that must hold a feature before it can be a shortcut."""
 
 
 class Strength(NamedTuple):
@@ -103,14 +105,16 @@ class Associations:
     def new_peaks(self, texts: Sequence[str], label: int, original: str) -> Floats:
         """For each text the largest z, with it in the place of the original, of what it brings in.
 
-        Features that the original has too are not counted. A text that brings nothing in has 0.
+        Features that the original has too are not counted, nor those that fewer than ``FEWEST``
+        documents would hold: under a rare label a single one has a large z. Nothing brought in: 0.
         """
         import numpy as np
 
         rows, codes = self._codes(texts)
         fresh = ~np.isin(codes, self._codes([original])[1])
         counts = self._counts_of(codes[fresh])
-        z = self._z(counts[:, label] + 1, counts.sum(axis=1) + 1, self.shares[label])
+        held = counts.sum(axis=1) + 1
+        z = self._z(counts[:, label] + 1, held, self.shares[label]) * (held >= FEWEST)
         peaks = np.zeros(len(texts))
         np.maximum.at(peaks, rows[fresh], z)
         return peaks
@@ -124,12 +128,13 @@ class Associations:
             for code in codes[~known].tolist():
                 self._row(code)[label] += change
 
-    def strongest(self, most: int) -> list[Strength]:
-        """The features that go with a label most, the largest z first."""
+    def strongest(self, most: int, fewest: int = FEWEST) -> list[Strength]:
+        """The features, in at least so many documents, that go with a label most."""
         import numpy as np
 
         counts = np.concatenate([self.counts, *(row[None] for row in self._added.values())])
-        z = self._z(counts, counts.sum(axis=1, keepdims=True), self.shares)
+        held = counts.sum(axis=1, keepdims=True)
+        z = self._z(counts, held, self.shares) * (held >= fewest)
         words = list(self._numbers)
         codes = [*self.codes.tolist(), *self._added]
         best = np.argsort(-z, axis=None, kind="stable")[:most]

@@ -79,9 +79,9 @@ def test_replacing_equals_counting_anew(corpus, changes):
         expected = anew.candidate_scores([text, "new b"], label, text)
         got = associations.candidate_scores([text, "new b"], label, text)
         assert got == pytest.approx(expected, abs=1e-9)
-    strengths = [(one.kind, one.feature, one.label, one.z) for one in associations.strongest(99)]
+    strengths = [(one.kind, one.feature, one.label, one.z) for one in associations.strongest(99, 1)]
     present = [(k, f, n, z) for k, f, n, z in strengths if z > 0]
-    expected = [(o.kind, o.feature, o.label, o.z) for o in anew.strongest(99) if o.z > 0]
+    expected = [(o.kind, o.feature, o.label, o.z) for o in anew.strongest(99, 1) if o.z > 0]
     assert sorted(present) == sorted(expected)
 
 

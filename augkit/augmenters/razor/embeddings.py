@@ -1,0 +1,45 @@
+"""Sentence embeddings for the paper's ablation: Eq. 12 where meaning and surface are mixed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from augkit.augmenters.razor.scorers import Embed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_WIDTH = 64
+
+
+def embedder(name: str, texts: Sequence[str]) -> Embed:
+    """Texts to vectors: ``lsa`` is fitted to these texts, anything else is a transformers path."""
+    if name == "lsa":
+        return _latent(texts)
+    from augkit.models.vectors import open_vectors
+
+    return open_vectors(name, "mean").sentences
+
+
+def _latent(texts: Sequence[str]) -> Embed:
+    """Latent semantic analysis: TF-IDF, projected on the directions of most variance."""
+    import numpy as np
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    counter = TfidfVectorizer(token_pattern=r"\S+")  # noqa: S106 - a token of text
+    try:
+        weights = counter.fit_transform(texts)
+    except ValueError:  # there is no word in them
+        return lambda some: np.zeros((len(some), 1))
+    width = min(_WIDTH, min(weights.shape) - 1)
+    if width < 1:
+        return lambda some: np.asarray(counter.transform(some).toarray())
+    projection = TruncatedSVD(width, random_state=0).fit(weights)
+
+    def embed(some: Sequence[str]) -> NDArray[np.float64]:
+        return np.asarray(projection.transform(counter.transform(some)), dtype=np.float64)
+
+    return embed

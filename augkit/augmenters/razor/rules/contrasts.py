@@ -1,0 +1,240 @@
+"""Rewriting one text of a pair so that its relation to the other is sure to stay.
+
+Where the other text says that something is a film, "it is a film rather than a novel" and "it is
+not a novel" are as true as "it is a film", and "it is a novel rather than a film" is as false as
+"it is not a film". So denials can leave the false texts and enter the true ones.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from augkit.augmenters.razor.rules.alternatives import Slot, holds, mentioned, others, slots
+from augkit.augmenters.razor.rules.denials import affirmed, denied
+from augkit.language.analysis import Analyser, Analysis, Token
+from augkit.text.articles import article, refit
+from augkit.text.casing import match_case
+
+Relation = Literal["entails", "contradicts", "other"]
+
+_ENTAILS = frozenset({"entailment", "entails", "entailed", "supports", "supported", "support"})
+_CONTRADICTS = frozenset({"contradiction", "contradicts", "refutes", "refuted", "refute"})
+_ARTICLES = frozenset({"a", "an"})
+_EXCEPTION = re.compile(r"\b(?:outside|except|besides|other than|apart from|unlike|without)\b")
+
+
+class Candidate(NamedTuple):
+    """A rewriting and the name of the rule that made it."""
+
+    text: str
+    how: str
+
+
+class Pairing(NamedTuple):
+    """A text to be rewritten, what it stands beside, and how it relates to that."""
+
+    analysis: Analysis
+    context: str
+    relation: Relation
+
+
+def relation_of(label: str | None) -> Relation:
+    """What a label says of a pair, by its name.
+
+    >>> relation_of("SUPPORTS"), relation_of("contradiction"), relation_of("neutral")
+    ('entails', 'contradicts', 'other')
+    """
+    small = (label or "").strip().lower()
+    return "entails" if small in _ENTAILS else "contradicts" if small in _CONTRADICTS else "other"
+
+
+def contrasted(pair: Pairing, analyser: Analyser, draw: random.Random) -> Iterator[Candidate]:
+    """Rewritings that keep the relation because the other text rules an alternative out."""
+    if pair.relation == "entails":
+        yield from _true(pair, analyser, draw)
+    elif pair.relation == "contradicts":
+        yield from _false(pair, analyser, draw)
+
+
+def _true(pair: Pairing, analyser: Analyser, draw: random.Random) -> Iterator[Candidate]:
+    context = f"{pair.context} {pair.analysis.text}"
+    for slot in slots(pair.analysis):
+        if not holds(pair.context, slot.text):
+            continue
+        drawn = others(slot, context, draw, 2)
+        if is_bare(pair.analysis, slot):
+            changed = analyser.analyse([replaced(pair.analysis, slot, one) for one in drawn])
+            yield from _denials(changed)
+        for other in drawn if at_end(pair.analysis, slot) else ():
+            for link in (", not ", " rather than ", " instead of ", " and not "):
+                text = beside(pair.analysis, slot, slot.text, other, link)
+                yield Candidate(text, "set against a false one")
+        yield from _not_only(pair, slot)
+        yield from _around(pair.analysis, slot, true=True)
+
+
+def _denials(statements: Sequence[Analysis]) -> Iterator[Candidate]:
+    for statement in statements:
+        for contracted in (False, True):
+            text = denied(statement, contracted=contracted)
+            if text:
+                yield Candidate(text, "an alternative is denied")
+
+
+def _not_only(pair: Pairing, slot: Slot) -> Iterator[Candidate]:
+    """As "not only an actor but also a director", where the other text names both side by side."""
+    before = _before_phrase(pair.analysis, slot)
+    if slot.plural or not at_end(pair.analysis, slot) or slot.kind not in {"professions", "genres"}:
+        return
+    if before is None or before.text.lower() not in {"is", "was"}:
+        return
+    for other in sorted(mentioned(pair.context).get(slot.kind, set()) - {slot.text}):
+        if _listed_together(pair.context, slot.text, other):
+            text = pair.analysis.text
+            head, tail = text[: before.end], text[before.end : slot.end]
+            rest = text[slot.end :]
+            yield Candidate(
+                f"{head} not only{tail} but also {article(other)} {other}{rest}", "not only"
+            )
+
+
+def _listed_together(context: str, one: str, other: str) -> bool:
+    """Whether two words stand in one list: "actor , director and painter"."""
+    between = r"(?:\s*(?:,|and)\s*(?:\w+\s+)?(?:\w+\s*)?){1,3}"
+    return any(
+        re.search(rf"(?<!\w){re.escape(first)}{between}{re.escape(second)}(?!\w)", context)
+        for first, second in ((one, other), (other, one))
+    )
+
+
+def _false(pair: Pairing, analyser: Analyser, draw: random.Random) -> Iterator[Candidate]:
+    plain = affirmed(pair.analysis)
+    if plain is None or _EXCEPTION.search(plain.text):
+        return
+    (statement,) = analyser.analyse([plain.text])
+    context = f"{pair.context} {plain.text}"
+    for slot in slots(statement):
+        if holds(pair.context, slot.text):
+            for other in others(slot, context, draw, 2) if is_bare(statement, slot) else ():
+                yield from _swapped(statement, slot, other, limited=plain.limiter)
+            if not plain.limiter:
+                yield from _around(statement, slot, true=False)
+        elif plain.limiter:
+            yield from _unlimited(statement, slot, mentioned(pair.context).get(slot.kind, set()))
+
+
+def _unlimited(statement: Analysis, slot: Slot, truths: set[str]) -> Iterator[Candidate]:
+    """As "only a novelist" of a dramatist: set against what the other text says."""
+    for true in sorted(truths)[:2]:
+        if at_end(statement, slot) and not slot.plural:
+            for link in (" rather than ", " instead of "):
+                text = beside(statement, slot, slot.text, true, link)
+                yield Candidate(text, "set against the truth")
+    if truths and _is_said_to_be(statement, slot):
+        yield Candidate(statement.text, "another of its kind")
+
+
+def _swapped(statement: Analysis, slot: Slot, other: str, *, limited: bool) -> Iterator[Candidate]:
+    if at_end(statement, slot):
+        for link in (" rather than ", " instead of "):
+            text = beside(statement, slot, other, slot.text, link)
+            yield Candidate(text, "set against the truth")
+    if _is_said_to_be(statement, slot) if limited else _rules_out(statement, slot):
+        yield Candidate(replaced(statement, slot, other), "another of its kind")
+
+
+def _rules_out(statement: Analysis, slot: Slot) -> bool:
+    """Whether another word of its kind cannot be true too: "is a film", "was born in 1962"."""
+    if not slot.exclusive or slot.plural:
+        return False
+    if slot.shape == "noun":
+        return bool(statement.children(slot.token, "cop"))
+    if slot.kind in {"persons", "places", "vehicles"}:
+        return False
+    return slot.kind in {"year", "months"} or not slot.token.is_relation("obj")
+
+
+def _is_said_to_be(statement: Analysis, slot: Slot) -> bool:
+    """Whether the slot is what something is said to be: "is a film", "is German"."""
+    return slot.exclusive and bool(statement.children(slot.token, "cop"))
+
+
+def _around(statement: Analysis, slot: Slot, *, true: bool) -> Iterator[Candidate]:
+    """As "in 1987" as "before 1990" where that is true, or as "after 1987" where it is false."""
+    before = _neighbour(statement, slot, -1)
+    if slot.kind != "year" or before is None or before.text.lower() != "in":
+        return
+    year = int(slot.text)
+    choices = (
+        ((f"before {year + 4}"), (f"after {year - 4}"))
+        if true
+        else (
+            f"before {year}",
+            f"after {year}",
+        )
+    )
+    for phrase in choices:
+        said = match_case(phrase, before.text)
+        text = statement.text[: before.start] + said + statement.text[slot.end :]
+        yield Candidate(text, "before or after")
+
+
+def replaced(statement: Analysis, slot: Slot, other: str) -> str:
+    """The text with another word in the slot, a or an fitted."""
+    text = statement.text
+    before = _neighbour(statement, slot, -1)
+    after = text[slot.end :]
+    if before is not None and before.text.lower() in _ARTICLES:
+        fitted = refit(before.text, slot.text, other)
+        return text[: before.start] + fitted + text[before.end : slot.start] + other + after
+    return text[: slot.start] + other + after
+
+
+def beside(statement: Analysis, slot: Slot, first: str, second: str, link: str) -> str:
+    """The slot filled by ``first``, set against ``second``: "a film rather than a novel"."""
+    text = replaced(statement, slot, first)
+    end = slot.end + len(text) - len(statement.text)
+    against = second
+    if not slot.plural and _has_article(statement, slot):
+        against = f"{article(second)} {second}"
+    return text[:end] + link + against + text[end:]
+
+
+def at_end(statement: Analysis, slot: Slot) -> bool:
+    """Whether the slot ends its clause, so that something can be set against it there."""
+    after = _neighbour(statement, slot, 1)
+    if after is not None and after.upos != "PUNCT":
+        return False
+    return slot.shape != "adjective" or not slot.token.is_relation("amod")
+
+
+def is_bare(statement: Analysis, slot: Slot) -> bool:
+    """Whether another noun fits in the slot: what stands before a noun often fits no other."""
+    if slot.shape != "noun":
+        return True
+    parts = statement.children(slot.token, "amod", "compound", "acl", "nmod")
+    return all(part.text[:1].isupper() and part.is_relation("amod") for part in parts)
+
+
+def _has_article(statement: Analysis, slot: Slot) -> bool:
+    return any(child.text.lower() in _ARTICLES for child in statement.children(slot.token, "det"))
+
+
+def _before_phrase(statement: Analysis, slot: Slot) -> Token | None:
+    """The word before the phrase that the slot heads."""
+    first = min(token.index for token in statement.subtree(slot.token) if _in_phrase(token, slot))
+    return statement.tokens[first - 1] if first > 0 else None
+
+
+def _in_phrase(token: Token, slot: Slot) -> bool:
+    head = token.index == slot.token.index
+    inside = token.head == slot.token.index and token.index < slot.token.index
+    return head or (inside and not token.is_relation("nsubj", "cop", "aux", "advmod"))
+
+
+def _neighbour(statement: Analysis, slot: Slot, step: int) -> Token | None:
+    place = slot.token.index + step
+    return statement.tokens[place] if 0 <= place < len(statement.tokens) else None

@@ -1,0 +1,44 @@
+"""All offline candidates for a text: those that a pair makes safe, then other wordings."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing, contrasted, relation_of
+from augkit.augmenters.razor.rules.rewording import reworded
+from augkit.language.analysis import Analysis, load
+
+_MOST = 40
+"""Candidates kept for one text."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A text to be rewritten: what stands beside it, its label, words to avoid, and a generator."""
+
+    text: str
+    context: str
+    label: str | None
+    avoid: Sequence[str]
+    draw: random.Random
+
+
+def rewrite(jobs: Sequence[Job]) -> list[list[Candidate]]:
+    """Candidates for every job, none equal to its text and none twice."""
+    analyser = load()
+    analyses = analyser.analyse([job.text for job in jobs])
+    return [_candidates(job, analysis) for job, analysis in zip(jobs, analyses, strict=True)]
+
+
+def _candidates(job: Job, analysis: Analysis) -> list[Candidate]:
+    found: dict[str, Candidate] = {}
+    relation = relation_of(job.label) if job.context else "other"
+    pair = Pairing(analysis, job.context, relation)
+    for candidate in contrasted(pair, load(), job.draw):
+        found.setdefault(candidate.text, candidate)
+    for candidate in reworded(analysis, job.avoid, job.draw):
+        found.setdefault(candidate.text, candidate)
+    found.pop(job.text, None)
+    return list(found.values())[:_MOST]

@@ -1,0 +1,163 @@
+"""RAZOR as a whole: offline, with a scripted model, stopped and gone on."""
+
+import json
+import random
+
+import pytest
+
+from augkit.augmenters.create import create
+from augkit.augmenters.razor.llm import judge_request, verdict_of
+from augkit.data import Pair, Refusal, Reply, example
+from augkit.llm.scripted import Scripted
+from augkit.protocols import Tools
+
+NAMES = [f"{a} {b}" for a in ("Nora", "Emil", "Ida", "Karl", "Lena") for b in ("Holm", "Brandt")]
+WORKS = ["film", "novel", "album", "play", "poem", "opera"]
+
+
+def claims(rows=200):
+    """Claims about works: two thirds of the refuted ones are denials, none of the others is."""
+    draw = random.Random(5)
+    made = []
+    for number in range(rows):
+        title, kind = f"{draw.choice(NAMES)} {number}", draw.choice(WORKS)
+        other = draw.choice([word for word in WORKS if word != kind])
+        evidence = f"{title} is a {kind} ."
+        if number % 2:
+            claim, label = f"{title} is a {kind}.", "SUPPORTS"
+        else:
+            denied = draw.random() < 0.67
+            claim = f"{title} is not a {kind}." if denied else f"{title} is a {other}."
+            label = "REFUTES"
+        made.append(example({"evidence": evidence, "claim": claim}, label))
+    return made
+
+
+def denials(rows):
+    """Claims with "not" under each label."""
+    held = [row.label for row in rows if " not " in row.fields["claim"]]
+    return held.count("REFUTES"), held.count("SUPPORTS")
+
+
+def rewritten(augmenter, rows):
+    """The rows after a run, and the outcomes."""
+    outcomes = list(augmenter.outcomes(rows))
+    new = {one.original.id: one.variant for one in outcomes if isinstance(one, Pair)}
+    return [new.get(row.id, row) for row in rows], outcomes
+
+
+def test_denials_are_balanced_offline():
+    """The gap between the labels closes, the size stays, and only the claim changes."""
+    rows = claims()
+    augmenter = create("razor", top=20, epsilon=0.001).fit(rows)
+    after, outcomes = rewritten(augmenter, rows)
+    before_gap, after_gap = (abs(a - b) for a, b in map(denials, (rows, after)))
+    assert after_gap < 0.6 * before_gap
+    assert len(after) == len(rows) == len(outcomes)
+    for pair in (one for one in outcomes if isinstance(one, Pair)):
+        assert pair.variant.fields["evidence"] == pair.original.fields["evidence"]
+        assert pair.variant.label == pair.original.label
+        assert pair.provenance.scores["round"] >= 1
+    trajectory = augmenter.account()["trajectory"]
+    values = [record["objective"] for record in trajectory]
+    assert values == sorted(values, reverse=True)
+    assert {"eq14 cosine", "eq14 kl", "strongest"} <= set(trajectory[0])
+
+
+@pytest.mark.parametrize("score", ["paper", "token"])
+def test_more_rounds_than_useful_change_nothing(score):
+    """The loop ends by itself."""
+    rows = claims(80)
+    few, many = (
+        rewritten(create("razor", score=score, top=10, rounds=n, epsilon=0.01).fit(rows), rows)[0]
+        for n in (30, 90)
+    )
+    assert [row.fields for row in few] == [row.fields for row in many]
+
+
+@pytest.mark.parametrize(
+    "settings", [{"score": "paper", "objective": "kl"}, {"space": "embedding"}]
+)
+def test_every_score_runs(settings):
+    """The paper's score in both forms, and the ablation over embeddings."""
+    rows = claims(60)
+    after, _ = rewritten(create("razor", top=10, rounds=2, **settings).fit(rows), rows)
+    assert after != rows
+
+
+def test_limit_leaves_the_other_rows_alone():
+    """Only the rows asked for are rewritten, though all are counted."""
+    rows = claims(80)
+    augmenter = create("razor", top=10, rounds=2).fit(rows)
+    outcomes = list(augmenter.outcomes(rows[:10]))
+    parents = [one.original.id if isinstance(one, Pair) else one.parent.id for one in outcomes]
+    assert sorted(parents) == sorted(row.id for row in rows[:10])
+
+
+def scripted(texts, label):
+    """A model that offers these texts and judges everything to have this label."""
+
+    def answer(request):
+        if "texts" in request.answer.model_json_schema()["properties"]:
+            return json.dumps({"texts": texts})
+        return json.dumps({"label": label})
+
+    return Scripted(answer)
+
+
+REVIEWS = [
+    example("A truly wonderful film.", "positive"),
+    example("A truly dreadful film.", "negative"),
+]
+
+
+def with_model(llm, judge=None, **settings):
+    """The outcome of the first review."""
+    augmenter = create("razor", Tools(llm=llm, judge=judge), rounds=1, **settings).fit(REVIEWS)
+    return next(iter(augmenter.outcomes(REVIEWS[:1])))
+
+
+def test_a_model_rewrites_and_is_verified():
+    """An answer with quotation marks inside is kept whole."""
+    whole = 'He said "see it" and meant it: "wonderful".'
+    outcome = with_model(scripted([whole], "positive"))
+    assert isinstance(outcome, Pair)
+    assert outcome.variant.fields["text"] == whole
+    assert outcome.provenance.cost.calls == 2
+
+
+def test_an_answer_equal_to_the_original_is_refused():
+    """Spaces do not make it another one."""
+    outcome = with_model(scripted(["A truly  wonderful film. "], "positive"))
+    assert isinstance(outcome, Refusal)
+    assert outcome.reason == "unchanged"
+
+
+@pytest.mark.parametrize("said", ["not positive", "Positive.", "negative", "none"])
+def test_only_the_label_itself_passes(said):
+    """The answer "not positive" is not "positive"."""
+    outcome = with_model(scripted(["Splendid."], said))
+    assert isinstance(outcome, Refusal)
+    assert outcome.reason.startswith("judge")
+
+
+def test_another_model_may_judge():
+    """The judge is asked in a conversation of its own, which shows no label and no original."""
+    outcome = with_model(scripted(["Splendid."], "negative"), scripted([], "positive"))
+    assert isinstance(outcome, Pair)
+    row = example("Splendid.", "positive")
+    request = judge_request(row, ["negative", "positive"])
+    assert "wonderful" not in " ".join(message.content for message in request.messages)
+    assert len(request.messages) == 2
+
+
+def test_a_failed_verdict_is_no_verdict():
+    """A fault of the judge refuses the rewriting."""
+    assert verdict_of("positive", Reply(fault="timeout")) == "judge: timeout"
+
+
+def test_without_verification_nobody_is_asked():
+    """``verify: false`` costs one call a row."""
+    outcome = with_model(scripted(["Splendid."], "negative"), verify=False)
+    assert isinstance(outcome, Pair)
+    assert outcome.provenance.cost.calls == 1
