@@ -79,7 +79,9 @@ def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> Method
             f"{settings.options['seed']} for the method. Leave out --set seed"
         )
     options = {**settings.options, "seed": settings.seed}
-    return validate(method.Config, options, f"settings of '{method.name}'")
+    config = validate(method.Config, options, f"settings of '{method.name}'")
+    settled: MethodConfig = method.settled(config, settings.mix or method.mix)
+    return settled
 
 
 def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings) -> None:

@@ -12,6 +12,9 @@ from augkit.errors import UserError, nearest
 from augkit.lexicons.axes import BUNDLED, read_axis
 from augkit.pretrained import checked_name
 
+_DRAWN = ("random", "all", "shuffled")
+"""Targets that are no attribute."""
+
 
 class PandaConfig(MethodConfig):
     """Which references change, into what, and who rewrites."""
@@ -22,7 +25,8 @@ class PandaConfig(MethodConfig):
     target: str = Field(
         "random",
         description="random: one target drawn per variant (Algorithm 1); all: a variant for every "
-        "target; or an attribute, such as woman",
+        "target; shuffled: attributes exchanged among all persons, so that none tells the label "
+        "(the default of a run that replaces its rows); or an attribute, such as woman",
     )
     sampling: Literal["uniform", "balanced"] = Field(
         "uniform",
@@ -73,11 +77,11 @@ class PandaConfig(MethodConfig):
     @model_validator(mode="after")
     def _target_is_known(self) -> Self:
         known = [name for axis in self.axes for name in read_axis(axis).attributes]
-        if self.target not in {"random", "all", *known}:
-            near = nearest(self.target, ["random", "all", *known])
+        if self.target not in {*_DRAWN, *known}:
+            near = nearest(self.target, [*_DRAWN, *known])
             hint = f" Did you mean '{near}'?" if near else ""
             raise ValueError(
                 f"no target '{self.target}' on the axes {', '.join(self.axes)}.{hint} "
-                f"Known: random, all, {', '.join(known)}."
+                f"Known: {', '.join([*_DRAWN, *known])}."
             )
         return self

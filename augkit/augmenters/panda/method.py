@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
+from typing import Literal
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.panda.config import PandaConfig
+from augkit.augmenters.panda.exchange import Exchange, exchange
 from augkit.augmenters.panda.jobs import Job, Perturbed, Perturber, Refused
 from augkit.augmenters.panda.perturbers import perturber_for
 from augkit.augmenters.panda.sampling import Choice, choices, perturbability, references, shuffled
@@ -52,12 +54,28 @@ class Panda(Augmenter[PandaConfig]):
         """A sequence-to-sequence model is loaded once."""
         return config.perturber == "seq2seq"
 
+    @classmethod
+    def settled(
+        cls, config: PandaConfig, mix: Literal["append", "replace", "balance"]
+    ) -> PandaConfig:
+        """Fairtuning: rows that replace their originals have their attributes exchanged.
+
+        The paper draws another attribute than a person's own, which turns a shortcut round where
+        there was one. ``target: random``, said aloud, does as the paper does.
+        """
+        if mix != "replace" or "target" in config.model_fields_set or config.perturber != "rules":
+            return config
+        return config.model_copy(update={"target": "shuffled"})
+
     @cached_property
     def _perturber(self) -> Perturber:
         return perturber_for(self.config, self.tools)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
         """One draft per copy, or per target, of every example that has a reference."""
+        if self.config.target == "shuffled":
+            yield from self._exchanged(batch)
+            return
         wanted = [each for parent in batch for each in self._wanted(parent)]
         for _ in range(_TRIES):
             self._ask([each for each in wanted if isinstance(each.answer, Refused) and each.left])
@@ -66,11 +84,24 @@ class Panda(Augmenter[PandaConfig]):
                 self._go_on(each)
             yield _proposal(each)
 
+    def _exchanged(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
+        rows = [
+            Exchange(parent, copy, self.random(parent, copy), dict(parent.fields))
+            for parent in batch
+            for copy in range(self.config.copies)
+        ]
+        asked = [row for row in rows if self._is_perturbable(row.parent)]
+        exchange(asked, self.config.axes, self._perturber)
+        yield from map(_proposal, rows)
+
+    def _is_perturbable(self, parent: Example) -> bool:
+        least = self.config.min_perturbability
+        return not least or perturbability(parent.fields, self.config.axes) >= least
+
     def _wanted(self, parent: Example) -> Iterator[_Wanted]:
         axes, target = self.config.axes, self.config.target
-        score = perturbability(parent.fields, axes) if self.config.min_perturbability else 1.0
         options = choices(references(parent.fields, axes), target)
-        if score < self.config.min_perturbability:
+        if not self._is_perturbable(parent):
             options = []
         groups = _by_target(options) if target == "all" else [options]
         for place, group in enumerate(groups):
@@ -138,7 +169,7 @@ def _job(each: _Wanted, choice: Choice) -> Job:
     return Job(each.parent.fields, *place, reference.axis, choice.target, each.generator)
 
 
-def _proposal(each: _Wanted) -> Draft | Refusal:
+def _proposal(each: _Wanted | Exchange) -> Draft | Refusal:
     answer = each.answer
     if isinstance(answer, Refused):
         return Refusal(each.parent, answer.reason, answer.detail, each.copy, each.cost)

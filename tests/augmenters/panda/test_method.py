@@ -54,7 +54,7 @@ def test_a_refused_draw_is_followed_by_another():
     [
         ({"axes": ["gendr"]}, "gender"),
         ({"axes": ["gender"], "target": "wman"}, "Did you mean 'woman'"),
-        ({"axes": ["gender"], "target": "senior"}, "Known: random, all, man"),
+        ({"axes": ["gender"], "target": "senior"}, "Known: random, all, shuffled, man"),
     ],
 )
 def test_unknown_axes_and_targets_are_told(settings, told):

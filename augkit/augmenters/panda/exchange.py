@@ -1,0 +1,157 @@
+"""Attributes exchanged all over a row: what fairtuning needs.
+
+Algorithm 1 gives a person another attribute than their own, always. Where a dataset says *man*
+with one label and *woman* with the other, its result says *woman* with the one and *man* with the
+other: the shortcut is turned round, not taken away. Here a permutation π of the attributes of an
+axis is drawn for a row, uniformly, the identity among them, and every person of attribute a
+becomes one of π(a). Then
+
+    P(π(a) = b | label) = 1 / |attributes|   for all a and b,
+
+so the attribute tells nothing of the label, on every axis; and since π is one to one, persons
+who were alike or different, in one field or in two, are so afterwards.
+
+Reference: qian2022perturbation (Algorithm 1), from which this departs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from augkit.augmenters.panda.jobs import Job, Perturbed, Perturber, Refused
+from augkit.augmenters.panda.sampling import Reference, references
+from augkit.data import FREE, Cost, Edit, Example
+from augkit.lexicons.axes import read_axis
+from augkit.text.diff import apply, diff
+
+_MOST_PERSONS = 50
+"""Persons changed in one row, at most: a novel takes no longer than a chapter."""
+_NOBODY = frozenset({"not a person", "fixed phrase", "no reference"})
+"""Refusals after which there is nobody who should have changed."""
+
+
+@dataclass
+class Exchange:
+    """A row in the making: its fields so far, the axes that changed, and why others did not."""
+
+    parent: Example
+    copy: int
+    generator: Random
+    fields: dict[str, str]
+    axes: list[str] = field(default_factory=list)
+    refused: Refused = field(default=Refused("no reference"))
+    cost: Cost = FREE
+
+    @property
+    def answer(self) -> Perturbed | Refused:
+        """The changed fields; or, where no axis changed, the reason."""
+        if not self.axes:
+            return self.refused
+        return Perturbed(self.fields, None, {"axis": ", ".join(self.axes)})
+
+
+def permutation(attributes: Sequence[str], generator: Random) -> dict[str, str]:
+    """A permutation of the attributes, all alike likely.
+
+    >>> sorted(permutation(("man", "woman"), Random(1)).values())
+    ['man', 'woman']
+    """
+    return dict(zip(attributes, generator.sample(attributes, len(attributes)), strict=True))
+
+
+def exchange(rows: Sequence[Exchange], axes: Sequence[str], perturber: Perturber) -> None:
+    """Exchange attributes in all rows, axis after axis; what is asked is asked in batches."""
+    for axis in axes:
+        turns = [_Turn.of(row, axis) for row in rows]
+        for _ in range(_MOST_PERSONS):
+            asked = [(turn, job) for turn in turns if (job := turn.next_job()) is not None]
+            if not asked:
+                break
+            answers = perturber.perturb([job for _, job in asked])
+            for (turn, _), answer in zip(asked, answers, strict=True):
+                turn.take(answer)
+        for turn in turns:
+            turn.finish()
+
+
+@dataclass
+class _Turn:
+    """One axis of one row: who becomes what, whom there is still to ask for, and the edits."""
+
+    row: Exchange
+    axis: str
+    becomes: dict[str, str]
+    left: list[Reference]
+    is_own: bool
+    edits: list[Edit] = field(default_factory=list)
+    refused: Refused | None = None
+
+    @classmethod
+    def of(cls, row: Exchange, axis: str) -> _Turn:
+        found = references(row.fields, [axis])
+        becomes = permutation(read_axis(axis).attributes, row.generator) if found else {}
+        # "He or she" has all attributes, and none that could be exchanged.
+        moved = [r for r in found if becomes.get(r.attribute, r.attribute) != r.attribute]
+        return cls(row, axis, becomes, moved, bool(found) and not moved)
+
+    def next_job(self) -> Job | None:
+        """The change of the next person whom no edit has reached.
+
+        The last one first: in "a young boy" the noun knows of its adjective, not the other way.
+        """
+        while self.left:
+            reference = self.left.pop()
+            if not _overlap(self.edits, [_place(reference)]):
+                return Job(
+                    self.row.fields,
+                    reference.field,
+                    reference.start,
+                    reference.end,
+                    self.axis,
+                    self.becomes[reference.attribute],
+                    self.row.generator,
+                    alone=False,
+                )
+        return None
+
+    def take(self, answer: Perturbed | Refused) -> None:
+        """Add the edits of an answer, where they do not meet those of another person."""
+        self.row.cost += answer.cost
+        if isinstance(answer, Refused):
+            if self.refused is None or self.refused.reason in _NOBODY:
+                self.refused = answer
+            return
+        edits = answer.edits if answer.edits is not None else diff(self.row.fields, answer.fields)
+        fresh = [edit for edit in edits if edit not in self.edits]
+        if _overlap(self.edits, [(e.field, e.start, e.end) for e in fresh]):
+            self.refused = Refused("unusable answer", "two persons share a word")
+        else:
+            self.edits += fresh
+
+    def finish(self) -> None:
+        """Apply the edits, unless somebody was left behind and the fields no longer compare."""
+        row = self.row
+        left_behind = self.refused is not None and self.refused.reason not in _NOBODY
+        if self.edits and left_behind and len(row.fields) > 1:
+            row.refused = Refused("contrast lost", f"on {self.axis} not everybody could change")
+        elif self.edits:
+            row.fields = apply(row.fields, self.edits)
+            row.axes.append(read_axis(self.axis).axis)
+        elif self.is_own:
+            row.refused = Refused("own attribute drawn", "the row stays, as it may")
+        elif self.refused is not None:
+            row.refused = self.refused
+
+
+def _place(reference: Reference) -> tuple[str, int, int]:
+    return reference.field, reference.start, reference.end
+
+
+def _overlap(edits: Iterable[Edit], places: Iterable[tuple[str, int, int]]) -> bool:
+    return any(
+        edit.field == name and edit.start < end and start < edit.end
+        for name, start, end in places
+        for edit in edits
+    )

@@ -1,0 +1,101 @@
+"""Attributes exchanged all over a row: nothing of the label is left in them."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import augkit
+from augkit.augmenters.panda.exchange import permutation
+from augkit.augmenters.panda.sampling import references
+from augkit.data import Pair, example
+from augkit.run.plan import method_config
+from augkit.run.settings import RunSettings
+
+
+def outcomes(text, **settings):
+    """What six copies give: variants as fields, refusals as their reasons."""
+    panda = augkit.create("panda", target="shuffled", copies=6, **settings)
+    return [
+        dict(found.variant.fields) if isinstance(found, Pair) else found.reason
+        for found in panda.outcomes([example(text)])
+    ]
+
+
+def attributes(fields):
+    """The gender that the first reference of each field tells."""
+    return [
+        found[0].attribute if (found := references({name: text}, ["gender"])) else "non-binary"
+        for name, text in fields.items()
+    ]
+
+
+@given(st.integers())
+def test_a_permutation_is_one_to_one(seed):
+    """Every attribute goes to one, and one comes to every attribute."""
+    made = permutation(("man", "woman", "non-binary"), Random(seed))
+    assert set(made) == set(made.values()) == {"man", "woman", "non-binary"}
+
+
+def test_the_attribute_tells_nothing_of_the_label_afterwards():
+    """Where men were always good and women always bad, each gender comes to each label alike."""
+    openings = [f"In town {number} " for number in range(300)]
+    rows = [example(f"{opening}a man sat down.", "good") for opening in openings]
+    rows += [example(f"{opening}a woman sat down.", "bad") for opening in openings]
+    variants = {
+        pair.original.id: pair.variant
+        for pair in augkit.create("panda", axes=["gender"], target="shuffled")(rows)
+    }
+    result = [variants.get(row.id, row) for row in rows]
+    counts = Counter((row.label, *attributes(row.fields)) for row in result)
+    for label in ("good", "bad"):
+        for gender in ("man", "woman", "non-binary"):
+            assert 75 <= counts[label, gender] <= 125
+
+
+def test_fields_that_speak_of_two_genders_still_do():
+    """A contradiction between a man and a woman stays one between two genders."""
+    pair = {"premise": "A man is running.", "hypothesis": "A woman is running with her dog."}
+    made = [found for found in outcomes(pair, axes=["gender"]) if not isinstance(found, str)]
+    assert made
+    assert all(len(set(attributes(fields))) == 2 for fields in made)
+
+
+def test_all_persons_change_with_their_pronouns():
+    """Two persons change places, each with the words that refer to them."""
+    made = outcomes("He told his sister that she is late.", axes=["gender"])
+    assert {"text": "She told her brother that he is late."} in made
+    assert {"text": "They told their brother that he is late."} in made
+
+
+def test_own_attribute_may_be_drawn():
+    """A row may keep what it says, which is told as a refusal; a row that says nothing also."""
+    assert "own attribute drawn" in outcomes("A man sat down.", axes=["gender"])
+    assert set(outcomes("The sky is blue.")) == {"no reference"}
+
+
+def test_every_axis_is_exchanged():
+    """Gender, race and age of one text change together."""
+    panda = augkit.create("panda", target="shuffled", copies=6)
+    pairs = panda([example("An old Asian man waited.")])
+    assert any(pair.provenance.about["axis"] == "gender, race, age" for pair in pairs)
+
+
+@pytest.mark.parametrize(
+    ("settings", "target"),
+    [
+        ({}, "shuffled"),
+        ({"mix": "replace"}, "shuffled"),
+        ({"mix": "append"}, "random"),
+        ({"options": {"target": "random"}}, "random"),
+        ({"options": {"target": "woman"}}, "woman"),
+    ],
+)
+def test_fairtuning_exchanges_unless_told_otherwise(settings, target):
+    """Where variants replace the originals the default is the exchange; a given target is kept."""
+    from augkit.augmenters.panda.method import Panda
+
+    config = method_config(Panda, RunSettings(method="panda", **settings))
+    assert config.model_dump()["target"] == target
