@@ -14,7 +14,7 @@ from augkit.data import Example, value
 from augkit.protocols import Classifier
 from augkit.text.tokens import word_spans
 
-Measure = Literal["exact", "completeness gap", "unexplained share"]
+Measure = Literal["exact", "completeness gap", "unexplained share", "standard error"]
 
 
 @value
@@ -37,7 +37,8 @@ class Explanation:
 
     ``rest`` is the weight of what is no word (punctuation). ``error`` is the method's own estimate
     of how wrong it is, in the terms of ``measure``: 0 for exact ones; how far the weights are from
-    adding up to the change of the score; or the share of the variance that a local fit misses.
+    adding up to the change of the score; the share of the variance that a local fit misses; or the
+    mean standard error of weights that come from random orders.
     """
 
     label: str

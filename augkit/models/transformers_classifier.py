@@ -13,7 +13,7 @@ from augkit.config import StrictModel, validate
 from augkit.data import Example
 from augkit.errors import DataError, MissingExtra
 from augkit.models.storage import read_json, write_json
-from augkit.models.tokenized import batches, encode
+from augkit.models.tokenized import Place, batches, encode, places
 from augkit.pretrained import checked_name, opened
 
 if TYPE_CHECKING:
@@ -99,6 +99,25 @@ class TransformersClassifier:
                 answers[rows] = scores.softmax(dim=1).cpu().numpy()
         return answers
 
+    @property
+    def network(self) -> Any:
+        """The torch module."""
+        return self.model
+
+    @property
+    def padding(self) -> int:
+        """The token that stands for nothing."""
+        return int(self.tokenizer.pad_token_id)
+
+    def token_inputs(self, examples: Sequence[Example]) -> dict[str, Any]:
+        """The examples as padded tensors."""
+        inputs = encode(self.tokenizer, examples, self.fields, self.max_tokens)
+        return dict(self.tokenizer.pad(inputs, return_tensors="pt"))
+
+    def token_places(self, examples: Sequence[Example]) -> list[list[Place]]:
+        """Where the tokens of each example stand."""
+        return places(self.tokenizer, examples, self.fields, self.max_tokens)
+
     def save(self, folder: Path) -> None:
         """Write the weights as safetensors, the tokenizer, and ``augkit.json``."""
         folder.mkdir(parents=True, exist_ok=True)
@@ -140,7 +159,9 @@ def open_backbone(name: str, labels: int) -> tuple[Any, Any]:
             dtype=torch.float32,
             ignore_mismatched_sizes=True,  # a head for other labels is replaced
         )
-        tokenizer = transformers.AutoTokenizer.from_pretrained(path, local_files_only=local_only)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            path, padding_side="right", local_files_only=local_only
+        )
         return model, tokenizer
 
     model, tokenizer = opened(checked_name(name), load)

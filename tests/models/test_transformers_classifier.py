@@ -3,8 +3,6 @@ import random
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-
 from augkit.config import validate
 from augkit.data import example
 from augkit.errors import BackendFailed, ConfigError, DataError, UnknownName
@@ -18,6 +16,8 @@ from augkit.models.transformers_classifier import (
     TransformersClassifier,
     TransformersConfig,
 )
+
+pytest.importorskip("torch")
 
 GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]
 

@@ -1,0 +1,161 @@
+"""Integrated gradients of a transformer's score along the way from a blank text.
+
+    IG_i = (e_i - e'_i) · ∫_0^1 ∂s_y / ∂e_i (e' + t (e - e')) dt
+
+e are the embeddings of the tokens, e' those of a text whose tokens (all but the special ones) are
+the padding sign; a token's weight is the sum over its embedding. The weights should add up to
+s_y(x) - s_y(x'); how far they do not, because the integral is a sum of ``steps`` terms, is the
+error.
+
+Reference: sundararajan2017axiomatic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from pydantic import Field
+
+from augkit.attribution.explanation import Explanation, Piece, word_weights
+from augkit.config import StrictModel
+from augkit.data import Example
+from augkit.errors import ConfigError, DataError, MissingExtra
+
+Place = tuple[str | None, int, int]
+"""Where a token stands: field, start, end; a special token has no field."""
+
+
+@runtime_checkable
+class Differentiable(Protocol):
+    """A classifier whose score is a function of token embeddings, in torch."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels, in the order of the scores."""
+        ...
+
+    @property
+    def network(self) -> Any:
+        """The torch module: token inputs to an object with ``logits``."""
+        ...
+
+    @property
+    def padding(self) -> int:
+        """The token that stands for nothing."""
+        ...
+
+    def token_inputs(self, examples: Sequence[Example]) -> Mapping[str, Any]:
+        """The examples as padded tensors, ``input_ids`` among them."""
+        ...
+
+    def token_places(self, examples: Sequence[Example]) -> Sequence[Sequence[Place]]:
+        """Where the tokens of each example stand."""
+        ...
+
+
+class GradientsConfig(StrictModel):
+    """How finely the integral is summed."""
+
+    steps: int = Field(50, ge=2, description="terms of the sum")
+    batch_size: int = Field(8, ge=1, description="examples explained at a time")
+
+
+def explain_integrated_gradients(
+    classifier: object,
+    examples: Sequence[Example],
+    labels: Sequence[str],
+    config: GradientsConfig | None = None,
+) -> list[Explanation]:
+    """The integrated gradient of each word for the score of each example's label."""
+    config = config or GradientsConfig()
+    if not isinstance(classifier, Differentiable):
+        raise ConfigError(
+            f"integrated gradients need a transformer, and this is a {type(classifier).__name__}: "
+            "explain it by lime or shapley, or, if it is linear, exactly"
+        )
+    if unknown := sorted(set(labels) - set(classifier.labels)):
+        raise DataError(
+            f"the classifier was not trained on the label '{unknown[0]}': it knows "
+            f"{', '.join(classifier.labels)}"
+        )
+    found: list[Explanation] = []
+    for start in range(0, len(examples), config.batch_size):
+        batch = slice(start, start + config.batch_size)
+        found += _explain(classifier, examples[batch], labels[batch], config)
+    return found
+
+
+def _explain(
+    classifier: Differentiable,
+    examples: Sequence[Example],
+    labels: Sequence[str],
+    config: GradientsConfig,
+) -> list[Explanation]:
+    weights, gaps = _integrate(classifier, examples, labels, config)
+    explained = []
+    for row, (example, places) in enumerate(
+        zip(examples, classifier.token_places(examples), strict=True)
+    ):
+        pieces: dict[str, list[Piece]] = {}
+        special = 0.0
+        for place, weight in zip(places, weights[row], strict=False):
+            field, start, end = place
+            if field is None:
+                special += weight
+            else:
+                pieces.setdefault(field, []).append((start, end, weight))
+        words, rest = word_weights(example, pieces)
+        explained.append(
+            Explanation(labels[row], words, rest + special, abs(gaps[row]), "completeness gap")
+        )
+    return explained
+
+
+def _integrate(
+    classifier: Differentiable,
+    examples: Sequence[Example],
+    labels: Sequence[str],
+    config: GradientsConfig,
+) -> tuple[list[list[float]], list[float]]:
+    """The weights of the tokens of each example, and how far they are from adding up."""
+    torch, captum = _libraries()
+    network = classifier.network.eval()
+    inputs = {
+        name: tensor.to(network.device)
+        for name, tensor in classifier.token_inputs(examples).items()
+    }
+    ids = inputs.pop("input_ids")
+    names = list(inputs)
+    places = classifier.token_places(examples)
+    blank = ids.clone()
+    for row, tokens in enumerate(places):
+        kept = [field is None for field, _, _ in tokens]
+        kept += [True] * (ids.shape[1] - len(kept))
+        blank[row, ~torch.tensor(kept, device=ids.device)] = classifier.padding
+    gold = torch.tensor([list(classifier.labels).index(label) for label in labels])
+
+    def score(ids: Any, gold: Any, *more: Any) -> Any:
+        logits = network(input_ids=ids, **dict(zip(names, more, strict=True))).logits
+        chosen = logits.gather(1, gold[:, None].to(logits.device))[:, 0]
+        return chosen - logits.mean(dim=1)
+
+    method = captum.LayerIntegratedGradients(score, network.get_input_embeddings())
+    values, gaps = method.attribute(
+        ids,
+        blank,
+        additional_forward_args=(gold, *(inputs[name] for name in names)),
+        n_steps=config.steps,
+        internal_batch_size=max(config.steps, len(examples)),
+        return_convergence_delta=True,
+    )
+    return values.sum(dim=-1).detach().cpu().tolist(), gaps.detach().cpu().tolist()
+
+
+def _libraries() -> tuple[Any, Any]:
+    try:
+        import torch
+        from captum import attr
+    except ImportError as error:
+        raise MissingExtra("explain", "explaining by integrated gradients") from error
+    return torch, attr

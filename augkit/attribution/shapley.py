@@ -1,0 +1,100 @@
+"""Shapley values: what a word adds to the score, averaged over all orders in which words come in.
+
+    φ_i = Σ_{S ∌ i} |S|! (n - |S| - 1)! / n! · (s_y(S + i) - s_y(S))
+
+Few words are enumerated; for more, orders are drawn, each gone through forwards and backwards. The
+values add up to s_y(x) - s_y(∅) either way; how much they vary between orders gives the error.
+
+Reference: lundberg2017unified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field
+
+from augkit.attribution.explanation import Explanation
+from augkit.attribution.masking import Game, explained, game_of, players_of
+from augkit.config import StrictModel
+from augkit.data import Example, digest
+from augkit.errors import MissingExtra
+from augkit.protocols import Classifier
+
+_SEEDS = 2**32
+
+
+class ShapleyConfig(StrictModel):
+    """How many texts are asked about for each example."""
+
+    evaluations: int = Field(
+        500, ge=8, description="texts asked about; at least one order of the words is gone through"
+    )
+    mask: str = Field("", description="what stands where a word was taken out")
+    seed: int = Field(0, description="changes the orders that are drawn")
+
+
+def explain_shapley(
+    classifier: Classifier,
+    examples: Sequence[Example],
+    labels: Sequence[str],
+    config: ShapleyConfig | None = None,
+) -> list[Explanation]:
+    """The Shapley value of each word for the score of each example's label."""
+    config = config or ShapleyConfig()
+    explanations = []
+    for example, label in zip(examples, labels, strict=True):
+        count = len(players_of(example))
+        game = game_of(classifier, example, label, config.mask)
+        if count == 0:
+            explanations.append(explained(example, label, [], 0.0, "exact"))
+        elif 2**count <= config.evaluations:
+            explanations.append(explained(example, label, _enumerated(game, count), 0.0, "exact"))
+        else:
+            seed = int(digest(str(config.seed), label, *example.fields.values()), 16) % _SEEDS
+            values, error = _drawn(game, count, max(config.evaluations, 2 * count + 1), seed)
+            explanations.append(explained(example, label, values, error, "standard error"))
+    return explanations
+
+
+def _enumerated(game: Game, count: int) -> list[float]:
+    """All subsets, by the library's exact explainer."""
+    import numpy as np
+
+    shap = _shap()
+    explainer = shap.explainers.Exact(game, shap.maskers.Independent(np.zeros((1, count))))
+    found = explainer(np.ones((1, count)), max_evals=2**count, silent=True)
+    return [float(value) for value in found.values[0]]
+
+
+def _drawn(game: Game, count: int, evaluations: int, seed: int) -> tuple[list[float], float]:
+    """Random orders: the values, and the mean of their standard errors."""
+    import numpy as np
+
+    shap = _shap()
+    state = np.random.get_state()  # noqa: NPY002 - the library draws from the global generator
+    try:
+        explainer = shap.explainers.Permutation(
+            game, shap.maskers.Independent(np.zeros((1, count))), seed=seed
+        )
+        found = explainer(
+            np.ones((1, count)), max_evals=evaluations, error_bounds=True, silent=True
+        )
+    finally:
+        np.random.set_state(state)  # noqa: NPY002 - and it is put back as it was
+    passes = 2 * (evaluations // (2 * count + 1))
+    error = float(np.mean(found.error_std[0])) / passes**0.5
+    return [float(value) for value in found.values[0]], error
+
+
+def _shap() -> Any:
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # its plots, which nobody asked for, use old names
+            import shap
+    except ImportError as error:
+        raise MissingExtra("explain", "explaining by Shapley values") from error
+    return shap

@@ -1,0 +1,210 @@
+"""LIME, integrated gradients and Shapley values, held against models whose answer is known.
+
+All that needs captum, lime or shap stands here: the last compiles for seconds in every process.
+"""
+
+import builtins
+import types
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from augkit.attribution.explanation import by_word
+from augkit.attribution.integrated_gradients import GradientsConfig, explain_integrated_gradients
+from augkit.attribution.lime import LimeConfig, explain_lime
+from augkit.attribution.linear import explain_linear
+from augkit.attribution.shapley import ShapleyConfig, explain_shapley
+from augkit.data import example
+from augkit.errors import ConfigError, DataError, MissingExtra
+from augkit.models.linear import LinearConfig, train_linear
+from augkit.models.transformers_classifier import TransformersClassifier, TransformersConfig
+
+torch = pytest.importorskip("torch")
+for _package in ("captum", "lime", "shap"):
+    pytest.importorskip(_package)
+
+TEXT = "The warm film was bright, clever and well-made!"
+LONG = "warm bright dull film the was clever stale grim tender clumsy the film"
+
+
+class LinearInEmbeddings(torch.nn.Module):
+    """Logits that are a sum over tokens of W·e, so that every token's part is known."""
+
+    def __init__(self, size, padding):
+        super().__init__()
+        generator = torch.Generator().manual_seed(3)
+        self.table = torch.nn.Embedding(size, 6)
+        self.table.weight.data = torch.randn(size, 6, generator=generator) / 3
+        self.head = torch.randn(6, 3, generator=generator) / 3
+        self.padding = padding
+        self.device = torch.device("cpu")
+
+    def get_input_embeddings(self):
+        return self.table
+
+    def forward(self, input_ids, attention_mask, token_type_ids=None):
+        there = attention_mask[..., None].float()
+        return types.SimpleNamespace(logits=(self.table(input_ids) * there).sum(1) @ self.head)
+
+    def part(self, token, label):
+        """What a token adds to the score of a label, less the mean over all labels."""
+        logits = self.table.weight[token].detach() @ self.head
+        return float(logits[label] - logits.mean())
+
+
+@pytest.fixture(scope="module")
+def known(tiny_bert):
+    """A classifier of one text that is linear in its embeddings."""
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(tiny_bert)
+    model = LinearInEmbeddings(len(tokenizer), tokenizer.pad_token_id)
+    config = TransformersConfig(model=str(tiny_bert))
+    return TransformersClassifier(config, ("a", "b", "c"), ("text",), model, tokenizer, 64)
+
+
+def parts(known, text, label, blank=False):
+    """Each word's part, by hand; less that of the padding sign where that takes its place."""
+    tokenizer, model = known.tokenizer, known.model
+    found = {}
+    for word in ["the", "warm", "film", "was", "bright", "clever", "and", "well-made", "dull",
+                 "stale", "grim", "tender", "clumsy"]:  # fmt: skip
+        ids = tokenizer(word, add_special_tokens=False)["input_ids"]
+        each = [
+            model.part(token, label) - blank * model.part(model.padding, label) for token in ids
+        ]
+        count = sum(one == word for one in text.lower().replace(",", " ").replace("!", "").split())
+        if count:
+            found[word] = count * sum(each)
+    return found
+
+
+def test_lime_finds_a_linear_model(known):
+    """The local fit is the model itself, and says that it misses nothing."""
+    (found,) = explain_lime(known, [example(TEXT)], ["b"])
+    assert by_word(found) == pytest.approx(parts(known, TEXT, 1), abs=1e-3)
+    assert found.measure == "unexplained share"
+    assert found.error < 1e-4
+
+
+def test_shapley_values_of_a_linear_model(known):
+    """Enumerated for few words and drawn for many, they are the parts of the words."""
+    few, many = explain_shapley(known, [example(TEXT), example(LONG)], ["c", "a"])
+    assert by_word(few) == pytest.approx(parts(known, TEXT, 2), abs=1e-5)
+    assert (few.error, few.measure) == (0.0, "exact")
+    assert by_word(many) == pytest.approx(parts(known, LONG, 0), abs=1e-5)
+    assert many.measure == "standard error"
+    assert many.error < 1e-5
+
+
+def test_integrated_gradients_of_a_linear_model(known):
+    """Sub-tokens are added up, the padding sign is what a word is held against."""
+    rows = [example(TEXT), example("dull"), example("")]
+    first, second, none = explain_integrated_gradients(known, rows, ["b", "a", "c"])
+    assert by_word(first) == pytest.approx(parts(known, TEXT, 1, blank=True), abs=1e-5)
+    assert by_word(second) == pytest.approx(parts(known, "dull", 0, blank=True), abs=1e-5)
+    assert none.words == ()
+    assert first.measure == "completeness gap"
+    assert max(one.error for one in (first, second, none)) < 1e-5
+
+
+def test_more_steps_make_integrated_gradients_complete(tiny_bert):
+    """On a real transformer the gap falls with the number of steps."""
+    from augkit.models.transformers_classifier import open_backbone
+
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        model, tokenizer = open_backbone(str(tiny_bert), 2)
+    model.classifier.weight.data *= 40
+    config = TransformersConfig(model=str(tiny_bert))
+    fields = ("premise", "hypothesis")
+    classifier = TransformersClassifier(config, ("no", "yes"), fields, model, tokenizer, 64)
+    row = [example({"premise": TEXT, "hypothesis": "A dull film."})]
+    gaps = [
+        explain_integrated_gradients(classifier, row, ["yes"], GradientsConfig(steps=steps))[
+            0
+        ].error
+        for steps in (2, 8, 64)
+    ]
+    assert gaps[0] > gaps[1] > gaps[2]
+    (found,) = explain_integrated_gradients(classifier, row, ["yes"])
+    assert [word.field for word in found.words] == ["premise"] * 8 + ["hypothesis"] * 3
+
+
+@pytest.fixture(scope="module")
+def counted():
+    """A linear classifier of counted words, which taking words out describes exactly."""
+    rows = [example(f"warm film {n}", "pos") for n in range(6)]
+    rows += [example(f"dull film {n}", "neg") for n in range(6)]
+    config = LinearConfig(features="counts", ngrams=1, min_df=1, strength=1.0)
+    return train_linear(rows, config)
+
+
+def test_all_methods_agree_on_counted_words(counted):
+    """Exact contributions, LIME and Shapley values are the same numbers."""
+    rows = [example("a warm warm film, not dull"), example(LONG)]
+    labels = ["pos", "neg"]
+    exact = [by_word(one) for one in explain_linear(counted, rows, labels)]
+    for method, tolerance in ((explain_lime, 1e-3), (explain_shapley, 1e-6)):
+        for found, expected in zip(method(counted, rows, labels), exact, strict=True):
+            assert by_word(found) == pytest.approx(expected, abs=tolerance)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(
+        st.sampled_from(["warm", "dull", "film", "unknown", "!", "warm", "Dull", "x"]), max_size=7
+    ).map(" ".join)
+)
+def test_odd_texts_are_explained_too(counted, text):
+    """Empty, one-word, repeated and unknown words: Shapley values are the exact contributions."""
+    (exact,) = explain_linear(counted, [example(text)], ["pos"])
+    (found,) = explain_shapley(counted, [example(text)], ["pos"])
+    (near,) = explain_lime(counted, [example(text)], ["pos"], LimeConfig(samples=60))
+    assert by_word(found) == pytest.approx(by_word(exact), abs=1e-6)
+    assert [word.word for word in near.words] == [word.word for word in exact.words]
+    assert by_word(near) == pytest.approx(by_word(exact), abs=0.05)
+
+
+def test_what_is_drawn_depends_on_seed_and_text_alone(counted):
+    """The same text gives the same weights whatever stands beside it; numpy's state is kept."""
+    rows = [example(LONG), example(TEXT)]
+    config = ShapleyConfig(evaluations=40, mask="film")
+    np.random.seed(5)  # noqa: NPY002 - the global state is what is looked at
+    before = np.random.get_state()[1].copy()  # noqa: NPY002 - likewise
+    for method, settled in ((explain_lime, LimeConfig(samples=40)), (explain_shapley, config)):
+        together = method(counted, rows, ["pos", "neg"], settled)
+        alone = method(counted, rows[1:], ["neg"], settled)
+        assert together[1] == alone[0]
+    assert (np.random.get_state()[1] == before).all()  # noqa: NPY002 - likewise
+
+
+def test_wrong_models_and_labels_are_refused(counted):
+    """Integrated gradients need a transformer; labels must be known."""
+    with pytest.raises(ConfigError, match="need a transformer, and this is a LinearClassifier"):
+        explain_integrated_gradients(counted, [example("warm")], ["pos"])
+    for method in (explain_lime, explain_shapley):
+        with pytest.raises(DataError, match="not trained on the label 'mild'"):
+            method(counted, [example("warm film")], ["mild"])
+
+
+@pytest.mark.parametrize("missing", ["captum", "lime", "shap"])
+def test_a_missing_package_names_the_command(monkeypatch, known, counted, missing):
+    """Each method says what to install, word for word."""
+    method, classifier = {
+        "captum": (explain_integrated_gradients, known),
+        "lime": (explain_lime, counted),
+        "shap": (explain_shapley, counted),
+    }[missing]
+    real = builtins.__import__
+
+    def no_such(name, *rest, **more):
+        if name.partition(".")[0] == missing:
+            raise ImportError(name)
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", no_such)
+    with pytest.raises(MissingExtra, match=r"pip install 'augkit\[explain\]'"):
+        method(classifier, [example("warm film")], [classifier.labels[0]])
