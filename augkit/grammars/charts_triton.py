@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from augkit.grammars.derivations import Derivations, blank
+from augkit.grammars.emissions import has_kernels
 from augkit.grammars.inside import NOTHING, Folded, Potentials, fold
 from augkit.grammars.lattice import Lattice, lay_out, list_cells, locate
 from augkit.grammars.outside import Outside, Sums, unfold
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
     import numpy as np
     import torch
     from numpy.typing import NDArray
+
+
+_LAUNCH = {
+    "inside": {"BK": 32, "num_warps": 1},
+    "outside": {"BK": 32, "num_warps": 1},
+    "best": {"BK": 4, "num_warps": 4},
+    "best_finish": {"BM": 16, "BK": 8, "num_warps": 4},
+}
+"""Splits at a time and warps of a program, the fastest of those tried on an H200."""
 
 
 @dataclass(frozen=True)
@@ -103,14 +113,9 @@ class GpuChart:
 
 def is_available(potentials: Potentials) -> bool:
     """Whether the kernels can serve: float32 on a GPU, sizes that are powers of two."""
-    import importlib.util
-
-    import torch
-
     sizes = potentials.symbols, potentials.emissions.shape[1]
     fits = all(size >= 16 and size & (size - 1) == 0 for size in sizes) and sizes[0] <= 64
-    right = potentials.rules.is_cuda and potentials.rules.dtype == torch.float32
-    return fits and right and importlib.util.find_spec("triton") is not None
+    return fits and has_kernels(potentials.rules)
 
 
 def _options(potentials: Potentials, published: bool) -> dict[str, Any]:
@@ -150,7 +155,7 @@ def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> 
     for first, last in places.levels:
         kernels.inside_products[(last - first,)](
             value, scale, *rules, *where, places.own, products, extra, ref,
-            lattice.slots, first, **options, BK=32, num_warps=1,
+            lattice.slots, first, **options, **_LAUNCH["inside"],
         )  # fmt: skip
         kernels.inside_finish[(-(-(last - first) // 32),)](
             products, extra, ref, folded.inner, places.own, value, scale, inverse,
@@ -189,7 +194,7 @@ def run_outside(
         kernels.outside_parts[(last - first,)](
             chart.value, chart.scale, *rules, *where, chart.ref, scaled, down,
             cells, leaf, beside, two, potentials.emissions.shape[0], first,
-            **options, BK=32, num_warps=1,
+            **options, **_LAUNCH["outside"],
         )  # fmt: skip
     sums = Sums(cells, chart.products.T @ scaled, beside, two, leaf)
     by_rules, by_emissions = unfold(folded, sums)
@@ -242,10 +247,10 @@ def _best_scores(
     for first, last in places.levels:
         kernels.best_pairs[(last - first,)](
             score, potentials.emissions, rules.beside, rules.two, *where, best, extra,
-            len(potentials.emissions), first, **options, BK=4, num_warps=4,
+            len(potentials.emissions), first, **options, **_LAUNCH["best"],
         )  # fmt: skip
-        kernels.best_finish[(-(-(last - first) // 16),)](
+        kernels.best_finish[(-(-(last - first) // _LAUNCH["best_finish"]["BM"]),)](
             best, extra, rules.inner, places.own, score, first, last,
-            A=symbols, BM=16, BK=8, num_warps=4,
+            A=symbols, **_LAUNCH["best_finish"],
         )  # fmt: skip
     return score, best

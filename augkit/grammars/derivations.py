@@ -5,7 +5,7 @@ No cell and no slot occurs twice in a tree, so a derivation is written at its ce
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -57,63 +57,76 @@ def to_trees(
     """Flat post-order trees of all pairs; ``documents`` are the numbers of the batch's texts."""
     import numpy as np
 
-    lattice = batch.lattice
-    label, left, right, leaf, word_a, word_b = (
-        one.cpu().numpy()
-        for one in (found.label, found.left, found.right, found.leaf, batch.word_a, batch.word_b)
-    )
-    left, right = (np.append(one, np.full(lattice.slots, EMPTY)) for one in (left, right))
-    levels = _by_depth(lattice.tops, left, right)
-    size = _sizes(levels, left, right)
-    ends = np.cumsum(size[lattice.tops])
-    place = _places(levels, left, right, size, ends)
-    used = np.concatenate(levels)
-    columns = {
-        "label": np.append(label, leaf + symbols),
-        "left": np.where(left == EMPTY, EMPTY, place[left]),
-        "right": np.where(right == EMPTY, EMPTY, place[right]),
-        "leaf_a": np.append(np.full(lattice.cells, EMPTY), word_a),
-        "leaf_b": np.append(np.full(lattice.cells, EMPTY), word_b),
-    }
-    rows = place[used]
-    arrays = {}
-    for name, column in columns.items():
-        arrays[name] = np.empty(len(used), np.int32)
-        arrays[name][rows] = column[used]
-    doc = np.repeat(np.asarray(documents, np.int32), size[lattice.tops])
-    return Trees(**arrays, doc=doc)
+    cells = len(found.label)
+    depths = list(_by_depth(found, batch.lattice))
+    nodes = np.concatenate(depths)
+    is_cell = nodes < cells
+    inner, slots = nodes[is_cell], nodes[~is_cell] - cells
+    columns = {name: np.full(len(nodes), EMPTY) for name in ("left", "right", "leaf_a", "leaf_b")}
+    columns["label"] = np.empty(len(nodes), np.int64)
+    columns["label"][is_cell] = _take(found.label, inner)
+    columns["label"][~is_cell] = _take(found.leaf, slots) + symbols
+    columns["leaf_a"][~is_cell] = _take(batch.word_a, slots)
+    columns["leaf_b"][~is_cell] = _take(batch.word_b, slots)
+    # Depth by depth, the left children of one depth's cells come first, then the right ones.
+    first = len(depths[0])
+    for depth in depths[:-1]:
+        parents = np.flatnonzero(depth < cells) + first - len(depth)
+        columns["left"][parents] = first + np.arange(len(parents))
+        columns["right"][parents] = first + len(parents) + np.arange(len(parents))
+        first += 2 * len(parents)
+    bounds = np.cumsum([len(depth) for depth in depths])
+    size = _sizes(bounds, columns["left"], columns["right"])
+    return _in_post_order(columns, size, bounds, np.asarray(documents, np.int32))
 
 
-def _by_depth(tops: Ints, left: Ints, right: Ints) -> list[Ints]:
-    """The nodes of all trees, those of one depth together."""
-    import numpy as np
+def _take(column: torch.Tensor, at: Ints) -> Ints:
+    import torch
 
-    levels = [tops]
-    while len(levels[-1]):
-        inner = levels[-1][left[levels[-1]] != EMPTY]
-        levels.append(np.concatenate([left[inner], right[inner]]))
-    return levels[:-1]
+    taken: Ints = column[torch.from_numpy(at).to(column.device)].cpu().numpy()
+    return taken
 
 
-def _sizes(levels: list[Ints], left: Ints, right: Ints) -> Ints:
+def _by_depth(found: Derivations, lattice: Lattice) -> Iterator[Ints]:
+    """The nodes of all trees, those of one depth together: cells, or ``cells`` + slots."""
+    import torch
+
+    nodes = torch.from_numpy(lattice.tops).to(found.label.device)
+    while len(nodes):
+        yield nodes.cpu().numpy()
+        inner = nodes[nodes < len(found.label)]
+        nodes = torch.cat([found.left[inner], found.right[inner]])
+
+
+def _sizes(bounds: Ints, left: Ints, right: Ints) -> Ints:
     """The number of nodes under each node, itself included."""
     import numpy as np
 
     size = np.ones(len(left), np.int64)
-    for nodes in reversed(levels):
-        inner = nodes[left[nodes] != EMPTY]
+    for start, stop in reversed(list(zip([0, *bounds], bounds, strict=False))):
+        inner = start + np.flatnonzero(left[start:stop] != EMPTY)
         size[inner] += size[left[inner]] + size[right[inner]]
     return size
 
 
-def _places(levels: list[Ints], left: Ints, right: Ints, size: Ints, ends: Ints) -> Ints:
-    """The row of each node in post-order: a right child stands just before its parent."""
+def _in_post_order(
+    columns: dict[str, Ints], size: Ints, bounds: Ints, documents: NDArray[np.int32]
+) -> Trees:
+    """Nodes by depth as rows in post-order: a right child stands just before its parent."""
     import numpy as np
 
-    place = np.zeros(len(left), np.int64)
-    place[levels[0]] = ends - 1
-    for nodes in levels:
-        inner = nodes[left[nodes] != EMPTY]
+    left, right = columns["left"], columns["right"]
+    tops = size[: bounds[0]]
+    place = np.empty(len(left), np.int64)
+    place[: bounds[0]] = np.cumsum(tops) - 1
+    for start, stop in zip([0, *bounds], bounds, strict=False):
+        inner = start + np.flatnonzero(left[start:stop] != EMPTY)
         place[right[inner]] = place[inner] - 1
         place[left[inner]] = place[inner] - 1 - size[right[inner]]
-    return place
+    for name in ("left", "right"):
+        columns[name] = np.where(columns[name] == EMPTY, EMPTY, place[columns[name]])
+    arrays = {}
+    for name, column in columns.items():
+        arrays[name] = np.empty(len(column), np.int32)
+        arrays[name][place] = column
+    return Trees(**arrays, doc=np.repeat(documents, tops))

@@ -61,13 +61,12 @@ def _forward(
     targets: torch.Tensor,
     banned: torch.Tensor,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    import torch
 
     sums = hidden.new_empty(hidden.shape[:2])
     found = hidden.new_empty(len(types), hidden.shape[1])
     for part, own in _chunks(hidden, words, types):
-        scores = _scores(hidden[part], words, banned[part])
-        sums[part] = torch.logsumexp(scores, 2)
+        scores = _scores(hidden[part], words)
+        sums[part] = _log_sums(scores, banned[part])
         found[own] = scores[types[own] - part.start, :, targets[own]]
     return found - sums[types], sums
 
@@ -82,8 +81,8 @@ def _backward(
     to_hidden, to_words = torch.empty_like(hidden), torch.zeros_like(words)
     width = hidden.shape[2]
     for part, own in _chunks(hidden, words, types):
-        scores = _scores(hidden[part], words, banned[part])
-        scores.sub_(sums[part, :, None]).exp_().mul_(-total[part, :, None])
+        scores = _scores(hidden[part], words)
+        _weigh(scores, sums[part], total[part], banned[part])
         scores[types[own] - part.start, :, targets[own]] += gradient[own]
         flat = scores.view(-1, len(words))
         to_hidden[part] = (flat @ words).view(to_hidden[part].shape)
@@ -91,13 +90,57 @@ def _backward(
     return to_hidden, to_words
 
 
-def _scores(hidden: torch.Tensor, words: torch.Tensor, banned: torch.Tensor) -> torch.Tensor:
-    """Products h . u with the banned words at minus infinity: float[types, states, vocabulary]."""
+def _scores(hidden: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
+    """Products h . u: float[types, states, vocabulary]."""
     count, states, width = hidden.shape
-    scores = (hidden.reshape(-1, width) @ words.T).view(count, states, -1)
+    return (hidden.reshape(-1, width) @ words.T).view(count, states, -1)
+
+
+def _log_sums(scores: torch.Tensor, banned: torch.Tensor) -> torch.Tensor:
+    """The log of sum exp scores over all words that are not banned: float[types, states]."""
+    import torch
+
+    if has_kernels(scores):
+        from augkit.grammars import kernels_triton as kernels
+
+        sums = scores.new_empty(scores.shape[:2])
+        kernels.row_log_sums[(sums.numel(),)](
+            scores, banned, sums, scores.shape[1], scores.shape[2], BK=4096, num_warps=4
+        )
+        return sums
+    _ban(scores, banned)
+    return torch.logsumexp(scores, 2)
+
+
+def _weigh(
+    scores: torch.Tensor, sums: torch.Tensor, total: torch.Tensor, banned: torch.Tensor
+) -> None:
+    """Scores become -total * probability in place, nothing where a word is banned."""
+    if has_kernels(scores):
+        from augkit.grammars import kernels_triton as kernels
+
+        kernels.row_gradients[(sums.numel(),)](
+            scores, banned, sums.contiguous(), total.contiguous(),
+            scores.shape[1], scores.shape[2], BK=4096, num_warps=4,
+        )  # fmt: skip
+        return
+    _ban(scores, banned)
+    scores.sub_(sums[:, :, None]).exp_().mul_(-total[:, :, None])
+
+
+def _ban(scores: torch.Tensor, banned: torch.Tensor) -> None:
     rows = (banned >= 0).nonzero()[:, 0]
     scores[rows, :, banned[rows]] = float("-inf")
-    return scores
+
+
+def has_kernels(scores: torch.Tensor) -> bool:
+    """Whether the Triton kernels can serve: float32 on a GPU, and Triton is there."""
+    import importlib.util
+
+    import torch
+
+    fits = scores.is_cuda and scores.dtype == torch.float32
+    return fits and importlib.util.find_spec("triton") is not None
 
 
 def _chunks(

@@ -8,7 +8,7 @@ first slot) of each pair.
 
 # mypy: ignore-errors
 # Triton's language is not Python's: its tensors have no types that mypy knows.
-# ruff: noqa: ANN001, ANN201, ANN202, PLR0913, PLR0917, N803, N806
+# ruff: noqa: ANN001, ANN201, ANN202, PLR0913, PLR0917, N803, N806, SIM102
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base, PUBLISHED
     return ref
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["slots", "first"])
 def inside_products(
     value, scale, leaf, leaf_scale, beside, two_rules,
     place, pair_of, sizes, own, products, extra, ref_out,
@@ -159,7 +159,7 @@ def inside_products(
     tl.store(own + pos, base + _span(i, a, n) * spans + _span(j, b, m))
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["first", "last"])
 def inside_finish(
     products, extra, ref, inner, own, value, scale, inverse, first, last,
     A: tl.constexpr, BM: tl.constexpr, BK: tl.constexpr, PRECISION: tl.constexpr,
@@ -188,7 +188,7 @@ def inside_finish(
     tl.store(value + cells[:, None] * A + symbols[None, :], values, mask=ok[:, None])
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["first", "last"])
 def outside_down(
     gradient, inverse, own, inner, scaled, down, first, last,
     A: tl.constexpr, BM: tl.constexpr, BK: tl.constexpr, PRECISION: tl.constexpr,
@@ -209,7 +209,7 @@ def outside_down(
         tl.store(down + wide + at[None, :], result, mask=ok[:, None])
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["slots", "first"])
 def outside_parts(
     value, scale, leaf, leaf_scale, beside, two_rules,
     place, pair_of, sizes, ref_in, scaled, down,
@@ -262,7 +262,7 @@ def outside_parts(
                 tl.atomic_add(to_two + tile, seconds[:, None] * gradient[None, :], sem="relaxed")
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["slots", "first"])
 def best_pairs(
     score, emissions, beside, two_rules,
     place, pair_of, sizes, own, best, extra,
@@ -302,7 +302,7 @@ def best_pairs(
     tl.store(own + pos, base + _span(i, a, n) * spans + _span(j, b, m))
 
 
-@triton.jit
+@triton.jit(do_not_specialize=["first", "last"])
 def best_finish(
     best, extra, inner, own, score, first, last,
     A: tl.constexpr, BM: tl.constexpr, BK: tl.constexpr,
@@ -321,3 +321,54 @@ def best_finish(
         total = tl.maximum(total, tl.max(part[:, None, :] + rules[None, :, :], 2))
     cells = tl.load(own + rows, mask=ok, other=0)
     tl.store(score + cells[:, None] * A + symbols[None, :], total, mask=ok[:, None])
+
+
+@triton.jit(do_not_specialize=["slots", "columns"])
+def best_leaves(
+    emissions, rules, result, slots, columns,
+    T: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr,
+):  # fmt: skip
+    """The max over t of emissions[slot, t] + rules[t, column]."""
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    at = tl.program_id(1) * BN + tl.arange(0, BN)
+    ok = rows < slots
+    fits = at < columns
+    total = tl.full((BM, BN), 2 * NOTHING, tl.float32)
+    for leaf in range(T):
+        first = tl.load(emissions + rows * T + leaf, mask=ok, other=NOTHING)
+        second = tl.load(rules + leaf * columns + at, mask=fits, other=NOTHING)
+        total = tl.maximum(total, first[:, None] + second[None, :])
+    where = rows.to(tl.int64)[:, None] * columns + at[None, :]
+    tl.store(result + where, total, mask=ok[:, None] & fits[None, :])
+
+
+@triton.jit(do_not_specialize=["states", "words"])
+def row_log_sums(scores, banned, sums, states, words, BK: tl.constexpr):
+    """The log of the sum of exp over a row, without its type's banned word."""
+    row = tl.program_id(0).to(tl.int64)
+    out = tl.load(banned + row // states)
+    most = tl.full((), NOTHING, tl.float32)
+    total = tl.zeros((), tl.float32)
+    for start in range(0, words, BK):
+        at = start + tl.arange(0, BK)
+        ok = (at < words) & (at != out)
+        part = tl.load(scores + row * words + at, mask=ok, other=NOTHING)
+        new = tl.maximum(most, tl.max(part, 0))
+        total = total * tl.exp(most - new) + tl.sum(tl.exp(part - new), 0)
+        most = new
+    tl.store(sums + row, most + tl.log(total))
+
+
+@triton.jit(do_not_specialize=["states", "words"])
+def row_gradients(scores, banned, sums, totals, states, words, BK: tl.constexpr):
+    """A row of scores becomes minus its total times its probabilities, in place."""
+    row = tl.program_id(0).to(tl.int64)
+    out = tl.load(banned + row // states)
+    log_sum = tl.load(sums + row)
+    total = -tl.load(totals + row)
+    for start in range(0, words, BK):
+        at = start + tl.arange(0, BK)
+        ok = at < words
+        part = tl.load(scores + row * words + at, mask=ok, other=NOTHING)
+        part = tl.where(at == out, 0.0, tl.exp(part - log_sum) * total)
+        tl.store(scores + row * words + at, part, mask=ok)

@@ -135,8 +135,8 @@ def potentials_of(parameters: Tensors, shape: GrammarShape, batch: Batch) -> Pot
 
 def _sentence_emissions(parameters: Tensors, _: GrammarShape, batch: Batch) -> torch.Tensor:
     state = _network(parameters, "word", parameters["word.state"])
-    table = (parameters["word.words"] @ state.T).log_softmax(0)
-    return table[batch.word_a.clamp(min=0)]
+    table = (state @ parameters["word.words"].T).log_softmax(1)
+    return table.T[batch.word_a.clamp(min=0)]
 
 
 def _pair_emissions(parameters: Tensors, shape: GrammarShape, batch: Batch) -> torch.Tensor:
@@ -145,8 +145,8 @@ def _pair_emissions(parameters: Tensors, shape: GrammarShape, batch: Batch) -> t
     kind = _network(parameters, "kind", parameters["kind.state"]) @ parameters["kind.kinds"].T
     kind = kind.log_softmax(1).T  # [kinds, leaves]
     state = _network(parameters, "source", parameters["source.state"])
-    table = (parameters["source.words"] @ state.T).log_softmax(0)
-    changed, dropped, copied = table.view(shape.words, 3, shape.leaves).unbind(1)
+    table = (state @ parameters["source.words"].T).log_softmax(1)
+    changed, dropped, copied = table.view(3, shape.leaves, shape.words).transpose(1, 2).unbind(0)
     target = _target(parameters, shape, batch)
     word_a = batch.word_a
     whole = torch.zeros(batch.lattice.slots, shape.leaves, device=table.device, dtype=table.dtype)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from augkit.grammars.derivations import Derivations, blank
+from augkit.grammars.emissions import has_kernels
 from augkit.grammars.inside import NOTHING, Potentials, children
 from augkit.grammars.plan import Group, Level, Plan
 
@@ -62,9 +63,23 @@ def _max_product(emissions: torch.Tensor, rules: torch.Tensor) -> torch.Tensor:
     """The max_t of emissions[k, t] + rules[t, ...]: float[slots, ...]."""
     import torch
 
+    if has_kernels(emissions):
+        return _max_product_on_gpu(emissions, rules)
     best = emissions[:, 0, None, None] + rules[0]
     for leaf in range(1, len(rules)):
         torch.maximum(best, emissions[:, leaf, None, None] + rules[leaf], out=best)
+    return best
+
+
+def _max_product_on_gpu(emissions: torch.Tensor, rules: torch.Tensor) -> torch.Tensor:
+    from augkit.grammars import kernels_triton as kernels
+
+    slots, leaves = emissions.shape
+    best = emissions.new_empty(slots, *rules.shape[1:])
+    columns = rules[0].numel()
+    kernels.best_leaves[(-(-slots // 32), -(-columns // 64))](
+        emissions, rules, best, slots, columns, T=leaves, BM=32, BN=64, num_warps=4
+    )
     return best
 
 
