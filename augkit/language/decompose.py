@@ -1,10 +1,10 @@
 """From a dependency parse to triples: one or more for each clause, modifier and fragment.
 
-    >>> from augkit.language.analysis import load
-    >>> from augkit.language.triples import written
-    >>> print(written(decompose(*load().analyse(["The cast was superb and I loved the ending."]))))
-    1. The cast | was | superb
-    2. I | loved | the ending
+>>> from augkit.language.analysis import load
+>>> from augkit.language.triples import written
+>>> print(written(decompose(*load().analyse(["The cast was superb and I loved the ending."]))))
+1. The cast | was | superb
+2. I | loved | the ending
 """
 
 from __future__ import annotations
@@ -17,7 +17,18 @@ from augkit.language.clauses import subject
 from augkit.language.phrases import LONGEST, element, phrase
 from augkit.language.triples import NONE, Element, Triple
 
-_CLAUSES = ("root", "ccomp", "advcl", "acl", "parataxis", "csubj", "conj", "list", "dep", "reparandum")
+_CLAUSES = (
+    "root",
+    "ccomp",
+    "advcl",
+    "acl",
+    "parataxis",
+    "csubj",
+    "conj",
+    "list",
+    "dep",
+    "reparandum",
+)
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _IS = Element("is")
 """Understood, not said."""
@@ -40,7 +51,7 @@ def decompose(analysis: Analysis, field: str = "text", first: int = 1) -> tuple[
         if _heads_clause(analysis, head):
             found += [(head.index, parts) for parts in _clause(analysis, head)]
     for _, parts in found:
-        covered.update(token.index for part in parts[:3] for token in part)  # type: ignore[union-attr] # the three lists
+        covered.update(token.index for part in parts[:3] for token in part)
     found += _rest(analysis, covered)
     found.sort(key=lambda each: each[0])
     return tuple(
@@ -50,7 +61,7 @@ def decompose(analysis: Analysis, field: str = "text", first: int = 1) -> tuple[
 
 
 def _triple(analysis: Analysis, parts: _Parts, field: str, number: int, sentence: int) -> Triple:
-    elements = [element(analysis, some) if some else NONE for some in parts[:3]]  # type: ignore[arg-type] # the three lists
+    elements = [element(analysis, some) if some else NONE for some in parts[:3]]
     if not parts.is_said:
         elements[1] = _IS
     return Triple(number, elements[0], elements[1], elements[2], field, sentence)
@@ -91,7 +102,12 @@ def _verbal(analysis: Analysis, head: Token, about: Sequence[Token]) -> Iterator
     verbs = list(_verbs(analysis, head))
     predicate = [t for verb in verbs for t in (verb, *_function_words(analysis, verb))]
     predicate = sorted({t.index: t for t in predicate}.values(), key=lambda t: t.index)[:LONGEST]
-    objects = [o for verb in verbs for o in analysis.children(verb, "obj", "iobj", "xcomp") if o not in verbs]
+    objects = [
+        o
+        for verb in verbs
+        for o in analysis.children(verb, "obj", "iobj", "xcomp")
+        if o not in verbs
+    ]
     objects = [o for o in objects if not (o.upos == "VERB" and o.deprel == "xcomp")]
     obliques = [o for verb in verbs for o in analysis.children(verb, "obl")]
     for thing in [*objects, *(obliques if not objects else ())][:1] or [None]:
@@ -122,7 +138,11 @@ def _function_words(analysis: Analysis, head: Token) -> list[Token]:
         for adverb in analysis.children(head, "advmod"):
             words += [adverb, *analysis.children(adverb, "advmod")]
     else:
-        words += [t for t in analysis.children(head, "advmod") if t.text.lower() in {"not", "n't", "never"}]
+        words += [
+            t
+            for t in analysis.children(head, "advmod")
+            if t.text.lower() in {"not", "n't", "never"}
+        ]
     return words
 
 
@@ -155,7 +175,11 @@ def _rest(analysis: Analysis, covered: set[int]) -> Iterator[tuple[int, _Parts]]
         if token.index in covered or token.upos not in _CONTENT:
             continue
         top = token
-        while not top.is_root and analysis.head(top).index not in covered and analysis.head(top).upos in _CONTENT:
+        while (
+            not top.is_root
+            and analysis.head(top).index not in covered
+            and analysis.head(top).upos in _CONTENT
+        ):
             top = analysis.head(top)
         target = token if top.index in covered else top
         words = phrase(analysis, target)

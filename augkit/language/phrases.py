@@ -34,8 +34,8 @@ _DEEPEST = 8
 def phrase(analysis: Analysis, head: Token, *, case: bool = False) -> list[Token]:
     """A noun, adjective or adverb with what modifies it, in order; clauses are left out.
 
-    "The cast of the film", not "the cast that I had never heard of": at most ``LONGEST`` words. With
-    ``case`` the preposition before it is part of it.
+    "The cast of the film", not "the cast that I had never heard of": at most ``LONGEST`` words.
+    With ``case`` the preposition before it is part of it.
     """
     tokens = _core(analysis, head, 0, case=case)
     for child in analysis.children(head, "nmod", "conj"):

@@ -141,7 +141,11 @@ def bundled(domains: tuple[str, ...] = DOMAINS) -> Evaluative:
 @cache
 def read(path: Path) -> Evaluative:
     """A lexicon of the user's own; a mistake in it is told with its place."""
-    held = validate(LexiconFile, read_yaml(path), str(path))
+    return lexicon_of(validate(LexiconFile, read_yaml(path), str(path)))
+
+
+def lexicon_of(held: LexiconFile) -> Evaluative:
+    """The lexicon that a file, or what was learnt in its form, holds."""
     return _lexicon([held], held.phrases)
 
 

@@ -79,6 +79,13 @@ class CobaConfig(MethodConfig):
     min_label: float = Field(
         0.5, ge=0, le=1, description="least probability of the intended label, by the judge"
     )
+    max_left: float = Field(
+        0.34,
+        ge=0,
+        le=1,
+        description="greatest share of the judgements for the old label that stay in a whole text; "
+        "a sentence may keep none",
+    )
     min_spurious: float = Field(
         0.8, ge=0, le=1, description="least share of the spurious words that survive"
     )

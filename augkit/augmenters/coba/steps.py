@@ -14,7 +14,7 @@ from random import Random
 from typing import Literal, Protocol
 
 from augkit.data import FREE, NOTHING, Cost, Edit, Example
-from augkit.language.triples import Triple
+from augkit.language.triples import Span, Triple
 
 Category = Literal["principal", "spurious", "normal"]
 
@@ -70,6 +70,10 @@ class Edited:
     triples: Mapping[int, Triple] = dataclass_field(hash=False)
     edits: tuple[Edit, ...] | None = None
     cost: Cost = FREE
+    left: tuple[Span, ...] = ()
+    """Places that still speak for the old label, as far as the editor can tell."""
+    mixed: tuple[Span, ...] = ()
+    """Places that spoke for the new label before anything was edited."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,8 @@ def without(analysis: Analysis, negator: Token, word: Token) -> list[Change] | N
     if _needs_negation(analysis, negator, word):
         return None
     small = negator.text.lower().replace("\u2019", "'")
+    if negator.text[:1].isupper() and small == "never":
+        return None  # "Never have I been": the order of words goes with it
     if small in {"not", "n't", "nt"}:
         changes = _without_not(analysis, negator)
     elif small in _PLAIN:
@@ -184,5 +186,7 @@ def inflected(lemma: str, tag: str) -> str | None:
 
     if tag in {"VB", "VBP", "NN", "NNP"}:
         return lemma
+    if tag not in {"VBD", "VBG", "VBN", "VBZ", "NNS"}:
+        return None
     forms = getInflection(lemma, tag)
     return str(forms[0]) if forms else None

@@ -15,6 +15,7 @@ from augkit.augmenters.coba.editing.negation import Change, without
 from augkit.augmenters.coba.editing.partners import ClassCounts, partner
 from augkit.augmenters.coba.editing.ratings import ratings, turned
 from augkit.language.analysis import Analysis
+from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Evaluative, Phrase, Side
 from augkit.text.articles import refit
 from augkit.text.casing import match_case
@@ -77,6 +78,16 @@ def turn(
                 left.append(judgement)
     changes = sorted(sheet.changes, key=lambda change: change.start)
     return Turned(tuple(_with_articles(analysis.text, changes)), tuple(kept), tuple(left))
+
+
+def phrase_spans(text: str, lexicon: Evaluative, side: Side) -> list[Span]:
+    """Where stock phrases of a side stand, overlapping ones included."""
+    return [
+        Span(*match.span())
+        for phrase in lexicon.on_side(side)
+        for match in phrase.pattern.finditer(text)
+        if not _is_negated(text, match.start())
+    ]
 
 
 def _turn_phrase(text: str, phrase: Phrase, sheet: _Sheet, generator: Random) -> None:

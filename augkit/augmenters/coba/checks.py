@@ -1,0 +1,77 @@
+"""What a variant must pass; every check refuses with a reason of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.steps import Edited, Words
+from augkit.language.triples import Span
+from augkit.text.tokens import words as words_of
+
+_TURNING = re.compile(
+    r"(?<!\w)(?:but|although|though|however|despite|yet|if|unless|except|while|would|could|should|"
+    r"than|supposed|instead|until|might|nor|neither|either|rather|otherwise|whereas|even\s+so)(?!\w)"
+    r"|\?|\.\.\.\s*not\b",
+    re.IGNORECASE,
+)
+"""Words after which a sentence may say the opposite of what its judging words say."""
+
+NO_TRIPLE = "no triple"
+NOTHING = "no principal triple could be edited"
+LEFT = "principal words left unedited"
+MIXED = "speaks for both labels"
+UNCLEAR = "turns in the sentence"
+LOST = "spurious words lost"
+LABEL = "label not carried"
+SHORT, LONG = "too short", "too long"
+
+
+def unclear(text: str, span: Span, edited: Edited) -> str | None:
+    """Why a sentence would not clearly carry the new label, or None.
+
+    A sentence alone must be clear: nothing for the old label stays, nothing spoke for the new one
+    before, and no "but" or "would" turns it.
+    """
+    if _any_in(span, edited.left):
+        return LEFT
+    if _any_in(span, edited.mixed):
+        return MIXED
+    return UNCLEAR if _TURNING.search(text, span.start, span.end) else None
+
+
+def too_much_left(edited: Edited, most: float) -> str | None:
+    """Whether too many of a text's judgements for the old label stayed."""
+    changed = len(edited.edits or ())
+    return LEFT if len(edited.left) > most * (changed + len(edited.left)) else None
+
+
+def survival(before: str, after: str, words: Words, swapped: frozenset[str] = frozenset()) -> float:
+    """Share of the spurious words of a text that are still there; 1 where it has none.
+
+    ``swapped`` words are not asked for: they were to change.
+
+    >>> survival("The Hill of kings", "The hill of fools", Words(frozenset(), frozenset({"hill"})))
+    1.0
+    """
+    here = {word.casefold() for word in words_of(before)}
+    asked = {word for word in words.spurious - swapped if word in here}
+    if not asked:
+        return 1.0
+    there = {word.casefold() for word in words_of(after)}
+    return len(asked & there) / len(asked)
+
+
+def refused(before: str, after: str, words: Words, config: CobaConfig) -> str | None:
+    """The first of the checks of length and survival that a variant does not pass."""
+    length, new = len(words_of(before)), len(words_of(after))
+    if new < config.shortest * length:
+        return SHORT
+    if new > config.longest * length:
+        return LONG
+    return LOST if survival(before, after, words) < config.min_spurious else None
+
+
+def _any_in(span: Span, places: Iterable[Span]) -> bool:
+    return any(span.start <= place.start < span.end for place in places)

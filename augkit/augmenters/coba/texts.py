@@ -1,0 +1,158 @@
+"""Variants of single texts: the steps of CoBA, one after another, for a batch of examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from augkit.augmenters.coba import checks
+from augkit.augmenters.coba.categories import categorise
+from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.gender import gendered_words, swapped
+from augkit.augmenters.coba.normal import arrangement, moved_edits, normal_sentences
+from augkit.augmenters.coba.reading import Reader
+from augkit.augmenters.coba.steps import (
+    Decomposed,
+    Draught,
+    Edited,
+    Failed,
+    Job,
+    Rebuilt,
+    Steps,
+    Words,
+)
+from augkit.augmenters.coba.units import Candidate, Work, sentence_candidates, text_candidate
+from augkit.data import FREE, Cost, Draft, Example, Refusal
+from augkit.language.triples import Span, Triple
+
+Draw = Callable[[Example, int], Random]
+"""The generator of an example and a copy."""
+
+
+@dataclass(frozen=True)
+class TextProposer:
+    """Decompose, identify, categorise, edit, rearrange, rebuild, check."""
+
+    config: CobaConfig
+    steps: Steps
+    labels: Sequence[str]
+    reader: Reader
+    draw: Draw
+
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
+        """Drafts and refusals for every example, all copies of a step in one batch."""
+        jobs: list[Job] = []
+        for parent, triples, words in self._understood(batch):
+            failed = next((x for x in (triples, words) if isinstance(x, Failed)), None)
+            if failed is not None:
+                yield _refusal(parent, failed)
+            elif isinstance(triples, Decomposed) and isinstance(words, Words):
+                if not triples.triples:
+                    yield Refusal(parent, checks.NO_TRIPLE)
+                    continue
+                jobs += [
+                    self._job(parent, triples, words, copy) for copy in range(self.config.copies)
+                ]
+        yield from self._proposals(jobs)
+
+    def _understood(
+        self, batch: Sequence[Example]
+    ) -> Iterator[tuple[Example, Decomposed | Failed, Words | Failed]]:
+        decomposed = self.steps.decomposer.decompose(batch)
+        identified = self.steps.identifier.identify(batch)
+        return zip(batch, decomposed, identified, strict=True)
+
+    def _job(self, parent: Example, found: Decomposed, words: Words, copy: int) -> Job:
+        if self.config.gender == "spurious":
+            gendered = gendered_words(" ".join(parent.fields.values()))
+            words = replace(words, spurious=words.spurious | gendered)
+        draw = self.draw(parent, copy)
+        target = draw.choice([label for label in self.labels if label != parent.label])
+        kinds = categorise(found.triples, words, self.config.precedence)
+        return Job(parent, target, found.triples, words, kinds, draw)
+
+    def _proposals(self, jobs: Sequence[Job]) -> Iterator[Draft | Refusal]:
+        candidates: list[Candidate] = []
+        for job, edited in zip(jobs, self.steps.editor.edit(jobs) if jobs else (), strict=True):
+            for found in self._candidates(job, edited):
+                if isinstance(found, Candidate):
+                    candidates.append(found)
+                else:
+                    yield found
+        yield from self._judged(candidates)
+
+    def _candidates(self, job: Job, edited: Edited | Failed) -> Iterator[Candidate | Refusal]:
+        if isinstance(edited, Failed):
+            yield _refusal(job.parent, edited)
+            return
+        if not edited.triples and not edited.edits:
+            yield Refusal(job.parent, checks.NOTHING)
+            return
+        work = Work(job, edited, self._sentences(job))
+        alone = len(work.sentences) < 2
+        if self.config.unit != "text" and not alone:
+            yield from sentence_candidates(work, self.config)
+        wanted = {"text": 1.0, "sentence": 0.0, "both": self.config.text_share}[self.config.unit]
+        if alone or job.generator.random() < wanted:
+            yield self._whole(work)
+
+    def _sentences(self, job: Job) -> list[Span]:
+        (analysis,) = self.reader.read([next(iter(job.parent.fields.values()))])
+        return [Span(run[0].start, run[-1].end) for run in analysis.sentences]
+
+    def _whole(self, work: Work) -> Candidate | Refusal:
+        rebuilt = self.steps.reconstructor.reconstruct([self._draught(work)])[0]
+        if isinstance(rebuilt, Failed):
+            return _refusal(work.job.parent, rebuilt)
+        if self.config.gender != "keep":
+            fields = swapped(rebuilt.fields, self.config.gender_target, work.job.generator)
+            rebuilt = Rebuilt(fields, None, rebuilt.cost)
+        return text_candidate(work, dict(rebuilt.fields), rebuilt.edits, self.config)
+
+    def _draught(self, work: Work) -> Draught:
+        """The triples as edited, the normal ones permuted and thinned."""
+        job, draw = work.job, work.job.generator
+        free = [
+            number
+            for number in normal_sentences(work.sentences, job.triples, job.categories)
+            if not any(_inside(work.sentences[number], e.start) for e in work.edited.edits or ())
+        ]
+        places = arrangement(
+            free, len(work.sentences), self.config.delete, permute=self.config.permute, draw=draw
+        )
+        moved = moved_edits(work.text, work.field, work.sentences, places)
+        order = _ordered(work, places)
+        return Draught(job, work.edited, order, moved)
+
+    def _judged(self, candidates: Sequence[Candidate]) -> Iterator[Draft | Refusal]:
+        parents = [one.draft.parent for one in candidates]
+        variants = [one.variant for one in candidates]
+        numbers: dict[str, int] = {}
+        for one, verdict in zip(candidates, self.steps.judge.judge(parents, variants), strict=True):
+            draft, parent = one.draft, one.draft.parent
+            if verdict.probability < self.config.min_label:
+                detail = f"{verdict.probability:.2f}: {next(iter(draft.fields.values()))[:200]}"
+                yield Refusal(parent, checks.LABEL, detail, cost=verdict.cost)
+                continue
+            scores = {"label": round(verdict.probability, 4)}
+            for made in (draft, one.twin):
+                if made is not None:
+                    number = numbers[parent.id] = numbers.get(parent.id, -1) + 1
+                    yield replace(made, copy=number, scores=scores if made is draft else {})
+
+
+def _ordered(work: Work, places: dict[int, int | None]) -> tuple[Triple, ...]:
+    order = []
+    for number in range(len(work.sentences)):
+        source = places.get(number, number)
+        order += [t for t in work.job.triples if source is not None and t.sentence == source]
+    return tuple(work.edited.triples.get(t.id, t) for t in order)
+
+
+def _inside(span: Span, place: int) -> bool:
+    return span.start <= place < span.end
+
+
+def _refusal(parent: Example, failed: Failed, cost: Cost = FREE) -> Refusal:
+    return Refusal(parent, failed.reason, failed.detail, cost=failed.cost + cost)
