@@ -1,4 +1,4 @@
-"""The important words of many examples by an ensemble, in whole columns: a corpus in seconds."""
+"""The important words of many examples by an ensemble; of linear members in whole columns."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from augkit.attribution.explanation import Explainer, Explanation, top_words
 from augkit.attribution.linear import token_contributions
+from augkit.attribution.methods import Method, explainer
 from augkit.attribution.vote import Vote, vote
 from augkit.data import Example
-from augkit.evidence import Evidence
+from augkit.evidence import Evidence, LinearModel
+from augkit.protocols import Classifier
 from augkit.text.tokens import word_spans
 
 if TYPE_CHECKING:
@@ -20,44 +23,87 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-class LinearEnsemble(Protocol):
-    """Several linear classifiers, each asked out of fold."""
+class Ensemble(Protocol):
+    """Several classifiers, each asked out of fold: what ``train_crossfitted`` gives."""
 
     @property
     def held_out_accuracy(self) -> dict[str, float]:
         """Share of held-out rows that each member gets right."""
         ...
 
+    def classifiers_for(self, example: Example) -> Sequence[Classifier]:
+        """One classifier a member, none of which saw this example."""
+        ...
+
     def evidence_each(self, examples: Sequence[Example], labels: Sequence[str]) -> list[Evidence]:
-        """The n-grams of the examples, and what they add to the scores of each member."""
+        """The n-grams of the examples, and what they add to the scores of each linear member."""
         ...
 
 
-def important_words(
-    ensemble: LinearEnsemble, examples: Sequence[Example], count: int = 5
-) -> list[list[list[str]]]:
-    """For each example and each member, the words that speak most for its own label.
+VoteBy = Literal["majority", "weighted"]
+"""Whether all classifiers count alike, or by their held-out accuracy."""
 
-    The same words as ``top_words`` of ``explain_linear`` by the classifiers for each example.
-    """
+
+def important_words(
+    ensemble: Ensemble, examples: Sequence[Example], count: int = 5, method: Method = "auto"
+) -> list[list[list[str]]]:
+    """For each example and each member, the words that speak most for its own label."""
     if not examples:
         return []
+    if method in {"auto", "exact"} and _is_linear(ensemble, examples[0]):
+        return _important_columns(ensemble, examples, count)
+    return [
+        [top_words(one, count) for one in explanations]
+        for explanations in explain_each(ensemble, examples, explainer(method))
+    ]
+
+
+def vote_words(
+    ensemble: Ensemble,
+    examples: Sequence[Example],
+    count: int = 5,
+    by: VoteBy = "majority",
+    spurious: Sequence[str] = (),
+) -> list[Vote]:
+    """Principal and spurious words of each example."""
+    weights = vote_weights(ensemble, by)
+    return [vote(lists, weights, spurious) for lists in important_words(ensemble, examples, count)]
+
+
+def vote_weights(ensemble: Ensemble, by: VoteBy) -> list[float] | None:
+    """The held-out accuracies, where votes are weighted."""
+    return list(ensemble.held_out_accuracy.values()) if by == "weighted" else None
+
+
+def explain_each(
+    ensemble: Ensemble, examples: Sequence[Example], explain: Explainer
+) -> list[list[Explanation]]:
+    """The explanations of each example for its own label, by each member, out of fold."""
+    groups: dict[int, list[int]] = {}
+    for place, row in enumerate(examples):
+        groups.setdefault(id(ensemble.classifiers_for(row)), []).append(place)
+    found: list[list[Explanation]] = [[] for _ in examples]
+    for places in groups.values():
+        rows = [examples[place] for place in places]
+        for classifier in ensemble.classifiers_for(rows[0]):
+            explained = explain(classifier, rows, [str(row.label) for row in rows])
+            for place, one in zip(places, explained, strict=True):
+                found[place].append(one)
+    return found
+
+
+def _is_linear(ensemble: Ensemble, example: Example) -> bool:
+    return all(isinstance(one, LinearModel) for one in ensemble.classifiers_for(example))
+
+
+def _important_columns(
+    ensemble: Ensemble, examples: Sequence[Example], count: int
+) -> list[list[list[str]]]:
+    """The same words as by ``explain_linear``, for all members and rows at once."""
     gathered = ensemble.evidence_each(examples, [str(row.label) for row in examples])
     table = _word_table(examples, gathered[0])
     members = [_top(table, evidence, count) for evidence in gathered]
     return [list(lists) for lists in zip(*members, strict=True)]
-
-
-def vote_words(
-    ensemble: LinearEnsemble,
-    examples: Sequence[Example],
-    count: int = 5,
-    by: Literal["majority", "weighted"] = "majority",
-    spurious: Sequence[str] = (),
-) -> list[Vote]:
-    """Principal and spurious words of each example."""
-    weights = list(ensemble.held_out_accuracy.values()) if by == "weighted" else None
-    return [vote(lists, weights, spurious) for lists in important_words(ensemble, examples, count)]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,57 @@
+"""The attribution methods by name, and the choice of one that fits a classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from augkit.attribution.explanation import Explainer, Explanation
+from augkit.attribution.integrated_gradients import Differentiable, explain_integrated_gradients
+from augkit.attribution.lime import LimeConfig, explain_lime
+from augkit.attribution.linear import explain_linear
+from augkit.attribution.shapley import ShapleyConfig, explain_shapley
+from augkit.data import Example
+from augkit.errors import UnknownName
+from augkit.evidence import LinearModel
+from augkit.protocols import Classifier
+
+Method = Literal["auto", "exact", "lime", "integrated-gradients", "shapley"]
+"""auto: exact for linear models, integrated gradients for transformers, LIME for all others."""
+
+
+def explainer(method: Method, seed: int = 0) -> Explainer:
+    """The function that explains by a method; the seed is of those that draw.
+
+    >>> explainer("exact") is explain_linear
+    True
+    """
+
+    def lime(
+        classifier: Classifier, examples: Sequence[Example], labels: Sequence[str]
+    ) -> list[Explanation]:
+        return explain_lime(classifier, examples, labels, LimeConfig(seed=seed))
+
+    def shapley(
+        classifier: Classifier, examples: Sequence[Example], labels: Sequence[str]
+    ) -> list[Explanation]:
+        return explain_shapley(classifier, examples, labels, ShapleyConfig(seed=seed))
+
+    def fitting(
+        classifier: Classifier, examples: Sequence[Example], labels: Sequence[str]
+    ) -> list[Explanation]:
+        if isinstance(classifier, LinearModel):
+            return explain_linear(classifier, examples, labels)
+        if isinstance(classifier, Differentiable):
+            return explain_integrated_gradients(classifier, examples, labels)
+        return lime(classifier, examples, labels)
+
+    known: dict[str, Explainer] = {
+        "auto": fitting,
+        "exact": explain_linear,
+        "lime": lime,
+        "integrated-gradients": explain_integrated_gradients,
+        "shapley": shapley,
+    }
+    if method not in known:
+        raise UnknownName("attribution method", method, get_args(Method))
+    return known[method]
