@@ -3,6 +3,14 @@ import random
 import pytest
 
 from augkit.data import example
+from augkit.models.crossfit import EnsembleConfig, train_crossfitted
+from augkit.models.linear import LinearConfig
+from augkit.run.shortcuts_definition import (
+    DefinitionConfig,
+    RazorDefinition,
+    errors,
+    shortcut_set,
+)
 from augkit.run.shortcuts_tokens import Tokens, TokensConfig
 
 WORDS = "the a film house dog runs sings quickly red green table water over under".split()
@@ -67,3 +75,29 @@ def test_before_and_after():
     assert gone["after"]["rows"] == 0
     new = [row["feature"] for row in findings.rows if row.get("new")]
     assert new[0] == "surely"
+
+
+def test_shortcut_sets_keep_a_wrong_prediction():
+    """Definition 1: few words, the same wrong label; Lemma 1: they weigh more than the rest."""
+    rows = planted(rows=300)
+    ensemble = train_crossfitted(rows, EnsembleConfig(members=(LinearConfig(),)))
+    found = [shortcut_set(ensemble, row, label) for row, label in errors(ensemble, rows)]
+    sets = [one for one in found if one is not None]
+    assert sets
+    for one in sets:
+        assert one.predicted != one.row.label
+        assert len(one.words) <= len(one.others)
+        text = " ".join(word.word for word in sorted(one.words, key=lambda word: word.start))
+        (model,) = ensemble.classifiers_for(one.row)
+        answer = model.predict([example(text)]).argmax()
+        assert model.labels[answer] == one.predicted
+        assert one.holds
+
+
+def test_the_definition_names_the_planted_word():
+    """Where the planted word stands under the wrong label, it is the shortcut."""
+    findings = RazorDefinition.survey(planted(rows=600), DefinitionConfig(), None)
+    named = {(row["word"], row["predicted"]) for row in findings.rows}
+    assert ("indeed", "yes") in named
+    assert ("indeed", "no") not in named
+    assert findings.about["with a shortcut set"] > 0
