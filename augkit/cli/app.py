@@ -13,6 +13,7 @@ from augkit.cli.doctor import command as doctor
 from augkit.cli.evaluate import command as evaluate
 from augkit.cli.listing import command as listing
 from augkit.cli.perturb import command as perturb
+from augkit.cli.report import command as report
 from augkit.cli.run import command as run
 from augkit.cli.shortcuts import command as shortcuts
 from augkit.cli.train_perturber import command as train_perturber
@@ -30,6 +31,7 @@ app.command("run")(run)
 app.command("evaluate")(evaluate)
 app.command("shortcuts")(shortcuts)
 app.command("benchmark")(benchmark)
+app.command("report")(report)
 app.command("perturb")(perturb)
 app.command("train-perturber")(train_perturber)
 app.command("list")(listing)

@@ -7,6 +7,20 @@ from typing import Annotated
 
 import typer
 
+from augkit.cli.options import (
+    BaseUrl,
+    Budget,
+    Cache,
+    DataFolder,
+    IdColumn,
+    LabelColumn,
+    Llm,
+    Prices,
+    Quotes,
+    Subset,
+    TextColumns,
+)
+
 
 def command(
     method: Annotated[
@@ -21,52 +35,19 @@ def command(
             "NAME:SPLIT chooses a split, NAME:A+B joins two; default: reviews-demo",
         ),
     ] = None,
-    text_column: Annotated[
-        list[str] | None,
-        typer.Option("--text-column", help="the text's column; give it twice for pairs"),
-    ] = None,
-    label_column: Annotated[
-        str | None, typer.Option("--label-column", help="the label's column")
-    ] = None,
-    id_column: Annotated[
-        str | None, typer.Option("--id-column", help="a column whose values name the rows")
-    ] = None,
-    subset: Annotated[
-        str | None, typer.Option("--subset", help="configuration of a hub dataset")
-    ] = None,
-    quotes: Annotated[
-        bool | None, typer.Option("--quotes/--no-quotes", help='whether " quotes cells of a CSV')
-    ] = None,
-    llm: Annotated[
-        str | None,
-        typer.Option(
-            "--llm",
-            help="offline (default: no key, no cost), openai:MODEL, transformers:PATH, "
-            "scripted:PATH (replays a run or a file of answers)",
-        ),
-    ] = None,
+    text_column: TextColumns = None,
+    label_column: LabelColumn = None,
+    id_column: IdColumn = None,
+    subset: Subset = None,
+    quotes: Quotes = None,
+    llm: Llm = None,
     judge_llm: Annotated[
         str | None, typer.Option("--judge-llm", help="a second model that checks the first")
     ] = None,
-    base_url: Annotated[
-        str | None,
-        typer.Option("--base-url", help="your own server, e.g. http://localhost:8000/v1"),
-    ] = None,
-    budget: Annotated[
-        str | None,
-        typer.Option(
-            "--budget", help="hard limit: 2.00 (dollars), 500calls or 100000tokens; exit code 3"
-        ),
-    ] = None,
-    prices: Annotated[
-        Path | None, typer.Option("--prices", help="YAML with dollars per million tokens")
-    ] = None,
-    cache: Annotated[
-        Path | None,
-        typer.Option(
-            "--cache", help="paid answers are kept here for all runs", envvar="AUGKIT_CACHE"
-        ),
-    ] = None,
+    base_url: BaseUrl = None,
+    budget: Budget = None,
+    prices: Prices = None,
+    cache: Cache = None,
     limit: Annotated[int | None, typer.Option("--limit", "-n", help="only the first rows")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="default: 0")] = None,
     mix: Annotated[
@@ -101,10 +82,7 @@ def command(
         typer.Option("--workers", "-w", help="processes; with an LLM server, calls in flight"),
     ] = None,
     engine: Annotated[str | None, typer.Option("--engine", help="local")] = None,
-    data_folder: Annotated[
-        Path | None,
-        typer.Option("--data", help="folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
-    ] = None,
+    data_folder: DataFolder = None,
 ) -> None:
     """Augment a dataset: read it, make variants, keep what passes, write a new training set.
 
@@ -130,6 +108,7 @@ def command(
     """
     from augkit.cli.progress import watching
     from augkit.config import parse_settings
+    from augkit.report.page.write import write_page
     from augkit.report.scores import print_scores
     from augkit.report.summary import print_estimate, print_summary
     from augkit.run.estimate import estimate
@@ -173,3 +152,4 @@ def command(
     print_summary(folder)
     if measured is not None:
         print_scores(evaluate_run(measured(folder)), as_json=False)
+    write_page(folder)

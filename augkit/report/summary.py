@@ -34,6 +34,7 @@ def print_summary(folder: Path) -> None:
     console.print("  variants.jsonl  every variant with its edits and parents")
     console.print("  rejected.jsonl  every refusal with its reason")
     console.print("  manifest.json   settings, versions, counts, cost")
+    console.print("  report.html     all of it to look at, in your browser")
 
 
 def print_estimate(estimate: Mapping[str, object]) -> None:

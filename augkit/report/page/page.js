@@ -1,0 +1,123 @@
+"use strict";
+(function () {
+  const PAGE = 20;
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const [TEXTS, EDITS, STATE, METHOD, BEFORE, AFTER, REASON, NOTE] = [0, 1, 2, 3, 4, 5, 6, 7];
+  const columns = { state: STATE, method: METHOD, before: BEFORE, after: AFTER, reason: REASON };
+  const element = (id) => document.getElementById(id);
+  let shown = data.rows.map((_, number) => number);
+  let page = 0;
+
+  function make(tag, text, kind) {
+    const made = document.createElement(tag);
+    if (text !== undefined) made.textContent = text; // never markup: dataset text is data
+    if (kind) made.className = kind;
+    return made;
+  }
+
+  function fill(id) {
+    const counts = new Map();
+    for (const row of data.rows) counts.set(row[columns[id]], (counts.get(row[columns[id]]) || 0) + 1);
+    const select = element(id);
+    select.append(new Option("all", ""));
+    const known = [...counts].filter(([name]) => data.names[name] !== "");
+    known.sort((one, two) => two[1] - one[1]);
+    for (const [name, count] of known) {
+      select.append(new Option(data.names[name] + " (" + count.toLocaleString("en") + ")", name));
+    }
+    select.parentElement.hidden = known.length < 2;
+    select.addEventListener("change", filter);
+  }
+
+  function holds(row, wanted) {
+    for (const text of row[TEXTS]) if (text.toLowerCase().includes(wanted)) return true;
+    for (const edit of row[EDITS]) if (edit[3].toLowerCase().includes(wanted)) return true;
+    return false;
+  }
+
+  function filter() {
+    const wanted = element("search").value.trim().toLowerCase();
+    const chosen = Object.entries(columns)
+      .map(([id, column]) => [column, element(id).value])
+      .filter(([, value]) => value !== "")
+      .map(([column, value]) => [column, Number(value)]);
+    shown = [];
+    data.rows.forEach((row, number) => {
+      if (chosen.every(([column, value]) => row[column] === value) && (!wanted || holds(row, wanted))) {
+        shown.push(number);
+      }
+    });
+    page = 0;
+    draw();
+  }
+
+  function marked(text, edits) {
+    const line = make("p", undefined, "text");
+    line.dir = "auto";
+    let last = 0;
+    for (const [, start, end, after] of edits) {
+      line.append(text.slice(last, start));
+      if (end > start) line.append(make("del", text.slice(start, end)));
+      if (after) line.append(make("ins", after));
+      last = end;
+    }
+    line.append(text.slice(last));
+    return line;
+  }
+
+  // Python counts characters by code point, scripts by UTF-16 unit.
+  function units(text, edits) {
+    if (!/[\ud800-\udfff]/.test(text)) return edits;
+    const places = [0];
+    for (const sign of text) places.push(places[places.length - 1] + sign.length);
+    return edits.map(([field, start, end, after]) => [field, places[start], places[end], after]);
+  }
+
+  function card(row) {
+    const item = make("li");
+    const head = make("div", undefined, "head");
+    const [before, after] = [data.names[row[BEFORE]], data.names[row[AFTER]]];
+    head.append(make("span", data.names[row[STATE]]), make("span", data.names[row[METHOD]]));
+    head.append(make("span", before === after ? before : before + " → " + after));
+    for (const column of [REASON, NOTE]) {
+      if (data.names[row[column]]) head.append(make("span", data.names[row[column]]));
+    }
+    item.append(head);
+    row[TEXTS].forEach((text, field) => {
+      const edits = row[EDITS].filter((edit) => edit[0] === field);
+      const line = marked(text, units(text, edits));
+      if (data.fields.length > 1) line.prepend(make("span", data.fields[field], "field"));
+      item.append(line);
+    });
+    return item;
+  }
+
+  function draw() {
+    const pages = Math.max(1, Math.ceil(shown.length / PAGE));
+    const list = element("list");
+    const now = shown.slice(page * PAGE, (page + 1) * PAGE).map((number) => card(data.rows[number]));
+    list.replaceChildren(...now);
+    element("count").textContent =
+      shown.length.toLocaleString("en") + " of " + data.rows.length.toLocaleString("en") + " rows";
+    element("where").textContent = "page " + (page + 1).toLocaleString("en") + " of " + pages.toLocaleString("en");
+    element("previous").disabled = page === 0;
+    element("next").disabled = page >= pages - 1;
+  }
+
+  function turn(by) {
+    page += by;
+    draw();
+    element("variants").scrollIntoView();
+  }
+
+  Object.keys(columns).forEach(fill);
+  let waiting;
+  element("search").addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(filter, 120);
+  });
+  element("previous").addEventListener("click", () => turn(-1));
+  element("next").addEventListener("click", () => turn(1));
+  draw();
+  document.documentElement.dataset.ready = String(Math.round(performance.now()));
+})();

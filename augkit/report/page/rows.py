@@ -1,0 +1,96 @@
+"""The rows of the page: variants and refusals, small enough for a hundred thousand of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from augkit.data import Edit
+from augkit.text.diff import undo
+
+_LONGEST = 4_000
+"""Characters of a text that are shown."""
+_ORIGIN = "original"
+
+
+@dataclass
+class Rows:
+    """Compact rows: texts by field, edits, and numbers of repeated names (labels, reasons ...)."""
+
+    fields: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    rows: list[list[Any]] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, name: str) -> int:
+        """The number of a name, given on first sight."""
+        if name not in self.numbers:
+            self.numbers[name] = len(self.names)
+            self.names.append(name)
+        return self.numbers[name]
+
+    def add(self, texts: Mapping[str, str], edits: list[Edit], told: tuple[str, ...]) -> None:
+        """One row: ``told`` are state, method, label before, label after, reason, note."""
+        for name in texts:
+            if name not in self.fields:
+                self.fields.append(name)
+        shown = {name: text[:_LONGEST] for name, text in texts.items()}
+        kept = [
+            [self.fields.index(edit.field), edit.start, edit.end, edit.after[:_LONGEST]]
+            for edit in sorted(edits, key=lambda edit: (edit.field, edit.start))
+            if edit.end <= _LONGEST
+        ]
+        texts_in_order = [shown.get(name, "") for name in self.fields]
+        self.rows.append([texts_in_order, kept, *(self.number(name) for name in told)])
+
+
+def read_rows(folder: Path, most: int) -> Rows:
+    """Variants first, then refusals, so many at most; the files hold them all."""
+    rows = Rows()
+    accepted = list(islice(_lines(folder / "variants.jsonl"), most))
+    refused = list(islice(_lines(folder / "rejected.jsonl"), most - len(accepted)))
+    parents = {record["parents"][0] for record in (*accepted, *refused)}
+    originals = _originals(folder / "dataset.jsonl", parents, 2 * most)
+    for record in accepted:
+        edits = [Edit(**edit) for edit in record["edits"]]
+        before = originals.get(record["parents"][0], {}).get("label")
+        before = record["label"] if before is None and record["contract"] == "kept" else before
+        labels = (_label(before), _label(record["label"]))
+        told = ("accepted", record["method"], *labels, "", _note(record))
+        rows.add(undo(record["fields"], edits), edits, told)
+    for record in refused:
+        parent = originals.get(record["parents"][0], {})
+        texts = {name: str(parent.get(name, "")) for name in rows.fields or ["text"]}
+        label = _label(parent.get("label"))
+        told = ("refused", record["method"], label, label, record["reason"], record["detail"])
+        rows.add(texts, [], told)
+    return rows
+
+
+def _originals(path: Path, wanted: set[str], most: int) -> dict[str, dict[str, Any]]:
+    """The wanted originals by id, as far as the first rows of the resulting dataset hold them."""
+    return {
+        row["augkit_id"]: row
+        for row in islice(_lines(path), most)
+        if row.get("augkit_origin") == _ORIGIN and row["augkit_id"] in wanted
+    }
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    if path.is_file():
+        with path.open(encoding="utf-8") as lines:
+            yield from map(orjson.loads, lines)
+
+
+def _label(label: object) -> str:
+    return "no label" if label is None else str(label)
+
+
+def _note(record: Mapping[str, Any]) -> str:
+    """What the method told of the change: axis, source, target ..."""
+    return ", ".join(f"{key} {value}" for key, value in (record.get("about") or {}).items())

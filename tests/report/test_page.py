@@ -1,0 +1,262 @@
+"""The report of a run, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from augkit.errors import DataError
+from augkit.report.page.write import write_page
+
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+needs_browser = pytest.mark.skipif(
+    BROWSER is None, reason="needs a browser: apt-get install chromium"
+)
+EVIL = '</script><script>document.title="stolen"</script><img src=x onerror=alert(1)>'
+
+MANIFEST = {
+    "status": "done",
+    "method": "coba",
+    "config": {"seed": 0, "k": 5},
+    "settings": {
+        "method": "coba",
+        "options": {"k": 5},
+        "dataset": "films",
+        "text_columns": [],
+        "seed": 0,
+    },
+    "seed": 0,
+    "mix": "append",
+    "dataset": {"name": "films:train", "source": "here", "digest": "ab" * 16, "labels": {}},
+    "counts": {"read": 40, "selected": 40, "proposed": 40, "accepted": 30, "rejected": 10},
+    "rejected_by_reason": {"no triple": 7, EVIL: 3},
+    "cost": {
+        "calls": 3,
+        "cached": 1,
+        "prompt_tokens": 5,
+        "completion_tokens": 6,
+        "usd": 0.01,
+        "seconds": 1.5,
+    },
+    "models": {"llm": "offline"},
+    "versions": {"augkit": "0"},
+}
+
+
+def score(value):
+    return {"value": value, "low": value - 0.05, "high": value + 0.05, "n": 200}
+
+
+SCORES = {
+    "verdict": {
+        "improved": ["accuracy on films:challenge: 50.0 % → 80.0 %"],
+        "worse": [],
+        "no clear change": [],
+        "mind": ["2 comparisons"],
+    },
+    "results": [
+        {"metric": "accuracy", "scores": {"accuracy": score(0.5)}, "train": "before", "test": "t"},
+        {"metric": "accuracy", "scores": {"accuracy": score(0.8)}, "train": "after", "test": "t"},
+    ],
+}
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A run folder with plain, hostile and odd texts."""
+    texts = [f"The film number {n} was a bad one." for n in range(28)]
+    texts += [f"A bad {EVIL} film.", "😀 A bad film, \u200f\u05d0\u200e, \u200b {{ braces }}."]
+    with (tmp_path / "variants.jsonl").open("w", encoding="utf-8") as lines:
+        for n, text in enumerate(texts):
+            start = text.index("bad")
+            edit = {
+                "field": "text",
+                "start": start,
+                "end": start + 3,
+                "before": "bad",
+                "after": "good",
+            }
+            told = {
+                "id": f"v{n}",
+                "fields": {"text": text.replace("bad", "good", 1)},
+                "label": "positive" if n % 2 else "neutral",
+                "parents": [f"p{n}"],
+                "method": "coba",
+                "copy": 0,
+                "edits": [{**edit, "after": "good"}],
+                "contract": "flipped",
+            }
+            lines.write(json.dumps(told) + "\n")
+    with (tmp_path / "rejected.jsonl").open("w", encoding="utf-8") as lines:
+        for n in range(10):
+            told = {"parents": [f"r{n}"], "reason": "no triple", "detail": "", "method": "coba"}
+            lines.write(json.dumps(told) + "\n")
+    with (tmp_path / "dataset.jsonl").open("w", encoding="utf-8") as lines:
+        for n, text in enumerate(texts):
+            row = {"text": text, "label": "negative", "augkit_id": f"p{n}"}
+            lines.write(json.dumps({**row, "augkit_origin": "original"}) + "\n")
+        for n in range(10):
+            row = {"text": f"Refused {n}.", "label": "negative", "augkit_id": f"r{n}"}
+            lines.write(json.dumps({**row, "augkit_origin": "original"}) + "\n")
+    (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST))
+    (tmp_path / "scores.json").write_text(json.dumps(SCORES))
+    return tmp_path
+
+
+def browse(page, script, *, width=1000, dark=False):
+    """What a script finds in the page, and what the browser's console said."""
+    probe = page.with_name("probe.html")
+    found = "<script>addEventListener('load', async () => { const told = "
+    found += f"await (async () => {{{script}}})();"
+    found += "const out = document.createElement('pre'); out.id = 'told';"
+    found += "out.textContent = JSON.stringify(told); document.body.append(out); });</script>"
+    text = page.read_text(encoding="utf-8")
+    probe.write_text(text.replace("</body>", found + "</body>"), "utf-8")
+    command = [
+        BROWSER,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--enable-logging=stderr",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+        f"--window-size={width},1200",
+        f"--blink-settings=preferredColorScheme={0 if dark else 1}",
+        "--virtual-time-budget=20000",
+        "--dump-dom",
+        probe.resolve().as_uri(),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    told = re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert told, done.stderr[-2000:]
+    import html
+
+    console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+    return json.loads(html.unescape(told[1])), console
+
+
+@needs_browser
+def test_filters_search_and_pages_work(run):
+    """Counts follow the filters, the next page differs, and the console stays silent."""
+    told, console = browse(
+        write_page(run),
+        """
+        const count = () => document.getElementById('count').textContent;
+        const set = (id, text) => {
+          const select = document.getElementById(id);
+          select.value = [...select.options].find((one) => one.text.startsWith(text)).value;
+          select.dispatchEvent(new Event('change'));
+        };
+        const told = { all: count(), first: document.querySelector('#list li').textContent };
+        document.getElementById('next').click();
+        told.second = document.querySelector('#list li').textContent;
+        set('state', 'refused'); told.refused = count();
+        set('state', 'all'); set('after', 'neutral'); told.neutral = count();
+        set('after', 'all');
+        const search = document.getElementById('search');
+        search.value = 'NUMBER 7 '; search.dispatchEvent(new Event('input'));
+        await new Promise((done) => setTimeout(done, 400));
+        told.searched = count();
+        told.changed = document.querySelector('#list li del').textContent
+          + ' ' + document.querySelector('#list li ins').textContent;
+        return told;
+        """,
+    )
+    assert told["all"] == "40 of 40 rows"
+    assert told["first"] != told["second"]
+    assert told["refused"] == "10 of 40 rows"
+    assert told["neutral"] == "15 of 40 rows"
+    assert told["searched"] == "1 of 40 rows"
+    assert told["changed"] == "bad good"
+    assert console == []
+
+
+@needs_browser
+def test_dataset_text_is_text(run):
+    """Markup in the data shows as letters, starts no script, and edits after an emoji sit right."""
+    told, console = browse(
+        write_page(run),
+        """
+        const shown = [];
+        for (let page = 0; page < 2; page += 1) {
+          for (const one of document.querySelectorAll('#list .text')) shown.push(one.textContent);
+          document.getElementById('next').click();
+        }
+        const marks = [...document.querySelectorAll('#list del')].map((one) => one.textContent);
+        return { title: document.title, images: document.images.length, shown, marks,
+                 scripts: document.scripts.length };
+        """,
+    )
+    assert told["title"] == "coba on films:train"
+    assert told["images"] == 0
+    assert told["scripts"] == 3  # the data, the page's own, and this probe
+    assert any(EVIL in text for text in told["shown"])
+    assert any(text.startswith("😀 A badgood film") for text in told["shown"])
+    assert set(told["marks"]) <= {"bad"}
+    assert console == []
+
+
+CONTRAST = """
+  document.documentElement.style.width = WIDTH + 'px'; // no window can be as narrow as a phone
+  const light = (colour) => {
+    const parts = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => {
+      const share = part / 255;
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  };
+  const behind = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+      const colour = getComputedStyle(one).backgroundColor;
+      if (!/, 0\\)$/.test(colour) && colour !== 'transparent') return colour;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const low = [];
+  for (const element of document.querySelectorAll('body *')) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!own || element.closest('svg, script, style, noscript') || element.disabled) continue;
+    if (!element.checkVisibility()) continue;
+    const pair = [light(getComputedStyle(element).color), light(behind(element))].sort();
+    const ratio = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+    if (ratio < 4.5) low.push([element.tagName, element.className, ratio]);
+  }
+  const wide = [...document.querySelectorAll('body *')]
+    .filter((one) => one.checkVisibility() && !one.closest('.skip'))
+    .filter((one) => one.getBoundingClientRect().right > WIDTH + 0.5)
+    .map((one) => one.outerHTML.slice(0, 80));
+  return { low, wide, back: behind(document.body) };
+"""
+
+
+@needs_browser
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [1000, 390])
+def test_it_can_be_read_in_the_light_in_the_dark_and_on_a_phone(run, dark, width):
+    """Contrast of at least 4.5 (WCAG AA) for all text, and nothing wider than the window."""
+    script = CONTRAST.replace("WIDTH", str(width))
+    told, _ = browse(write_page(run), script, width=width, dark=dark)
+    assert told["low"] == []
+    assert told["wide"] == []
+    assert (told["back"] == "rgb(255, 255, 255)") != dark
+
+
+def test_nothing_comes_from_elsewhere(run):
+    """No address of another place stands in the page, and a policy forbids to fetch one."""
+    page = write_page(run).read_text(encoding="utf-8")
+    without_data = re.sub(r'<script type="application/json".*?</script>', "", page, flags=re.DOTALL)
+    assert not re.search(r'(?:src|href)="(?!#)', without_data)
+    assert "default-src 'none'" in page
+
+
+def test_a_folder_without_a_run_is_told(tmp_path):
+    """No page is made of nothing; a damaged file is named."""
+    with pytest.raises(DataError, match="not a run folder"):
+        write_page(tmp_path)
+    (tmp_path / "manifest.json").write_text("{")
+    with pytest.raises(DataError, match="damaged"):
+        write_page(tmp_path)
