@@ -129,7 +129,7 @@ def _explain(
 ) -> str:
     path = ".".join(str(part) for part in item["loc"])
     line = lines.get(path) or lines.get(path.rsplit(".", 1)[0])
-    where = f"{source}:{line}: {path}" if line else f"{source}: {path}"
+    where = ": ".join(part for part in (f"{source}:{line}" if line else source, path) if part)
     if item["type"] == "extra_forbidden":
         known = _known_keys(model, item["loc"][:-1])
         near = nearest(str(item["loc"][-1]), known)

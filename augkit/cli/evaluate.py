@@ -7,6 +7,19 @@ from typing import Annotated
 
 import typer
 
+from augkit.cli.options import (
+    BaseUrl,
+    Budget,
+    Cache,
+    DataFolder,
+    LabelColumn,
+    Llm,
+    Prices,
+    Quotes,
+    Subset,
+    TextColumns,
+)
+
 
 def command(
     run: Annotated[
@@ -53,17 +66,16 @@ def command(
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", help="only the first rows of each test set")
     ] = None,
-    text_column: Annotated[
-        list[str] | None,
-        typer.Option("--text-column", help="the text's column; give it twice for pairs"),
-    ] = None,
-    label_column: Annotated[
-        str | None, typer.Option("--label-column", help="the label's column")
-    ] = None,
-    data_folder: Annotated[
-        Path | None,
-        typer.Option("--data", help="folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
-    ] = None,
+    llm: Llm = None,
+    base_url: BaseUrl = None,
+    budget: Budget = None,
+    prices: Prices = None,
+    cache: Cache = None,
+    text_column: TextColumns = None,
+    label_column: LabelColumn = None,
+    subset: Subset = None,
+    quotes: Quotes = None,
+    data_folder: DataFolder = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
 ) -> None:
     """Train a linear classifier and measure it, with intervals: does the new data help?
@@ -89,8 +101,11 @@ def command(
     reading = {
         "text_columns": tuple(text_column or ()),
         "label_column": label_column,
+        "subset": subset,
         "data_folder": data_folder,
+        **({} if quotes is None else {"quotes": quotes}),
     }
+    connection = {"base_url": base_url, "budget": budget, "prices": prices, "cache": cache}
     chosen = {
         "run": run,
         "train": train,
@@ -104,5 +119,7 @@ def command(
         "seeds": seeds,
         "limit": limit,
         "reading": reading,
+        "llm": llm,
+        "connection": connection,
     }
     print_scores(evaluate_run(settings_of(chosen)), as_json=as_json)

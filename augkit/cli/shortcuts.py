@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from augkit.cli.options import DataFolder, LabelColumn, TextColumns
+
 
 def command(
     dataset: Annotated[
@@ -40,17 +42,9 @@ def command(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="a folder for findings.json and more")
     ] = None,
-    text_column: Annotated[
-        list[str] | None,
-        typer.Option("--text-column", help="the text's column; give it twice for pairs"),
-    ] = None,
-    label_column: Annotated[
-        str | None, typer.Option("--label-column", help="the label's column")
-    ] = None,
-    data_folder: Annotated[
-        Path | None,
-        typer.Option("--data", help="folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
-    ] = None,
+    text_column: TextColumns = None,
+    label_column: LabelColumn = None,
+    data_folder: DataFolder = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
 ) -> None:
     """Find what gives the label of a dataset away: words, places, structures.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pydantic import Field
@@ -18,11 +20,15 @@ from augkit.errors import ConfigError, DataError
 from augkit.evaluation.fairscore import row_shares
 from augkit.evaluation.intervals import Interval
 from augkit.evaluation.significance import mcnemar, paired_difference
+from augkit.llm.settings import ConnectOptions
 from augkit.models.labels import class_labels
 from augkit.models.linear import LinearClassifier, LinearConfig, train_linear
+from augkit.protocols import Tools
 from augkit.run.answers import answered, plain
 from augkit.run.arms import Arm, TrainOn, dataset_arm, load_rows, run_arms, usable
 from augkit.run.fairness import Perturbed, fairscore_record, perturb, perturber, predicted_pairs
+from augkit.run.models import open_models
+from augkit.run.settings import RunSettings
 
 
 class EvaluateSettings(StrictModel):
@@ -42,6 +48,10 @@ class EvaluateSettings(StrictModel):
     )
     limit: int | None = Field(None, ge=1, description="only the first rows of each test set")
     reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
+    llm: str = Field("offline", description="for a method that needs one to perturb the test rows")
+    connection: ConnectOptions = Field(
+        default_factory=ConnectOptions, description="how that model is reached, and the budget"
+    )
 
 
 @dataclass(frozen=True)
@@ -145,12 +155,24 @@ def _measured(
     if name == "fairscore":
         # Both arms meet the same perturbed rows and the same controls.
         corpus = trained[0].arm.examples
-        step = perturber(settings.method, settings.options, corpus)
-        perturbed = perturb(step, test.rows, corpus, settings.options.get("seed", 0))
+        with _tools(settings) as tools:
+            step = perturber(settings.method, settings.options, corpus, tools)
+            perturbed = perturb(step, test.rows, corpus, settings.options.get("seed", 0))
     records = [_record(name, test, one, perturbed, settings) for one in trained]
     if len(trained) == 2 and name in {"accuracy", "fairscore"}:
         records.append(_difference(name, test, trained, perturbed))
     return records
+
+
+@contextmanager
+def _tools(settings: EvaluateSettings) -> Iterator[Tools]:
+    """The model of ``--llm``, where one is named; its answers last as long as the evaluation.
+
+    What is to outlast it is kept in the file of ``--cache``.
+    """
+    named = RunSettings(llm=settings.llm, connection=settings.connection)
+    with TemporaryDirectory() as folder, open_models(named, Path(folder)) as models:
+        yield models.tools
 
 
 def _record(

@@ -17,7 +17,7 @@ from augkit.errors import DataError
 from augkit.evaluation.accuracy import both_sides
 from augkit.evaluation.fairscore import above_control, by_attribute_pair, by_axis, fairscore
 from augkit.evaluation.intervals import Interval
-from augkit.protocols import Classifier, Step
+from augkit.protocols import Classifier, Step, Tools
 from augkit.run.answers import answered, plain
 from augkit.text.tokens import words
 
@@ -33,9 +33,11 @@ class Perturbed:
     no_control: Counter[str]
 
 
-def perturber(method: str, options: dict[str, Any], corpus: Sequence[Example]) -> Step:
+def perturber(
+    method: str, options: dict[str, Any], corpus: Sequence[Example], tools: Tools
+) -> Step:
     """The method that perturbs the test rows, having seen the training rows where it learns."""
-    return create(method, **options).fit(corpus)
+    return create(method, tools, **options).fit(corpus)
 
 
 def perturb(step: Step, rows: Sequence[Example], corpus: Sequence[Example], seed: int) -> Perturbed:

@@ -72,3 +72,21 @@ def test_metrics_are_listed(augkit):
     printed = augkit("list", "metrics").out
     assert "accuracy" in printed
     assert "fairscore" in printed
+
+
+def test_a_model_may_perturb_the_test_rows(augkit, write_rows):
+    """With --llm the answers of a model are the perturbed rows; without it the need is told."""
+    kinds = [("He lost his {} keys.", "sad"), ("He found a {} prize.", "glad")]
+    sizes = ("big", "small", "red", "new")
+    rows = [{"text": kind.format(size), "label": label} for kind, label in kinds for size in sizes]
+    train = write_rows(rows, "train.jsonl")
+    test = write_rows(rows[:1], "test.jsonl")
+    reply = {"parts": [{"name": "text", "text": "She lost her big keys."}]}
+    script = write_rows([{"match": "woman", "reply": reply}], "script.jsonl")
+    asked = ["evaluate", "--train", train, "--test", test, "--metric", "fairscore", "--json"]
+    asked += ["--set", "perturber=llm", "--set", "axes=[gender]", "--set", "target=woman"]
+    without = augkit(*asked)
+    assert (without.code, "cannot work without a model" in without.err) == (2, True)
+    result = augkit(*asked, "--llm", f"scripted:{script}")
+    assert result.code == 0, result.err
+    assert json.loads(result.out)["by_pair"]["gender: man -> woman"]["n"] == 1

@@ -1,0 +1,49 @@
+"""Options that several commands share, each declared once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+TextColumns = Annotated[
+    list[str] | None,
+    typer.Option("--text-column", help="the text's column; give it twice for pairs"),
+]
+LabelColumn = Annotated[str | None, typer.Option("--label-column", help="the label's column")]
+IdColumn = Annotated[
+    str | None, typer.Option("--id-column", help="a column whose values name the rows")
+]
+Subset = Annotated[str | None, typer.Option("--subset", help="configuration of a hub dataset")]
+Quotes = Annotated[
+    bool | None, typer.Option("--quotes/--no-quotes", help='whether " quotes cells of a CSV')
+]
+DataFolder = Annotated[
+    Path | None,
+    typer.Option("--data", help="folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
+]
+Llm = Annotated[
+    str | None,
+    typer.Option(
+        "--llm",
+        help="offline (default: no key, no cost), openai:MODEL, transformers:PATH, "
+        "scripted:PATH (replays a run or a file of answers)",
+    ),
+]
+BaseUrl = Annotated[
+    str | None, typer.Option("--base-url", help="your own server, e.g. http://localhost:8000/v1")
+]
+Budget = Annotated[
+    str | None,
+    typer.Option(
+        "--budget", help="hard limit: 2.00 (dollars), 500calls or 100000tokens; exit code 3"
+    ),
+]
+Prices = Annotated[
+    Path | None, typer.Option("--prices", help="YAML with dollars per million tokens")
+]
+Cache = Annotated[
+    Path | None,
+    typer.Option("--cache", help="paid answers are kept here for all runs", envvar="AUGKIT_CACHE"),
+]
