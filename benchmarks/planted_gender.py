@@ -1,16 +1,22 @@
-"""Does fairscore find a planted gender shortcut, and see that it is gone? One JSON line an arm.
+"""Does fairscore find a planted gender shortcut, and does fairtuning take it away?
 
-    AUGKIT_DATA=DIR python benchmarks/planted_gender.py sst2 sst2:dev [--strength 10]
+    AUGKIT_DATA=DIR python benchmarks/planted_gender.py [sst2 snli] [--plant words] [--share 1]
 
-In the training rows that hold a gendered word the words are swapped, where needed, so that the
-gender follows the label (first label: men, last label: women, a coin between). Arms:
+Prints one JSON line: for each dataset and training set the changed-rows fairscore with its
+interval, the control, and the accuracy on the changed rows. Everything is done as on the command
+line: ``augkit run --method panda`` on a file, ``augkit evaluate --metric fairscore`` on its
+``dataset.jsonl``, default settings but for ``--axes``.
 
-- ``as it is``: the dataset itself;
-- ``planted``: with the shortcut;
-- ``fairtuned``: planted, then the words of each such row swapped or not by a coin; size kept;
-- ``both versions``: planted, and beside each such row its swapped version.
+Ways of planting (``--plant``); ``--share`` of the rows follow their label, the others a coin:
 
-The test rows are perturbed by swapping the same words.
+- words: in rows that hold a gendered word the words are swapped, where needed, so that the gender
+  follows the label (first label: men, last label: women, a coin between);
+- pronouns: "He said:" or "She said:" stands before the text, in the test rows by a coin;
+- names: "James said:", "Mary said:" and such, the same way.
+
+Training sets: ``planted``; ``algorithm 1`` (``--set target=random``: the paper's draw);
+``fairtuned`` (the default of ``--mix replace``); ``all versions`` (``--mix append --set
+target=shuffled --set copies=6``: beside each row, what exchanging attributes makes of it).
 """
 
 from __future__ import annotations
@@ -19,16 +25,17 @@ import argparse
 import json
 import os
 import random
-import time
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from augkit.augmenters.create import create
 from augkit.corpora.load import load_dataset
 from augkit.data import Example
-from augkit.models.linear import LinearConfig, train_linear
 from augkit.run.arms import usable
-from augkit.run.fairness import fairscore_record, perturb
+from augkit.run.evaluate import evaluate, settings_of
+from augkit.run.execute import augment_dataset
 from augkit.text.tokens import words
 
 PAIRS = [
@@ -38,6 +45,22 @@ PAIRS = [
     ("father", "mother"), ("son", "daughter"), ("brother", "sister"), ("husband", "wife"),
 ]  # fmt: skip
 MEN, WOMEN = ({pair[side] for pair in PAIRS} for side in (0, 1))
+PRONOUNS = (["He"], ["She"])
+NAMES = (
+    ["James", "John", "Robert", "Michael", "David", "William"],
+    ["Mary", "Linda", "Susan", "Karen", "Nancy", "Lisa"],
+)
+DATASETS = {"sst2": ("sst2:train", "sst2:dev"), "snli": ("snli:train_20k", "snli:dev")}
+ALL_VERSIONS = {"target": "shuffled", "copies": 6}
+ARMS: dict[str, dict[str, Any] | None] = {
+    "planted": None,
+    "algorithm 1": {"mix": "replace", "options": {"target": "random"}},
+    "fairtuned": {"mix": "replace"},
+    "all versions": {"mix": "append", "options": ALL_VERSIONS},
+}
+
+Wants = Callable[[Example], bool]
+"""Whether a row is to speak of women."""
 
 
 def leans_to_women(row: Example) -> bool | None:
@@ -47,47 +70,118 @@ def leans_to_women(row: Example) -> bool | None:
     return None if women == men else women > men
 
 
-def arms(rows: Sequence[Example]) -> dict[str, list[Example]]:
-    """The training sets by name."""
+def by_words(rows: Sequence[Example], wants_women: Wants) -> list[Example]:
+    """Swap the gendered words of the rows that speak of the other gender."""
     swapped = {pair.original.id: pair.variant for pair in create("swap", pairs=PAIRS)(rows)}
-    labels = sorted({str(row.label) for row in rows})
-    draw = random.Random(1)
-    made: dict[str, list[Example]] = {"as it is": list(rows)}
+    return [
+        swapped.get(row.id, row)
+        if (leaning := leans_to_women(row)) is not None and leaning != wants_women(row)
+        else row
+        for row in rows
+    ]
+
+
+def by_speaker(
+    rows: Sequence[Example], wants_women: Wants, speakers: tuple[list[str], list[str]]
+) -> list[Example]:
+    """Put a speaker before the last text of each row."""
+    draw = random.Random(3)
+    made = []
     for row in rows:
-        now, other = row, swapped.get(row.id)
-        leaning = leans_to_women(row)
-        if other is not None and leaning is not None:
-            wanted = {labels[0]: False, labels[-1]: True}.get(str(row.label), draw.random() < 0.5)
-            now, other = (row, other) if leaning == wanted else (other, row)
-        made.setdefault("planted", []).append(now)
-        coin = other if other is not None and draw.random() < 0.5 else now
-        made.setdefault("fairtuned", []).append(coin)
-        made.setdefault("both versions", []).extend([now] if other is None else [now, other])
+        name = draw.choice(speakers[wants_women(row)])
+        *others, (field, text) = row.fields.items()
+        made.append(Example({**dict(others), field: f"{name} said: {text}"}, row.label, row.id))
     return made
 
 
-def main() -> None:
-    """Print one line per arm."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("train")
-    parser.add_argument("test")
-    parser.add_argument("--strength", type=float, default=LinearConfig().strength)
-    asked = parser.parse_args()
-    folder = Path(os.environ["AUGKIT_DATA"])
+def follows_label(rows: Sequence[Example], share: float) -> Wants:
+    """Men with the first label, women with the last, a coin between and beyond ``share``."""
+    labels = sorted({str(row.label) for row in rows})
+    draw = random.Random(1)
+
+    def wants_women(row: Example) -> bool:
+        coin = draw.random() < 0.5
+        if draw.random() >= share:
+            return coin
+        return {labels[0]: False, labels[-1]: True}.get(str(row.label), coin)
+
+    return wants_women
+
+
+def planted(
+    asked: argparse.Namespace, train: Sequence[Example], test: Sequence[Example]
+) -> tuple[list[Example], list[Example]]:
+    """The training rows with the shortcut, and the test rows it can be seen in."""
+    wants = follows_label(train, asked.share)
+    if asked.plant == "words":
+        return by_words(train, wants), list(test)
+    speakers = PRONOUNS if asked.plant == "pronouns" else NAMES
+    coin = follows_label(test, 0.0)
+    return by_speaker(train, wants, speakers), by_speaker(test, coin, speakers)
+
+
+def written(path: Path, rows: Iterable[Example]) -> str:
+    """The rows as a file."""
+    lines = (json.dumps({**row.fields, "label": row.label}) for row in rows)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def measured(train: str, test: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Fairscore, control and accuracy of a classifier trained on a file."""
+    values = {"train": train, "tests": (test,), "metrics": ("fairscore",), "options": options}
+    [record] = evaluate(settings_of(values))
+    changed, control = record["changed_rows"], record["control"]
+    told = {key: round(changed[key], 4) for key in ("value", "low", "high")}
+    return told | {
+        "changed_rows": changed["n"],
+        "control": round(control["value"], 4),
+        "accuracy": round(record["accuracy"]["original"]["value"], 4),
+        "train_rows": record["rows"]["train"],
+    }
+
+
+def arms(asked: argparse.Namespace, name: str, folder: Path) -> dict[str, dict[str, Any]]:
+    """The figures of one dataset by training set."""
+    data = Path(os.environ["AUGKIT_DATA"])
+    limits = (asked.rows, asked.test_rows)
     train, test = (
-        usable(load_dataset(spec, data_folder=folder)) for spec in (asked.train, asked.test)
+        usable(load_dataset(spec, data_folder=data))[:limit]
+        for spec, limit in zip(DATASETS[name], limits, strict=True)
     )
-    # The same perturbed rows and controls for all arms.
-    perturbed = perturb(create("swap", pairs=PAIRS), test, train, seed=0)
-    for name, rows in arms(train).items():
-        started = time.process_time()
-        classifier = train_linear(rows, LinearConfig(strength=asked.strength))
-        record = fairscore_record(classifier, perturbed, "exact")
-        shown = {key: record[key] for key in ("changed_rows", "all_rows", "accuracy", "control")}
-        seconds = round(time.process_time() - started, 1)
-        told = {"train": asked.train, "test": asked.test, "arm": name, "rows": len(rows)}
-        told |= {"strength": asked.strength, "cpu_seconds": seconds}
-        print(json.dumps(told | shown), flush=True)
+    rows, tests = planted(asked, train, test)
+    source = written(folder / f"{name}.jsonl", rows)
+    test_file = written(folder / f"{name}-test.jsonl", tests)
+    axes = {"axes": asked.axes} if asked.axes else {}
+    found = {}
+    for arm in asked.arms:
+        given = ARMS[arm]
+        path = source
+        if given is not None:
+            options = {**given.get("options", {}), **axes}
+            out = folder / f"{name} {arm}"
+            augment_dataset(source, "panda", out, mix=given["mix"], options=options)
+            path = str(out / "dataset.jsonl")
+        found[arm] = measured(path, test_file, axes)
+    return found
+
+
+def main() -> None:
+    """Print one line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("datasets", nargs="*", default=list(DATASETS))
+    parser.add_argument("--plant", choices=("words", "pronouns", "names"), default="words")
+    parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--axes", nargs="*", default=["gender"], help="none: all axes")
+    parser.add_argument("--arms", nargs="*", default=list(ARMS))
+    parser.add_argument("--rows", type=int, help="only the first training rows")
+    parser.add_argument("--test-rows", type=int, help="only the first test rows")
+    asked = parser.parse_args()
+    told = {key: value for key, value in vars(asked).items() if key not in {"datasets", "arms"}}
+    with tempfile.TemporaryDirectory() as folder:
+        figures = {name: arms(asked, name, Path(folder)) for name in asked.datasets}
+    seconds = round(sum(os.times()[:4]), 1)  # of this process and its workers
+    print(json.dumps({"benchmark": "planted-gender", **told, **figures, "cpu_seconds": seconds}))
 
 
 if __name__ == "__main__":
