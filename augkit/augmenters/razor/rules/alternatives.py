@@ -133,7 +133,19 @@ def _stands_free(analysis: Analysis, slot: Slot) -> bool:
     listed = token.is_relation("conj") or bool(analysis.children(token, "conj"))
     if bracketed or quoted or part or listed or _in_subject(analysis, token):
         return False
+    if slot.shape == "noun" and not _is_counted(analysis, slot):
+        return False
     return not _inside_a_name(analysis, token, slot)
+
+
+def _is_counted(analysis: Analysis, slot: Slot) -> bool:
+    """Whether a noun names one thing of its kind: "an office", not "in office"."""
+    if slot.kind == "sports" or slot.plural:
+        return slot.kind != "kinds of thing"
+    said_to_be = bool(analysis.children(slot.token, "cop"))
+    if slot.kind == "kinds of thing":
+        return said_to_be
+    return said_to_be or bool(analysis.children(slot.token, "det"))
 
 
 def _in_subject(analysis: Analysis, token: Token) -> bool:

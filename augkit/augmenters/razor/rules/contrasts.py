@@ -133,7 +133,7 @@ def _unlimited(statement: Analysis, slot: Slot, truths: set[str]) -> Iterator[Ca
             for link in (" rather than ", " instead of "):
                 text = beside(statement, slot, slot.text, true, link)
                 yield Candidate(text, "set against the truth")
-    if truths and _is_said_to_be(statement, slot):
+    if truths and _is_said_to_be(statement, slot) and slot.kind != "kinds of thing":
         yield Candidate(statement.text, "another of its kind")
 
 

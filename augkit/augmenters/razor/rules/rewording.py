@@ -146,7 +146,8 @@ def _other_voice(analysis: Analysis) -> Iterator[Candidate]:
 def _passive(analysis: Analysis, verb: Token, subject: Token, patient: Token) -> str | None:
     doer, done = _phrase(analysis, subject), _phrase(analysis, patient)
     in_row = doer[1].index + 1 == verb.index and verb.index + 1 == done[0].index
-    if not in_row or doer[0].index != 0 or patient.upos == "PRON" or verb.lemma in _NO_PASSIVE:
+    pronouns = any(word.upos == "PRON" for word in analysis.subtree(patient))
+    if not in_row or doer[0].index != 0 or pronouns or verb.lemma in _NO_PASSIVE:
         return None
     text = analysis.text
     who = text[doer[0].start : doer[1].end]
@@ -158,6 +159,8 @@ def _passive(analysis: Analysis, verb: Token, subject: Token, patient: Token) ->
     participle = inflected(verb.lemma.lower(), "VBN")
     if stop not in {"", ".", "!"}:
         return None
+    if who.endswith("."):
+        stop = ""
     return f"{_capital(whom)} {helper} {participle} by {who}{stop}"
 
 
