@@ -202,6 +202,8 @@ def _added(names: dict[str, Name], kept: set[str], source: str, group: str) -> l
 
 def _unsafe(name: Name) -> bool:
     """Whether the word is rarely meant as a first name."""
+    if name.text in LISTS["never"]:
+        return True
     rare = any(name.bearers < FEWEST[letter] for letter in name.flags)
     return rare and not name.group and name.text not in LISTS["given_to_all"]
 

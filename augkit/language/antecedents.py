@@ -74,6 +74,11 @@ def is_bound_apart(analysis: Analysis, place: Standpoint, candidate: Candidate) 
     near = _in_sentence(candidate, place)
     if any(other.index in place.apart for other in near):
         return True
+    clause = analysis.head(place.seen.token)
+    # "the woman she met": the subject of the clause is not the one it is about
+    about = place.seen.token.is_relation("nsubj") and clause.deprel == "acl:relcl"
+    if about and any(other.index == clause.head for other in near):
+        return True
     if place.possessive:
         return False
     # "Anna and her": two people

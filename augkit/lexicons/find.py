@@ -50,6 +50,10 @@ _BEFORE_OBJECTS = frozenset(
 """A verb with an object is followed by one of these, or by a name."""
 
 
+_PARTICLES = frozenset({"de", "von", "van", "del", "della", "di", "da", "du", "le", "al", "bin"})
+"""After these too, in small letters or not."""
+_BEFORE_PLACES = frozenset({"san", "el", "los", "las", "sao"})
+"""After these, with a capital, it is a place."""
 _NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _BEFORE_SURNAMES = frozenset(
     {"mr", "mrs", "ms", "miss", "mx", "mister", "dr", "prof", "professor", "senator", "judge"}
@@ -271,17 +275,44 @@ def _names(table: _AxisTable, text: str, words: Words, taken: set[int]) -> Itera
     known = table.names
     all_small = text.islower()
     before = -2
+    surnames = _titled(text, words)
     for place in [place for place, word in enumerate(words.words) if word in known]:
         name = known[words.words[place]]
         start, end = words.spans[place]
         if start in taken or not _may_be_name(name, text[start], all_small=all_small):
             continue
+        if _is_part(text, words, place):
+            continue
         follows = before == place - 1 and words.link(before) == " "
-        titled = not _BEFORE_SURNAMES.isdisjoint(words.words[max(0, place - 1) : place])
-        follows = follows or (titled and not _NEXT_NAME.match(text, end))
+        last = words.words[place - 1] if place else ""
+        follows = follows or last in _PARTICLES or words.words[place] in surnames
         before = place
         needs = _doubts(name, text, (start, end), surname=follows, small=all_small)
         yield Hit(start, end, table.axis, name_readings(table.axis, name), needs)
+
+
+def _titled(text: str, words: Words) -> set[str]:
+    """The names that stand after a title somewhere, which makes them surnames everywhere."""
+    if _BEFORE_SURNAMES.isdisjoint(words.words):
+        return set()
+    return {
+        words.words[place + 1]
+        for place, word in enumerate(words.words[:-1])
+        if word in _BEFORE_SURNAMES and not _NEXT_NAME.match(text, words.spans[place + 1][1])
+    }
+
+
+def _is_part(text: str, words: Words, place: int) -> bool:
+    """Whether a word is part of a name that is no first name: "San Jose", "O'Fallon", "Don't"."""
+    start, end = words.spans[place]
+    if text[end : end + 2].lower() in {"'t", "\u2019t"}:
+        return True
+    if not place:
+        return False
+    if text[start - 1] in "'\u2019" and len(words.words[place - 1]) == 1:
+        return True
+    before = text[words.spans[place - 1][0]]
+    return words.words[place - 1] in _BEFORE_PLACES and (before.isupper() or text.islower())
 
 
 def _may_be_name(name: FirstName, first: str, *, all_small: bool) -> bool:

@@ -65,7 +65,8 @@ def test_listed_names_stand_once() -> None:
         ("Helen", "woman", ""),
         ("Robin", "non-binary", "w"),
         ("Rose", "woman", "w"),
-        ("Charlotte", "woman", "wp"),
+        ("Charlotte", "woman", "l"),
+        ("Savannah", "woman", "wp"),
         ("Dallas", "man", "wp"),
     ],
 )

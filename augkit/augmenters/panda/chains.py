@@ -13,7 +13,7 @@ from augkit.augmenters.panda.namesakes import stands_as_place
 from augkit.augmenters.panda.persons import joined
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import is_settled
+from augkit.augmenters.panda.senses import is_person_word, is_settled
 from augkit.language.coreference import Person
 from augkit.language.mentions import Mention
 from augkit.lexicons.find import Hit
@@ -35,6 +35,7 @@ _STYLE = re.compile(
     r"(?:majesty|highness|grace|excellency|holiness|eminence|honou?r|worship),? (?:the )?",
     re.IGNORECASE,
 )
+_OWNED = re.compile(r"(?: [a-z-]+){0,2} ([a-z-]+),? ")
 _NAMED = frozenset({"name", "title"})
 
 
@@ -181,7 +182,17 @@ def _resolved(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     hits += [h for h in found if h not in hits and _is_style_of(scene, h, hits)]
     hits += [h for h in found if h not in hits and any(_is_again(scene, one, h) for one in hits)]
     hits = hits if hit in hits or hit not in found else [*hits, hit]
-    return hits + _left_over(scene, hits, found)
+    hits += _left_over(scene, hits, found)
+    return [h for h in hits if h is hit or not _owns(scene, h, hits)]
+
+
+def _owns(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
+    """As in "*her* actor lover Susan": she is another than Susan."""
+    if pronoun.readings[0].pos != "pronoun":
+        return False
+    between = [scene.text[pronoun.end : h.start] for h in hits if h.readings[0].pos == "name"]
+    owned = [match[1] for text in between if (match := _OWNED.fullmatch(text)) is not None]
+    return any(is_person_word(word) for word in owned)
 
 
 def _left_over(scene: Scene, hits: list[Hit], found: list[Hit]) -> list[Hit]:
@@ -191,14 +202,17 @@ def _left_over(scene: Scene, hits: list[Hit], found: list[Hit]) -> list[Hit]:
         return []
     first = min(named, key=lambda h: h.start)
     start = first.start if first.readings[0].pos != "name" else 0
-    return [h for h in found if h not in hits and h.start >= start and _is_nobodys(scene, h)]
+    return [h for h in found if h not in hits and h.start >= start and _is_nobodys(scene, h, hits)]
 
 
-def _is_nobodys(scene: Scene, pronoun: Hit) -> bool:
+def _is_nobodys(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
     """Whether a pronoun is linked to no noun, and is not beside another in a clause."""
     token = scene.token(pronoun.start)
     person = scene.people.at(pronoun.start)
     free = token is not None and token.is_relation("nsubj", "nmod")
+    if token is not None and token.deprel == "nmod:poss":
+        owned = {t.start for t in scene.parsed.subtree(scene.parsed.head(token))}
+        free = not any(h.start in owned for h in hits)
     return free and (person is None or all(m.kind == "pronoun" for m in person.mentions))
 
 

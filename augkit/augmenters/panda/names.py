@@ -24,8 +24,17 @@ class Renaming:
         self._given: dict[str, str] = {}
 
     def of_gender(self, name: str, gender: str) -> str:
-        """The name of a gender that takes the place of ``name``."""
+        """The name of a gender that takes the place of ``name``, or of both halves of one."""
+        halves = name.split("-")
+        if gender != "non-binary" and len(halves) == 2 and look_up(name) is None:
+            return "-".join(self._half(half, gender) for half in halves)
         return self._give(name, self._genders(_listed(name), gender))
+
+    def _half(self, name: str, gender: str) -> str:
+        known = look_up(name)
+        if known is None or known.gender in {gender, "non-binary"}:
+            return name
+        return self._give(name, self._genders(name, gender))
 
     def of_group(self, name: str, group: str) -> str:
         """The name of a group that takes the place of ``name``."""

@@ -8,11 +8,13 @@ from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses import names_person
 from augkit.language.analysis import Token
 from augkit.language.clauses import clauses_above, predicate
 from augkit.lexicons.find import Hit
-from augkit.lexicons.people import called_she
+from augkit.lexicons.people import called_she, titles
 
+_NOUNS = frozenset({"NOUN", "PROPN"})
 _CAPITALS = re.compile(r"[A-Z]\w+ [A-Z][a-z]")
 
 
@@ -20,7 +22,8 @@ def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
     """The reason for leaving a pronoun alone that stands for an animal or a thing."""
     word = scene.text[hit.start : hit.end]
     if hit.readings[0].pos == "name":
-        thing = _antecedent(scene, hit) if _may_be_thing(scene, hit) else None
+        token = scene.token(hit.start) if _may_be_thing(scene, hit) else None
+        thing = _said_thing(scene, token) if token is not None else None
         return Refused("not a person", f"'{word}' is a {thing}") if thing is not None else None
     if hit.readings[0].pos != "pronoun":
         return None
@@ -86,25 +89,29 @@ def _is_thing(scene: Scene, token: Token) -> bool:
 
     Or a name that is said to be one: "Rex is a good *dog*", "Bella, our *cat*".
     """
-    if token.lemma.lower() in called_she() or token.text.lower() in called_she():
+    known = token.lemma.lower() in called_she() or token.text.lower() in called_she()
+    if known and token.upos in _NOUNS:
         return True
     before = scene.parsed.tokens[token.index - 1] if token.index else token
     if token.upos == "PROPN" and before.text.istitle() and before.text.lower() in called_she():
         return True
-    if token.text.istitle() and _is_said_to_be_thing(scene, token):
+    if token.text.istitle() and _said_thing(scene, token) is not None:
         return True
     named = token.upos == "PROPN" and token.text.istitle()
     articles = [t.text.lower() for t in scene.parsed.children(token, "det")]
+    named = named and not names_person(token) and token.text.lower() not in titles()
     return named and "the" in articles and not scene.parsed.children(token, "flat", "nmod:desc")
 
 
-def _is_said_to_be_thing(scene: Scene, name: Token) -> bool:
+def _said_thing(scene: Scene, name: Token) -> str | None:
+    """The animal or thing that a name is said to be."""
     analysis = scene.parsed
     said = [*analysis.children(name, "appos")]
     head = analysis.head(name)
     if name.is_relation("nsubj") and analysis.children(head, "cop"):
         said.append(head)
-    return any(t.lemma.lower() in called_she() for t in said)
+    things = (t for t in said if t.upos in _NOUNS and t.lemma.lower() in called_she())
+    return next((t.text for t in things), None)
 
 
 def _is_beside(scene: Scene, start: int) -> bool:

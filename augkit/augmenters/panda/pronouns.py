@@ -49,7 +49,9 @@ _GIVEN = frozenset(
     " credit trouble hope joy pleasure comfort solace courage strength confidence luck food water"
     " tea coffee candy medicine lessons tips letters messages emails texts postcards cookies"
     " information access shelter support help encouragement pause grief hell questions thanks"
-    " suggestions feedback tickets".split()
+    " suggestions feedback tickets fame success fortune glory honour honor happiness peace wealth"
+    " recognition attention respect sympathy pain relief satisfaction freedom power employment"
+    " proof evidence shame sorrow acclaim praise notoriety immunity asylum amnesty bail".split()
 )
 _PERCEIVED = frozenset(
     "see sees saw seen seeing watch watches watched watching hear hears heard hearing feel feels"
@@ -84,6 +86,18 @@ _TELL = frozenset("tell tells told telling assure assured remind reminded".split
 _HAVE_BACK = frozenset(
     "want wants wanted take takes took bring brings brought get gets got call calls called hold"
     " holds held welcome welcomed win won have has send sends sent let lets need needs".split()
+)
+_STOPS = frozenset({"", ".", ",", ";", "!", "?", ":", ")", "\n"})
+_ADJECTIVES = (frozenset({"ADJ"}), frozenset({"ADJ", "ADV"}), frozenset({"ADJ", "VERB"}))
+_JUDGED = frozenset(
+    "label labels labelled labeled labeling call calls called consider considers considered deem"
+    " deems deemed declare declares declared find finds found think thinks thought render renders"
+    " rendered keep keeps kept leave leaves left pronounce pronounced believe believes believed"
+    " make makes made drive drives drove turn turns turned".split()
+)
+_LABELLED = frozenset(
+    "label labels labelled labeled consider considers considered deem deems deemed declare declares"
+    " declared pronounce pronounced render rendered".split()
 )
 _TIMES = frozenset("years months weeks days hours decades minutes".split())
 _BE_AND_HAVE = frozenset("is was has had does did makes made will would".split())
@@ -145,6 +159,9 @@ def _her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
     if before in _TEACH and (after in _TAUGHT or scene.text[hit.end + 1 : hit.end + 2].isupper()):
         return "object"
     if before in _LET and ends and (after in _PREPOSITIONS or after in _AWAY):
+        return "object"
+    plain = word_kinds(after) in _ADJECTIVES or (before in _LABELLED and can_be(after, "ADJ"))
+    if before in _JUDGED and second in _STOPS and plain:
         return "object"
     watching = before in _PERCEIVED and before.endswith("ing")
     return "object" if watching and is_base_verb(after) and _may_be_finite_past(second) else None

@@ -1,0 +1,131 @@
+"""What a text says of who is who: titles, names and nicknames, appositions, "the sort of man"."""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.scene import Scene
+from augkit.language.coreference import Person
+from augkit.lexicons.names import may_be_one
+
+_KNOWN_AS = re.compile(
+    r"(?:known as|called|nicknamed|a\.?k\.?a\.?|goes by|went by|alias|short for|calls? (?:him|her))"
+    r"\s+[\"'\u201c\u2018]?$"
+)
+_NAMING = re.compile(
+    r"\b(?:call|name|nickname|christen|dub|rename|baptise|baptize)(?:s|d|ed|ing)?$", re.IGNORECASE
+)
+_HIS_NAME = re.compile(
+    r" (?:\w+ ){0,2}(?:nick)?name (?:is|was|had been|has been) [\"'\u201c\u2018]?$"
+)
+_IDENTIFIED = re.compile(
+    r",? (?:was |has been |later |now |who (?:was|is) )*(?:identified|named|known|recogni[sz]ed)"
+    r"(?: (?:by|on|to) [\w ]{1,30})? as "
+)
+_KINDS = frozenset({"sort", "kind", "type", "breed"})
+_TWO = re.compile(r"\b(?:and|or|nor|&)\b")
+
+
+def is_said_to_be(scene: Scene, one: Person, other: Person) -> bool:
+    """Whether the text says that two persons are one: by title, name, nickname or apposition."""
+    return (
+        _is_apposed(scene, one, other)
+        or _is_title(scene, one, other)
+        or _is_one_name(scene, one, other)
+        or _is_nickname(scene, one, other)
+        or _is_named_so(scene, one, other)
+        or _is_kind_of(scene, one, other)
+        or _is_identified(scene, one, other)
+    )
+
+
+def _is_apposed(scene: Scene, one: Person, other: Person) -> bool:
+    """Whether one name follows another after a comma: "Elizabeth, Liz to her friends,"."""
+    analysis = scene.parsed
+    for first, second in ((one, other), (other, one)):
+        heads = {m.head for m in first.mentions if m.kind == "name"}
+        for mention in second.mentions[:1]:
+            token = analysis.tokens[mention.head]
+            between = scene.text[first.mentions[0].end : mention.start].strip()
+            after = scene.text[mention.end : mention.end + 40].lower()
+            called = between in {", or", "or"} and after.startswith((" to ", " for short", " as "))
+            if mention.kind == "name" and (called or between == "("):
+                return True
+            plain = mention.kind == "name" and not analysis.children(token, "cc")
+            linked = token.is_relation("conj", "appos") and token.head in heads
+            listed = " and " in after or " or " in after
+            if plain and linked and between == "," and not listed:
+                return True
+    return False
+
+
+def _is_title(scene: Scene, one: Person, other: Person) -> bool:
+    """Whether a mention of one is the title before the name of the other: "Sir Edmund"."""
+    ends = {m.end: m for m in (*one.mentions, *other.mentions) if m.kind in {"title", "noun"}}
+    for mention in (*one.mentions, *other.mentions):
+        if mention.kind != "name" or scene.text[mention.start - 1 : mention.start] != " ":
+            continue
+        title = ends.get(mention.start - 1)
+        if title is not None and scene.text[title.start].isupper():
+            return (title in one.mentions) != (mention in one.mentions)
+    return False
+
+
+def _is_one_name(scene: Scene, one: Person, other: Person) -> bool:
+    """As in "champ Molly" and "Page" of "champ Molly Page", where the parse cut the name in two."""
+    names = [[m for m in p.mentions if m.kind == "name"] for p in (one, other)]
+    ends = {m.end for m in names[0]} | {m.end for m in names[1]}
+    starts = {m.start - 1 for m in names[0]} | {m.start - 1 for m in names[1]}
+    return any(scene.text[place] == " " for place in ends & starts)
+
+
+def _is_nickname(scene: Scene, one: Person, other: Person) -> bool:
+    """As in "Robert, known as Bob" and "Robert ... Bob": by what stands between, or the names."""
+    names = [[m for m in p.mentions if m.kind == "name"] for p in (one, other)]
+    if not all(names):
+        return False
+    first, second = sorted((some[0] for some in names), key=lambda mention: mention.start)
+    if _KNOWN_AS.search(scene.text, first.end, second.start):
+        return True
+    words = [scene.text[m.start : m.end].split()[0] for m in (first, second)]
+    between = scene.text[first.end : second.start]
+    return may_be_one(*words) and not (len(between) < 8 and _TWO.search(between))
+
+
+def _is_named_so(scene: Scene, one: Person, other: Person) -> bool:
+    """As in "we call *her* *Suzie*" and "*her* real name is *Susan*"."""
+    for pronouns, names in ((one, other), (other, one)):
+        for said in (m for m in pronouns.mentions if m.kind == "pronoun"):
+            for name in (m for m in names.mentions if m.kind == "name" and m.start > said.end):
+                between = scene.text[said.end : name.start]
+                called = between.strip(" \"'\u201c\u2018") == "" and _NAMING.search(
+                    scene.text[max(0, said.start - 20) : said.start].rstrip()
+                )
+                if called or _HIS_NAME.match(between):
+                    return True
+    return False
+
+
+def _is_identified(scene: Scene, one: Person, other: Person) -> bool:
+    """As in "The man, identified by police as Josef Fritzl"."""
+    for who, named in ((one, other), (other, one)):
+        name = next((m for m in named.mentions if m.kind == "name"), None)
+        for said in who.mentions if name is not None else ():
+            between = scene.text[said.end : name.start] if name is not None else ""
+            if said.kind == "noun" and _IDENTIFIED.fullmatch(between):
+                return True
+    return False
+
+
+def _is_kind_of(scene: Scene, one: Person, other: Person) -> bool:
+    """As in "*He* is the sort of *man* who ..."."""
+    analysis = scene.parsed
+    for who, what in ((one, other), (other, one)):
+        for mention in (m for m in what.mentions if m.kind == "noun"):
+            token = analysis.tokens[mention.head]
+            kind = analysis.head(token)
+            if token.is_relation("nmod") and kind.lemma.lower() in _KINDS:
+                said = {t.index for t in analysis.children(kind, "nsubj")}
+                if any(m.head in said for m in who.mentions):
+                    return True
+    return False
