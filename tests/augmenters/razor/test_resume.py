@@ -1,0 +1,56 @@
+"""A run that is stopped in the middle of a round and gone on with ends as one that was not."""
+
+import json
+
+import pytest
+
+from augkit.errors import BudgetExhausted
+from augkit.run.execute import run
+from augkit.run.settings import RunSettings
+
+ROWS = [
+    {"text": f"A truly {word} film, number {number}.", "label": label}
+    for number in range(12)
+    for word, label in (("wonderful", "positive"), ("dreadful", "negative"))
+]
+SCRIPT = [
+    {"match": f"number {number}.", "reply": json.dumps({"texts": [f"Film {number}.", "So so."]})}
+    for number in range(12)
+]
+JUDGE = [{"match": "The labels", "reply": json.dumps({"label": "positive"})}]
+
+
+def settings(folder, budget):
+    """Four rows a label and round, with a hard limit of calls."""
+    return RunSettings(
+        method="razor",
+        dataset=str(folder / "rows.jsonl"),
+        llm=f"scripted:{folder / 'script.jsonl'}",
+        judge_llm=f"scripted:{folder / 'judge.jsonl'}",
+        options={"top": 4, "rounds": 3, "epsilon": 0.0},
+        connection={"budget": budget},
+    )
+
+
+def written(folder):
+    """The bytes of the files of a run."""
+    names = ("variants.jsonl", "rejected.jsonl", "dataset.jsonl", "account.json")
+    return [(folder / name).read_bytes() for name in names]
+
+
+def test_a_stopped_run_ends_as_one_that_was_not(tmp_path):
+    """Stopped by the budget in its first and second round, then resumed: the same bytes."""
+    for name, lines in (("rows", ROWS), ("script", SCRIPT), ("judge", JUDGE)):
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    run(settings(tmp_path, "1000calls"), tmp_path / "whole")
+    for budget in ("5calls", "30calls"):
+        with pytest.raises(BudgetExhausted):
+            run(settings(tmp_path, budget), tmp_path / "parts", resume=True)
+    run(settings(tmp_path, "1000calls"), tmp_path / "parts", resume=True)
+    assert written(tmp_path / "parts") == written(tmp_path / "whole")
+    manifests = [
+        json.loads((tmp_path / n / "manifest.json").read_text()) for n in ("whole", "parts")
+    ]
+    assert manifests[0]["counts"] == manifests[1]["counts"]
+    assert manifests[0]["counts"]["accepted"] > 0
