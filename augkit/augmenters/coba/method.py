@@ -13,9 +13,7 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.learn import learn
 from augkit.augmenters.coba.learnt import Learnt
-from augkit.augmenters.coba.reading import Reader
-from augkit.augmenters.coba.texts import TextProposer
-from augkit.augmenters.coba.who import steps_for
+from augkit.augmenters.coba.proposers import Proposer, for_pairs, for_texts
 from augkit.data import Draft, Example, Refusal
 
 
@@ -46,8 +44,12 @@ class Coba(Augmenter[CobaConfig]):
                 known.append(parent)
             else:
                 yield reason
-        if known and self._texts is not None:
-            yield from self._texts.propose(known)
+        texts = [parent for parent in known if len(parent.fields) == 1]
+        pairs = [parent for parent in known if len(parent.fields) == 2]
+        if texts and self._texts is not None:
+            yield from self._texts.propose(texts)
+        if pairs:
+            yield from self._pairs.propose(pairs)
 
     def _unfit(self, parent: Example) -> Refusal | None:
         labels = self.artifact.labels
@@ -57,16 +59,16 @@ class Coba(Augmenter[CobaConfig]):
             return Refusal(
                 parent, "unknown label", f"{parent.label}: not one of {', '.join(labels)}"
             )
-        if len(parent.fields) > 1:
-            return Refusal(parent, "pairs are not learnt")
-        return None if self._texts is not None else Refusal(parent, "single texts are not learnt")
+        if len(parent.fields) > 2:
+            return Refusal(parent, "more than two texts")
+        learnt = len(parent.fields) == 2 or self._texts is not None
+        return None if learnt else Refusal(parent, "single texts are not learnt")
 
     @cached_property
-    def _texts(self) -> TextProposer | None:
+    def _texts(self) -> Proposer | None:
         learnt = self.artifact.texts
-        if learnt is None:
-            return None
-        reader = Reader()
-        steps = steps_for(self.config, self.tools, learnt, reader)
-        labels = tuple(learnt.sides) or learnt.ensemble.labels
-        return TextProposer(self.config, steps, labels, reader, self.random)
+        return None if learnt is None else for_texts(self.config, self.tools, learnt, self.random)
+
+    @cached_property
+    def _pairs(self) -> Proposer:
+        return for_pairs(self.config, self.tools, self.artifact.labels, self.random)

@@ -1,4 +1,4 @@
-"""Who does each step: rules and classifiers, or the LLM, as the settings and the tools say."""
+"""Who does each step without a language model: rules, parse and classifiers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from augkit.augmenters.coba.offline import (
 )
 from augkit.augmenters.coba.reading import Reader
 from augkit.augmenters.coba.steps import Reconstructor, Steps
-from augkit.protocols import Tools
 
 
 def offline_steps(config: CobaConfig, learnt: TextsLearnt, reader: Reader) -> Steps:
@@ -28,9 +27,3 @@ def offline_steps(config: CobaConfig, learnt: TextsLearnt, reader: Reader) -> St
         rebuilding,
         EnsembleJudge(learnt),
     )
-
-
-def steps_for(config: CobaConfig, tools: Tools, learnt: TextsLearnt, reader: Reader) -> Steps:
-    """The steps of single texts under these settings."""
-    _ = tools
-    return offline_steps(config, learnt, reader)

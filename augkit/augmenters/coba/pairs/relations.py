@@ -1,0 +1,47 @@
+"""How the two texts of a pair relate, and which label of a dataset says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+Relation = Literal["entailment", "neutral", "contradiction"]
+
+_NAMES: Mapping[str, Relation] = {
+    "entailment": "entailment",
+    "entails": "entailment",
+    "entailed": "entailment",
+    "supports": "entailment",
+    "supported": "entailment",
+    "contradiction": "contradiction",
+    "contradicts": "contradiction",
+    "refutes": "contradiction",
+    "refuted": "contradiction",
+    "neutral": "neutral",
+    "not enough info": "neutral",
+    "not_enough_info": "neutral",
+    "nei": "neutral",
+}
+"""Labels, in small letters, that say plainly what they mean; "0" and "not_entailment" do not."""
+
+
+def relation_of(label: str | None) -> Relation | None:
+    """The relation that a label names.
+
+    >>> relation_of("SUPPORTS"), relation_of("2")
+    ('entailment', None)
+    """
+    return _NAMES.get((label or "").casefold())
+
+
+def labels_of(labels: Sequence[str]) -> dict[Relation, str]:
+    """The label of each relation that a dataset has.
+
+    >>> labels_of(["REFUTES", "SUPPORTS"])
+    {'contradiction': 'REFUTES', 'entailment': 'SUPPORTS'}
+    """
+    found: dict[Relation, str] = {}
+    for label in labels:
+        if relation := relation_of(label):
+            found.setdefault(relation, label)
+    return found
