@@ -23,6 +23,11 @@ Relation = Literal["entails", "contradicts", "other"]
 _ENTAILS = frozenset({"entailment", "entails", "entailed", "supports", "supported", "support"})
 _CONTRADICTS = frozenset({"contradiction", "contradicts", "refutes", "refuted", "refute"})
 _ARTICLES = frozenset({"a", "an"})
+_ONCE = frozenset(
+    "bear die release found establish premiere publish form debut launch marry begin start end "
+    "open discover create kill complete sign occur happen".split()
+)
+_AT = frozenset("locate situate base set headquarter".split())
 _EXCEPTION = re.compile(r"\b(?:outside|except|besides|other than|apart from|unlike|without)\b")
 
 
@@ -65,7 +70,7 @@ def _true(pair: Pairing, analyser: Analyser, draw: random.Random) -> Iterator[Ca
         if not holds(pair.context, slot.text):
             continue
         drawn = others(slot, context, draw, 2)
-        if is_bare(pair.analysis, slot):
+        if is_bare(pair.analysis, slot) and is_only_one(pair.analysis, slot):
             changed = analyser.analyse([replaced(pair.analysis, slot, one) for one in drawn])
             yield from _denials(changed)
         for other in drawn if at_end(pair.analysis, slot) else ():
@@ -103,9 +108,11 @@ def _not_only(pair: Pairing, slot: Slot) -> Iterator[Candidate]:
 
 def _listed_together(context: str, one: str, other: str) -> bool:
     """Whether two words stand in one list: "actor , director and painter"."""
-    between = r"(?:\s*(?:,|and)\s*(?:\w+\s+)?(?:\w+\s*)?){1,3}"
+    comma = r"\s*(?:,\s*and|,|\band\b)\s*"
+    item = r"(?:(?!the\b|of\b|an?\b|and\b)\w+\s*){1,2}"
+    between = f"{comma}(?:{item}{comma}){{0,2}}(?:{item})?"
     return any(
-        re.search(rf"(?<!\w){re.escape(first)}{between}{re.escape(second)}(?!\w)", context)
+        re.search(rf"(?<!\w){re.escape(first)}{between}\b{re.escape(second)}(?!\w)", context)
         for first, second in ((one, other), (other, one))
     )
 
@@ -146,15 +153,27 @@ def _swapped(statement: Analysis, slot: Slot, other: str, *, limited: bool) -> I
         yield Candidate(replaced(statement, slot, other), "another of its kind")
 
 
+def is_only_one(statement: Analysis, slot: Slot) -> bool:
+    """Whether the statement leaves room for one word of the kind: one date of birth, one author.
+
+    "appeared in a film" leaves room for plays, "lived in Texas" for other states.
+    """
+    if slot.shape in {"noun", "adjective"}:
+        noun = slot.token
+        if noun.is_relation("amod"):
+            noun = statement.head(noun)
+        agent = any(word.text.lower() == "by" for word in statement.children(noun, "case"))
+        return agent or bool(statement.children(noun, "cop"))
+    root = next(token for token in statement.tokens if token.is_root)
+    happens_once = root.lemma.lower() in _ONCE and root.upos == "VERB"
+    if slot.shape == "number":
+        return happens_once
+    return root.lemma.lower() in _ONCE | _AT or bool(statement.children(slot.token, "cop"))
+
+
 def _rules_out(statement: Analysis, slot: Slot) -> bool:
     """Whether another word of its kind cannot be true too: "is a film", "was born in 1962"."""
-    if not slot.exclusive or slot.plural:
-        return False
-    if slot.shape == "noun":
-        return bool(statement.children(slot.token, "cop"))
-    if slot.kind in {"persons", "places", "vehicles"}:
-        return False
-    return slot.kind in {"year", "months"} or not slot.token.is_relation("obj")
+    return slot.exclusive and not slot.plural and is_only_one(statement, slot)
 
 
 def _is_said_to_be(statement: Analysis, slot: Slot) -> bool:
@@ -166,6 +185,8 @@ def _around(statement: Analysis, slot: Slot, *, true: bool) -> Iterator[Candidat
     """As "in 1987" as "before 1990" where that is true, or as "after 1987" where it is false."""
     before = _neighbour(statement, slot, -1)
     if slot.kind != "year" or before is None or before.text.lower() != "in":
+        return
+    if not is_only_one(statement, slot):
         return
     year = int(slot.text)
     choices = (
