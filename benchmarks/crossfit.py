@@ -1,0 +1,56 @@
+"""What it costs to cross-fit the default ensemble and to explain every row. One JSON line.
+
+    AUGKIT_DATA=... OMP_NUM_THREADS=1 python benchmarks/crossfit.py [--dataset sst2] [--rows N]
+
+Times are CPU-seconds of one run; memory is the peak of the process in GB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from augkit.attribution.ensemble import vote_words
+from augkit.corpora.load import load_dataset
+from augkit.models.crossfit import CrossFitted, train_crossfitted
+
+T = TypeVar("T")
+
+
+def main() -> None:
+    """Train, save, load, judge, vote; print the seconds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dataset", default="sst2")
+    parser.add_argument("--rows", type=int)
+    asked = parser.parse_args()
+    rows = load_dataset(asked.dataset, data_folder=Path(os.environ["AUGKIT_DATA"]))[: asked.rows]
+    told: dict[str, object] = {"dataset": asked.dataset, "rows": len(rows)}
+    ensemble = timed(told, "train", lambda: train_crossfitted(rows))
+    timed(told, "judge", lambda: ensemble.predict(rows))
+    timed(told, "explain and vote", lambda: vote_words(ensemble, rows))
+    with tempfile.TemporaryDirectory() as folder:
+        timed(told, "save", lambda: ensemble.save(Path(folder)))
+        told["MB"] = round(sum(file.stat().st_size for file in Path(folder).iterdir()) / 1e6, 1)
+        timed(told, "load", lambda: CrossFitted.load(Path(folder)))
+    told["peak GB"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, 2)
+    told["held out"] = {name: round(x, 4) for name, x in ensemble.held_out_accuracy.items()}
+    print(json.dumps(told))
+
+
+def timed(told: dict[str, object], name: str, work: Callable[[], T]) -> T:
+    """Do it, and note the CPU-seconds it took."""
+    start = time.process_time()
+    done = work()
+    told[f"{name}, CPU s"] = round(time.process_time() - start, 2)
+    return done
+
+
+if __name__ == "__main__":
+    main()
