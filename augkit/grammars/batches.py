@@ -27,11 +27,12 @@ class Batch:
     ``added`` and ``copied`` are the slots of the kinds w/w, w/empty, empty/w and copy. A target
     word of a changed or added slot depends on its source word (the vocabulary's size stands for
     the empty one): the distinct source words are ``types``; the distinct (type, target word)
-    combinations, sorted, are ``combination_type`` and ``combination_word``; ``changed_at`` and
-    ``added_at`` say which one a slot has.
+    combinations, sorted, are ``combination_type`` and ``combination_word``, those of type k from
+    ``type_ends[k]`` on; ``changed_at`` and ``added_at`` say which one a slot has.
     """
 
     lattice: Lattice
+    type_ends: Ints
     word_a: torch.Tensor
     word_b: torch.Tensor
     changed: torch.Tensor
@@ -46,11 +47,33 @@ class Batch:
 
     def to(self, device: torch.device) -> Batch:
         """The same batch elsewhere."""
+        import torch
+
         moved: dict[str, Any] = {
-            name: value if isinstance(value, Lattice) else value.to(device, non_blocking=True)
+            name: value.to(device, non_blocking=True) if isinstance(value, torch.Tensor) else value
             for name, value in vars(self).items()
         }
         return Batch(**moved)
+
+    def pinned(self) -> Batch:
+        """The same batch in memory that a GPU copies from without waiting."""
+        import torch
+
+        held: dict[str, Any] = {
+            name: value.pin_memory() if isinstance(value, torch.Tensor) else value
+            for name, value in vars(self).items()
+        }
+        return Batch(**held)
+
+
+def move(array: NDArray[Any], device: torch.device) -> torch.Tensor:
+    """An array as a tensor on a device; the host does not wait for a GPU."""
+    import torch
+
+    tensor = torch.from_numpy(array)
+    if device.type == "cuda":
+        tensor = tensor.pin_memory()
+    return tensor.to(device, non_blocking=True)
 
 
 def make_batch(texts: Sequence[Text], words: int, *, published: bool = False) -> Batch:
@@ -77,7 +100,8 @@ def make_batch(texts: Sequence[Text], words: int, *, published: bool = False) ->
         *(np.flatnonzero(same & has_a), types, combination_type, combinations % (words + 1)),
         *(at[: len(changed)], at[len(changed) :]),
     )
-    return Batch(lattice, *(torch.from_numpy(array.reshape(-1)) for array in arrays))
+    ends = np.searchsorted(combination_type.reshape(-1), np.arange(len(types) + 1))
+    return Batch(lattice, ends, *(torch.from_numpy(array.reshape(-1)) for array in arrays))
 
 
 def as_sides(text: Text) -> tuple[Ints, Ints]:

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from augkit.grammars.batches import move
 from augkit.grammars.derivations import Derivations, blank
 from augkit.grammars.emissions import has_kernels
 from augkit.grammars.inside import NOTHING, Folded, Potentials, fold
-from augkit.grammars.lattice import Lattice, lay_out, list_cells, locate
+from augkit.grammars.lattice import Lattice, cells_of, locate
 from augkit.grammars.outside import Outside, Sums, unfold
-from augkit.grammars.plan import plan_cells
+from augkit.grammars.plan import Rule, plan_cells
 from augkit.grammars.viterbi import Down, MaxRules, descend, fold_max
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 
 _LAUNCH = {
-    "inside": {"BK": 32, "num_warps": 1},
-    "outside": {"BK": 32, "num_warps": 1},
+    "inside": {"BK": 16, "num_warps": 1},
+    "outside": {"BK": 16, "num_warps": 1},
     "best": {"BK": 4, "num_warps": 4},
     "best_finish": {"BM": 16, "BK": 8, "num_warps": 4},
 }
@@ -71,9 +72,9 @@ def place_cells(lattice: Lattice, device: torch.device) -> Places:
     across = counts.T.ravel()
     shift = by_pair.T.ravel() - (np.cumsum(across) - across)
     table = np.stack([across, shift, np.tile(np.arange(len(parts)), counts.shape[1])])
-    across_, shift_, pair_ = torch.from_numpy(table).to(device, non_blocking=True)
+    across_, shift_, pair_ = move(table, device)
     group = torch.repeat_interleave(across_, output_size=total)
-    packed = torch.from_numpy(np.concatenate([cells for cells, _ in parts])).to(device)
+    packed = move(np.concatenate([cells for cells, _ in parts]), device)
     place = packed[torch.arange(total, device=device) + shift_[group]]
     sizes = np.stack([lattice.source, lattice.target, lattice.cell_base, lattice.slot_base], 1)
     return Places(
@@ -81,8 +82,8 @@ def place_cells(lattice: Lattice, device: torch.device) -> Places:
         place,
         pair_[group].int(),
         torch.empty(total, dtype=torch.int32, device=device),
-        torch.from_numpy(sizes.astype(np.int32)).to(device),
-        torch.from_numpy(lattice.tops).to(device),
+        move(sizes.astype(np.int32), device),
+        move(lattice.tops, device),
         np.append(0, np.cumsum(counts.sum(0))).tolist(),
     )
 
@@ -92,9 +93,10 @@ def _packed_cells(n: int, m: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]
     """(i, a, j, b) of a pair's cells in four bytes, by level, and the count of each level."""
     import numpy as np
 
-    cells = list_cells(lay_out([(n, m)]))
-    packed = cells.i | cells.a << 8 | cells.j << 16 | cells.b << 24
-    return packed.astype(np.uint32).view(np.int32), np.diff(cells.offsets)
+    i, a, j, b = cells_of(n, m).T
+    order = np.argsort(a + b, kind="stable")
+    packed = (i | a << 8 | j << 16 | b << 24)[order]
+    return packed.astype(np.uint32).view(np.int32), np.bincount(a + b)
 
 
 @dataclass(frozen=True)
@@ -214,7 +216,7 @@ def run_viterbi(potentials: Potentials, lattice: Lattice, *, published: bool) ->
     at = torch.empty(lattice.cells, dtype=torch.int64, device=score.device)
     at[places.own.long()] = torch.arange(len(places.own), device=score.device)
     for cells in _frontiers(lattice, found):
-        level = plan_cells(lattice, locate(lattice, cells), score.device, published=published)
+        level = plan_cells(lattice, locate(lattice, cells), score.device, Rule(published))
         pairs = tuple(best[at[level.cells[group.start : group.stop]]] for group in level.groups)
         descend(level, pairs, potentials, rules, Down(score, found))
     return found

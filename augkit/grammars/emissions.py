@@ -9,29 +9,41 @@ needed are kept, and the backward pass computes the rest again.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import numpy as np
     import torch
+    from numpy.typing import NDArray
 
 _CHUNK = {"cpu": 1 << 23, "cuda": 1 << 28}
 """Scores held at a time."""
 
 
+@dataclass(frozen=True)
+class Combinations:
+    """Types (ascending) and words, int64[combinations], no two alike.
+
+    ``ends`` is on the host: int64[types + 1], where the combinations of each type begin.
+    """
+
+    type: torch.Tensor
+    word: torch.Tensor
+    ends: NDArray[np.int64]
+
+
 def word_log_probabilities(
-    hidden: torch.Tensor,
-    words: torch.Tensor,
-    combinations: tuple[torch.Tensor, torch.Tensor],
-    banned: torch.Tensor,
+    hidden: torch.Tensor, words: torch.Tensor, combinations: Combinations, banned: torch.Tensor
 ) -> torch.Tensor:
     """Log probabilities of words beside types, by state: float[combinations, states].
 
-    ``hidden`` is float[types, states, width], ``words`` float[vocabulary, width]; the
-    combinations are int64 types (ascending) and words, no two alike. ``banned`` is int64[types]:
-    a word that the type never gives (-1 for none). Differentiable by ``hidden`` and ``words``.
+    ``hidden`` is float[types, states, width], ``words`` float[vocabulary, width]; ``banned`` is
+    int64[types]: a word that the type never gives (-1 for none), and that is in none of its
+    combinations. Differentiable by ``hidden`` and ``words``.
     """
-    result: torch.Tensor = _function().apply(hidden, words, *combinations, banned)
+    result: torch.Tensor = _function().apply(hidden, words, combinations, banned)
     return result
 
 
@@ -42,29 +54,32 @@ def _function() -> Any:
 
     class WordLogProbabilities(torch.autograd.Function):
         @staticmethod
-        def forward(ctx: Any, *inputs: torch.Tensor) -> torch.Tensor:
-            result, sums = _forward(*inputs)
-            ctx.save_for_backward(*inputs, sums)
+        def forward(
+            ctx: Any,
+            hidden: torch.Tensor,
+            words: torch.Tensor,
+            combinations: Combinations,
+            banned: torch.Tensor,
+        ) -> torch.Tensor:
+            result, sums = _forward(hidden, words, combinations, banned)
+            ctx.save_for_backward(hidden, words, banned, sums)
+            ctx.combinations = combinations
             return result
 
         @staticmethod
         def backward(ctx: Any, gradient: torch.Tensor) -> Any:
-            return *_backward(gradient, ctx.saved_tensors), None, None, None
+            return *_backward(gradient, ctx.combinations, ctx.saved_tensors), None, None
 
     return WordLogProbabilities
 
 
 def _forward(
-    hidden: torch.Tensor,
-    words: torch.Tensor,
-    types: torch.Tensor,
-    targets: torch.Tensor,
-    banned: torch.Tensor,
+    hidden: torch.Tensor, words: torch.Tensor, combinations: Combinations, banned: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-
     sums = hidden.new_empty(hidden.shape[:2])
+    types, targets = combinations.type, combinations.word
     found = hidden.new_empty(len(types), hidden.shape[1])
-    for part, own in _chunks(hidden, words, types):
+    for part, own in _chunks(hidden, words, combinations):
         scores = _scores(hidden[part], words)
         sums[part] = _log_sums(scores, banned[part])
         found[own] = scores[types[own] - part.start, :, targets[own]]
@@ -72,15 +87,16 @@ def _forward(
 
 
 def _backward(
-    gradient: torch.Tensor, saved: tuple[torch.Tensor, ...]
+    gradient: torch.Tensor, combinations: Combinations, saved: tuple[torch.Tensor, ...]
 ) -> tuple[torch.Tensor, torch.Tensor]:
     import torch
 
-    hidden, words, types, targets, banned, sums = saved
+    hidden, words, banned, sums = saved
+    types, targets = combinations.type, combinations.word
     total = torch.zeros_like(sums).index_add_(0, types, gradient)
     to_hidden, to_words = torch.empty_like(hidden), torch.zeros_like(words)
     width = hidden.shape[2]
-    for part, own in _chunks(hidden, words, types):
+    for part, own in _chunks(hidden, words, combinations):
         scores = _scores(hidden[part], words)
         _weigh(scores, sums[part], total[part], banned[part])
         scores[types[own] - part.start, :, targets[own]] += gradient[own]
@@ -144,14 +160,11 @@ def has_kernels(scores: torch.Tensor) -> bool:
 
 
 def _chunks(
-    hidden: torch.Tensor, words: torch.Tensor, types: torch.Tensor
+    hidden: torch.Tensor, words: torch.Tensor, combinations: Combinations
 ) -> Iterator[tuple[slice, slice]]:
     """Ranges of types, and the ranges of the combinations that are theirs."""
-    import torch
-
     count, states, _ = hidden.shape
     size = max(1, _CHUNK[hidden.device.type] // (states * len(words)))
-    edges = [*range(0, count, size), count]
-    bounds = torch.searchsorted(types, torch.tensor(edges, device=types.device)).tolist()
-    for number in range(len(edges) - 1):
-        yield slice(edges[number], edges[number + 1]), slice(bounds[number], bounds[number + 1])
+    for start in range(0, count, size):
+        stop = min(start + size, count)
+        yield slice(start, stop), slice(*combinations.ends[[start, stop]].tolist())

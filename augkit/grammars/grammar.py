@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from augkit.grammars.parameters import Tensors
 
 _FILE = "grammar.safetensors"
-_CELLS = {"cpu": 50_000, "cuda": 1_500_000}
-"""Cells held at a time where nothing is trained: about 5 KB each."""
+_CELLS = 50_000, 5_000_000
+"""Cells held at a time where nothing is trained, at most on a CPU and on a GPU."""
+_BYTES = 8 << 10
+"""What a cell of 32 symbols takes, with all that is held beside it."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Grammar:
 
         check_texts(texts, self.shape.words)
         with torch.no_grad(), float32_products("highest"):
-            for numbers in chunk_texts(texts, _CELLS[self.device.type]):
+            for numbers in chunk_texts(texts, _most_cells(self.device)):
                 some = [texts[number] for number in numbers]
                 with memory_explained(len(some)):
                     batch = make_batch(some, self.shape.words, published=self.shape.published)
@@ -105,6 +107,17 @@ def chunk_texts(texts: Sequence[Text], most_cells: int) -> Iterator[range]:
         held += cells
     if start < len(texts):
         yield range(start, len(texts))
+
+
+def _most_cells(device: torch.device) -> int:
+    """On a GPU, as many as half of its free memory holds."""
+    import torch
+
+    if device.type != "cuda":
+        return _CELLS[0]
+    torch.cuda.empty_cache()
+    free, _ = torch.cuda.mem_get_info(device)
+    return max(_CELLS[0], min(_CELLS[1], free // 2 // _BYTES))
 
 
 def pick_device(name: str) -> torch.device:

@@ -111,16 +111,24 @@ class Cells:
     offsets: Ints
 
 
-def list_cells(lattice: Lattice) -> Cells:
-    """All cells of a batch that an internal symbol can span: max(a, b) > 1."""
+def list_cells(lattice: Lattice, kept: NDArray[np.bool_] | None = None) -> Cells:
+    """All cells of a batch that an internal symbol can span: max(a, b) > 1.
+
+    Where some corners are not ``kept``, cells with words on both sides need both theirs.
+    """
     import numpy as np
 
     shapes = list(zip(lattice.source.tolist(), lattice.target.tolist(), strict=True))
-    parts = [_cells_of(*shape) for shape in shapes]
+    parts = [cells_of(*shape) for shape in shapes]
     counts = [len(part) for part in parts]
     columns = np.concatenate(parts)
     i, a, j, b = columns.T
     pair = np.repeat(np.arange(len(parts)), counts)
+    if kept is not None:
+        base, width = lattice.slot_base[pair], lattice.target[pair] + 1
+        ends = kept[base + i * width + j] & kept[base + (i + a) * width + j + b]
+        there = ends | (a == 0) | (b == 0)
+        pair, i, a, j, b = (column[there] for column in (pair, i, a, j, b))
     level = a + b
     splits = count_splits(lattice)[a, b]
     order = np.lexsort((-splits, level))
@@ -129,7 +137,7 @@ def list_cells(lattice: Lattice) -> Cells:
 
 
 @lru_cache(maxsize=4096)
-def _cells_of(n: int, m: int) -> Ints:
+def cells_of(n: int, m: int) -> Ints:
     """(i, a, j, b) of the cells of one pair: int64[cells, 4]."""
     import numpy as np
 
@@ -154,14 +162,21 @@ def locate(lattice: Lattice, cells: Ints) -> list[Ints]:
     """Pair, i, a, j, b of cells given by number, by falling count of splits."""
     import numpy as np
 
+    columns = place_of(lattice, cells)
+    order = np.argsort(-count_splits(lattice)[columns[2], columns[4]], kind="stable")
+    return [column[order] for column in columns]
+
+
+def place_of(lattice: Lattice, cells: Ints) -> list[Ints]:
+    """Pair, i, a, j, b of cells given by number; an empty span starts at 0."""
+    import numpy as np
+
     pair = np.searchsorted(lattice.cell_base, cells, side="right") - 1
     n, m = lattice.source[pair], lattice.target[pair]
     span_a, span_b = np.divmod(cells - lattice.cell_base[pair], count_spans(m))
     starts, widths, offsets = _span_table(int(max(n.max(), m.max())) if len(cells) else 0)
     at_a, at_b = offsets[n] + span_a, offsets[m] + span_b
-    columns = [pair, starts[at_a], widths[at_a], starts[at_b], widths[at_b]]
-    order = np.argsort(-count_splits(lattice)[columns[2], columns[4]], kind="stable")
-    return [column[order] for column in columns]
+    return [pair, starts[at_a], widths[at_a], starts[at_b], widths[at_b]]
 
 
 @lru_cache(maxsize=64)

@@ -23,7 +23,7 @@ from pydantic import Field
 
 from augkit.config import StrictModel
 from augkit.grammars.batches import Batch
-from augkit.grammars.emissions import word_log_probabilities
+from augkit.grammars.emissions import Combinations, word_log_probabilities
 from augkit.grammars.inside import Potentials
 
 if TYPE_CHECKING:
@@ -172,5 +172,5 @@ def _target(parameters: Tensors, shape: GrammarShape, batch: Batch) -> torch.Ten
     hidden = _network(parameters, "target", source[:, None] + parameters["target.state"])
     free = (batch.types == shape.words) | shape.published
     banned = torch.where(free, -1, batch.types)
-    combinations = batch.combination_type, batch.combination_word
+    combinations = Combinations(batch.combination_type, batch.combination_word, batch.type_ends)
     return word_log_probabilities(hidden, parameters["target.words"], combinations, banned)

@@ -96,19 +96,45 @@ class _Places:
         return self.pair_slot[:, None] + local
 
 
+@dataclass(frozen=True)
+class Rule:
+    """Which derivations are left out: those the paper's code loses, those through some corners."""
+
+    published: bool = False
+    kept: torch.Tensor | None = None
+
+    def allows(self, places: _Places, u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+        """Whether cells may be split at (u, v): [cells, ways]; with an empty side they may."""
+        import torch
+
+        if self.kept is None:
+            return torch.ones((), dtype=torch.bool, device=u.device).expand(len(places.i), 1)
+        i, j, m = places.i[:, None] + u, places.j[:, None] + v, places.m[:, None]
+        empty = (places.a == 0) | (places.b == 0)
+        inside = (i >= 0) & (j >= 0)
+        corner = (places.pair_slot[:, None] + i * (m + 1) + j) * inside
+        return empty[:, None] | self.kept[corner.clamp(0, len(self.kept) - 1)]
+
+
 def make_plan(
-    lattice: Lattice, device: torch.device | str = "cpu", *, published: bool = False
+    lattice: Lattice,
+    device: torch.device | str = "cpu",
+    *,
+    published: bool = False,
+    kept: NDArray[np.bool_] | None = None,
 ) -> Plan:
     """The plan of a batch.
 
     ``published`` leaves out what the slicing fault of the paper's code leaves out: a leaf on the
-    left of a symbol where the source span is empty.
+    left of a symbol where the source span is empty. ``kept`` are the corners that are not pruned
+    (see ``prune``).
     """
     import torch
 
-    cells = list_cells(lattice)
+    rule = Rule(published, None if kept is None else torch.from_numpy(kept).to(device))
+    cells = list_cells(lattice, kept)
     levels = tuple(
-        _plan_level(lattice, cells, level, device, published)
+        _plan_level(lattice, cells, level, device, rule)
         for level in range(2, lattice.levels + 1)
         if cells.offsets[level] < cells.offsets[level + 1]
     )
@@ -116,15 +142,15 @@ def make_plan(
 
 
 def _plan_level(
-    lattice: Lattice, cells: Cells, level: int, device: torch.device | str, published: bool
+    lattice: Lattice, cells: Cells, level: int, device: torch.device | str, rule: Rule
 ) -> Level:
     part = slice(*cells.offsets[level : level + 2])
     columns = [cells.pair, cells.i, cells.a, cells.j, cells.b]
-    return plan_cells(lattice, [column[part] for column in columns], device, published=published)
+    return plan_cells(lattice, [column[part] for column in columns], device, rule)
 
 
 def plan_cells(
-    lattice: Lattice, columns: list[Ints], device: torch.device | str, *, published: bool
+    lattice: Lattice, columns: list[Ints], device: torch.device | str, rule: Rule
 ) -> Level:
     """The ways to fill some cells, given as pair, i, a, j, b by falling count of splits."""
     import torch
@@ -134,25 +160,32 @@ def plan_cells(
     base, slot_base, n, m = (torch.from_numpy(column).to(device)[pair] for column in sizes)
     places = _Places(base, slot_base, i, a, j, b, n, m, 1 + (m * (m + 1) >> 1))
     shapes = columns[2], columns[4]
-    slot, rest = _leaves(places, lattice, published)
-    row, first, second = _two_leaves(places, shapes)
+    slot, rest = _leaves(places, lattice, rule)
+    row, first, second = _two_leaves(places, shapes, rule)
     own = places.cell(i[:, None], a[:, None], j[:, None], b[:, None])[:, 0]
-    return Level(own, _groups(places, lattice, shapes), slot, rest, row, first, second)
+    return Level(own, _groups(places, lattice, shapes, rule), slot, rest, row, first, second)
 
 
-def _groups(places: _Places, lattice: Lattice, shapes: tuple[Ints, Ints]) -> tuple[Group, ...]:
+def _groups(
+    places: _Places, lattice: Lattice, shapes: tuple[Ints, Ints], rule: Rule
+) -> tuple[Group, ...]:
     counts = count_splits(lattice)[shapes]
     groups = []
     start = 0
     while start < len(counts) and counts[start]:
         stop = int((counts * 2 > counts[start]).sum())
-        groups.append(_group(places, lattice, shapes, (start, stop, int(counts[start]))))
+        bounds = start, stop, int(counts[start])
+        groups.append(_group(places, lattice, shapes, bounds, rule))
         start = stop
     return tuple(groups)
 
 
 def _group(
-    places: _Places, lattice: Lattice, shapes: tuple[Ints, Ints], bounds: tuple[int, int, int]
+    places: _Places,
+    lattice: Lattice,
+    shapes: tuple[Ints, Ints],
+    bounds: tuple[int, int, int],
+    rule: Rule,
 ) -> Group:
     import torch
 
@@ -164,7 +197,7 @@ def _group(
     u, v = (torch.from_numpy(t[a, b, :width]).to(device) for t in (table_u, table_v))
     part = _Places(**{name: column[rows] for name, column in vars(places).items()})
     i, j = part.i[:, None], part.j[:, None]
-    real = (u + v) > 0
+    real = ((u + v) > 0) & rule.allows(part, u, v)
     left = part.cell(i, u, j, v)
     right = part.cell(i + u, part.a[:, None] - u, j + v, part.b[:, None] - v)
     return Group(start, stop, left * real, right * real)
@@ -177,9 +210,7 @@ def _kinds(paired: bool, device: torch.device) -> torch.Tensor:
     return torch.tensor([[1, 0], [0, 1], [1, 1]] if paired else [[1, 0]], device=device)
 
 
-def _leaves(
-    places: _Places, lattice: Lattice, published: bool
-) -> tuple[torch.Tensor, torch.Tensor]:
+def _leaves(places: _Places, lattice: Lattice, rule: Rule) -> tuple[torch.Tensor, torch.Tensor]:
     """Slots and rests of a leaf beside a symbol, on the left and on the right."""
     import torch
 
@@ -189,11 +220,13 @@ def _leaves(
     rest_a, rest_b = a - u, b - v
     fits = (torch.minimum(rest_a, rest_b) >= 0) & (torch.maximum(rest_a, rest_b) > 1)
     fits &= ~(((u == 0) | (u == a)) & ((v == 0) | (v == b)))
-    on_left = fits & (a > 0) if published else fits
+    on_left = fits & (a > 0) if rule.published else fits
+    on_left = on_left & rule.allows(places, u, v)
+    on_right = fits & rule.allows(places, rest_a, rest_b)
     left_rest = places.cell(i + u, rest_a, j + v, rest_b) * on_left
-    right_rest = places.cell(i, rest_a, j, rest_b) * fits
+    right_rest = places.cell(i, rest_a, j, rest_b) * on_right
     left = places.slot(i, j, kind) * on_left
-    right = places.slot(i + rest_a, j + rest_b, kind) * fits + lattice.slots
+    right = places.slot(i + rest_a, j + rest_b, kind) * on_right + lattice.slots
     return torch.cat([left, right], 1), torch.cat([left_rest, right_rest], 1)
 
 
@@ -209,7 +242,7 @@ _PAIRS_OF_LEAVES = [
 
 
 def _two_leaves(
-    places: _Places, shapes: tuple[Ints, Ints]
+    places: _Places, shapes: tuple[Ints, Ints], rule: Rule
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Cells that two leaves fill: their rows in the level, and the two slots."""
     import torch
@@ -221,7 +254,8 @@ def _two_leaves(
             continue
         kind = torch.tensor([first, second], device=places.i.device)
         a, b = kind.sum(0)
-        row = torch.nonzero((places.a == a) & (places.b == b))[:, 0]
+        here = rule.allows(places, kind[:1, 0], kind[:1, 1])[:, 0]
+        row = torch.nonzero((places.a == a) & (places.b == b) & here)[:, 0]
         part = _Places(**{name: column[row] for name, column in vars(places).items()})
         i, j = part.i[:, None], part.j[:, None]
         rows.append(row)

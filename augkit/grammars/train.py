@@ -232,11 +232,13 @@ def _prepared(texts: Sequence[Text], config: GrammarConfig, epoch: int) -> Itera
     draw = torch.Generator().manual_seed(config.seed * 1_000_003 + epoch)
     order = torch.randperm(len(texts), generator=draw).tolist()
     size = config.batch_size
+    pin = pick_device(config.device).type == "cuda"
     parts = [order[start : start + size] for start in range(0, len(order), size)]
 
     def make(part: list[int]) -> Batch:
         some = [texts[number] for number in part]
-        return make_batch(some, config.words, published=config.published)
+        batch = make_batch(some, config.words, published=config.published)
+        return batch.pinned() if pin else batch
 
     with ThreadPoolExecutor(1) as pool:
         yield from _ahead(pool, make, parts)

@@ -13,15 +13,21 @@ from augkit.grammars.lattice import lay_out
 
 
 @cache
-def skeletons(i, a, j, b):
-    """All unlabelled trees over source [i, i+a) and target [j, j+b): leaves and pairs of trees."""
+def skeletons(i, a, j, b, published=False):
+    """All unlabelled trees over source [i, i+a) and target [j, j+b): leaves and pairs of trees.
+
+    ``published``: without a leaf on the left of a symbol where the source is empty.
+    """
     found = []
     if a + b > 0 and max(a, b) <= 1:
         found.append((i, a, j, b))
     if max(a, b) > 1:
         for u, v in product(range(a + 1), range(b + 1)):
+            if published and a == 0 and v == 1 and b > 2:
+                continue
             if (u, v) not in {(0, 0), (0, b), (a, 0), (a, b)}:
-                lefts, rights = skeletons(i, u, j, v), skeletons(i + u, a - u, j + v, b - v)
+                lefts = skeletons(i, u, j, v, published)
+                rights = skeletons(i + u, a - u, j + v, b - v, published)
                 found += [((i, a, j, b), x, y) for x in lefts for y in rights]
     return tuple(found)
 
@@ -60,13 +66,13 @@ def spread(table, axes, count):
     return table.transpose(order).reshape(shape)
 
 
-def enumerate_pair(potentials, n, m):
+def enumerate_pair(potentials, n, m, published=False):
     """The answer for one pair, by scoring every labelling of every tree."""
     rules, root = potentials.rules.numpy(), potentials.root.numpy()
     emissions = potentials.emissions.numpy()
     inner = len(root)
     answer = Answer(-np.inf, *(np.zeros_like(x) for x in (rules, root, emissions)), {}, -np.inf)
-    for tree in skeletons(0, n, 0, m):
+    for tree in skeletons(0, n, 0, m, published):
         nodes = nodes_of(tree)
         place = {id(node): number for number, node in enumerate(nodes)}
         sides = {
@@ -122,3 +128,16 @@ def enumerated():
 def draw_potentials():
     """Random grammars: ``draw_potentials(lengths, symbols, leaves, seed, spread, dtype)``."""
     return random_potentials
+
+
+@pytest.fixture
+def every_tree():
+    """The cells and the slots of every tree: ``every_tree(n, m)``."""
+
+    def listed(n, m):
+        for tree in skeletons(0, n, 0, m):
+            nodes = nodes_of(tree)
+            cells = [node[0] for node in nodes if not is_leaf(node)]
+            yield cells, [slot_of(node, m) for node in nodes if is_leaf(node)]
+
+    return listed

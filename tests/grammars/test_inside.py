@@ -1,7 +1,8 @@
 import pytest
 import torch
 
-from augkit.grammars.inside import run_inside
+from augkit.errors import DataError
+from augkit.grammars.inside import Potentials, run_inside
 from augkit.grammars.lattice import lay_out
 from augkit.grammars.outside import run_outside
 from augkit.grammars.plan import make_plan
@@ -23,3 +24,80 @@ def test_equals_enumeration(pair, symbols, leaves, enumerated, draw_potentials):
     for name in ("rules", "root", "emissions"):
         difference = getattr(outside, name) - torch.from_numpy(getattr(expected, name))
         assert difference.abs().max() < 1e-10, name
+    posterior = outside.cells * chart.value
+    spans = {}
+    for cell, share in expected.cells.items():
+        number = number_of(cell, *pair)
+        spans[number] = spans.get(number, 0) + torch.from_numpy(share)
+    for number, share in spans.items():
+        assert (posterior[number] - share).abs().max() < 1e-10
+
+
+def number_of(cell, n, m):
+    """The number of a cell, spans counted one by one: the empty one, then by width and start."""
+    i, a, j, b = cell
+    spans = [[(0, 0), *((s, w) for w in range(1, k + 1) for s in range(k - w + 1))] for k in (n, m)]
+    return spans[0].index((i * (a > 0), a)) * len(spans[1]) + spans[1].index((j * (b > 0), b))
+
+
+def outcome(potentials, lengths, weight=None):
+    plan = make_plan(lay_out(lengths))
+    chart = run_inside(potentials, plan)
+    weight = torch.ones_like(chart.log_likelihood) if weight is None else weight
+    return chart.log_likelihood, run_outside(potentials, chart, weight)
+
+
+@pytest.mark.parametrize("pair", [(0, 4), (1, 4), (2, 4)])
+def test_the_published_fault_is_a_switch(pair, enumerated, draw_potentials):
+    """As published, rules are lost on spans without source words, and no others."""
+    potentials = draw_potentials([pair], seed=3)
+    expected = enumerated(potentials, *pair, published=True).log_likelihood
+    found = run_inside(potentials, make_plan(lay_out([pair]), published=True)).log_likelihood
+    assert found.item() == pytest.approx(expected, abs=1e-10)
+    assert found.item() < enumerated(potentials, *pair).log_likelihood
+
+
+def test_ragged_equals_alone(draw_potentials):
+    """In a batch of unequal lengths each pair has the likelihood and gradients it has alone."""
+    lengths = [(5, 4), (2, 0), (1, 7), (0, 3), (9, 2), (3, 3)]
+    potentials = draw_potentials(lengths, 3, 4)
+    lattice = lay_out(lengths)
+    found, outside = outcome(potentials, lengths)
+    bounds = [*lattice.slot_base.tolist(), lattice.slots]
+    rules = torch.zeros_like(outside.rules)
+    for number, pair in enumerate(lengths):
+        own = slice(bounds[number], bounds[number + 1])
+        alone = Potentials(potentials.rules, potentials.root, potentials.emissions[own])
+        likelihood, single = outcome(alone, [pair])
+        torch.testing.assert_close(likelihood[0], found[number], rtol=0, atol=1e-12)
+        torch.testing.assert_close(single.emissions, outside.emissions[own], rtol=0, atol=1e-12)
+        rules += single.rules
+    torch.testing.assert_close(rules, outside.rules, rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("spread", [1.0, 5.0])
+def test_float32_is_close(spread, draw_potentials):
+    """At (13, 13) float32 is within 1e-4 of float64, peaky grammars included."""
+    exact = draw_potentials([(13, 13)], 8, 16, spread=spread)
+    rough = Potentials(*(one.float() for one in vars(exact).values()))
+    exact = Potentials(*(one.double() for one in vars(rough).values()))
+    (right, outside), (found, single) = outcome(exact, [(13, 13)]), outcome(rough, [(13, 13)])
+    assert abs(right.item() - found.item()) < 1e-4
+    for name in ("rules", "root", "emissions"):
+        difference = getattr(single, name) - getattr(outside, name)
+        assert difference.abs().max() < 1e-4
+
+
+def test_every_word_is_in_one_leaf(draw_potentials):
+    """The posteriors of the leaves that hold a word sum to one."""
+    _, outside = outcome(draw_potentials([(4, 6)], 3, 4), [(4, 6)])
+    leaves = outside.emissions.sum(1).view(5, 7)
+    assert leaves[1:].sum(1).tolist() == pytest.approx([1.0] * 4)
+    assert leaves[:, 1:].sum(0).tolist() == pytest.approx([1.0] * 6)
+
+
+@pytest.mark.parametrize("lengths", [[], [(1, 1)], [(3, 3), (0, 1)], [(256, 1)]])
+def test_no_derivation_is_an_error(lengths):
+    """A batch with nothing to derive, or too long a text, is refused with the reason."""
+    with pytest.raises(DataError):
+        lay_out(lengths)

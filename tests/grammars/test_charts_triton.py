@@ -1,0 +1,52 @@
+"""The kernels against the torch path; they run on a GPU only, the plans of cells anywhere."""
+
+import pytest
+import torch
+
+from augkit.grammars import charts_triton, inside, outside, viterbi
+from augkit.grammars.inside import Potentials
+from augkit.grammars.lattice import lay_out, list_cells
+from augkit.grammars.plan import make_plan
+
+LENGTHS = [(5, 4), (2, 0), (1, 3), (13, 13), (30, 4)]
+needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="Triton needs a GPU")
+
+
+def test_cells_stand_by_level():
+    """The packed cells are those of the torch plan, each level together, each pair's its own."""
+    lattice = lay_out(LENGTHS)
+    places = charts_triton.place_cells(lattice, torch.device("cpu"))
+    packed = places.place.long() & 0xFFFFFFFF
+    columns = [places.pair.long(), *(packed >> shift & 255 for shift in (0, 8, 16, 24))]
+    cells = list_cells(lattice)
+    expected = [cells.pair, cells.i, cells.a, cells.j, cells.b]
+    found = set(zip(*(column.tolist() for column in columns), strict=True))
+    assert found == set(zip(*(column.tolist() for column in expected), strict=True))
+    level = columns[2] + columns[4]
+    assert (level.diff() >= 0).all()
+    assert [last - first for first, last in places.levels] == level.unique(return_counts=True)[
+        1
+    ].tolist()
+
+
+@needs_gpu
+@pytest.mark.parametrize("published", [False, True])
+def test_kernels_equal_torch(published, draw_potentials):
+    """On the GPU in full precision everything equals float64 on the CPU to 1e-5."""
+    exact = draw_potentials(LENGTHS, 32, 64, spread=2.0)
+    gpu = Potentials(*(one.float().cuda() for one in vars(exact).values()))
+    plan = make_plan(lay_out(LENGTHS), published=published)
+    weight = torch.linspace(0.5, 1, len(LENGTHS), dtype=torch.float64)
+    chart = inside.run_inside(exact, plan)
+    right = outside.run_outside(exact, chart, weight)
+    found = charts_triton.run_inside(gpu, plan.lattice, published=published)
+    back = charts_triton.run_outside(gpu, found, weight.float().cuda(), published=published)
+    torch.testing.assert_close(
+        found.log_likelihood.double().cpu(), chart.log_likelihood, rtol=0, atol=1e-4
+    )
+    for name in ("cells", "rules", "root", "emissions"):
+        one, other = getattr(back, name).double().cpu(), getattr(right, name)
+        assert (one - other).norm() < 1e-5 * other.norm()
+    best = viterbi.run_viterbi(exact, plan).score
+    score = charts_triton.run_viterbi(gpu, plan.lattice, published=published).score
+    torch.testing.assert_close(score.double().cpu(), best, rtol=0, atol=1e-3)
