@@ -9,7 +9,8 @@ becomes one of π(a). Then
     P(π(a) = b | label) = 1 / |attributes|   for all a and b,
 
 so the attribute tells nothing of the label, on every axis; and since π is one to one, persons
-who were alike or different, in one field or in two, are so afterwards.
+who were alike or different, in one field or in two, are so afterwards. First names are drawn
+anew, also those of persons who keep their gender: a name tells as much as a pronoun.
 
 Reference: qian2022perturbation (Algorithm 1), from which this departs.
 """
@@ -17,13 +18,15 @@ Reference: qian2022perturbation (Algorithm 1), from which this departs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
+from augkit.augmenters.panda.fresh_names import FreshNames
 from augkit.augmenters.panda.jobs import Job, Perturbed, Perturber, Refused
 from augkit.augmenters.panda.sampling import Reference, references
 from augkit.data import FREE, Cost, Edit, Example
 from augkit.lexicons.axes import read_axis
+from augkit.lexicons.names import look_up
 from augkit.text.diff import apply, diff
 
 _MOST_PERSONS = 50
@@ -84,17 +87,20 @@ class _Turn:
     axis: str
     becomes: dict[str, str]
     left: list[Reference]
-    is_own: bool
+    names: FreshNames
     edits: list[Edit] = field(default_factory=list)
     refused: Refused | None = None
+    asked: str = ""
+    """The attribute that the last person asked for has in the end."""
 
     @classmethod
     def of(cls, row: Exchange, axis: str) -> _Turn:
         found = references(row.fields, [axis])
         becomes = permutation(read_axis(axis).attributes, row.generator) if found else {}
         # "He or she" has all attributes, and none that could be exchanged.
-        moved = [r for r in found if becomes.get(r.attribute, r.attribute) != r.attribute]
-        return cls(row, axis, becomes, moved, bool(found) and not moved)
+        known = [r for r in found if r.attribute in becomes]
+        names = FreshNames(list(row.fields.values()), row.generator)
+        return cls(row, axis, becomes, known, names)
 
     def next_job(self) -> Job | None:
         """The change of the next person whom no edit has reached.
@@ -103,18 +109,21 @@ class _Turn:
         """
         while self.left:
             reference = self.left.pop()
-            if not _overlap(self.edits, [_place(reference)]):
-                return Job(
-                    self.row.fields,
-                    reference.field,
-                    reference.start,
-                    reference.end,
-                    self.axis,
-                    self.becomes[reference.attribute],
-                    self.row.generator,
-                    alone=False,
-                )
+            self.asked = self.becomes[reference.attribute]
+            stays = self.asked == reference.attribute
+            if _overlap(self.edits, [_place(reference)]) or (
+                stays and not self._renames(reference)
+            ):
+                continue
+            # Whoever keeps a gender is asked for as if not, to learn where the name stands.
+            target = _another(self.becomes, self.asked) if stays else self.asked
+            place = (reference.field, reference.start, reference.end)
+            job = (self.row.fields, *place, self.axis, target, self.row.generator)
+            return Job(*job, alone=False)
         return None
+
+    def _renames(self, reference: Reference) -> bool:
+        return reference.is_name and read_axis(self.axis).axis == "gender"
 
     def take(self, answer: Perturbed | Refused) -> None:
         """Add the edits of an answer, where they do not meet those of another person."""
@@ -124,11 +133,24 @@ class _Turn:
                 self.refused = answer
             return
         edits = answer.edits if answer.edits is not None else diff(self.row.fields, answer.fields)
-        fresh = [edit for edit in edits if edit not in self.edits]
+        fresh = [edit for edit in self._with_names(edits, answer) if edit not in self.edits]
         if _overlap(self.edits, [(e.field, e.start, e.end) for e in fresh]):
             self.refused = Refused("unusable answer", "two persons share a word")
         else:
             self.edits += fresh
+
+    def _with_names(self, edits: Iterable[Edit], answer: Perturbed) -> list[Edit]:
+        """The edits with names drawn anew; of a person who keeps the attribute, these alone."""
+        if read_axis(self.axis).axis != "gender":
+            return list(edits)
+        stays = answer.about.get("target") != self.asked
+        made = []
+        for edit in edits:
+            if look_up(edit.before) is not None and look_up(edit.after) is not None:
+                made.append(replace(edit, after=self.names.instead_of(edit.before, self.asked)))
+            elif not stays:
+                made.append(edit)
+        return made
 
     def finish(self) -> None:
         """Apply the edits, unless somebody was left behind and the fields no longer compare."""
@@ -139,10 +161,14 @@ class _Turn:
         elif self.edits:
             row.fields = apply(row.fields, self.edits)
             row.axes.append(read_axis(self.axis).axis)
-        elif self.is_own:
-            row.refused = Refused("own attribute drawn", "the row stays, as it may")
         elif self.refused is not None:
             row.refused = self.refused
+        elif self.becomes:
+            row.refused = Refused("own attribute drawn", "the row stays, as it may")
+
+
+def _another(becomes: dict[str, str], attribute: str) -> str:
+    return next(other for other in becomes if other != attribute)
 
 
 def _place(reference: Reference) -> tuple[str, int, int]:

@@ -99,3 +99,14 @@ def test_fairtuning_exchanges_unless_told_otherwise(settings, target):
 
     config = method_config(Panda, RunSettings(method="panda", **settings))
     assert config.model_dump()["target"] == target
+
+
+def test_names_are_drawn_anew():
+    """A name goes, whether its bearer's gender stays or not, and the same name goes everywhere."""
+    pair = {"premise": "Tom sings.", "hypothesis": "Tom is happy because he sings."}
+    made = outcomes(pair, axes=["gender"])
+    first, second = ([fields[name].split()[0] for fields in made] for name in pair)
+    assert first == second
+    assert "Tom" not in first
+    assert {"he", "she", "they"} == {fields["hypothesis"].split()[4] for fields in made}
+    assert outcomes("In Victoria it rained.", axes=["gender"]) == ["not a person"] * 6
