@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
-from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.steps import Failed
 from augkit.data import AnswerModel, Cost, Reply, Request
 from augkit.language.triples import Element, Triple
@@ -18,10 +17,24 @@ WRONG_IDS = "wrong ids"
 _DETAIL_CHARS = 500
 
 
+class Voice(Protocol):
+    """How a model is to answer, as far as settings say."""
+
+    @property
+    def temperature(self) -> float:
+        """Of what it writes; what it only reads is asked at 0."""
+        ...
+
+    @property
+    def max_tokens(self) -> int:
+        """The longest answer."""
+        ...
+
+
 def question(
     prompt: str,
     answer: type[AnswerModel],
-    config: CobaConfig,
+    config: Voice,
     draw: Random | None = None,
     **inputs: Any,
 ) -> Request:

@@ -8,10 +8,9 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, create_model
 
-from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.reading import Reader
 from augkit.augmenters.coba.steps import Decomposed, Failed
-from augkit.augmenters.coba.talking.asking import question, unusable
+from augkit.augmenters.coba.talking.asking import Voice, question, unusable
 from augkit.data import Example, Reply, Request
 from augkit.language.triples import Element, Span, Triple
 from augkit.protocols import LLM
@@ -31,7 +30,7 @@ class LLMDecomposer:
     """Has a language model take all fields of an example apart, in one call."""
 
     llm: LLM
-    config: CobaConfig
+    config: Voice
     reader: Reader
 
     def decompose(self, parents: Sequence[Example]) -> list[Decomposed | Failed]:
@@ -52,7 +51,7 @@ def sentences_of(parent: Example, reader: Reader) -> list[Sentence]:
     return found
 
 
-def decompose_request(sentences: Sequence[Sentence], config: CobaConfig) -> Request:
+def decompose_request(sentences: Sequence[Sentence], config: Voice) -> Request:
     """The question for the triples of numbered sentences."""
     listed = [
         {"number": number, "part": sentence.field, "text": sentence.text}

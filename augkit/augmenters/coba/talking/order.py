@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Protocol
 
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.steps import Edited, Job
 from augkit.language.triples import Triple
+
+
+class Freedom(Protocol):
+    """How freely triples may be rearranged, as settings say."""
+
+    @property
+    def permute(self) -> bool:
+        """Whether they change places among themselves."""
+        ...
+
+    @property
+    def delete(self) -> float:
+        """The probability that one is left out."""
+        ...
 
 
 def arranged(job: Job, edited: Edited, config: CobaConfig) -> tuple[Triple, ...]:
@@ -24,7 +39,7 @@ def rearranged(
     triples: Sequence[Triple],
     changed: Mapping[int, Triple],
     free: set[int],
-    config: CobaConfig,
+    config: Freedom,
     draw: Random,
 ) -> tuple[Triple, ...]:
     """Changed triples in their places; of the ``free`` ones some left out and the rest permuted.

@@ -11,7 +11,7 @@ from pydantic import BaseModel, create_model
 
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.steps import Draught, Failed, Rebuilt
-from augkit.augmenters.coba.talking.asking import question, said, unusable
+from augkit.augmenters.coba.talking.asking import Voice, question, said, unusable
 from augkit.data import Example, Reply, Request
 from augkit.language.triples import Triple
 from augkit.protocols import LLM
@@ -58,7 +58,7 @@ def parts_request(  # noqa: PLR0913, PLR0917 - what is written, from what, and h
     parts: Sequence[str],
     order: Sequence[Triple],
     keep: Sequence[str],
-    config: CobaConfig,
+    config: Voice,
     draw: Random,
 ) -> Request:
     """The question to write these parts of an example from triples in this order."""
