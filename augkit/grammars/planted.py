@@ -4,15 +4,17 @@ A finder of structures should find those phrases first; one that looks at single
 them, since each word is as frequent under both labels. With shuffled labels there is nothing to
 find, and whatever is still reported is a false alarm.
 
-    S    → NP VP        VP   → V NP | V NP TAIL        TAIL → P T
-    NP   → D N | D AN   AN   → A N
+    S  → NP VP | TAIL S       VP → V NP | VP TAIL       TAIL → P T
+    NP → D N | D AN           AN → A N
 
 The label "first" has the tails "at night" and "in town" more often, the label "second" has "at
-town" and "in night".
+town" and "in night". A tail stands at either end of a sentence, so that a grammar has a reason to
+take it for a phrase.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,9 +28,12 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 LABELS = ("first", "second")
-SYMBOLS = ("S", "NP", "AN", "VP", "VPT", "TAIL", "D", "A", "N", "V", "P", "T")
-"""The numbers of the symbols; VPT is the VP within a VP that has a tail."""
+SYMBOLS = ("S", "NP", "AN", "VP", "TAIL", "D", "A", "N", "V", "P", "T")
+"""The numbers of the symbols: inner ones first."""
 PLANTED = {"first": ("at night", "in town"), "second": ("at town", "in night")}
+"""No word tells the label, only which two stand together."""
+FIXED = {"first": ("at night", "by train"), "second": ("in town", "on foot")}
+"""The words of a phrase occur nowhere else, so that they tell the label too."""
 
 _WORDS = {
     "D": "the a one this",
@@ -49,18 +54,22 @@ class PlantedCorpus:
 
 
 def plant(
-    sentences: int, strength: float = 0.8, tailed: float = 0.6, seed: int = 0
+    sentences: int,
+    strength: float = 0.8,
+    tailed: float = 0.6,
+    seed: int = 0,
+    phrases: Mapping[str, Sequence[str]] = PLANTED,
 ) -> PlantedCorpus:
     """Draw a corpus: ``tailed`` of the sentences have a tail, ``strength`` of those their label's.
 
     >>> corpus = plant(3)
     >>> corpus.sentences[0], LABELS[corpus.labels[0]]
-    ('a cat saw one kind ship', 'second')
+    ('at night one kind ship heard one small child', 'second')
     """
     import numpy as np
 
     rng = np.random.default_rng(seed)
-    drawing = _Drawing(rng, strength, tailed)
+    drawing = _Drawing(rng, strength, tailed, phrases)
     labels = rng.integers(0, 2, size=sentences)
     for label in labels.tolist():
         drawing.sentence(LABELS[label])
@@ -73,28 +82,41 @@ def plant(
 class _Drawing:
     """Draws trees one after another and writes their nodes down in post-order."""
 
-    def __init__(self, rng: np.random.Generator, strength: float, tailed: float) -> None:
+    def __init__(
+        self,
+        rng: np.random.Generator,
+        strength: float,
+        tailed: float,
+        phrases: Mapping[str, Sequence[str]],
+    ) -> None:
         self.rng = rng
         self.strength = strength
         self.tailed = tailed
+        self.phrases = phrases
         self.columns: dict[str, list[int]] = {
             name: [] for name in ("label", "left", "right", "leaf_a", "leaf_b", "doc")
         }
-        known = {*" ".join(_WORDS.values()).split(), *"at in night town".split()}
-        self.words = [UNKNOWN, *sorted(known)]
+        tails = " ".join(" ".join(some) for some in phrases.values())
+        self.words = [UNKNOWN, *sorted({*" ".join(_WORDS.values()).split(), *tails.split()})]
         self.sentences: list[str] = []
         self.said: list[str] = []
 
     def sentence(self, label: str) -> None:
         self.said = []
-        subject = self.noun_phrase()
-        self.inner("S", subject, self.verb_phrase(label))
+        has_tail, in_front = self.rng.random() < self.tailed, self.rng.random() < 0.5
+        if has_tail and in_front:
+            tail = self.tail(label)
+            self.inner("S", tail, self.clause(label, has_tail=False))
+        else:
+            self.clause(label, has_tail=has_tail)
         self.sentences.append(" ".join(self.said))
 
-    def verb_phrase(self, label: str) -> int:
-        has_tail = self.rng.random() < self.tailed
-        phrase = self.inner("VPT" if has_tail else "VP", self.word("V"), self.noun_phrase())
-        return self.inner("VP", phrase, self.tail(label)) if has_tail else phrase
+    def clause(self, label: str, *, has_tail: bool) -> int:
+        subject = self.noun_phrase()
+        phrase = self.inner("VP", self.word("V"), self.noun_phrase())
+        if has_tail:
+            phrase = self.inner("VP", phrase, self.tail(label))
+        return self.inner("S", subject, phrase)
 
     def noun_phrase(self) -> int:
         determiner = self.word("D")
@@ -104,7 +126,7 @@ class _Drawing:
 
     def tail(self, label: str) -> int:
         other = LABELS[1 - LABELS.index(label)]
-        chosen = PLANTED[label if self.rng.random() < self.strength else other]
+        chosen = self.phrases[label if self.rng.random() < self.strength else other]
         first, second = chosen[int(self.rng.integers(2))].split()
         return self.inner("TAIL", self.leaf("P", first), self.leaf("T", second))
 

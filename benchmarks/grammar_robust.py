@@ -1,0 +1,203 @@
+"""Do classifiers lean on what a grammar found, does robust training help? One JSON line a model.
+
+    augkit shortcuts --by grammar --dataset snli:train_20k+dev --out FOLDER
+    AUGKIT_DATA=DIR python benchmarks/grammar_robust.py FOLDER [--dataset snli:train_20k+dev]
+        [--encoder PATH] [--words grammar|bundled] [--models plain jtt drift] [--seeds 3]
+        [--copies 5] [--iterations 100] [--folds 2] [--cache DIR]
+
+The rows that picked the grammar's features train the classifiers, the held-out rows test them.
+Contrast sets are made of held-out rows by the method ``contrast``, with the words of FOLDER's
+``features.jsonl`` or with bundled ones. An edit's error is the share of contrast sets in which the
+model gives the label that the shortcut suggests for any variant, among sets whose original it gets
+right (Table 7 of friedman2022finding). Models: plain, JTT, and DRiFt with an L1 model of the
+grammar's rules (Table 8). Features are TF-IDF n-grams, or with ``--encoder`` the vectors of a saved
+sentence encoder. Seeds leave out a tenth of the training rows each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from augkit.augmenters.create import create
+from augkit.corpora.load import load_dataset
+from augkit.data import Example, Pair, digest
+from augkit.grammars.corpus import read_corpus
+from augkit.grammars.features import occurrences, rules
+from augkit.grammars.survey import SurveyConfig, label_rows
+from augkit.grammars.trees import Trees
+from augkit.models.linear import train_linear
+from augkit.models.robust import (
+    Loss,
+    RobustConfig,
+    fit_softmax,
+    just_train_twice,
+    residual_fit,
+    scores,
+)
+from augkit.run.arms import usable
+
+FEWEST_ROWS = 5
+"""A rule that fewer training rows use is no hint."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """Features of training rows, held-out rows and variants, and what goes with them."""
+
+    train: Any
+    targets: Any
+    hints: Any
+    test: Any
+    gold: Any
+    variants: Any
+    pairs: Sequence[Pair]
+    labels: tuple[str, ...]
+    test_ids: dict[str, int]
+
+
+def contrasts(rows: Sequence[Example], asked: argparse.Namespace) -> list[Pair]:
+    """All contrast variants of the held-out rows."""
+    settings: dict[str, Any] = {"copies": asked.copies}
+    settings["edits"] = ["hypernym", "antonym", "adjective", "control"]
+    if asked.words == "grammar":
+        settings["features"] = str(asked.folder / "features.jsonl")
+    return list(create("contrast", **settings)(rows))
+
+
+def prepare(asked: argparse.Namespace) -> Material:
+    """Read the dataset and the grammar's trees, make contrast sets and features."""
+    data = Path(os.environ["AUGKIT_DATA"])
+    config = SurveyConfig()
+    corpus = read_corpus(usable(load_dataset(asked.dataset, data_folder=data)), config)
+    labelled = label_rows(corpus.examples, config)
+    trees = Trees.load(asked.folder / "trees.npz")
+    held = labelled.held_out
+    train = [row for row, out in zip(corpus.examples, held, strict=True) if not out]
+    test = [row for row, out in zip(corpus.examples, held, strict=True) if out]
+    numbered = rules(trees, lexical=True)
+    used = occurrences(numbered, corpus.rows()[trees.doc], len(held))[np.flatnonzero(~held)]
+    hints = used[:, np.flatnonzero(np.diff(used.tocsc().indptr) >= FEWEST_ROWS)].astype(float)
+    pairs = contrasts(test, asked)
+    features = vectors(asked) if asked.encoder else ngrams(train)
+    return Material(
+        features(train), labelled.numbers[~held], hints,
+        features(test), labelled.numbers[held],
+        features([pair.variant for pair in pairs]), pairs, labelled.names,
+        {row.id: place for place, row in enumerate(test)},
+    )  # fmt: skip
+
+
+def ngrams(train: Sequence[Example]) -> Any:
+    """TF-IDF n-grams, counted on the training rows."""
+    return train_linear(train).features
+
+
+def vectors(asked: argparse.Namespace) -> Any:
+    """Standardised vectors of an encoder; the first call fixes mean and spread."""
+    from augkit.models.encoder import EncoderConfig, embed
+
+    config = EncoderConfig(model=asked.encoder)
+    scale: list[Any] = []
+
+    def features(rows: Sequence[Example]) -> Any:
+        key = digest(*(text for row in rows for text in row.fields.values()))
+        path = asked.cache / f"{key}.npy" if asked.cache else None
+        if path is not None and path.exists():
+            found = np.load(path).astype(float)
+        else:
+            found = embed(rows, tuple(rows[0].fields), config)
+            if path is not None:
+                np.save(path, found.astype(np.float32))
+        if not scale:
+            scale.extend([found.mean(axis=0), found.std(axis=0) + 1e-9])
+        return (found - scale[0]) / scale[1]
+
+    return features
+
+
+def trained(material: Material, name: str, seed: int, config: RobustConfig) -> Any:
+    """A model of nine tenths of the training rows."""
+    rows = np.flatnonzero(np.random.default_rng(seed).random(len(material.targets)) >= 0.1)
+    features, targets = material.train[rows], material.targets[rows]
+    kinds = len(material.labels)
+    if name == "plain":
+        loss = Loss(config.strength, iterations=config.iterations)
+        return fit_softmax(features, targets, kinds, loss)
+    if name == "jtt":
+        return just_train_twice(features, targets, kinds, config)
+    return residual_fit(features, targets, kinds, material.hints[rows], config)
+
+
+def measured(material: Material, model: Any) -> dict[str, float]:
+    """Held-out accuracy, error of every edit, share of controls and of tests that are right."""
+    answers = scores(model, material.test).argmax(axis=1)
+    right = answers == material.gold
+    said = [material.labels[n] for n in scores(model, material.variants).argmax(axis=1)]
+    misled: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    controls: dict[str, list[bool]] = defaultdict(list)
+    for pair, label in zip(material.pairs, said, strict=True):
+        about = pair.provenance.about
+        if about["edit"] == "control":
+            kind = "test" if about["role"].endswith("test") else "others"
+            controls[f"{kind} right"].append(label == pair.variant.label)
+            if kind == "test":
+                controls["test misled"].append(label == about["suggests"])
+        elif right[material.test_ids[pair.original.id]]:
+            misled[about["edit"], pair.original.id].append(label == about["suggests"])
+    found = {"accuracy": float(right.mean())}
+    for edit in ("hypernym", "antonym", "adjective"):
+        sets = [any(some) for (kind, _), some in misled.items() if kind == edit]
+        found[f"{edit} sets"] = len(sets)
+        found[f"{edit} error"] = float(np.mean(sets)) if sets else float("nan")
+    return found | {f"control: {name}": float(np.mean(some)) for name, some in controls.items()}
+
+
+def main() -> None:
+    """Print one line per model."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--dataset", default="snli:train_20k+dev")
+    parser.add_argument("--encoder")
+    parser.add_argument("--words", choices=("grammar", "bundled"), default="grammar")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--copies", type=int, default=5)
+    parser.add_argument("--cache", type=Path)
+    parser.add_argument("--models", nargs="+", default=["plain", "jtt", "drift"])
+    parser.add_argument("--iterations", type=int, default=100)
+    parser.add_argument("--folds", type=int, default=2)
+    asked = parser.parse_args()
+    material = prepare(asked)
+    strength = 0.01 if asked.encoder else 10.0
+    config = RobustConfig(
+        strength=strength,
+        weak_strength=strength / 100,
+        iterations=asked.iterations,
+        folds=asked.folds,
+    )
+    for name in asked.models:
+        started = time.process_time()
+        runs = [measured(material, trained(material, name, s, config)) for s in range(asked.seeds)]
+        told: dict[str, Any] = {
+            "model": name, "features": "encoder" if asked.encoder else "n-grams",
+            "words": asked.words, "train": len(material.targets), "test": len(material.gold),
+            "hints": material.hints.shape[1], "seeds": asked.seeds,
+            "cpu_seconds": round(time.process_time() - started, 1),
+        }  # fmt: skip
+        for key in runs[0]:
+            values = [run[key] for run in runs]
+            told[key] = [round(float(np.mean(values)), 4), round(float(np.std(values, ddof=1)), 4)]
+        print(json.dumps(told), flush=True)
+
+
+if __name__ == "__main__":
+    main()
