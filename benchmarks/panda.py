@@ -31,6 +31,7 @@ import random
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -218,8 +219,10 @@ def grammar(options: argparse.Namespace) -> dict[str, Any]:
                 pairs.append((text, answer.fields["text"], target))
     random.Random(0).shuffle(pairs)
     pairs = pairs[: options.limit]
-    counts = linted(options.python, [text for pair in pairs for text in pair[:2]])
-    before, after = counts[::2], counts[1::2]
+    kinds = linted(options.python, [text for pair in pairs for text in pair[:2]])
+    before, after = ([sum(some.values()) for some in kinds[side::2]] for side in (0, 1))
+    more = sum(kinds[1::2], Counter())
+    more.subtract(sum(kinds[::2], Counter()))
     worse = [(*pair, b, a) for pair, b, a in zip(pairs, before, after, strict=True) if a > b]
     show(options, worse)
     return {
@@ -229,6 +232,7 @@ def grammar(options: argparse.Namespace) -> dict[str, Any]:
         "more_per_text": round((sum(after) - sum(before)) / max(1, len(pairs)), 4),
         "more_per_error": round((sum(after) - sum(before)) / max(1, sum(before)), 4),
         "texts_with_more": round(len(worse) / max(1, len(pairs)), 4),
+        "more_by_kind": {kind: count for kind, count in sorted(more.items()) if count},
     }
 
 
@@ -239,19 +243,19 @@ linter = harper.Linter()
 for line in sys.stdin:
     text = json.loads(line)
     kinds = [str(lint.lint_kind) for lint in linter.lint(text)]
-    print(sum(kind != "Spelling" for kind in kinds), flush=True)
+    print(json.dumps([kind for kind in kinds if kind != "Spelling"]), flush=True)
 """
 
 
-def linted(python: str, some: Sequence[str]) -> list[int]:
-    """How many faults other than unknown words Harper finds in each text."""
+def linted(python: str, some: Sequence[str]) -> list[Counter[str]]:
+    """The faults other than unknown words that Harper finds in each text, by kind."""
     lines = "".join(json.dumps(text) + "\n" for text in some)
     found = subprocess.run(
         [python, "-c", HARPER], input=lines, capture_output=True, text=True, check=False
     )
     if found.returncode:
         raise SystemExit(f"harper-py does not run in {python}: {found.stderr.strip()[-300:]}")
-    return [int(line) for line in found.stdout.split()]
+    return [Counter(json.loads(line)) for line in found.stdout.splitlines()]
 
 
 def speed(options: argparse.Namespace) -> dict[str, Any]:

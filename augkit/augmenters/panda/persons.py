@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from augkit.augmenters.panda.namings import is_said_to_be
 from augkit.augmenters.panda.scene import Scene
+from augkit.language.analysis import Token
 from augkit.language.clauses import arguments, clauses_above, predicate, subject
 from augkit.language.coreference import Person
 from augkit.language.mentions import INDEFINITE, Mention
@@ -154,6 +155,8 @@ def _points_ahead(scene: Scene, mention: Mention, person: Person) -> bool:
             who = subject(analysis, analysis.head(clause))
             if who is not None and who.index in heads and who.index > mention.head:
                 return True
+    if _opens_sentence(scene, token, heads):
+        return True
     above = predicate(analysis, token)
     who = subject(analysis, above)
     return (
@@ -162,6 +165,17 @@ def _points_ahead(scene: Scene, mention: Mention, person: Person) -> bool:
         and who.index in heads
         and who.index > mention.head
     )
+
+
+def _opens_sentence(scene: Scene, token: Token, heads: set[int]) -> bool:
+    """As in "*His* back to us, a man is painting": the subject of the sentence stands after it."""
+    analysis = scene.parsed
+    sentence = analysis.sentences[token.sentence]
+    if token.deprel != "nmod:poss" or token.index > sentence[0].index + 1:
+        return False
+    root = next((t for t in sentence if t.is_root), None)
+    who = subject(analysis, root) if root is not None else None
+    return who is not None and who.index in heads and who.index > token.index + 2
 
 
 def _over_fields(scene: Scene, mine: list[Mention], persons: list[Person]) -> Iterator[Mention]:

@@ -95,6 +95,10 @@ _JUDGED = frozenset(
     " rendered keep keeps kept leave leaves left pronounce pronounced believe believes believed"
     " make makes made drive drives drove turn turns turned".split()
 )
+_PICTURES = frozenset(
+    "picture photo photograph shot image video clip footage painting drawing portrait memory sound"
+    " sight scene recording film thought idea".split()
+)
 _LABELLED = frozenset(
     "label labels labelled labeled consider considers considered deem deems deemed declare declares"
     " declared pronounce pronounced render rendered".split()
@@ -156,6 +160,8 @@ def _her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
         return "object"  # "known her ten years", "tell her dinner is ready"
     if ends and (after in {"well", "better"} or (after == "back" and before in _HAVE_BACK)):
         return "object"
+    if before == "of" and after.endswith("ing") and _shown(scene, hit):
+        return "object"
     if before in _TEACH and (after in _TAUGHT or scene.text[hit.end + 1 : hit.end + 2].isupper()):
         return "object"
     if before in _LET and ends and (after in _PREPOSITIONS or after in _AWAY):
@@ -165,6 +171,12 @@ def _her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
         return "object"
     watching = before in _PERCEIVED and before.endswith("ing")
     return "object" if watching and is_base_verb(after) and _may_be_finite_past(second) else None
+
+
+def _shown(scene: Scene, hit: Hit) -> bool:
+    """As in "a *photo* of her dancing"."""
+    words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
+    return len(words) > 1 and words[-2].removesuffix("s") in _PICTURES
 
 
 def _may_be_finite_past(word: str) -> bool:
