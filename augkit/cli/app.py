@@ -16,6 +16,7 @@ from augkit.cli.perturb import command as perturb
 from augkit.cli.report import command as report
 from augkit.cli.run import command as run
 from augkit.cli.shortcuts import command as shortcuts
+from augkit.cli.sweep import command as sweep
 from augkit.cli.train_perturber import command as train_perturber
 from augkit.errors import AugkitError
 
@@ -28,6 +29,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("run")(run)
+app.command("sweep")(sweep)
 app.command("evaluate")(evaluate)
 app.command("shortcuts")(shortcuts)
 app.command("benchmark")(benchmark)

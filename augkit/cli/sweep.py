@@ -1,0 +1,58 @@
+"""``augkit sweep``: a whole study from one YAML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    file: Annotated[Path, typer.Argument(help="a YAML file: methods, datasets, seeds")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="the study's folder; default: runs/NAME")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", "-w", min=1, help="trials side by side")] = 2,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="say what would be done and spent; do nothing")
+    ] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="print the JSON schema of FILE, for editors")
+    ] = False,
+    data_folder: Annotated[
+        Path | None,
+        typer.Option("--data", help="folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
+    ] = None,
+) -> None:
+    """Run every method on every dataset with every seed, measure, and put it into one table.
+
+    Everything is checked before the first trial starts. A trial that fails is kept apart and
+    stops no other. Repeat the command, and it goes on where it was; what is done is not done
+    again.
+
+    Examples:
+
+        augkit sweep configs/sweeps/quickstart.yaml
+
+        augkit sweep configs/sweeps/quickstart.yaml --dry-run
+    """
+    from augkit.report.study import print_preview, print_study, print_trial
+    from augkit.run.sweep.results import summary
+    from augkit.run.sweep.settings import SweepSettings, read_sweep
+    from augkit.run.sweep.study import carry_out, preview
+
+    if schema:
+        import json
+
+        typer.echo(json.dumps(SweepSettings.model_json_schema(), indent=1))
+        return
+    study = read_sweep(file, data_folder)
+    if dry_run:
+        print_preview(preview(study), len(study.seeds))
+        return
+    folder = out or Path("runs") / study.name
+    done = carry_out(study, folder, workers, print_trial)
+    print_study(done.folder, summary(done.rows), done.failures)
+    if done.failures:
+        raise typer.Exit(1)

@@ -1,0 +1,34 @@
+"""A study on a terminal: each trial as it ends, then one table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from augkit.report.tables import print_rows
+from augkit.text.printable import printable
+
+
+def print_trial(name: str, ended: str, done: int, total: int) -> None:
+    """One line a trial."""
+    sys.stderr.write(f"{done}/{total} {name}: {printable(ended)}\n")
+
+
+def print_preview(estimates: Sequence[Mapping[str, object]], seeds: int) -> None:
+    """What a study would do, for each method and dataset."""
+    sys.stdout.write("Dry run: nothing was written, nothing was spent.\n")
+    print_rows([dict(row) for row in estimates], json_lines=False)
+    trials = len(estimates) * seeds
+    sys.stdout.write(f"At least {trials:,} trials: each of these with {seeds} seeds.\n")
+
+
+def print_study(
+    folder: Path, summary: Sequence[Mapping[str, Any]], failures: Mapping[str, str]
+) -> None:
+    """The table over seeds, what failed, and where the files are."""
+    print_rows([dict(row) for row in summary], json_lines=False)
+    for name, why in failures.items():
+        sys.stdout.write(f"Failed: {name}: {printable(why)}\n")
+    sys.stdout.write(f"{folder}: results.csv, results.json, and each trial's own folder\n")

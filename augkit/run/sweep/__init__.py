@@ -1,0 +1,1 @@
+"""Studies: many runs from one YAML file, measured and put into one table."""

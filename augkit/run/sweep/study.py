@@ -1,0 +1,128 @@
+"""A study carried out: trials side by side, each resumable, failures kept apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from augkit.errors import AugkitError, ConfigError
+from augkit.run.estimate import estimate
+from augkit.run.execute import run
+from augkit.run.plan import planned
+from augkit.run.scores import NAME as SCORES
+from augkit.run.scores import evaluate_run, planned_tests
+from augkit.run.sweep.results import write_results
+from augkit.run.sweep.settings import SweepSettings, Trial, trials
+
+Told = Callable[[str, str, int, int], None]
+"""Told after every trial: its name, how it ended, trials done, trials in all."""
+_FAILURE = "failure.json"
+
+
+@dataclass(frozen=True)
+class Study:
+    """Where a study lies, and what became of its trials."""
+
+    folder: Path
+    rows: list[dict[str, Any]]
+    failures: dict[str, str]
+
+
+def check(study: SweepSettings) -> list[Trial]:
+    """All trials, each checked as far as that can be done before anything runs."""
+    found = trials(study)
+    for trial in _one_of_each(found):
+        try:
+            planned_tests(trial.settings, trial.tests)
+            with planned(trial.settings):
+                pass
+        except AugkitError as error:
+            raise ConfigError(f"trial {trial.name}: {error}") from error
+    return found
+
+
+def preview(study: SweepSettings) -> list[dict[str, object]]:
+    """What each method on each dataset would do and spend, once for all its seeds."""
+    return [estimate(trial.settings) for trial in _one_of_each(check(study))]
+
+
+def carry_out(study: SweepSettings, folder: Path, workers: int, told: Told) -> Study:
+    """Run what is not done yet, then write the tables; repeated, it goes on where it was."""
+    found = check(study)
+    _same_study(study, folder)
+    waiting = [trial for trial in found if not _is_done(_place(folder, trial))]
+    for number, (trial, ended) in enumerate(_ended(waiting, study, folder, workers), start=1):
+        told(trial.name, ended, len(found) - len(waiting) + number, len(found))
+    failures = {trial.name: why for trial in found if (why := _failure(_place(folder, trial)))}
+    done = [(trial, _place(folder, trial)) for trial in found if trial.name not in failures]
+    return Study(folder, write_results(folder, done), failures)
+
+
+def _ended(
+    waiting: Sequence[Trial], study: SweepSettings, folder: Path, workers: int
+) -> Iterator[tuple[Trial, str]]:
+    """Each trial as it ends: "done", or what went wrong."""
+    if workers == 1 or len(waiting) < 2:
+        for trial in waiting:
+            yield trial, _carry_out(trial, _place(folder, trial), study.metrics)
+        return
+    # Fresh processes: a fork of one that has loaded torch can hang.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        asked = {
+            pool.submit(_carry_out, trial, _place(folder, trial), study.metrics): trial
+            for trial in waiting
+        }
+        for answer in as_completed(asked):
+            yield asked[answer], answer.result()
+
+
+def _carry_out(trial: Trial, folder: Path, metrics: tuple[str, ...]) -> str:
+    """Run and measure one trial; a failure is written beside what there is, and returned."""
+    (folder / _FAILURE).unlink(missing_ok=True)
+    try:
+        measured = planned_tests(trial.settings, trial.tests)
+        run(trial.settings, folder, resume=True)
+        evaluate_run(measured(folder).model_copy(update={"metrics": metrics}))
+    except AugkitError as error:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / _FAILURE).write_text(json.dumps({"error": str(error)}), encoding="utf-8")
+        return str(error)
+    return "done"
+
+
+def _place(folder: Path, trial: Trial) -> Path:
+    return folder / "trials" / trial.name
+
+
+def _is_done(folder: Path) -> bool:
+    return (folder / SCORES).is_file() and not (folder / _FAILURE).exists()
+
+
+def _failure(folder: Path) -> str:
+    path = folder / _FAILURE
+    return str(json.loads(path.read_text(encoding="utf-8"))["error"]) if path.is_file() else ""
+
+
+def _same_study(study: SweepSettings, folder: Path) -> None:
+    """A folder holds one study; its settings are written down before the first trial."""
+    now = study.model_dump(mode="json", exclude={"connection", "data_folder"})
+    path = folder / "study.json"
+    if path.is_file():
+        if json.loads(path.read_text(encoding="utf-8")) != now:
+            raise ConfigError(
+                f"{folder} holds another study (or the file was changed since). Name another "
+                "folder with --out"
+            )
+        return
+    (folder / "trials").mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(now, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def _one_of_each(found: Sequence[Trial]) -> list[Trial]:
+    """One trial for each method and dataset: the seeds differ in nothing that can be checked."""
+    return list({(t.method, t.settings.dataset): t for t in reversed(found)}.values())[::-1]

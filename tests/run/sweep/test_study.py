@@ -1,0 +1,171 @@
+"""Studies: what a YAML file means, resuming, and failures that stop nobody else."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from augkit.errors import ConfigError
+from augkit.run.sweep.results import summary
+from augkit.run.sweep.settings import read_sweep, trials
+from augkit.run.sweep.study import carry_out, preview
+
+SMALL = """
+name: small
+methods: [eda, {method: swap, name: words, options: {pairs: [[film, movie]]}}]
+datasets: [reviews-demo]
+seeds: [0, 1]
+limit: 20
+tests: {reviews-demo: [reviews-demo:test]}
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a YAML file and return its path."""
+
+    def written(text, name="study.yaml"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return written
+
+
+def silent(*_told):
+    """Nobody listens."""
+
+
+def test_trials_are_methods_times_datasets_times_seeds_times_grid(write):
+    """A grid multiplies one method only, and every trial has a name of its own."""
+    text = """
+methods:
+  - eda
+  - {method: eda, name: strong, grid: {alpha: [0.1, 0.3], copies: [1, 2]}}
+datasets: [reviews-demo, claims-demo]
+seeds: [0, 1, 2]
+"""
+    found = trials(read_sweep(write(text)))
+    assert len(found) == 2 * 3 * (1 + 4)
+    assert len({trial.name for trial in found}) == len(found)
+    options = {json.dumps(t.settings.options) for t in found if t.method.startswith("strong")}
+    assert len(options) == 4
+
+
+def test_the_same_trial_twice_is_told(write):
+    """A method listed twice with the same settings is a mistake."""
+    with pytest.raises(ConfigError, match="twice"):
+        trials(read_sweep(write("methods: [eda, eda]\ndatasets: [reviews-demo]\n")))
+
+
+def test_a_file_extends_another(write):
+    """Keys of the file win over those of its base; a circle is told."""
+    write(SMALL, "base.yaml")
+    study = read_sweep(write("extends: base.yaml\nseeds: [7]\n"))
+    assert (study.seeds, study.limit) == ((7,), 20)
+    with pytest.raises(ConfigError, match="circle"):
+        read_sweep(write("extends: study.yaml\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (SMALL.replace("seeds:", "seedz:"), r"study\.yaml:5.*seedz.*seeds"),
+        (SMALL.replace("name: words", "nam: words"), r"study\.yaml.*nam"),
+        ("methods: []\ndatasets: [a]\n", "methods"),
+        (SMALL.replace("limit: 20", "limit: none"), r"limit"),
+        (SMALL + "datasets: [b]\n", "twice"),
+        (SMALL.replace("{reviews-demo: [", "{reviews: ["), "not in 'datasets': reviews"),
+    ],
+)
+def test_a_typo_is_answered_with_its_place_and_its_cure(write, text, said):
+    """File, line, key, and the nearest right one."""
+    with pytest.raises(ConfigError, match=said):
+        read_sweep(write(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (SMALL.replace("[eda,", "[edaa,"), "Did you mean 'eda'"),
+        (SMALL.replace("datasets: [reviews-demo]", "datasets: [reviews-demos]"), "trial|reviews"),
+        (SMALL.replace("reviews-demo:test", "reviews-demo:tset"), "tset"),
+        (SMALL.replace("pairs:", "pears:"), "pairs"),
+    ],
+)
+def test_nothing_runs_where_a_trial_is_wrong(write, tmp_path, text, said):
+    """All trials are checked before the first one starts."""
+    with pytest.raises(ConfigError, match=said):
+        carry_out(read_sweep(write(text)), tmp_path / "out", 1, silent)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path):
+    """Repeated, it runs nothing; results.csv has a row for each trial and test set."""
+    study, folder = read_sweep(write(SMALL)), tmp_path / "out"
+    ran: list[str] = []
+    done = carry_out(study, folder, 1, lambda name, *_: ran.append(name))
+    assert len(ran) == 4
+    with (folder / "results.csv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert {row["method"] for row in rows} == {"eda", "words"}
+    assert len(rows) == 4
+    assert json.loads((folder / "results.json").read_text()) == done.rows
+    table = summary(done.rows)
+    assert [row["seeds"] for row in table] == [2, 2]
+    before = {path: path.stat().st_mtime_ns for path in folder.glob("trials/*/variants.jsonl")}
+    again = carry_out(study, folder, 2, lambda name, *_: pytest.fail(f"{name} ran again"))
+    assert again.rows == done.rows
+    assert before == {path: path.stat().st_mtime_ns for path in before}
+    with pytest.raises(ConfigError, match="another study"):
+        carry_out(read_sweep(write(SMALL.replace("[0, 1]", "[5]"))), folder, 1, silent)
+
+
+def test_a_failing_trial_stops_no_other(write, tmp_path, monkeypatch):
+    """A server that is not there fails its own trials; the rest end, and the reason is kept."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    text = """
+methods: [{method: paraphrase, llm: "openai:x"}, eda]
+datasets: [reviews-demo]
+limit: 5
+tests: {reviews-demo: [reviews-demo:test]}
+connection: {base_url: "http://127.0.0.1:9/v1", attempts: 1, breaker: 1, timeout: 2}
+"""
+    done = carry_out(read_sweep(write(text)), tmp_path / "out", 1, silent)
+    assert {row["method"] for row in done.rows} == {"eda"}
+    assert [name.split("-")[0] for name in done.failures] == ["paraphrase"]
+
+
+def test_a_preview_spends_nothing(write, tmp_path):
+    """One estimate for each method and dataset."""
+    assert len(preview(read_sweep(write(SMALL)))) == 2
+    assert not list(tmp_path.glob("runs"))
+
+
+def test_a_killed_study_goes_on(write, tmp_path):
+    """After SIGKILL the finished trials are left as they are, and the rest is done."""
+    path, folder = write(SMALL.replace("[0, 1]", "[0, 1, 2, 3]")), tmp_path / "out"
+    command = [sys.executable, "-m", "augkit", "sweep", str(path), "--out", str(folder)]
+    process = subprocess.Popen(
+        [*command, "--workers", "1"], stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    for _ in range(600):
+        if list(folder.glob("trials/*/scores.json")):
+            break
+        time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    kept = {file: file.read_bytes() for file in folder.glob("trials/*/scores.json")}
+    ran: list[str] = []
+    done = carry_out(read_sweep(path), folder, 1, lambda name, *_: ran.append(name))
+    assert len(kept) >= 1
+    assert len(ran) == 8 - len(kept)
+    assert len(done.rows) == 8
+    assert all(file.read_bytes() == text for file, text in kept.items())
