@@ -37,12 +37,7 @@ def check(study: SweepSettings) -> list[Trial]:
     """All trials, each checked as far as that can be done before anything runs."""
     found = trials(study)
     for trial in _one_of_each(found):
-        try:
-            planned_tests(trial.settings, trial.tests)
-            with planned(trial.settings):
-                pass
-        except AugkitError as error:
-            raise ConfigError(f"trial {trial.name}: {error}") from error
+        _check(trial)
     return found
 
 
@@ -61,6 +56,15 @@ def carry_out(study: SweepSettings, folder: Path, workers: int, told: Told) -> S
     failures = {trial.name: why for trial in found if (why := _failure(_place(folder, trial)))}
     done = [(trial, _place(folder, trial)) for trial in found if trial.name not in failures]
     return Study(folder, write_results(folder, done), failures)
+
+
+def _check(trial: Trial) -> None:
+    try:
+        planned_tests(trial.settings, trial.tests)
+        with planned(trial.settings):
+            pass
+    except AugkitError as error:
+        raise ConfigError(f"trial {trial.name}: {error}") from error
 
 
 def _ended(
