@@ -50,7 +50,7 @@ def important_words(
     """For each example and each member, the words that speak most for its own label."""
     if not examples:
         return []
-    if method in {"auto", "exact"} and _is_linear(ensemble, examples[0]):
+    if is_exact(ensemble, examples, method):
         return _important_columns(ensemble, examples, count)
     return [
         [top_words(one, count) for one in explanations]
@@ -92,8 +92,13 @@ def explain_each(
     return found
 
 
-def _is_linear(ensemble: Ensemble, example: Example) -> bool:
-    return all(isinstance(one, LinearModel) for one in ensemble.classifiers_for(example))
+def is_exact(ensemble: Ensemble, examples: Sequence[Example], method: Method) -> bool:
+    """Whether nothing is sampled: all members are linear, and no other method is asked for."""
+    return method in {"auto", "exact"} and all(
+        isinstance(one, LinearModel)
+        for row in examples[:1]
+        for one in ensemble.classifiers_for(row)
+    )
 
 
 def _important_columns(

@@ -144,9 +144,10 @@ def embed(examples: Sequence[Example], fields: Sequence[str], config: EncoderCon
 def _vectors(texts: Sequence[str], config: EncoderConfig) -> Floats:
     """The mean of the tokens' vectors, of length 1: float[texts, width]; equal texts read once."""
     import numpy as np
-    import torch
 
     model, tokenizer = _open(config.model)
+    import torch  # after it was seen to be there
+
     different = sorted(set(texts))
     read = tokenizer(
         different, truncation=True, max_length=context(model, tokenizer, config.max_tokens)

@@ -8,16 +8,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from pydantic import Field
 
-from augkit.attribution.ensemble import VoteBy, important_words, vote_weights
+from augkit.attribution.ensemble import (
+    VoteBy,
+    explain_each,
+    important_words,
+    is_exact,
+    vote_weights,
+)
+from augkit.attribution.explanation import Explanation, top_words
 from augkit.attribution.finder import AttributionFinder
-from augkit.attribution.methods import Method
+from augkit.attribution.methods import Method, explainer
 from augkit.attribution.overlap import Overlap, overlap
 from augkit.attribution.vote import Vote, vote
 from augkit.config import StrictModel
@@ -51,7 +59,9 @@ class AttributionConfig(StrictModel):
         "majority", description="all classifiers count alike, or weighted by held-out accuracy"
     )
     spurious: tuple[str, ...] = Field((), description="words of yours that count as spurious")
-    folds: int = Field(5, ge=2, le=50, description="parts of the cross-fitting")
+    folds: int | None = Field(
+        None, ge=2, le=50, description="parts of the cross-fitting; none: those of the ensemble"
+    )
     tagged: int = Field(
         1000, ge=0, description="rows, at most, whose words are told by part of speech; 0: none"
     )
@@ -67,6 +77,8 @@ class Voted:
     ensemble: CrossFitted
     lists: Sequence[Sequence[Sequence[str]]]
     votes: Sequence[Vote]
+    errors: Mapping[str, str]
+    """What each member's explanations say of their own error."""
 
 
 class AttributionWay:
@@ -88,9 +100,9 @@ class AttributionWay:
         rows = _word_rows(voted)
         tagged = _tagged(voted, config)
         return Findings(
-            rows=[*_figures(ensemble, agreed, tagged), *rows],
+            rows=[*_figures(voted, agreed, tagged), *rows],
             tables=(
-                _members_table(ensemble),
+                _members_table(voted),
                 _overlap_table(agreed, ensemble.members),
                 *([_classes_table(tagged)] if tagged else []),
                 _words_table("Most frequent principal words", rows, "principal", config.top),
@@ -115,17 +127,30 @@ class AttributionWay:
 
 def _train(examples: Sequence[Example], config: AttributionConfig) -> CrossFitted:
     recipe = load_ensemble(config.ensemble)
-    return train_crossfitted(
-        examples, recipe.model_copy(update={"folds": config.folds, "seed": config.seed})
-    )
+    changed = {"folds": config.folds or recipe.folds, "seed": config.seed}
+    return train_crossfitted(examples, recipe.model_copy(update=changed))
 
 
 def _vote(examples: Sequence[Example], ensemble: CrossFitted, config: AttributionConfig) -> Voted:
-    lists = important_words(ensemble, examples, config.words, config.method)
+    errors = dict.fromkeys(ensemble.members, "exact")
+    if is_exact(ensemble, examples, config.method):
+        lists = important_words(ensemble, examples, config.words, config.method)
+    else:
+        explained = explain_each(ensemble, examples, explainer(config.method, config.seed))
+        lists = [[top_words(one, config.words) for one in each] for each in explained]
+        columns = zip(*explained, strict=True)
+        errors = {
+            name: _error(column) for name, column in zip(ensemble.members, columns, strict=True)
+        }
     weights = vote_weights(ensemble, config.vote)
-    return Voted(
-        examples, ensemble, lists, [vote(each, weights, config.spurious) for each in lists]
-    )
+    votes = [vote(each, weights, config.spurious) for each in lists]
+    return Voted(examples, ensemble, lists, votes, errors)
+
+
+def _error(explanations: Sequence[Explanation]) -> str:
+    """The mean error of explanations, and what it measures."""
+    measures = " or ".join(sorted({one.measure for one in explanations}))
+    return f"{fmean(one.error for one in explanations):.3g} ({measures})"
 
 
 def _word_rows(voted: Voted) -> list[dict[str, Any]]:
@@ -146,13 +171,16 @@ def _word_rows(voted: Voted) -> list[dict[str, Any]]:
 
 
 def _figures(
-    ensemble: CrossFitted, agreed: Overlap, tagged: dict[str, dict[str, float]]
+    voted: Voted, agreed: Overlap, tagged: dict[str, dict[str, float]]
 ) -> list[dict[str, Any]]:
     """Records of the classifiers, of how far they agree, and of parts of speech."""
-    members = ensemble.members
+    members = voted.ensemble.members
     shares = {key: figure for key, figure in asdict(agreed).items() if key != "pairs"}
     return [
-        *({"kind": "classifier", **asdict(one)} for one in ensemble.held_out),
+        *(
+            {"kind": "classifier", **asdict(one), "error": voted.errors[one.member]}
+            for one in voted.ensemble.held_out
+        ),
         {"kind": "overlap", **shares},
         *(
             {"kind": "overlap of two", "first": members[a], "second": members[b], "share": share}
@@ -205,11 +233,14 @@ def _write_votes(voted: Voted, path: Path) -> None:
             file.write(json.dumps(told, ensure_ascii=False) + "\n")
 
 
-def _members_table(ensemble: CrossFitted) -> Table:
+def _members_table(voted: Voted) -> Table:
     return Table(
         "Who votes, on rows that each did not see",
-        ("classifier", "accuracy", "commonest label"),
-        [(one.member, f"{one.accuracy:.1%}", f"{one.chance:.1%}") for one in ensemble.held_out],
+        ("classifier", "accuracy", "commonest label", "error of its explanations"),
+        [
+            (one.member, f"{one.accuracy:.1%}", f"{one.chance:.1%}", voted.errors[one.member])
+            for one in voted.ensemble.held_out
+        ],
     )
 
 

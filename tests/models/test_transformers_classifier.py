@@ -1,3 +1,4 @@
+import builtins
 import random
 
 import numpy as np
@@ -5,7 +6,7 @@ import pytest
 
 from augkit.config import validate
 from augkit.data import example
-from augkit.errors import BackendFailed, ConfigError, DataError, UnknownName
+from augkit.errors import BackendFailed, ConfigError, DataError, MissingExtra, UnknownName
 from augkit.models.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
 from augkit.models.encoder import EncoderClassifier, EncoderConfig, embed, train_encoder
 from augkit.models.fine_tune import train_transformers
@@ -190,6 +191,22 @@ def test_missing_models_and_settings_are_explained(tiny_bert, tmp_path):
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(BackendFailed, match="cannot be loaded"):
         train_encoder(reviews(), EncoderConfig(model=str(tmp_path)))
+
+
+@pytest.mark.parametrize("train", [train_encoder, train_transformers])
+def test_without_torch_the_command_is_named(monkeypatch, train):
+    """Whoever has not installed it is told how, word for word."""
+    real = builtins.__import__
+
+    def no_torch(name, *rest, **more):
+        if name.partition(".")[0] == "torch":
+            raise ImportError(name)
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", no_torch)
+    kind = EncoderConfig if train is train_encoder else TransformersConfig
+    with pytest.raises(MissingExtra, match=r"pip install 'augkit\[nn\]'"):
+        train(reviews(), kind(model="owner/not-opened-yet"))
 
 
 @pytest.mark.parametrize("name", ensemble_names())
