@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from augkit.data import Example
-from augkit.errors import ConfigError
+from augkit.errors import ConfigError, DataError
 from augkit.findings import Findings
 from augkit.grammars.corpus import Corpus, LeftOut, read_corpus
 from augkit.grammars.finder import catalogue_of
@@ -24,9 +24,10 @@ from augkit.grammars.induce import InduceConfig, Induced, Texts, induce
 from augkit.grammars.minorities import Minority, minorities
 from augkit.grammars.ngrams import shadows
 from augkit.grammars.records import figures, group_records, rule_records
-from augkit.grammars.spelling import bracketed
+from augkit.grammars.spelling import bracketed, yields
 from augkit.grammars.statistics import Measured
 from augkit.grammars.survey import Survey, SurveyConfig, label_rows, survey_trees
+from augkit.grammars.trees import Trees
 from augkit.report.grammar_figure import draw_groups
 from augkit.report.grammar_tables import tables_of
 
@@ -41,6 +42,9 @@ class GrammarWayConfig(SurveyConfig, InduceConfig):
 
     grammar: Literal["auto", "pcfg", "scfg"] = Field(
         "auto", description="pcfg for single texts, scfg for pairs; auto: what the rows need"
+    )
+    trees: Path | None = Field(
+        None, description="trees.npz of the same rows, made where there is a GPU: no training here"
     )
     compare: bool = Field(
         default=True, description="also each group as n-grams, without structure or alignment"
@@ -70,10 +74,15 @@ class GrammarWay:
             _write_lines(folder / "left_out.jsonl", map(asdict, corpus.left_out))
         held_out = labelled.held_out[corpus.rows()]
         texts = Texts(corpus.encoded(vocabulary), held_out, len(vocabulary))
-        training = InduceConfig(**{key: getattr(config, key) for key in InduceConfig.model_fields})
-        induced = induce(texts, training, folder, _say)
-        survey = survey_trees(corpus, vocabulary, induced.trees, labelled, config)
-        return report_survey(survey, config, folder, _notes(corpus, induced, len(examples)))
+        notes = _left_out(corpus, len(examples))
+        if config.trees is not None:
+            trees = checked_trees(config.trees, texts)
+        else:
+            kept = {key: getattr(config, key) for key in InduceConfig.model_fields}
+            induced = induce(texts, InduceConfig(**kept), folder, _say)
+            trees, notes = induced.trees, [*notes, *_small(induced)]
+        survey = survey_trees(corpus, vocabulary, trees, labelled, config)
+        return report_survey(survey, config, folder, notes)
 
 
 def report_survey(
@@ -106,21 +115,40 @@ def _check_kind(corpus: Corpus, config: GrammarWayConfig) -> None:
         )
 
 
-def _notes(corpus: Corpus, induced: Induced, rows: int) -> list[str]:
-    notes = []
-    for reason, some in _by_reason(corpus.left_out).items():
-        notes.append(
-            f"{reason}: {len(some):,} left out, in {len({left.id for left in some}):,} of "
-            f"{rows:,} rows (named in left_out.jsonl), for example {some[0].id} ({some[0].detail})"
+def checked_trees(path: Path, texts: Texts) -> Trees:
+    """Trees from elsewhere, which must span exactly the words of these texts."""
+    trees = Trees.load(path)
+    sources = [text[0] if isinstance(text, tuple) else text for text in texts.encoded]
+    found = yields(trees)
+    if len(found) != len(sources) or any(
+        len(one) != len(other) or (one != other).any()
+        for one, other in zip(found, sources, strict=True)
+    ):
+        raise DataError(
+            f"{path}: these are {len(found):,} trees of other texts than the {len(sources):,} that "
+            "are read here. Give the same dataset, limit, words, min_count, longest and largest"
         )
-    if induced.is_small:
-        sizes = f"{induced.config.symbols}+{induced.config.leaves}"
-        notes.append(
-            f"there is no GPU, so the grammar is small ({sizes} symbols, {induced.config.epochs} "
-            "epochs at most); the paper's is 32+64: --set symbols=32 --set leaves=64 --set "
-            "width=256 --set epochs=40, and patience"
-        )
-    return notes
+    return trees
+
+
+def _left_out(corpus: Corpus, rows: int) -> list[str]:
+    return [
+        f"{reason}: {len(some):,} left out, in {len({left.id for left in some}):,} of {rows:,} "
+        f"rows (named in left_out.jsonl), for example {some[0].id} ({some[0].detail})"
+        for reason, some in _by_reason(corpus.left_out).items()
+    ]
+
+
+def _small(induced: Induced) -> list[str]:
+    if not induced.is_small:
+        return []
+    config = induced.config
+    said = (
+        f"there is no GPU, so the grammar is small ({config.symbols}+{config.leaves} symbols, "
+        f"{config.epochs} epochs at most); the paper's is 32+64: --set symbols=32 --set leaves=64 "
+        "--set width=256 --set epochs=40, and patience"
+    )
+    return [said]
 
 
 def _by_reason(left_out: Sequence[LeftOut]) -> dict[str, list[LeftOut]]:

@@ -87,6 +87,15 @@ def test_a_second_run_reads_what_the_first_made(found, planted, capsys):
         GrammarWay.survey(planted, GrammarWayConfig(**{**SMALL, "width": 8}), folder)
 
 
+def test_trees_can_come_from_elsewhere(found, planted):
+    """Given trees are used as they are; those of other rows are refused."""
+    findings, folder = found
+    settings = GrammarWayConfig(min_count=1, trees=folder / "trees.npz")
+    assert GrammarWay.survey(planted, settings, None).rows == findings.rows
+    with pytest.raises(DataError, match="trees of other texts"):
+        GrammarWay.survey(planted[5:], settings, None)
+
+
 def test_pairs_have_a_synchronous_grammar(capsys):
     """Pairs are aligned; a group has its n-gram pairs and the second text alone beside it."""
     rows = [
