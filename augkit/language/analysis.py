@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augkit.errors import ConfigError, UnknownName
@@ -138,6 +139,31 @@ def load(name: str = BUNDLED) -> Analyser:
             f"(it has: {', '.join(nlp.pipe_names) or 'nothing'}): use one that has both"
         )
     return Analyser(name, nlp)
+
+
+def described(name: str = BUNDLED) -> str:
+    """Name, version and origin of a pipeline, without loading it: what a record of a run needs.
+
+    >>> described().startswith("augkit_pipeline 1.0.0 (augkit's own, sha256 ")
+    True
+    """
+    if name == BUNDLED:
+        meta, origin = bundled.meta(), f"augkit's own, sha256 {bundled.digest()}"
+    else:
+        folder = _folder_of(name)
+        meta, origin = bundled.meta(folder), str(folder)
+    return f"{meta['name']} {meta['version']} ({origin})"
+
+
+def _folder_of(name: str) -> Path:
+    """Where an installed pipeline, or one given as a path, has its ``meta.json``."""
+    import spacy
+
+    if (Path(name) / "meta.json").is_file():
+        return Path(name)
+    if not spacy.util.is_package(name):
+        raise UnknownName("spaCy pipeline", name, [BUNDLED, *spacy.util.get_installed_models()])
+    return next(iter(sorted(spacy.util.get_package_path(name).rglob("meta.json")))).parent
 
 
 def _installed(name: str) -> Language:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +18,22 @@ if TYPE_CHECKING:
 def folder() -> Path:
     """Where the bundled pipeline lies."""
     return Path(str(files("augkit.language").joinpath("pipeline")))
+
+
+def meta(path: Path | None = None) -> dict[str, Any]:
+    """What a pipeline says of itself: its name, version, licence."""
+    text = ((path or folder()) / "meta.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
+
+
+@cache
+def digest() -> str:
+    """The first 16 hexadecimal digits of the SHA-256 of all files of the bundled pipeline."""
+    total = sha256()
+    for file in sorted(file for file in folder().rglob("*") if file.is_file()):
+        total.update(file.relative_to(folder()).as_posix().encode())
+        total.update(file.read_bytes())
+    return total.hexdigest()[:16]
 
 
 def register() -> None:

@@ -125,9 +125,7 @@ def _work_through(plan: Plan, folder: Path, models: Models, watch: Watch) -> Tal
         return tally
 
 
-def _chunks(
-    plan: Plan, models: Models, recipe: Recipe, folder: Path, done: int
-) -> Iterator[Chunk]:
+def _chunks(plan: Plan, models: Models, recipe: Recipe, folder: Path, done: int) -> Iterator[Chunk]:
     tasks = _tasks(plan, done)
     step = build_step(recipe, models.tools)
     if plan.method.scope == "corpus":
@@ -181,7 +179,7 @@ def _first_manifest(plan: Plan) -> Manifest:
         dataset=_dataset_record(plan),
         models=_models(settings),
         connection=settings.connection.model_dump(mode="json"),
-        versions=installed_versions(),
+        versions=installed_versions(getattr(plan.config, "pipeline", None)),
     )
 
 

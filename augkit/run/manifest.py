@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from augkit.errors import DataError
+from augkit.language.analysis import described
 
 Status = Literal["running", "done", "stopped at budget", "back end failed", "interrupted", "failed"]
 
@@ -98,9 +99,11 @@ _PACKAGES = (
 """Packages that can shape a result."""
 
 
-def installed_versions() -> dict[str, str]:
-    """augkit, Python, and the packages that can shape a result."""
+def installed_versions(pipeline: str | None = None) -> dict[str, str]:
+    """augkit, Python, the packages that can shape a result, and the spaCy pipeline of a method."""
     found = {"python": platform.python_version(), "platform": platform.platform()}
+    if pipeline is not None:
+        found["pipeline"] = described(pipeline)
     return found | {
         package: found_version for package in _PACKAGES if (found_version := _version(package))
     }

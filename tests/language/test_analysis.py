@@ -1,6 +1,7 @@
 """The bundled pipeline through its interface: places, sentences, grammar."""
 
 import pickle
+import re
 import sys
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.errors import ConfigError, UnknownName
-from augkit.language.analysis import load
+from augkit.language.analysis import described, load
 from augkit.language.treebanks import read
 
 
@@ -227,3 +228,12 @@ def test_accuracy_on_a_treebank(analyser, data_folder):
         ]
         assert sum(token.pos_ == word.upos for token, word in pairs) / len(pairs) > tags
         assert sum(token.head.i == word.head for token, word in pairs) / len(pairs) > heads
+
+
+def test_a_pipeline_tells_what_it_is(tmp_path) -> None:
+    """The bundled one gives its digest, another its folder, an unknown name the known ones."""
+    assert re.fullmatch(r"augkit_pipeline \S+ \(augkit's own, sha256 [0-9a-f]{16}\)", described())
+    (tmp_path / "meta.json").write_text('{"name": "mine", "version": "2.1"}', encoding="utf-8")
+    assert described(str(tmp_path)) == f"mine 2.1 ({tmp_path})"
+    with pytest.raises(UnknownName, match="augkit"):
+        described("no_such_pipeline")

@@ -52,6 +52,14 @@ def test_a_run_folder_holds_what_was_promised(write_rows, tmp_path):
     assert all(row["augkit_parent"] in ids and row["augkit_method"] == "swap" for row in copies)
 
 
+def test_the_manifest_says_which_pipeline_the_rules_read_with(write_rows, tmp_path):
+    """A method that names a spaCy pipeline has it recorded, with its version and digest."""
+    settings = RunSettings(method="panda", dataset=str(write_rows(ROWS)))
+    versions = read_manifest(run(settings, tmp_path / "out")).versions
+    assert versions["pipeline"].startswith("augkit_pipeline 1.0.0 (augkit's own, sha256 ")
+    assert "pipeline" not in read_manifest(go(write_rows(ROWS), tmp_path / "swap")).versions
+
+
 def test_replace_keeps_the_size_and_the_rows_without_variants(write_rows, tmp_path):
     """With mix=replace each row is there once: its variant, or itself."""
     folder = go(write_rows(ROWS), tmp_path / "out", mix="replace")

@@ -9,6 +9,7 @@ from typing_extensions import Self
 
 from augkit.config import MethodConfig
 from augkit.errors import UserError, nearest
+from augkit.language.analysis import BUNDLED as OWN_PIPELINE
 from augkit.lexicons.axes import BUNDLED, read_axis
 from augkit.pretrained import checked_name
 
@@ -35,6 +36,11 @@ class PandaConfig(MethodConfig):
     every: bool = Field(default=False, description="change every person that can be, not only one")
     perturber: Literal["rules", "llm", "seq2seq"] = Field(
         "rules", description="who rewrites: rules (offline), an LLM, a sequence-to-sequence model"
+    )
+    pipeline: str = Field(
+        OWN_PIPELINE,
+        description="for rules: augkit, for augkit's own spaCy pipeline, or the name of an "
+        "installed one",
     )
     model: str = Field("", description="for seq2seq: a local folder or hub id")
     beams: int = Field(

@@ -14,7 +14,7 @@ from augkit.protocols import Tools
 def perturber_for(config: PandaConfig, tools: Tools) -> Perturber:
     """The perturber that a config names; ``tools`` has the model where one is needed."""
     if config.perturber == "rules":
-        return Rules()
+        return Rules(config.pipeline)
     if config.perturber == "seq2seq":
         return Seq2SeqPerturber(config)
     if tools.llm is None:

@@ -16,7 +16,7 @@ from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.race import change_race
 from augkit.augmenters.panda.scene import NeedsAnalysis, Scene
 from augkit.augmenters.panda.writing import Change, to_edits, with_articles, with_possessives
-from augkit.language.analysis import Analyser, load
+from augkit.language.analysis import BUNDLED, load
 from augkit.lexicons.axes import check_target, read_axis
 from augkit.lexicons.slurs import has_slur
 from augkit.text.diff import apply
@@ -29,9 +29,9 @@ _RULES: Mapping[str, Rule] = {"gender": change_gender, "race": change_race, "age
 class Rules:
     """Perturbs by rules over word lists and, where they do not suffice, a parse."""
 
-    def __init__(self, analyser: Analyser | None = None) -> None:
-        """Take an analyser, or load the bundled one when a text first needs it."""
-        self._analyser = analyser
+    def __init__(self, pipeline: str = BUNDLED) -> None:
+        """Take the name of a spaCy pipeline, which is loaded when a text first needs it."""
+        self._pipeline = pipeline
 
     def perturb(self, jobs: Sequence[Job]) -> list[Perturbed | Refused]:
         """One answer per job, in order; the texts that need a parse are parsed in one go."""
@@ -44,8 +44,7 @@ class Rules:
             except NeedsAnalysis:
                 open_jobs.append((place, scene))
         if open_jobs:
-            analyser = self._analyser or load()
-            analyses = analyser.analyse([scene.text for _, scene in open_jobs])
+            analyses = load(self._pipeline).analyse([scene.text for _, scene in open_jobs])
             for (place, scene), analysis in zip(open_jobs, analyses, strict=True):
                 scene.analysis = analysis
                 answers[place] = perturb_scene(scene, jobs[place])
