@@ -1,7 +1,7 @@
 """Is a planted structure found by an induced grammar, and nothing where labels are shuffled?
 
-    OMP_NUM_THREADS=1 python benchmarks/grammar_planted.py [--sentences 4000] [--epochs 8]
-        [--shuffles 200] [--seed 0]
+    OMP_NUM_THREADS=1 python benchmarks/grammar_planted.py [--sentences 4000] [--symbols 5]
+        [--leaves 8] [--epochs 8] [--shuffles 200] [--seed 0]
 
 Sentences are drawn from a grammar of ours (``augkit.grammars.planted``) in which phrases of two
 words go with a label. A grammar is induced from the words alone. One JSON line: the most telling
@@ -45,7 +45,8 @@ def surveyed(asked: argparse.Namespace) -> Survey:
     labelled = label_rows(corpus.examples, config)
     vocabulary = corpus.vocabulary(config)
     texts = Texts(corpus.encoded(vocabulary), labelled.held_out, len(vocabulary))
-    induced = induce(texts, InduceConfig(epochs=asked.epochs, seed=asked.seed, device="cpu"))
+    sizes = {"symbols": asked.symbols, "leaves": asked.leaves, "epochs": asked.epochs}
+    induced = induce(texts, InduceConfig(**sizes, seed=asked.seed, device="cpu"))
     return survey_trees(corpus, vocabulary, induced.trees, labelled, config)
 
 
@@ -83,6 +84,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sentences", type=int, default=4_000)
     parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--symbols", type=int, default=5)
+    parser.add_argument("--leaves", type=int, default=8)
     parser.add_argument("--shuffles", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
