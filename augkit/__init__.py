@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from augkit.augmenters.bridges import as_map
+    from augkit.augmenters.callable import from_callable
     from augkit.augmenters.compose import chain, gated, limit, one_of, sometimes, union
     from augkit.augmenters.create import create
     from augkit.augmenters.transformer import TextTransformer
@@ -27,6 +28,7 @@ _HOMES = {
     "chain": "augkit.augmenters.compose",
     "create": "augkit.augmenters.create",
     "example": "augkit.data",
+    "from_callable": "augkit.augmenters.callable",
     "gated": "augkit.augmenters.compose",
     "limit": "augkit.augmenters.compose",
     "load_dataset": "augkit.corpora.load",
@@ -47,6 +49,7 @@ __all__ = [
     "chain",
     "create",
     "example",
+    "from_callable",
     "gated",
     "limit",
     "load_dataset",

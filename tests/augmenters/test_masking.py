@@ -1,0 +1,42 @@
+"""Masked words and phrases."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import augkit
+from augkit.data import Refusal, example
+
+
+def test_listed_words_are_hidden_wherever_they_stand():
+    """Whatever their case, in every field, and nothing else."""
+    row = example({"premise": "He saw her.", "hypothesis": "HE left the room."}, "x")
+    pair = next(iter(augkit.create("mask-words", words=["he", "her"])([row])))
+    assert dict(pair.variant.fields) == {
+        "premise": "[MASK] saw [MASK].",
+        "hypothesis": "[MASK] left the room.",
+    }
+    assert isinstance(
+        next(iter(augkit.create("mask-words", words=["she"]).outcomes([row]))), Refusal
+    )
+
+
+@pytest.mark.parametrize(("share", "hidden"), [(0.01, 1), (0.5, 5), (1.0, 10)])
+def test_a_share_of_random_words_is_hidden(share, hidden):
+    """At least one word, at most all."""
+    text = "one two three four five six seven eight nine ten"
+    (variant,) = augkit.create("mask-words", share=share).augment(text)
+    assert variant.count("[MASK]") == hidden
+
+
+@given(st.integers(1, 9), st.integers(0, 50))
+def test_one_run_of_words_is_hidden(longest, seed):
+    """One sign in the place of at most so many neighbouring words; the rest stays in order."""
+    words = "one two three four five six seven eight nine ten".split()
+    (variant,) = augkit.create("mask-phrase", longest=longest, seed=seed).augment(" ".join(words))
+    left, right = variant.split("[MASK]")
+    kept = left.split() + right.split()
+    assert 1 <= len(words) - len(kept) <= longest
+    assert kept == words[: len(left.split())] + words[len(words) - len(right.split()) :]
