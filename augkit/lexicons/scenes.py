@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -106,7 +106,7 @@ def _compiled(data: Mapping[str, Any]) -> Scenes:
     unsaid = dict(data["unsaid"])
     narrower = unsaid.pop("narrower")
     closed = {word: tuple(_closed(word, maker.broader)) for word in maker.broader}
-    return Scenes(
+    compiled = Scenes(
         broader=closed,
         partners={key: tuple(found) for key, found in maker.partners.items()},
         bare=frozenset(_marked(data["nouns"], "bare")),
@@ -120,6 +120,14 @@ def _compiled(data: Mapping[str, Any]) -> Scenes:
             for word, found in maker.excluded.items()
         },
     )
+    return replace(compiled, partners=dict(_true_partners(compiled)))
+
+
+def _true_partners(found: Scenes) -> Iterator[tuple[tuple[Word, str], tuple[str, ...]]]:
+    """Partners less those that another group calls the same: "race" is a way to run."""
+    for (word, frame), others in found.partners.items():
+        part, name = word
+        yield (word, frame), tuple(o for o in others if found.excludes(name, o, part))
 
 
 def _closed(word: Word, broader: Mapping[Word, Sequence[str]]) -> Iterator[str]:

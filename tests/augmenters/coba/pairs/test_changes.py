@@ -1,0 +1,159 @@
+"""Every kind of change of a pair, by tables of what must and must not come out."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from augkit.augmenters.coba.pairs.alike import changed_alike
+from augkit.augmenters.coba.pairs.contradict import hypothesis_contradicted, premise_contradicted
+from augkit.augmenters.coba.pairs.entail import hypothesis_entailed
+from augkit.augmenters.coba.pairs.given import premise_entails
+from augkit.augmenters.coba.pairs.negation import asserted, denied
+from augkit.augmenters.coba.pairs.neutral import hypothesis_loosened, premise_loosened
+from augkit.augmenters.coba.pairs.scene import Scene
+from augkit.augmenters.coba.pairs.ways import ways
+from augkit.language.analysis import load
+from augkit.text.diff import apply
+
+DRAWS = range(12)
+
+
+def scene(premise: str, hypothesis: str) -> Scene:
+    first, second = load().analyse([premise, hypothesis])
+    return Scene("premise", "hypothesis", first, second)
+
+
+def texts(pair: Scene, changes) -> set[tuple[str, str]]:
+    fields = {"premise": pair.premise.text, "hypothesis": pair.hypothesis.text}
+    return {tuple(apply(fields, change.edits).values()) for change in changes}
+
+
+def made(pair: Scene, *steps) -> set[tuple[str, str]]:
+    """All pairs that the steps make, over several draws."""
+    return {
+        text for seed in DRAWS for step in steps for text in texts(pair, step(pair, Random(seed)))
+    }
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "expected"),
+    [
+        (
+            "A woman in a red dress sings.",
+            "A woman is wearing a dress.",
+            "A man is wearing a dress.",
+        ),
+        ("Two dogs run in the park.", "Two dogs are outside.", "Two dogs are indoors."),
+        ("A boy throws a ball.", "A boy is throwing a ball.", "A boy is dropping a ball."),
+        ("An old man sits on a bench.", "An old man sits.", "A young man sits."),
+    ],
+)
+def test_a_hypothesis_is_denied_by_a_word_that_the_premise_excludes(premise, hypothesis, expected):
+    """A said word gives way to one that excludes it, in its form and with its article."""
+    found = {h for _, h in made(scene(premise, hypothesis), hypothesis_contradicted)}
+    assert expected in found
+
+
+def test_nothing_is_denied_that_the_premise_says_as_well():
+    """Where the premise has a man and a woman, neither is put in the other's place."""
+    pair = scene("A man and a woman walk a dog.", "A woman walks a dog.")
+    assert not any(h.startswith("A man") for _, h in made(pair, hypothesis_contradicted))
+
+
+def test_a_premise_is_changed_only_where_one_word_alone_supports_the_hypothesis():
+    """Two women in the premise: changing one of them would not contradict."""
+    one = scene("A woman rides a horse.", "A woman rides an animal.")
+    two = scene("A woman watches a woman ride a horse.", "A woman rides an animal.")
+    assert ("A man rides a horse.", "A woman rides an animal.") in made(one, premise_contradicted)
+    assert not any("man watches" in p for p, _ in made(two, premise_contradicted) if "wo" not in p)
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "expected"),
+    [
+        (
+            "A boy plays with two black dogs.",
+            "A boy plays with two cats.",
+            "A boy plays with two dogs.",
+        ),
+        ("A girl smiles with a flower.", "A small girl smiles.", "A girl smiles."),
+        (
+            "A woman is holding a bird in a tree.",
+            "The woman is skydiving.",
+            "The woman is holding a bird.",
+        ),
+        ("Two men walking on a beach.", "A woman cooks.", "Two men are outside."),
+        ("A dog runs.", "A cat sleeps at home.", "There is a dog."),
+    ],
+)
+def test_a_hypothesis_is_mended_or_retold_from_the_premise(premise, hypothesis, expected):
+    """What the premise excludes or does not say is replaced by what it says."""
+    found = {h for _, h in made(scene(premise, hypothesis), hypothesis_entailed)}
+    assert any(h in {expected, expected.replace("outside", "outdoors")} for h in found), found
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "expected"),
+    [
+        ("A boy plays with two dogs.", "A boy plays with two cats.", "A boy plays with two cats."),
+        (
+            "A man wears a green headband.",
+            "A man wears a bright headband.",
+            "A man wears a bright green headband.",
+        ),
+        ("A person surfs.", "A person is doing a trick.", "A person is doing a trick."),
+    ],
+)
+def test_a_premise_is_given_what_the_hypothesis_says(premise, hypothesis, expected):
+    """The hypothesis' own word, description or predicate goes into the premise."""
+    pair = scene(premise, hypothesis)
+    assert expected in {p for p, _ in texts(pair, premise_entails(pair))}
+
+
+def test_a_loosened_hypothesis_says_more_and_only_adds_or_narrows():
+    """Towards neutral the old words stay, but for a noun that is narrowed."""
+    pair = scene("A man is sitting on a bench.", "A man is sitting.")
+    for _, hypothesis in made(pair, hypothesis_loosened):
+        assert hypothesis.endswith("is sitting.") or hypothesis.startswith("A man is sitting ")
+
+
+def test_a_loosened_premise_no_longer_says_what_supports_the_hypothesis():
+    """A described thing loses its description, a named one becomes a kind."""
+    pair = scene("A young woman walks a dog.", "A young woman walks.")
+    found = {p for p, _ in texts(pair, premise_loosened(pair, "said"))}
+    assert "A woman walks a dog." in found
+    assert any(p.startswith("A young adult") for p in found)
+
+
+def test_both_texts_change_alike_or_not_at_all():
+    """The label-keeping change puts one new word into both texts."""
+    pair = scene("A woman pets a dog.", "A woman touches a dog.")
+    found = made(pair, changed_alike)
+    assert ("A man pets a dog.", "A man touches a dog.") in found
+    for premise, hypothesis in found:
+        assert premise.replace("pets", "touches") == hypothesis
+
+
+@pytest.mark.parametrize(
+    ("said", "denial"),
+    [
+        ("The man is asleep.", "The man is not asleep."),
+        ("The man rides a horse.", "The man does not ride a horse."),
+        ("The men rode home.", "The men did not ride home."),
+    ],
+)
+def test_denying_and_asserting_undo_one_another(said, denial):
+    """A statement denied and asserted again is the statement."""
+    there = scene("A man is here.", said)
+    assert {h for _, h in texts(there, denied(there))} == {denial}
+    back = scene("A man is here.", denial)
+    assert {h for _, h in texts(back, asserted(back))} == {said}
+
+
+def test_a_pair_that_denies_something_is_left_alone_but_for_its_negation():
+    """Links between words say nothing where one text denies, so only the negation may go."""
+    pair = scene("A man sleeps.", "Nobody is awake.")
+    assert ways(pair, "entailment", "neutral", Random(0)) == []
+    assert ways(pair, "entailment", "contradiction", Random(0)) == []

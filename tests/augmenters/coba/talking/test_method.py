@@ -1,0 +1,138 @@
+"""CoBA with a model, from rows to variants: scripted, and through a real server that misbehaves."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from augkit.augmenters.create import create
+from augkit.data import FREE, Pair, Refusal, example
+from augkit.errors import MissingTool
+from augkit.llm.scripted import Scripted
+from augkit.llm.settings import ConnectOptions
+from augkit.llm.stack import open_llm
+from augkit.protocols import Tools
+from augkit.testing import MeteredLLM
+
+TEXTS = [
+    example("Anna loved it. The plot was wonderful.", "positive"),
+    *(example(f"A wonderful film {n} that I loved.", "positive") for n in range(6)),
+    *(example(f"A dreadful film {n} that I hated.", "negative") for n in range(6)),
+]
+NLI = [
+    example({"premise": "Anna sleeps here.", "hypothesis": "She sleeps."}, "entailment"),
+    example({"premise": "Bob works here.", "hypothesis": "He sleeps."}, "contradiction"),
+]
+
+
+def fitted(llm, rows, **settings):
+    return create("coba", Tools(llm=llm), delete=0.0, **settings).fit(rows)
+
+
+def total(outcomes):
+    return sum((o.provenance.cost if isinstance(o, Pair) else o.cost for o in outcomes), FREE)
+
+
+def test_a_text_is_taken_apart_edited_written_anew_and_judged(obedient):
+    """Principal triples change, the spurious word stays, the judge agrees, and all is paid."""
+    llm = MeteredLLM(Scripted(obedient))
+    method = fitted(llm, TEXTS, identify="llm")
+    (pair,) = method.outcomes(TEXTS[:1])
+    assert isinstance(pair, Pair)
+    assert pair.variant.fields["text"] == "Anna hated it. The plot was wonderful."
+    assert pair.variant.label == "negative"
+    assert pair.provenance.about["principal"].startswith("Anna | loved | it → Anna | hated | it")
+    assert pair.provenance.cost.calls == llm.spent.calls == 5
+
+
+def test_copies_share_the_decomposition_and_costs_add_up(obedient):
+    """Three copies pay decomposition and identification once, and every call is accounted for."""
+    llm = MeteredLLM(Scripted(obedient))
+    outcomes = list(fitted(llm, TEXTS, identify="llm", copies=3).outcomes(TEXTS[:2]))
+    assert total(outcomes).calls == llm.spent.calls
+    assert {o.reason for o in outcomes if isinstance(o, Refusal)} <= {"repeats another copy"}
+
+
+def test_a_pair_gets_one_variant_for_every_other_label(obedient):
+    """The untouched text of a pair stays letter for letter."""
+    llm = MeteredLLM(Scripted(obedient))
+    outcomes = list(fitted(llm, NLI).outcomes(NLI[:1]))
+    (pair,) = outcomes
+    assert dict(pair.variant.fields) == {"premise": "Anna works here.", "hypothesis": "She works."}
+    assert pair.variant.label == "contradiction"
+    assert pair.provenance.cost.calls == 4
+
+
+def test_a_judge_who_disagrees_refuses_with_the_label_he_named(obedient):
+    """The reason is one, the detail says what was answered."""
+    judge = Scripted(lambda request: json.dumps({"label": "none"}))
+    method = create("coba", Tools(llm=Scripted(obedient), judge=judge), delete=0.0).fit(NLI)
+    (refusal,) = method.outcomes(NLI[:1])
+    assert refusal.reason == "label not carried"
+    assert refusal.detail.startswith("none: ")
+
+
+def test_a_step_that_is_to_use_a_model_says_when_there_is_none():
+    """The missing model is told before any work."""
+    with pytest.raises(MissingTool):
+        create("coba", identify="llm")
+
+
+@pytest.mark.parametrize(
+    ("fault", "detail"),
+    [("refusal", "refus"), ("cut", "cut"), ("wrong-schema", "JSON"), ("bad-json", "JSON")],
+)
+def test_a_server_that_misbehaves_at_any_step_gives_refusals_and_no_crash(
+    faults, obedient_server, fault, detail
+):
+    """Whichever of the four calls fails, the row is refused with a reason and what it cost."""
+    for place in range(4):
+        plan = ("ok",) * place + (fault,) * 12
+        behaviour = faults.Behaviour(plan=plan, answer=obedient_server)
+        with faults.FaultServer(behaviour) as server:
+            options = ConnectOptions(base_url=server.url, workers=1, attempts=1, backoff=0.001)
+            with open_llm("openai:tiny", options) as llm:
+                (refusal,) = fitted(llm, NLI).outcomes(NLI[:1])
+        assert isinstance(refusal, Refusal), place
+        assert refusal.reason in {"unusable answer", "label not carried"}
+        assert detail.lower() in refusal.detail.lower()
+
+
+def test_a_server_that_answers_gives_the_same_as_the_scripted_model(faults, obedient_server):
+    """The whole way over HTTP, with structured output."""
+    with faults.FaultServer(faults.Behaviour(answer=obedient_server)) as server:
+        options = ConnectOptions(base_url=server.url, workers=2)
+        with open_llm("openai:tiny", options) as llm:
+            (pair,) = fitted(llm, NLI).outcomes(NLI[:1])
+        assert server.calls == 4
+    assert pair.variant.fields["hypothesis"] == "She works."
+
+
+def test_wrong_ids_over_http_are_refused(faults, obedient_server):
+    """A server that ignores the schema and invents a number is found out."""
+
+    def invented(body):
+        answered = obedient_server(body)
+        if "change statements" in body["messages"][0]["content"]:
+            return answered.replace('"id": 1', '"id": 77')
+        return answered
+
+    with faults.FaultServer(faults.Behaviour(answer=invented)) as server:
+        options = ConnectOptions(base_url=server.url, workers=1, attempts=1, backoff=0.001)
+        with open_llm("openai:tiny", options) as llm:
+            (refusal,) = fitted(llm, NLI).outcomes(NLI[:1])
+    assert refusal.reason in {"wrong ids", "unusable answer"}
+    assert "77" in refusal.detail or "not the JSON" in refusal.detail
+
+
+def test_style_keeps_the_triples_that_carry_it_in_place(obedient):
+    """Two texts of one content: both written anew, the label kept, gendered words swapped alike."""
+    row = example({"informal": "he sleeps lots. it rains.", "formal": "He sleeps long. It rains."})
+    llm = MeteredLLM(Scripted(obedient))
+    (pair,) = create("coba-style", Tools(llm=llm), delete=0.0).outcomes([row])
+    assert isinstance(pair, Pair)
+    assert pair.provenance.contract == "kept"
+    assert pair.variant.fields["informal"] == "she sleeps lots. it rains."
+    assert "She sleeps long." in pair.variant.fields["formal"]
+    assert pair.provenance.cost.calls == llm.spent.calls == 3
