@@ -92,7 +92,7 @@ def _clause(analysis: Analysis, head: Token) -> Iterator[_Parts]:
         yield from _verbal(analysis, head, about)
     elif analysis.children(head, "cop", "nsubj"):
         words = _function_words(analysis, head)
-        yield _Parts(about, words, phrase(analysis, head, case=True))
+        yield _Parts(about, words, _short(phrase(analysis, head, case=True), words))
         yield from _obliques(analysis, head, phrase(analysis, head))
     else:
         yield from _fragment(analysis, head)

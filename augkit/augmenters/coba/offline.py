@@ -9,6 +9,7 @@ from augkit.attribution.ensemble import vote_words
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.editing.judgements import judgements
 from augkit.augmenters.coba.editing.negation import Change
+from augkit.augmenters.coba.editing.residue import denials, residue
 from augkit.augmenters.coba.editing.turn import Turned, phrase_spans, turn
 from augkit.augmenters.coba.learnt import TextsLearnt
 from augkit.augmenters.coba.reading import Reader
@@ -133,8 +134,11 @@ class RuleEditor:
                 if _touches(t, changes)
             },
             edits,
-            left=_left(turned, changes),
-            mixed=tuple(Span(j.token.start, j.last.end) for j in turned.kept),
+            left=(*_left(turned, changes), *residue(analysis, side, changes)),
+            mixed=(
+                *(Span(j.token.start, j.last.end) for j in (*turned.kept, *turned.aside)),
+                *(denials(analysis, changes) if side == "negative" else ()),
+            ),
         )
 
 

@@ -109,6 +109,8 @@ def _doubts(analysis: Analysis, token: Token, heads: list[Token]) -> Iterator[st
     before = {t.text.lower() for t in analysis.tokens[max(0, token.index - 3) : token.index]}
     if "too" in {t.text.lower() for t in analysis.children(token, "advmod")}:
         yield "too"
+    if analysis.children(token, "csubj", "ccomp") and analysis.children(token, "expl", "nsubj"):
+        yield "expletive"
     if {"anything", "far", "nowhere", "supposedly", "supposed"} & before:
         yield "far from"
     for head in heads:
@@ -117,5 +119,7 @@ def _doubts(analysis: Analysis, token: Token, heads: list[Token]) -> Iterator[st
             yield "unreal"
         if {t.text.lower() for t in analysis.children(head, "mark")} & _CONDITIONS:
             yield "condition"
+        if {t.text.lower() for t in analysis.children(head, "case")} & {"like", "than"}:
+            yield "comparison"
         if head.index != token.index and head.lemma.lower() in _WISHED:
             yield "wished"

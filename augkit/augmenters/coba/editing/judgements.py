@@ -135,6 +135,12 @@ def _is_free(analysis: Analysis, token: Token) -> bool:
     """Whether a word is not part of an idiom: "as well", "well known", "a good deal"."""
     small = token.text.lower()
     after = _small(analysis, token.index + 1)
+    if small == "original":
+        # "The original series" is the first one; "an original idea" is praise.
+        head = analysis.head(token)
+        found = {t.text.lower() for t in analysis.children(head, "det", "nmod:poss", "nummod")}
+        if token.deprel == "amod" and not found & {"a", "an", "very"}:
+            return False
     if small == "better":
         return after == "than"
     if small == "well":

@@ -48,6 +48,8 @@ def is_said_of_judged(analysis: Analysis, token: Token) -> bool:
 
 
 def _is_judged(token: Token) -> bool:
+    if token.upos == "PROPN":
+        return True  # an actor, a film, a shop
     small = token.text.lower()
     return (
         token.lemma.lower() in judged().things

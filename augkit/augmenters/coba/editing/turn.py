@@ -30,6 +30,8 @@ class Turned:
     """Judgements for the new side that were there before."""
     left: tuple[Judgement, ...]
     """Judgements for the old side that could not be changed."""
+    aside: tuple[Judgement, ...]
+    """Changed judgements that are said of something else than what reviews judge."""
 
 
 @dataclass
@@ -67,7 +69,7 @@ def turn(
             sheet.add(Change(rating.start, rating.end, turned(rating, generator)))
     for phrase in lexicon.on_side(side):
         _turn_phrase(analysis.text, phrase, sheet, generator)
-    kept, left = [], []
+    kept, left, aside = [], [], []
     for judgement in judgements(analysis, lexicon):
         if judgement.side != side:
             if sheet.is_free(judgement.token.start, judgement.last.end):
@@ -76,8 +78,11 @@ def turn(
             changes = _turned(analysis, judgement, lexicon, counts, generator)
             if changes is None or not sheet.add(*changes):
                 left.append(judgement)
+            elif not judgement.of_judged:
+                aside.append(judgement)
     changes = sorted(sheet.changes, key=lambda change: change.start)
-    return Turned(tuple(_with_articles(analysis.text, changes)), tuple(kept), tuple(left))
+    changes = list(_with_articles(analysis.text, changes))
+    return Turned(tuple(changes), tuple(kept), tuple(left), tuple(aside))
 
 
 def phrase_spans(text: str, lexicon: Evaluative, side: Side) -> list[Span]:

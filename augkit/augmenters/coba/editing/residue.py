@@ -1,0 +1,37 @@
+"""What may still speak for the old side after editing: other words with a feeling, and denials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from augkit.augmenters.coba.editing.contexts import NEGATORS
+from augkit.augmenters.coba.editing.negation import Change
+from augkit.language.analysis import Analysis, Token
+from augkit.language.triples import Span
+from augkit.lexicons.evaluative import Side
+from augkit.lexicons.valence import valences
+
+_STRONG = 2.0
+"""Valence from which a word that no lexicon of judgements knows may still tell the side."""
+_DENYING = NEGATORS | frozenset({"too", "why", "little", "few", "hell", "barely", "lack", "only"})
+
+
+def residue(analysis: Analysis, side: Side, changes: Sequence[Change]) -> Iterator[Span]:
+    """Words of a side, by their valence, that no change touched."""
+    sign = 1 if side == "positive" else -1
+    for token in analysis.tokens:
+        if sign * valences().get(token.text.lower(), 0.0) >= _STRONG and not _changed(
+            token, changes
+        ):
+            yield Span(token.start, token.end)
+
+
+def denials(analysis: Analysis, changes: Sequence[Change]) -> Iterator[Span]:
+    """Words such as "no" and "why" that stay: blame often needs no word of blame."""
+    for token in analysis.tokens:
+        if token.text.lower() in _DENYING and not _changed(token, changes):
+            yield Span(token.start, token.end)
+
+
+def _changed(token: Token, changes: Sequence[Change]) -> bool:
+    return any(c.start < token.end and token.start < c.end for c in changes)

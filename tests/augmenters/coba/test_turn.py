@@ -1,0 +1,120 @@
+"""Turning judgements: negations, phrases, ratings and words, and what is left alone."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augkit.augmenters.coba.editing.partners import NO_COUNTS, ClassCounts
+from augkit.augmenters.coba.editing.turn import turn
+from augkit.data import Edit
+from augkit.language.analysis import load
+from augkit.lexicons.evaluative import bundled
+from augkit.text.diff import apply
+
+
+def turned(text, side, seed=0):
+    """The text with its judgements of a side turned."""
+    (analysis,) = load().analyse([text])
+    changes = turn(analysis, side, bundled(), NO_COUNTS, Random(seed)).changes
+    edits = [Edit("text", c.start, c.end, "", c.after) for c in changes]
+    return apply({"text": text}, edits)["text"]
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "expected"),
+    [
+        ("It is not funny at all.", "negative", "It is funny."),
+        ("The jokes didn't work.", "negative", "The jokes worked very well."),
+        ("I did not enjoy it.", "negative", "I enjoyed it."),
+        ("This isn't good.", "negative", "This is good."),
+        ("It is not very good.", "negative", "It is very good."),
+        ("What I saw makes no sense.", "negative", "What I saw makes perfect sense."),
+        ("It was a complete waste of time.", "negative", None),
+        ("It is worth seeing.", "positive", "It is not worth seeing."),
+        ("I laughed out loud.", "positive", "I yawned out loud."),
+        ("The less interesting part is long.", "negative", "The more interesting part is long."),
+    ],
+)
+def test_negations_and_phrases(text, side, expected):
+    """A negation is taken away with the right auxiliary; a stock phrase becomes its opposite."""
+    result = turned(text, side)
+    assert result == expected if expected else result != text
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ("He kills the evil king in the war.", "negative"),
+        ("He loves her and she likes him.", "positive"),
+        ("I would like to see it.", "positive"),
+        ("The bad guy has a flat tyre.", "negative"),
+        ("We watched Bad Boys and It's a Wonderful Life.", "positive"),
+        ("As well as the book, a good deal was cut.", "positive"),
+        ("This is the original series.", "positive"),
+        ("The film was dull.", "positive"),
+        ("Is it any good?", "positive"),
+        ("If it were good, I would say so.", "positive"),
+    ],
+)
+def test_what_is_no_judgement_of_that_side_stays(text, side):
+    """Plot, titles, wishes, idioms, questions and judgements of the other side are left alone."""
+    assert turned(text, side) == text
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_words_keep_form_case_and_article(seed):
+    """A replaced word has the form and the casing of the old one, and its article fits."""
+    first, *_, last = turned("An excellent film. I LOVED it.", "positive", seed).split()
+    assert first in {"A", "An"}
+    changed = turned("I LOVED it.", "positive", seed).split()[1]
+    assert changed.isupper()
+    assert changed.endswith("ED")
+    assert last == "it."
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "allowed"),
+    [
+        ("9/10", "positive", {f"{n}/10" for n in range(1, 5)}),
+        ("I give it 2 out of 10.", "negative", {f"I give it {n} out of 10." for n in range(7, 11)}),
+        ("Four stars", "positive", {"One stars", "Two stars"}),
+        ("My grade: A-", "positive", {"My grade: D", "My grade: D-", "My grade: F"}),
+        ("5/10", "positive", {"5/10"}),
+        ("It was 2/10 of a mile and 120/10.", "positive", {"It was 2/10 of a mile and 120/10."}),
+    ],
+)
+def test_ratings(text, side, allowed):
+    """A rating becomes one of the other side, written alike; a middling one stays."""
+    assert {turned(text, side, seed) for seed in range(8)} <= allowed
+
+
+def test_corpus_counts_draw_the_words_of_the_corpus():
+    """A word that the other side's documents use is drawn more often than one they never use."""
+    counts = ClassCounts({"negative": {"awful": 400}, "positive": {}})
+    (analysis,) = load().analyse(["A great film."])
+    drawn = [
+        turn(analysis, "positive", bundled(), counts, Random(seed)).changes[0].after
+        for seed in range(60)
+    ]
+    assert sum("awful" in word for word in drawn) > 12
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.text()
+    | st.lists(
+        st.sampled_from(
+            "a an not great n't awful film is no 9/10 waste of time , . never did".split()
+        )
+    ).map(" ".join)
+)
+def test_any_text_can_be_asked(text):
+    """Changes are in order, do not overlap and lie in the text, whatever it is."""
+    (analysis,) = load().analyse([text])
+    for side in ("positive", "negative"):
+        last = 0
+        for change in turn(analysis, side, bundled(), NO_COUNTS, Random(0)).changes:
+            assert last <= change.start <= change.end <= len(text)
+            last = change.end

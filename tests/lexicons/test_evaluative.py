@@ -1,0 +1,93 @@
+"""The evaluative lexicon: pure sides, usable opposites, and patterns that mean what they say."""
+
+import re
+from collections import defaultdict
+
+import pytest
+
+from augkit.errors import ConfigError
+from augkit.lexicons import evaluative
+from augkit.lexicons.evaluative import DOMAINS, KINDS, bundled, judged, other
+
+
+def test_no_word_is_on_both_sides_of_its_kind():
+    """A word of one kind praises or blames, in all domains alike."""
+    sides = defaultdict(set)
+    for domain in DOMAINS:
+        for (kind, word), entry in bundled((domain,)).entries.items():
+            sides[kind, word].add(entry.side)
+    assert not [key for key, found in sides.items() if len(found) > 1]
+
+
+def test_it_is_large_and_every_entry_can_be_turned():
+    """There are over a thousand entries, each with words that may be written in its place."""
+    lexicon = bundled()
+    assert len(lexicon.entries) > 1000
+    assert not [entry.word for entry in lexicon.entries.values() if not entry.opposites]
+    assert {kind for kind, _ in lexicon.entries} == set(KINDS)
+
+
+def test_what_is_written_is_on_the_other_side():
+    """An opposite that is itself an entry of that kind has the other side."""
+    lexicon = bundled()
+    for (kind, _), entry in lexicon.entries.items():
+        for word in entry.opposites:
+            found = lexicon.find(kind, word)
+            assert found is None or found.side == other(entry.side), (entry.word, word)
+
+
+def test_plot_words_and_neutral_words_are_not_in_it():
+    """What stories are about is no judgement."""
+    words = set(bundled().words)
+    assert words.isdisjoint(
+        {"kill", "death", "war", "horror", "crime", "evil", "murder", "love-story"}
+    )
+
+
+@pytest.mark.parametrize("side", ["positive", "negative"])
+def test_phrases_expand(side):
+    """Every replacement refers only to groups that its pattern has."""
+    for phrase in bundled().on_side(side):
+        used = {int(number) for text in phrase.opposites for number in re.findall(r"\\(\d)", text)}
+        assert phrase.opposites, phrase.pattern.pattern
+        assert all(number <= phrase.pattern.groups for number in used), phrase.pattern.pattern
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ("a complete waste of time", "negative"),
+        ("do not waste your time", "negative"),
+        ("makes no sense", "negative"),
+        ("I would highly recommend it", "positive"),
+        ("on the edge of my seat", "positive"),
+        ("Don\u2019t miss it", "positive"),
+    ],
+)
+def test_stock_phrases_are_found(text, side):
+    """Common phrases are found, whatever the apostrophe or the case."""
+    assert any(phrase.pattern.search(text) for phrase in bundled().on_side(side))
+
+
+def test_a_lexicon_of_your_own(tmp_path):
+    """A file with the same keys is a lexicon; a wrong key is told with its place."""
+    path = tmp_path / "mine.yaml"
+    path.write_text(
+        "adjective:\n  - {aspect: taste, positive: tasty, negative: bland awful*}\n"
+        'phrases: {positive: [["two thumbs up", "two thumbs down"]]}\n',
+        encoding="utf-8",
+    )
+    lexicon = evaluative.read(path)
+    assert lexicon.find("adjective", "tasty").opposites == ("bland",)
+    assert lexicon.find("adjective", "awful").side == "negative"
+    assert lexicon.on_side("positive")[0].pattern.search("Two  thumbs up!")
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("adjectives: []\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"wrong\.yaml.*adjectives"):
+        evaluative.read(wrong)
+
+
+def test_judged_things_are_small_letters():
+    """Nouns are looked up as lemmas in small letters."""
+    assert {"movie", "service", "battery"} <= judged().things
+    assert all(word == word.lower() for word in judged().things | judged().pronouns)
