@@ -11,13 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from augkit.attribution.ensemble import important_words, vote_words
 from augkit.attribution.explanation import by_word
 from augkit.attribution.integrated_gradients import GradientsConfig, explain_integrated_gradients
 from augkit.attribution.lime import LimeConfig, explain_lime
 from augkit.attribution.linear import explain_linear
+from augkit.attribution.methods import explainer
 from augkit.attribution.shapley import ShapleyConfig, explain_shapley
 from augkit.data import example
-from augkit.errors import ConfigError, DataError, MissingExtra
+from augkit.errors import ConfigError, DataError, MissingExtra, UnknownName
 from augkit.models.linear import LinearConfig, train_linear
 from augkit.models.transformers_classifier import TransformersClassifier, TransformersConfig
 
@@ -208,3 +210,38 @@ def test_a_missing_package_names_the_command(monkeypatch, known, counted, missin
     monkeypatch.setattr(builtins, "__import__", no_such)
     with pytest.raises(MissingExtra, match=r"pip install 'augkit\[explain\]'"):
         method(classifier, [example("warm film")], [classifier.labels[0]])
+
+
+class Same:
+    """Classifiers that are the same for every example, behind the face of an ensemble."""
+
+    def __init__(self, *members):
+        self.members = members
+        self.held_out_accuracy = {str(number): 0.9 for number in range(len(members))}
+
+    def classifiers_for(self, example):
+        return self.members
+
+
+def test_each_classifier_is_explained_by_what_fits_it(known, counted):
+    """Linear ones exactly, transformers by integrated gradients, all others by LIME."""
+    unknown = types.SimpleNamespace(labels=counted.labels, predict=counted.predict)
+    found = {
+        name: explainer("auto")(classifier, [example("warm film")], [classifier.labels[0]])[0]
+        for name, classifier in (("linear", counted), ("net", known), ("other", unknown))
+    }
+    assert {name: one.measure for name, one in found.items()} == {
+        "linear": "exact", "net": "completeness gap", "other": "unexplained share",
+    }  # fmt: skip
+    with pytest.raises(UnknownName, match="Did you mean 'shapley'"):
+        explainer("shaply")
+
+
+def test_members_of_several_kinds_vote(counted):
+    """Where not all are linear, each is explained by itself, and the words are those of each."""
+    unknown = types.SimpleNamespace(labels=counted.labels, predict=counted.predict)
+    rows = [example("a warm film", "pos"), example("one dull film", "neg")]
+    lists = important_words(Same(counted, unknown, counted), rows, 1)
+    assert lists == [[["warm"]] * 3, [["dull"]] * 3]
+    votes = vote_words(Same(counted, unknown, counted), rows, 1)
+    assert [one.principal for one in votes] == [("warm",), ("dull",)]
