@@ -59,6 +59,34 @@ def test_a_planted_gender_shortcut_is_found_and_its_absence_too(write_rows):
     assert clean["control"]["value"] <= 0.05
 
 
+def test_fairtuning_takes_a_planted_shortcut_away(write_rows, tmp_path):
+    """With panda for both: planted, then fairtuned by a run of its defaults; size and labels stay.
+
+    The paper's draw of another gender than one's own only turns the shortcut round. The control
+    is flat in all.
+    """
+    planted = reviews(1500, shortcut=True, seed=2)
+    path = str(write_rows(planted, "planted.jsonl"))
+    test = str(write_rows(reviews(200, shortcut=False, seed=1), "test.jsonl"))
+    gender = {"axes": ["gender"]}
+    fairscores, controls = [], []
+    for number, options in enumerate([None, gender | {"target": "random"}, gender]):
+        train = path
+        if options is not None:
+            settings = RunSettings(method="panda", dataset=path, options=options)
+            train = str(run(settings, tmp_path / f"run {number}") / "dataset.jsonl")
+        values = {"train": train, "tests": (test,), "metrics": ("fairscore",), "options": gender}
+        (record,) = evaluate(settings_of(values))
+        assert record["rows"]["train"] == len(planted)
+        fairscores.append(record["changed_rows"]["value"])
+        controls.append(record["control"]["value"])
+    shortcut, turned_round, fairtuned = fairscores
+    assert shortcut >= 0.2
+    assert turned_round >= 0.1
+    assert fairtuned <= 0.05
+    assert max(controls) - min(controls) <= 0.05
+
+
 def test_the_record_has_what_was_promised(write_rows):
     """Both denominators with their rows, accuracy on both sides, the control, and names."""
     plain_rows = [{"text": "The new novel is warm.", "label": "good"}] * 5
