@@ -44,7 +44,7 @@ class Grammar:
     @property
     def device(self) -> torch.device:
         """Where the parameters are."""
-        return self.parameters["root.state"].device
+        return self.parameters["root.symbols"].device
 
     def log_likelihood(self, texts: Sequence[Text]) -> NDArray[np.float64]:
         """The log probability of each text, all trees summed, in full precision: float[texts]."""

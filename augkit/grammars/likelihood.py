@@ -45,7 +45,7 @@ def _function() -> Any:
             potentials = Potentials(rules.detach(), root.detach(), emissions.detach())
             chart = _inside(potentials, lattice, published)
             ctx.kept = potentials, chart, published
-            return chart.log_likelihood
+            return chart.log_likelihood.clone()  # the chart itself would hold its own graph
 
         @staticmethod
         def backward(ctx: Any, weight: torch.Tensor) -> Any:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     Tensors = dict[str, torch.Tensor]
 
 CHANGED, DROPPED, ADDED, COPIED = range(4)
+_LAYERS = 5
 
 
 class GrammarShape(StrictModel):
@@ -56,44 +57,51 @@ def draw_parameters(shape: GrammarShape, seed: int) -> Tensors:
     draw = torch.Generator().manual_seed(seed)
     both = shape.symbols + shape.leaves
     sizes = {
-        "root.state": (1, shape.width),
         "root.symbols": (shape.symbols, shape.width),
-        "rules.state": (shape.symbols, shape.width),
         "rules.children": (both * both, shape.width),
-        **_network_sizes("root", shape.width),
-        **_network_sizes("rules", shape.width),
-        **(_pair_sizes(shape) if shape.pairs else _sentence_sizes(shape)),
+        **(_pair_sizes(shape) if shape.pairs else {"word.words": (shape.words, shape.width)}),
     }
-    return {name: _draw(size, draw) for name, size in sizes.items()}
-
-
-def _sentence_sizes(shape: GrammarShape) -> dict[str, tuple[int, ...]]:
-    return {
-        "word.state": (shape.leaves, shape.width),
-        "word.words": (shape.words, shape.width),
-        **_network_sizes("word", shape.width),
-    }
+    drawn = {name: _draw(size, draw) for name, size in sizes.items()}
+    return drawn | _draw_networks(shape, draw)
 
 
 def _pair_sizes(shape: GrammarShape) -> dict[str, tuple[int, ...]]:
+    layers = range(_LAYERS)
     return {
-        "kind.state": (shape.leaves, shape.width),
         "kind.kinds": (4, shape.width),
-        "source.state": (3 * shape.leaves, shape.width),
         "source.words": (shape.words, shape.width),
         "target.state": (shape.leaves, shape.width),
         "target.source": (shape.words + 1, shape.width),
         "target.words": (shape.words, shape.width),
-        **_network_sizes("kind", shape.width),
-        **_network_sizes("source", shape.width),
-        **_network_sizes("target", shape.width),
+        **{f"target.weight{layer}": (shape.width, shape.width) for layer in layers},
+        **{f"target.bias{layer}": (shape.width,) for layer in layers},
     }
 
 
-def _network_sizes(name: str, width: int) -> dict[str, tuple[int, ...]]:
-    layers = range(5)
-    weights: dict[str, tuple[int, ...]] = {f"{name}.weight{n}": (width, width) for n in layers}
-    return weights | {f"{name}.bias{n}": (width,) for n in layers}
+def _states(shape: GrammarShape) -> dict[str, int]:
+    """The small networks, f1 to f4, and how many states each is asked for."""
+    networks = {"root": 1, "rules": shape.symbols}
+    if shape.pairs:
+        return networks | {"kind": shape.leaves, "source": 3 * shape.leaves}
+    return networks | {"word": shape.leaves}
+
+
+def _draw_networks(shape: GrammarShape, draw: torch.Generator) -> Tensors:
+    """The small networks side by side, their states padded to one size: few large steps."""
+    import torch
+
+    states, width = _states(shape), shape.width
+    rows = max(states.values())
+    padded = [
+        torch.nn.functional.pad(_draw((count, width), draw), (0, 0, 0, rows - count))
+        for count in states.values()
+    ]
+    weights = {
+        f"small.weight{layer}": torch.stack([_draw((width, width), draw) for _ in states])
+        for layer in range(_LAYERS)
+    }
+    biases = {f"small.bias{n}": torch.zeros(len(states), 1, width) for n in range(_LAYERS)}
+    return {"small.state": torch.stack(padded), **weights, **biases}
 
 
 def _draw(size: tuple[int, ...], draw: torch.Generator) -> torch.Tensor:
@@ -106,46 +114,50 @@ def _draw(size: tuple[int, ...], draw: torch.Generator) -> torch.Tensor:
 
 
 def _network(parameters: Tensors, name: str, state: torch.Tensor) -> torch.Tensor:
-    """f: a linear layer, then twice x + relu(W relu(W x))."""
+    """A network, or several side by side: a linear layer, then twice x + relu(W relu(W x))."""
     import torch
 
-    def linear(value: torch.Tensor, number: int) -> torch.Tensor:
-        weight, bias = parameters[f"{name}.weight{number}"], parameters[f"{name}.bias{number}"]
+    def linear(value: torch.Tensor, layer: int) -> torch.Tensor:
+        weight, bias = parameters[f"{name}.weight{layer}"], parameters[f"{name}.bias{layer}"]
+        if weight.dim() == 3:
+            return torch.baddbmm(bias, value, weight)
         return torch.nn.functional.linear(value, weight, bias)
 
     value = linear(state, 0)
-    for number in (1, 3):
-        value = value + linear(linear(value, number).relu(), number + 1).relu()
+    for layer in (1, 3):
+        value = value + linear(linear(value, layer).relu(), layer + 1).relu()
     return value
 
 
 def potentials_of(parameters: Tensors, shape: GrammarShape, batch: Batch) -> Potentials:
     """Log probabilities of rules, roots and the slots of a batch."""
     both = shape.symbols + shape.leaves
-    root = _network(parameters, "root", parameters["root.state"])
-    rules = _network(parameters, "rules", parameters["rules.state"])
-    scores = rules @ parameters["rules.children"].T
+    small = _network(parameters, "small", parameters["small.state"])
+    counts = _states(shape).items()
+    state = {name: rows[:count] for (name, count), rows in zip(counts, small, strict=True)}
+    scores = state["rules"] @ parameters["rules.children"].T
     emissions = _pair_emissions if shape.pairs else _sentence_emissions
     return Potentials(
         scores.log_softmax(1).view(shape.symbols, both, both),
-        (root @ parameters["root.symbols"].T).log_softmax(1)[0],
-        emissions(parameters, shape, batch),
+        (state["root"] @ parameters["root.symbols"].T).log_softmax(1)[0],
+        emissions(parameters, shape, batch, state),
     )
 
 
-def _sentence_emissions(parameters: Tensors, _: GrammarShape, batch: Batch) -> torch.Tensor:
-    state = _network(parameters, "word", parameters["word.state"])
-    table = (state @ parameters["word.words"].T).log_softmax(1)
+def _sentence_emissions(
+    parameters: Tensors, _: GrammarShape, batch: Batch, state: Tensors
+) -> torch.Tensor:
+    table = (state["word"] @ parameters["word.words"].T).log_softmax(1)
     return table.T[batch.word_a.clamp(min=0)]
 
 
-def _pair_emissions(parameters: Tensors, shape: GrammarShape, batch: Batch) -> torch.Tensor:
+def _pair_emissions(
+    parameters: Tensors, shape: GrammarShape, batch: Batch, state: Tensors
+) -> torch.Tensor:
     import torch
 
-    kind = _network(parameters, "kind", parameters["kind.state"]) @ parameters["kind.kinds"].T
-    kind = kind.log_softmax(1).T  # [kinds, leaves]
-    state = _network(parameters, "source", parameters["source.state"])
-    table = (state @ parameters["source.words"].T).log_softmax(1)
+    kind = (state["kind"] @ parameters["kind.kinds"].T).log_softmax(1).T  # [kinds, leaves]
+    table = (state["source"] @ parameters["source.words"].T).log_softmax(1)
     changed, dropped, copied = table.view(3, shape.leaves, shape.words).transpose(1, 2).unbind(0)
     target = _target(parameters, shape, batch)
     word_a = batch.word_a

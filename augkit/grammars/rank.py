@@ -77,7 +77,7 @@ def _function() -> Any:
             potentials = RankPotentials(*(one.detach() for one in inputs[:-1]))
             chart = _inside(potentials, make_plan(inputs[-1], potentials.out.device))
             ctx.kept = potentials, chart
-            return chart.log_likelihood
+            return chart.log_likelihood.clone()  # the chart itself would hold its own graph
 
         @staticmethod
         def backward(ctx: Any, weight: torch.Tensor) -> Any:
