@@ -56,6 +56,8 @@ def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
     table.add_row("method", manifest["method"])
     table.add_row("dataset", printable(f"{manifest['dataset']['name']}: {counts['read']:,} rows"))
     table.add_row("labels", _labels(manifest["dataset"]["labels"]))
+    for place, note in enumerate(manifest.get("learnt", ())):
+        table.add_row("" if place else "learnt", _escape(printable(note)))
     table.add_row("augmented", f"{counts['selected']:,} rows")
     table.add_row(
         "variants",
@@ -94,7 +96,11 @@ def _print_examples(console: Console, variants: Path) -> None:
                 console.print(_marked(original[name], own, after=False), soft_wrap=True)
                 console.print(_marked(original[name], own, after=True), soft_wrap=True)
             label = record["label"] if record["label"] is not None else "no label"
-            console.print(f"  label {record['contract']}: {label}\n", style="dim", markup=False)
+            console.print(f"  label {record['contract']}: {label}", style="dim", markup=False)
+            for triple in filter(None, record.get("about", {}).get("triples", "").split("; ")):
+                shown = printable(triple)[:_WIDEST]
+                console.print(f"  triple {shown}", style="dim", markup=False, soft_wrap=True)
+            console.print()
 
 
 def _marked(original: str, edits: list[Edit], *, after: bool) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from augkit.data import Example, digest
 from augkit.protocols import Tools
 from augkit.run.plan import Plan
 from augkit.run.work import build_augmenter
+
+_NOTES = "notes.json"
 
 
 def learn(plan: Plan, tools: Tools, folder: Path) -> str:
@@ -27,8 +30,16 @@ def learn(plan: Plan, tools: Tools, folder: Path) -> str:
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(parents=True)
         artifact.save(draft)
+        notes = json.dumps(list(getattr(artifact, "notes", ())), ensure_ascii=False)
+        (draft / _NOTES).write_text(notes, encoding="utf-8")
         draft.rename(home)
     return str(home)
+
+
+def learnt_notes(folder: Path) -> list[str]:
+    """What the user should know of what was learnt, where an artifact tells it."""
+    found = sorted((folder / "work" / "artifacts").glob(f"*/{_NOTES}"))
+    return [note for path in found for note in json.loads(path.read_text(encoding="utf-8"))]
 
 
 def all_examples(plan: Plan) -> list[Example]:

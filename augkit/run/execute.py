@@ -16,7 +16,7 @@ from augkit.config import validate
 from augkit.errors import BackendFailed, BudgetExhausted, ConfigError, DiskFull, UserError
 from augkit.protocols import Step
 from augkit.run import folder as folders
-from augkit.run.artifacts import learn
+from augkit.run.artifacts import learn, learnt_notes
 from augkit.run.balance import finish_dataset
 from augkit.run.engines import Task, all_at_once, in_processes, in_threads, in_turn
 from augkit.run.ledger import Chunk, Ledger, Progress, disk_errors, recorded_progress
@@ -110,6 +110,7 @@ def _carry_out(plan: Plan, folder: Path, manifest: Manifest, watch: Watch) -> No
             manifest.status = "done"
         finally:
             _record(manifest, recorded_progress(folder), models)
+            manifest.learnt = learnt_notes(folder)
             manifest.write(folder)
 
 

@@ -62,6 +62,8 @@ class Manifest(BaseModel):
     dataset: DatasetRecord
     counts: Counts = Field(default_factory=Counts)
     rejected_by_reason: dict[str, int] = Field(default_factory=dict)
+    learnt: list[str] = Field(default_factory=list)
+    """What a method that learns from the corpus has to tell of it."""
     cost: CostRecord = Field(default_factory=CostRecord)
     models: dict[str, str] = Field(default_factory=dict)
     prompts: list[str] = Field(default_factory=list)

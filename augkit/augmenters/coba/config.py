@@ -48,7 +48,10 @@ class CobaConfig(MethodConfig):
         description="variants of whole texts, of sentences beside their unedited twins, or both",
     )
     text_share: float = Field(
-        1.0, ge=0, le=1, description="with unit=both: share of the texts that also give a whole one"
+        0.75,
+        ge=0,
+        le=1,
+        description="with unit=both: share of the texts that also give a whole one",
     )
     twins: bool = Field(
         default=True, description="whether an edited sentence brings its unedited twin as a row"
@@ -77,7 +80,7 @@ class CobaConfig(MethodConfig):
     max_tokens: int = Field(2048, ge=1, description="longest answer of the LLM, in tokens")
     # What a variant must pass.
     min_label: float = Field(
-        0.6, ge=0, le=1, description="least probability of the intended label, by the judge"
+        0.5, ge=0, le=1, description="least probability of the intended label, by the judge"
     )
     max_left: float = Field(
         0.5,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from augkit.attribution.ensemble import vote_words
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.editing.partners import ClassCounts
@@ -37,6 +38,8 @@ MEMBERS = (
 )
 """The classifiers that vote, the first so many of them."""
 _JUDGES = (FIVE[0], FIVE[1], FIVE[3])
+_ASKED, _TOLD = 1000, 10
+"""Rows whose important words are counted for the notes, and words told."""
 _PAIR = "origin"
 """The column that keeps a row and its variants in one fold of the judge."""
 
@@ -60,7 +63,7 @@ def _learn_texts(rows: Sequence[Example], config: CobaConfig) -> TextsLearnt:
     analyses = load().analyse([row.fields[field] for row in sample])
     draft = _with_lexicon(ensemble, rows, list(zip(sample, analyses, strict=True)), config)
     judge = _train_judge(draft, sample, analyses, config)
-    notes = (*draft.notes, *_told(ensemble))
+    notes = (*draft.notes, *_told(ensemble), *_words_found(draft, sample, config))
     return replace(draft, judge=judge, notes=notes)
 
 
@@ -173,8 +176,23 @@ def _distinct(rows: Sequence[Example]) -> list[Example]:
     return list(seen.values())
 
 
+def _words_found(
+    draft: TextsLearnt, sample: Sequence[Example], config: CobaConfig
+) -> Iterator[str]:
+    """The words most often important: those that judge, and those that only go with a label."""
+    votes = vote_words(draft.ensemble, sample[:_ASKED], config.top_k, config.vote)
+    voted = Counter(word for found in votes for word in found.principal)
+    known = draft.lexicon.words
+    for name, some in (
+        ("important and to be edited", [w for w in voted if w in known]),
+        ("important and to be kept, as shortcuts", [w for w in voted if w not in known]),
+    ):
+        ranked = sorted(some, key=lambda word: (-voted[word], word))[:_TOLD]
+        yield f"{name}: {', '.join(ranked) or 'none'}"
+
+
 def _told(ensemble: CrossFitted) -> list[str]:
-    found = ", ".join(f"{h.member} {h.accuracy:.1%}" for h in ensemble.held_out)
+    found = ", ".join(f"{h.member} {h.accuracy:.0%}" for h in ensemble.held_out)
     chance = ensemble.held_out[0].chance
     return [
         f"held-out accuracy: {found} (always the commonest label: {chance:.1%})",

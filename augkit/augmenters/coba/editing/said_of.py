@@ -5,6 +5,7 @@ from __future__ import annotations
 from augkit.language.analysis import Analysis, Token
 from augkit.language.clauses import subject
 from augkit.lexicons.evaluative import Entry, judged
+from augkit.lexicons.people import person_nouns
 
 _WHO_FEELS = frozenset(
     "i we you me us one everyone everybody anyone anybody someone people viewer viewers audience "
@@ -45,6 +46,14 @@ def is_said_of_judged(analysis: Analysis, token: Token) -> bool:
         # "Boring.", "Great fun!": nothing but the judgement.
         return token.is_root or token.is_relation("conj", "parataxis", "appos", "list")
     return _is_judged(about)
+
+
+def is_said_of_person(analysis: Analysis, token: Token) -> bool:
+    """Whether a word describes somebody of the story: "a beautiful girl", not "a great actor"."""
+    about = analysis.head(token) if token.is_relation("amod") else subject(analysis, token)
+    if about is None or _is_judged(about):
+        return False
+    return about.upos == "NOUN" and about.lemma.lower() in person_nouns()
 
 
 def _is_judged(token: Token) -> bool:
