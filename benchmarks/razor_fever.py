@@ -1,6 +1,6 @@
 """RAZOR on FEVER, offline: is the bias of the claims gone, and what does a classifier make of it?
 
-    AUGKIT_DATA=DIR python benchmarks/razor_fever.py --encoder MODEL --cache FOLDER [--seeds 5]
+    AUGKIT_DATA=DIR python benchmarks/razor_fever.py --encoder MODEL --cache FOLDER [--seeds 10]
 
 Trains on ``fever:dev`` without the rows that share a claim with the symmetric set (the official
 train set is not at hand). One JSON line an arm: as it is, razor with either score, eda.
@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from razor_pairs import Encoder, Head, bootstrap, interval, pair_features
+from razor_pairs import Encoder, Head, best_strength, bootstrap, interval, pair_features
 
 from augkit.augmenters.create import create
 from augkit.augmenters.razor.corpus import Blindfold
@@ -45,6 +45,7 @@ ARMS = {
     "as it is": None,
     "razor, token": ("razor", {"score": "token"}),
     "razor, paper": ("razor", {"score": "paper"}),
+    "razor, paper, as many rows": ("razor", {"score": "paper", "rounds": 1, "top": 1000}),
     "eda": ("eda", {"fields": ["claim"]}),
 }
 
@@ -54,22 +55,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--encoder", required=True)
     parser.add_argument("--cache", type=Path, required=True)
-    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seeds", type=int, default=10)
     asked = parser.parse_args()
     encoder = Encoder(asked.encoder, asked.cache)
     rows = [row for row in read("fever:dev") if not row.columns["in_symmetric_dev"]]
     tests = {name: read(spec) for name, spec in TESTS.items()}
-    judges = independent_judges(tests["fever:test"], encoder)
+    strength = best_strength(pair_features(rows, encoder), [str(row.label) for row in rows])
+    judges = independent_judges(tests["fever:test"], encoder, strength)
     first: dict[str, np.ndarray] = {}
     for name, method in ARMS.items():
         new = made(rows, method)
         arm = after(rows, new, append=name == "eda")
-        told: dict[str, object] = {"arm": name, "rows": len(arm), "rewritten": len(new)}
+        told: dict[str, object] = {
+            "arm": name,
+            "rows": len(arm),
+            "rewritten": len(new),
+            "C": strength,
+        }
         told |= bias(rows, arm)
         told["claim only"] = claim_only(arm, tests["fever:test"])
         told["judge"] = agreement(rows, new, judges, encoder)
         told["pairs"] = trained_on_pairs(
-            rows, new, name == "eda", tests, encoder, asked.seeds, first
+            rows, new, name == "eda", tests, encoder, asked.seeds, strength, first
         )
         print(json.dumps(told), flush=True)
 
@@ -129,13 +136,18 @@ def claim(row: Example) -> Example:
     return Example({"claim": row.fields["claim"]}, row.label, row.id)
 
 
-def independent_judges(rows: Sequence[Example], encoder: Encoder) -> dict[str, tuple]:
+def independent_judges(
+    rows: Sequence[Example], encoder: Encoder, strength: float
+) -> dict[str, tuple]:
     """A head that sees everything and one that is blind to the giveaways of its claims."""
     words = tuple(one.feature for one in strongest(rows, 60) if one.kind == "token" and one.z > 4)
     folds = {"seeing": Blindfold("claim", ()), "blind": Blindfold("claim", words)}
     labels = [str(row.label) for row in rows]
     return {
-        name: (fold, Head(pair_features([fold.over(row) for row in rows], encoder), labels))
+        name: (
+            fold,
+            Head(pair_features([fold.over(row) for row in rows], encoder), labels, strength),
+        )
         for name, fold in folds.items()
     }
 
@@ -169,6 +181,7 @@ def trained_on_pairs(  # noqa: PLR0913, PLR0917 - one experiment, told everythin
     tests: dict[str, list[Example]],
     encoder: Encoder,
     seeds: int,
+    strength: float,
     first: dict[str, np.ndarray],
 ) -> dict[str, object]:
     """Accuracy on each test set over seeds, beside the first arm's; ``first`` is filled by it."""
@@ -177,7 +190,7 @@ def trained_on_pairs(  # noqa: PLR0913, PLR0917 - one experiment, told everythin
     for seed in range(seeds):
         kept = [row for row in rows if int(digest(str(seed), "leave-out", row.id), 16) % 10]
         arm = after(kept, {row.id: new[row.id] for row in kept if row.id in new}, append=append)
-        heads.append(Head(pair_features(arm, encoder), [str(row.label) for row in arm]))
+        heads.append(Head(pair_features(arm, encoder), [str(row.label) for row in arm], strength))
     for name, test in tests.items():
         features, labels = pair_features(test, encoder), [str(row.label) for row in test]
         right = np.stack([head.right(features, labels) for head in heads])

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 from razor_fever import NEGATION, after, made, percent
-from razor_pairs import Encoder, Head, bootstrap, interval, pair_features
+from razor_pairs import Encoder, Head, best_strength, bootstrap, interval, pair_features
 
 from augkit.augmenters.razor.shortcut_space import tokenised
 from augkit.augmenters.razor.token_score import Associations
@@ -49,19 +49,24 @@ def main() -> None:
     parser.add_argument("--encoder", required=True)
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--rows", type=int, default=4000)
-    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seeds", type=int, default=10)
     asked = parser.parse_args()
     encoder = Encoder(asked.encoder, asked.cache)
     tests = {name: sample(spec, rows) for name, (spec, rows) in TESTS.items()}
     for name, spec in TRAIN.items():
         rows = sample(spec, asked.rows)
         first: dict[str, np.ndarray] = {}
+        strength = best_strength(pair_features(rows, encoder), [str(row.label) for row in rows])
         for arm, method in ARMS.items():
             new = made(rows, method)
             told: dict[str, object] = {"train": name, "arm": arm, "rewritten": len(new)}
             told |= bias(rows, after(rows, new, append=arm == "eda"))
             told["hypothesis only"] = partial(after(rows, new, append=arm == "eda"), tests)
-            heads = trained(rows, new, arm == "eda", encoder, asked.seeds)
+            arms = arms_of(rows, new, arm == "eda", asked.seeds)
+            heads = [
+                Head(pair_features(one, encoder), [str(row.label) for row in one], strength)
+                for one in arms
+            ]
             told["pairs"] = measured(heads, tests, encoder, first)
             print(json.dumps(told), flush=True)
 
@@ -73,16 +78,16 @@ def sample(spec: str, most: int) -> list[Example]:
     return sorted(labelled, key=lambda row: digest("sample", row.id))[:most]
 
 
-def trained(
-    rows: Sequence[Example], new: dict[str, Example], append: bool, encoder: Encoder, seeds: int
-) -> list[Head]:
-    """A head for each seed, without a tenth of the rows."""
-    heads = []
+def arms_of(
+    rows: Sequence[Example], new: dict[str, Example], append: bool, seeds: int
+) -> list[list[Example]]:
+    """The training rows of each seed, without a tenth of the originals."""
+    arms = []
     for seed in range(seeds):
         kept = [row for row in rows if int(digest(str(seed), "leave-out", row.id), 16) % 10]
-        arm = after(kept, {row.id: new[row.id] for row in kept if row.id in new}, append=append)
-        heads.append(Head(pair_features(arm, encoder), [str(row.label) for row in arm]))
-    return heads
+        changed = {row.id: new[row.id] for row in kept if row.id in new}
+        arms.append(after(kept, changed, append=append))
+    return arms
 
 
 def measured(
