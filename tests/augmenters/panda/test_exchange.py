@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import augkit
@@ -13,6 +13,7 @@ from augkit.augmenters.panda.sampling import references
 from augkit.data import Pair, example
 from augkit.run.plan import method_config
 from augkit.run.settings import RunSettings
+from augkit.text.diff import apply
 
 
 def outcomes(text, **settings):
@@ -110,3 +111,22 @@ def test_names_are_drawn_anew():
     assert "Tom" not in first
     assert {"he", "she", "they"} == {fields["hypothesis"].split()[4] for fields in made}
     assert outcomes("In Victoria it rained.", axes=["gender"]) == ["not a person"] * 6
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.text(max_size=60), st.integers(0, 2**40))
+def test_rows_do_not_depend_on_one_another(text, seed):
+    """Any text alone gives what it gives in a batch; edits lead to the variant."""
+    rows = [
+        example(text + " He saw Anna."),
+        example({"premise": "A young Asian boy met his mother.", "hypothesis": "A girl slept."}),
+        example("Mary, 8, told John that an old man took her hat."),
+    ]
+    panda = augkit.create("panda", target="shuffled", seed=seed)
+    together = list(panda.outcomes(rows))
+    alone = [outcome for row in rows for outcome in panda.outcomes([row])]
+    assert together == alone
+    for outcome in together:
+        if isinstance(outcome, Pair):
+            edits = outcome.provenance.edits
+            assert apply(outcome.original.fields, edits) == dict(outcome.variant.fields)
