@@ -16,10 +16,9 @@ from augkit.evidence import Evidence
 from augkit.models.labels import class_labels, label_numbers, named_labels
 from augkit.models.learners import LearnerConfig, fit
 from augkit.models.ngrams import (
-    Texts,
+    Counted,
     Vocabulary,
-    field_groups,
-    learn_vocabulary,
+    count_ngrams,
     row_frequency,
     texts_by_field,
 )
@@ -211,43 +210,6 @@ class LinearClassifier:
             weights=arrays["weights"],
             bias=arrays["bias"],
         )
-
-
-@dataclass(frozen=True)
-class Counted:
-    """Rows whose n-grams are counted: the vocabularies and, for each, the counts."""
-
-    fields: tuple[str, ...]
-    vocabularies: tuple[Vocabulary, ...]
-    counts: tuple[Any, ...]
-
-    def rows(self, places: NDArray[np.int64]) -> Counted:
-        """Some of the rows."""
-        return Counted(self.fields, self.vocabularies, tuple(one[places] for one in self.counts))
-
-    def only(self, columns: Sequence[NDArray[np.int64]], ngrams: int) -> Counted:
-        """Some of the terms of each vocabulary, none longer than ``ngrams``."""
-        vocabularies = tuple(
-            Vocabulary(one.fields, tuple(one.terms[number] for number in kept), ngrams)
-            for one, kept in zip(self.vocabularies, columns, strict=True)
-        )
-        counts = tuple(one[:, kept] for one, kept in zip(self.counts, columns, strict=True))
-        return Counted(self.fields, vocabularies, counts)
-
-
-def count_ngrams(examples: Sequence[Example], ngrams: int, min_df: int) -> Counted:
-    """Count the n-grams of rows that have the fields of the first; at least one must be left."""
-    fields = tuple(examples[0].fields)
-    texts: Texts = texts_by_field(examples, fields)
-    groups = field_groups(fields)
-    learnt = [made for group in groups if (made := learn_vocabulary(texts, group, ngrams, min_df))]
-    if not learnt:
-        raise DataError(
-            f"no word or n-gram occurs in {min_df} or more of the {len(examples)} rows, so "
-            "there is nothing to learn from. Give more rows, or set min_df to 1"
-        )
-    vocabularies, counts = zip(*learnt, strict=True)
-    return Counted(fields, vocabularies, counts)
 
 
 def train_linear(

@@ -14,7 +14,8 @@ from pydantic import Discriminator, Tag
 
 from augkit.data import Example
 from augkit.models.encoder import EncoderClassifier, EncoderConfig, embed, fit_head
-from augkit.models.linear import Counted, LinearClassifier, LinearConfig, count_ngrams, fit_counted
+from augkit.models.linear import LinearClassifier, LinearConfig, fit_counted
+from augkit.models.ngrams import Counted, count_ngrams
 from augkit.models.tokenized import check_fields
 from augkit.models.transformers_classifier import TransformersClassifier, TransformersConfig
 
