@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from augkit.grammars.parameters import Tensors
 
 _CHECKPOINT = "checkpoint.safetensors"
-_AHEAD = 3
 
 
 class GrammarConfig(GrammarShape):
@@ -226,31 +224,17 @@ def _digest(texts: Sequence[Text]) -> str:
 
 
 def _prepared(texts: Sequence[Text], config: GrammarConfig, epoch: int) -> Iterator[Batch]:
-    """The epoch's batches in a new order, made a few ahead by another thread."""
+    """The epoch's batches, in a new order.
+
+    No thread makes them ahead: a GPU works on while the next one is made, and a second thread
+    would keep this one from starting its kernels.
+    """
     import torch
 
     draw = torch.Generator().manual_seed(config.seed * 1_000_003 + epoch)
     order = torch.randperm(len(texts), generator=draw).tolist()
-    size = config.batch_size
     pin = pick_device(config.device).type == "cuda"
-    parts = [order[start : start + size] for start in range(0, len(order), size)]
-
-    def make(part: list[int]) -> Batch:
-        some = [texts[number] for number in part]
+    for start in range(0, len(order), config.batch_size):
+        some = [texts[number] for number in order[start : start + config.batch_size]]
         batch = make_batch(some, config.words, published=config.published)
-        return batch.pinned() if pin else batch
-
-    with ThreadPoolExecutor(1) as pool:
-        yield from _ahead(pool, make, parts)
-
-
-def _ahead(
-    pool: ThreadPoolExecutor, make: Callable[[Any], Batch], parts: Sequence[Any]
-) -> Iterator[Batch]:
-    waiting: list[Future[Batch]] = []
-    for part in parts:
-        waiting.append(pool.submit(make, part))
-        if len(waiting) > _AHEAD:
-            yield waiting.pop(0).result()
-    for one in waiting:
-        yield one.result()
+        yield batch.pinned() if pin else batch
