@@ -47,16 +47,14 @@ def too_much_left(edited: Edited, most: float) -> str | None:
     return LEFT if len(edited.left) > most * (changed + len(edited.left)) else None
 
 
-def survival(before: str, after: str, words: Words, swapped: frozenset[str] = frozenset()) -> float:
+def survival(before: str, after: str, words: Words) -> float:
     """Share of the spurious words of a text that are still there; 1 where it has none.
-
-    ``swapped`` words are not asked for: they were to change.
 
     >>> survival("The Hill of kings", "The hill of fools", Words(frozenset(), frozenset({"hill"})))
     1.0
     """
     here = {word.casefold() for word in words_of(before)}
-    asked = {word for word in words.spurious - swapped if word in here}
+    asked = {word for word in words.spurious if word in here}
     if not asked:
         return 1.0
     there = {word.casefold() for word in words_of(after)}

@@ -80,10 +80,10 @@ class CobaConfig(MethodConfig):
     max_tokens: int = Field(2048, ge=1, description="longest answer of the LLM, in tokens")
     # What a variant must pass.
     min_label: float = Field(
-        0.5, ge=0, le=1, description="least probability of the intended label, by the judge"
+        0.55, ge=0, le=1, description="least probability of the intended label, by the judge"
     )
     max_left: float = Field(
-        0.5,
+        0.4,
         ge=0,
         le=1,
         description="greatest share of what speaks for the old label that stays in a whole text; "

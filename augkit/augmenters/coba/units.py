@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from augkit.augmenters.coba import checks
 from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.gender import gendered_words
 from augkit.augmenters.coba.steps import Edited, Job
 from augkit.data import Draft, Edit, Example, Refusal
 from augkit.language.triples import Span, Triple
@@ -75,7 +76,10 @@ def text_candidate(
     if len(work.sentences) == 1:
         reason = checks.unclear(before, Span(0, len(before)), work.edited)
     reason = reason or checks.too_much_left(work.edited, config.max_left)
-    reason = reason or checks.refused(before, after, work.job.words, config)
+    words = work.job.words
+    if config.gender != "keep":  # gendered words were to change
+        words = replace(words, spurious=words.spurious - gendered_words(before))
+    reason = reason or checks.refused(before, after, words, config)
     if reason is not None:
         return Refusal(work.job.parent, reason, before[:200])
     return Candidate(

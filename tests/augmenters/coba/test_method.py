@@ -1,0 +1,169 @@
+"""CoBA on single texts: shortcuts stay, labels flip, every refusal has its reason."""
+
+from collections import Counter
+
+import pytest
+
+from augkit.augmenters.coba import checks
+from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.method import Coba
+from augkit.augmenters.create import create
+from augkit.corpora.load import load_dataset
+from augkit.data import Pair, Refusal, example
+from augkit.errors import ConfigError, DataError
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """The bundled reviews, in which a name and a phrase give the label away."""
+    return load_dataset("reviews-demo:train")[:200]
+
+
+@pytest.fixture(scope="module")
+def fitted(rows):
+    """CoBA, having learnt."""
+    return create("coba", classifiers=3, folds=2).fit(rows)
+
+
+def outcomes(augmenter, rows, **settings):
+    """What the same learnt things give under other settings."""
+    config = CobaConfig.model_validate({**augmenter.config.model_dump(), **settings})
+    return list(Coba(config).with_artifact(augmenter.artifact).outcomes(rows))
+
+
+def test_variants_flip_the_label_and_keep_the_shortcut(fitted, rows):
+    """Flipped variants have the other label; a planted name is still there in all of them."""
+    pairs = [one for one in fitted.outcomes(rows) if isinstance(one, Pair)]
+    assert len(pairs) > 30
+    whole = [pair for pair in pairs if pair.provenance.about["unit"] == "text"]
+    named = [pair for pair in whole if "Vale" in pair.original.fields["text"]]
+    assert named
+    for pair in pairs:
+        assert (pair.variant.label != pair.original.label) == (
+            pair.provenance.contract == "flipped"
+        )
+    assert all("Vale" in pair.variant.fields["text"] for pair in named)
+
+
+def test_it_tells_what_it_found(fitted):
+    """The notes name the lexicon, the accuracies, and a planted word among the shortcuts."""
+    notes = fitted.artifact.notes
+    assert "bundled evaluative lexicon" in notes[0]
+    shortcuts = next(note for note in notes if "as shortcuts" in note)
+    assert {"dorian", "vale", "opening", "night"} & set(shortcuts.replace(",", "").split())
+
+
+def test_every_refusal_has_one_of_the_reasons(fitted, rows):
+    """Reasons are few, because they are counted."""
+    known = {v for k, v in vars(checks).items() if k.isupper() and isinstance(v, str)}
+    reasons = Counter(o.reason for o in fitted.outcomes(rows) if isinstance(o, Refusal))
+    assert set(reasons) <= known
+
+
+def test_units(fitted):
+    """Sentences come with their unedited twins; a whole text comes once."""
+    row = example("The cast is superb. We sat in the back row.", "positive")
+    units = {}
+    for unit in ("text", "sentence", "both"):
+        found = outcomes(fitted, [row], unit=unit, text_share=1.0, min_label=0.0)
+        units[unit] = sorted(one.provenance.about["unit"] for one in found if isinstance(one, Pair))
+    assert units == {
+        "text": ["text"],
+        "sentence": ["sentence", "twin"],
+        "both": ["sentence", "text", "twin"],
+    }
+    twin = next(
+        one.variant
+        for one in outcomes(fitted, [row], unit="sentence", min_label=0.0)
+        if isinstance(one, Pair) and one.provenance.contract == "kept"
+    )
+    assert (twin.fields["text"], twin.label) == ("The cast is superb.", "positive")
+
+
+def test_copies_differ(fitted):
+    """Several variants of one text are different ones."""
+    row = example("The cast is superb and the script is clever.", "positive")
+    found = outcomes(fitted, [row], copies=4, min_label=0.0)
+    texts = [one.variant.fields["text"] for one in found if isinstance(one, Pair)]
+    assert len(texts) == len(set(texts)) >= 2
+
+
+def test_precedence(fitted):
+    """With the paper's order a triple that also holds a spurious word is left alone."""
+    row = example("The cast is superb.", "positive")
+    settings = {"spurious_words": ("cast",), "min_label": 0.0}
+    ours = outcomes(fitted, [row], **settings)
+    papers = outcomes(fitted, [row], precedence="spurious", **settings)
+    assert isinstance(ours[0], Pair)
+    assert papers[0].reason == checks.NOTHING
+
+
+def test_gender_is_swapped_in_whole_chains(fitted):
+    """With gender=swap the persons change too, their pronouns with them."""
+    row = example("The actress is superb and she knows her part.", "positive")
+    (pair,) = outcomes(fitted, [row], gender="swap", min_label=0.0)
+    assert "actor" in pair.variant.fields["text"]
+    assert "he knows his part" in pair.variant.fields["text"]
+
+
+def test_reconstruction_from_triples(fitted):
+    """The paper's freedom: a sentence for every triple, in the order given."""
+    row = example("The cast is superb and I loved the songs.", "positive")
+    found = outcomes(fitted, [row], reconstruct_by="triples", min_label=0.0, shortest=0.1)
+    (pair,) = found
+    assert pair.variant.fields["text"].startswith("The cast is ")
+    assert pair.variant.fields["text"].count(".") == 2
+
+
+def test_deleting_normal_sentences(fitted):
+    """Only sentences without principal or spurious words may be left out."""
+    row = example("We sat down. The cast is superb. Then we went home.", "positive")
+    (pair,) = outcomes(
+        fitted, [row], unit="text", delete=1.0, min_label=0.0, min_spurious=0.0, shortest=0.1
+    )
+    assert "The cast is" in pair.variant.fields["text"]
+    kept = outcomes(fitted, [row], unit="text", delete=0.0, min_label=0.0)[0]
+    assert kept.variant.fields["text"].startswith("We sat down. The cast is ")
+
+
+def test_texts_without_a_triple_are_refused(fitted):
+    """Signs alone say nothing."""
+    (refusal,) = fitted.outcomes([example("?!", "positive")])
+    assert refusal.reason == checks.NO_TRIPLE
+
+
+def test_wrong_settings_are_told():
+    """An even ensemble can tie; more classifiers than there are cannot vote."""
+    with pytest.raises(ConfigError, match="odd"):
+        create("coba", classifiers=4)
+
+
+def test_one_label_is_not_enough():
+    """A corpus with one label cannot be learnt, and the message says so."""
+    with pytest.raises(DataError, match="one label"):
+        create("coba").fit([example(f"Film {n}.", "positive") for n in range(9)])
+
+
+def test_chance_is_told():
+    """Where labels are drawn by a coin, the notes say that the votes are noise, with the figure."""
+    rows = [
+        example(f"word{n % 7} stands{n % 5} here{n % 3}", "ab"[n * 7919 % 11 % 2])
+        for n in range(120)
+    ]
+    notes = create("coba", classifiers=1, folds=2).fit(rows).artifact.notes
+    assert any("no better than chance" in note and "%" in note for note in notes)
+
+
+def test_labels_without_a_lexicon_are_learnt_from_the_data():
+    """For other labels words learnt from the data are edited, and that is said."""
+    sports = "The team scored quickly and the loud crowd cheered in the big stadium."
+    quiet = "The library closed slowly and the quiet reader smiled in the small garden."
+    rows = [
+        example(f"{text} Number {n}.", label)
+        for n in range(30)
+        for text, label in ((sports, "sport"), (quiet, "books"))
+    ]
+    fitted = create("coba", classifiers=1, folds=2, min_label=0.0).fit(rows)
+    assert "no evaluative lexicon fits" in fitted.artifact.notes[0]
+    assert fitted.artifact.texts.source == "learnt"
+    assert any(isinstance(one, Pair) for one in fitted.outcomes(rows[:4]))
