@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.scorers import Corpus, Embed, Scorer, make_scorer
+from augkit.augmenters.razor.scorers import Corpus, Embed, Scorer, make_scorer, surface_sums
 from augkit.augmenters.razor.token_score import association_of
 from augkit.data import FREE, Cost
 
@@ -161,19 +161,15 @@ class Loop:
             )
 
     def _record(self, number: int, scorer: Scorer, rewritten: int) -> None:
-        from augkit.augmenters.razor.scorers import VectorScorer
-
-        plain = self.config.model_copy(update={"score": "paper", "space": "surface"})
-        paper = make_scorer(self.corpus, plain)
-        sums = paper.sums if isinstance(paper, VectorScorer) else None
+        sums = surface_sums(self.corpus, self.config.encoding)
         strongest = scorer.associations.strongest(_SHOWN)
         self.trajectory.append(
             {
                 "round": number,
                 "rewritten": rewritten,
                 "objective": scorer.objective(),
-                "eq14 cosine": sums.similarity() if sums else None,
-                "eq14 kl": sums.divergence() if sums else None,
+                "eq14 cosine": sums.similarity(),
+                "eq14 kl": sums.divergence(),
                 "strongest": association_of(strongest, self.labels),
             }
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from augkit.augmenters.razor.class_sums import ClassSums
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.shortcut_space import (
+    Encoding,
     document_vectors,
     shortcut_space,
     tokenised,
@@ -121,6 +122,13 @@ class VectorScorer:
     def objective(self) -> float:
         """Eq. 14, with a minus where it is to be maximised."""
         return self.sums.divergence() if self.form == "kl" else -self.sums.similarity()
+
+
+def surface_sums(corpus: Corpus, encoding: Encoding) -> ClassSums:
+    """The sums of the paper's space, from which both forms of Eq. 14 follow."""
+    tokens = tokenised(corpus.texts)
+    vectors = document_vectors(tokens, shortcut_space(tokens, encoding))
+    return ClassSums(vectors, corpus.labels, corpus.kinds)
 
 
 def make_scorer(corpus: Corpus, config: RazorConfig, embed: Embed | None = None) -> Scorer:
