@@ -1,0 +1,238 @@
+"""Does CoBA break the shortcuts of movie reviews? Held against what people rewrote.
+
+    python benchmarks/coba_imdb.py --data DIR [--seeds 3] [--folds 5] [--cache FILE]
+
+Variants are made of ``imdb_cad:original_train``, a TF-IDF + logistic regression (1,2-grams, min_df
+2, sublinear, C 10) is trained on rows and variants, and its accuracy is told on the revised dev
+part, the originals' dev and test parts, and three other datasets. Beside it: originals alone, the
+human revisions, the no-flip control (the same sentence rows, nothing flipped), and shares of whole
+texts (the trade-off). ``--folds`` repeats it within the training part: learnt and made on the other
+folds, measured on the held-out fold's revisions and originals. The human judge (trained on
+revisions, out of fold) measures agreement and never makes or chooses a variant. ``--cache`` keeps
+parses.
+Prints one JSON line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import pickle
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+
+import augkit.augmenters.coba.learn as learning
+from augkit.augmenters.coba import reading
+from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.method import Coba
+from augkit.data import Example, Pair, digest, example
+from augkit.language import analysis as language
+
+Row = dict[str, Any]
+Labelled = tuple[str, str]
+ELSEWHERE = ("sst2/dev", "yelp_sentences/test", "cr/all")
+
+
+class RememberedParses:
+    """The bundled analyser, with its answers kept in a file of this benchmark's own."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.known = pickle.loads(path.read_bytes()) if path and path.exists() else {}
+        self.analyser = language.load()
+
+    def analyse(self, texts: Sequence[str]) -> list[Any]:
+        """One analysis per text."""
+        new = list(dict.fromkeys(text for text in texts if text not in self.known))
+        if new:
+            self.known.update(zip(new, self.analyser.analyse(new), strict=True))
+        return [self.known[text] for text in texts]
+
+    def save(self) -> None:
+        """Write the file, where there is one."""
+        if self.path is not None:
+            self.path.write_bytes(pickle.dumps(self.known))
+
+
+def read(folder: Path, name: str) -> list[Row]:
+    """The rows of a file, packed or not."""
+    plain = folder / f"{name}.jsonl"
+    if plain.exists():
+        lines = plain.read_text(encoding="utf-8").splitlines()
+    else:
+        packed = folder / f"{name}.jsonl.gz"
+        lines = gzip.decompress(packed.read_bytes()).decode("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def labelled(rows: Iterable[Row]) -> list[Labelled]:
+    """Texts and labels."""
+    return [(row["text"], row["label"]) for row in rows]
+
+
+def fold_of(row: Row, folds: int) -> int:
+    """The fold of a row and of its revision."""
+    return int(digest("fold", row["pair_id"]), 16) % folds
+
+
+class Trained:
+    """The classifier of all figures here."""
+
+    def __init__(self, rows: Sequence[Labelled]) -> None:
+        texts, labels = zip(*rows, strict=True)
+        self.vectors = TfidfVectorizer(ngram_range=(1, 2), min_df=2, sublinear_tf=True)
+        features = self.vectors.fit_transform(texts)
+        self.model = LogisticRegression(C=10, max_iter=1000).fit(features, labels)
+
+    def right(self, rows: Sequence[Labelled]) -> np.ndarray:
+        """Whether each row is answered rightly."""
+        texts, labels = zip(*rows, strict=True)
+        answers = self.model.predict(self.vectors.transform(texts))
+        return np.asarray(answers == np.array(labels))
+
+    def accuracy(self, rows: Sequence[Labelled]) -> float:
+        """Per cent."""
+        return round(100 * float(self.right(rows).mean()), 1)
+
+
+def made(rows: Sequence[Row], seed: int) -> tuple[list[Example], list[Pair], Counter[str]]:
+    """The examples, the accepted variants, and the refusals by reason."""
+    examples = [example(row["text"], row["label"], columns=row) for row in rows]
+    augmenter = Coba(CobaConfig(seed=seed)).fit(examples)
+    outcomes = list(augmenter.outcomes(examples))
+    pairs = [one for one in outcomes if isinstance(one, Pair)]
+    return examples, pairs, Counter(one.reason for one in outcomes if not isinstance(one, Pair))
+
+
+def of_unit(pairs: Sequence[Pair], *units: str) -> list[Pair]:
+    """The variants of some units."""
+    return [pair for pair in pairs if pair.provenance.about["unit"] in units]
+
+
+def texts_of(pairs: Sequence[Pair]) -> list[Labelled]:
+    """Their texts and labels."""
+    return [(pair.variant.fields["text"], str(pair.variant.label)) for pair in pairs]
+
+
+def gain(before: np.ndarray, after: np.ndarray) -> dict[str, float]:
+    """Difference in points with the 95 % interval of a paired bootstrap."""
+    draws = np.random.default_rng(0).integers(0, len(before), (2000, len(before)))
+    differences = (after[draws].mean(axis=1) - before[draws].mean(axis=1)) * 100
+    low, high = np.percentile(differences, [2.5, 97.5])
+    mean = 100 * (after.mean() - before.mean())
+    return {"points": round(float(mean), 1), "low": round(low, 1), "high": round(high, 1)}
+
+
+def agreement(pairs: Sequence[Pair], judges: Sequence[Trained], folds: int) -> float | None:
+    """Per cent of the variants whose label the human judge of another fold gives too."""
+    right = [
+        judges[fold_of(dict(pair.original.columns), folds)].right(texts_of([pair]))[0]
+        for pair in pairs
+    ]
+    return round(100 * float(np.mean(right)), 1) if right else None
+
+
+def one_seed(train: Sequence[Row], tests: dict[str, list[Labelled]], seed: int) -> dict[str, Any]:
+    """Accuracies of rows with variants, the control, and the trade-off."""
+    started = time.process_time()
+    _, pairs, reasons = made(train, seed)
+    seconds = time.process_time() - started
+    originals = labelled(train)
+    sentences = texts_of(of_unit(pairs, "sentence", "twin"))
+    whole = texts_of(of_unit(pairs, "text"))
+    told: dict[str, Any] = {"seed": seed, "cpu_seconds": round(seconds)}
+    told["rows"] = dict(Counter(pair.provenance.about["unit"] for pair in pairs))
+    flipped = {pair.original.id for pair in pairs if pair.provenance.contract == "flipped"}
+    told["yield"] = round(100 * len(flipped) / len(train), 1)
+    told["refused"] = dict(reasons.most_common())
+    arms = {
+        "coba": originals + texts_of(pairs),
+        "no_flip": originals + texts_of(of_unit(pairs, "twin")),
+        "sentences_only": originals + sentences,
+        "half_of_the_texts": originals + sentences + whole[::2],
+        "texts_only": originals + whole,
+    }
+    base = Trained(originals)
+    for name, rows in arms.items():
+        trained = Trained(rows)
+        told[name] = {test: trained.accuracy(some) for test, some in tests.items()}
+        if name == "coba":
+            told["gain"] = {t: gain(base.right(s), trained.right(s)) for t, s in tests.items()}
+    return told
+
+
+def within(train: Sequence[Row], revised: dict[str, Row], seed: int, folds: int) -> dict[str, Any]:
+    """Mean accuracies on the held-out folds: revisions / originals."""
+    found: dict[str, list[tuple[float, float]]] = {"originals": [], "human": [], "coba": []}
+    for fold in range(folds):
+        inside = [row for row in train if fold_of(row, folds) != fold]
+        outside = [row for row in train if fold_of(row, folds) == fold]
+        _, pairs, _ = made(inside, seed)
+        originals = labelled(inside)
+        arms = {
+            "originals": originals,
+            "human": originals + labelled(revised[row["pair_id"]] for row in inside),
+            "coba": originals + texts_of(pairs),
+        }
+        for name, rows in arms.items():
+            trained = Trained(rows)
+            held = labelled(revised[row["pair_id"]] for row in outside)
+            found[name].append((trained.accuracy(held), trained.accuracy(labelled(outside))))
+    return {
+        name: [round(float(x), 1) for x in np.mean(some, axis=0)] for name, some in found.items()
+    }
+
+
+def main() -> None:
+    """Measure and print."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--data", type=Path, required=True)
+    asked.add_argument("--seeds", type=int, default=3)
+    asked.add_argument("--folds", type=int, default=5, help="0: no cross-validation")
+    asked.add_argument("--cache", type=Path)
+    given = asked.parse_args()
+    parses = RememberedParses(given.cache)
+    learning.load = reading.load = lambda: parses  # type: ignore[assignment] # the same interface
+    folder = given.data / "imdb_cad"
+    train = read(folder, "original_train")
+    revised = {row["pair_id"]: row for row in read(folder, "revised_train")}
+    tests = {n: labelled(read(folder, n)) for n in ("revised_dev", "original_test", "original_dev")}
+    tests |= {name: labelled(read(given.data, name)) for name in ELSEWHERE}
+    base, human = Trained(labelled(train)), Trained(labelled(train) + labelled(revised.values()))
+    told: dict[str, Any] = {
+        "benchmark": "coba_imdb",
+        "originals": {test: base.accuracy(some) for test, some in tests.items()},
+        "human": {test: human.accuracy(some) for test, some in tests.items()},
+        "seeds": [one_seed(train, tests, seed) for seed in range(given.seeds)],
+    }
+    told["label"] = label_agreement(train, revised, 5)
+    if given.folds:
+        told["folds"] = [within(train, revised, seed, given.folds) for seed in range(given.seeds)]
+    parses.save()
+    print(json.dumps(told))
+
+
+def label_agreement(train: Sequence[Row], revised: dict[str, Row], folds: int) -> dict[str, Any]:
+    """How often the human judge agrees with revisions and with variants, out of fold."""
+    judges = []
+    for fold in range(folds):
+        inside = [row for row in train if fold_of(row, folds) != fold]
+        judges.append(Trained(labelled(inside) + labelled(revised[r["pair_id"]] for r in inside)))
+    human = [judges[fold_of(r, folds)].right(labelled([r]))[0] for r in revised.values()]
+    _, pairs, _ = made(train, 0)
+    return {
+        "human": round(100 * float(np.mean(human)), 1),
+        **{unit: agreement(of_unit(pairs, unit), judges, folds) for unit in ("text", "sentence")},
+    }
+
+
+if __name__ == "__main__":
+    main()
