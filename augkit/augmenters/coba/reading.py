@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Lock
 
 from augkit.language.analysis import Analyser, Analysis, load
 
@@ -11,19 +12,21 @@ _MOST = 512
 
 
 class Reader:
-    """Analyses texts and remembers the latest."""
+    """Analyses texts and remembers the latest; threads may share it."""
 
     def __init__(self, analyser: Analyser | None = None) -> None:
         """Take an analyser, or load the bundled one when the first text comes."""
         self._analyser = analyser
         self._known: dict[str, Analysis] = {}
+        self._lock = Lock()
 
     def read(self, texts: Sequence[str]) -> list[Analysis]:
         """One analysis per text, in order."""
-        new = list(dict.fromkeys(text for text in texts if text not in self._known))
-        if len(self._known) + len(new) > _MOST:
-            self._known = {text: self._known[text] for text in texts if text in self._known}
-        if new:
-            analyser = self._analyser = self._analyser or load()
-            self._known.update(zip(new, analyser.analyse(new), strict=True))
-        return [self._known[text] for text in texts]
+        with self._lock:  # what one thread forgets, another may be about to take
+            new = list(dict.fromkeys(text for text in texts if text not in self._known))
+            if len(self._known) + len(new) > _MOST:
+                self._known = {text: self._known[text] for text in texts if text in self._known}
+            if new:
+                analyser = self._analyser = self._analyser or load()
+                self._known.update(zip(new, analyser.analyse(new), strict=True))
+            return [self._known[text] for text in texts]

@@ -17,7 +17,6 @@ from pydantic import BaseModel, Field, create_model
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.coba.gender import swapped
-from augkit.augmenters.coba.reading import Reader
 from augkit.augmenters.coba.steps import Decomposed, Failed
 from augkit.augmenters.coba.talking.asking import question, shown, unusable, wrong_ids
 from augkit.augmenters.coba.talking.decompose import LLMDecomposer
@@ -82,7 +81,7 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
 
     @cached_property
     def _decomposer(self) -> LLMDecomposer:
-        return LLMDecomposer(self._llm, self.config, Reader())
+        return LLMDecomposer(self._llm, self.config)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
         """One draft per copy of every example that has two texts."""

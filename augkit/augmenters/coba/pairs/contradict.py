@@ -92,7 +92,7 @@ def denials(analysis: Analysis, token: Token) -> tuple[str, ...]:
             return ()
         return tuple(to_words(n) for n in range(2, 8) if n != number)
     part = part_of(token)
-    if part is None:
+    if part is None or token.is_relation("compound", "flat"):  # a "car wash" is no car
         return ()
     frame = _frame(analysis, token) if part == "verb" else ""
     return scenes().instead_of(word_of(token), part, frame)

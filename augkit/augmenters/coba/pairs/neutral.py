@@ -18,12 +18,15 @@ from augkit.data import Edit
 from augkit.language.analysis import Token
 from augkit.lexicons.scenes import scenes
 
+_TELLING = frozenset({"he", "she", "his", "her", "him", "himself", "herself"})
+"""Words that tell what a vaguer word for a person would leave open."""
+
 
 def hypothesis_loosened(scene: Scene, draw: Random) -> list[Change]:
     """Changes of an entailed hypothesis: it adds what the premise does not say."""
     changes = []
     for token in scene.hypothesis.tokens:
-        if token.upos == "NOUN":
+        if token.upos == "NOUN" and is_content(token):
             changes += _narrowed(scene, token, draw) + _described(scene, token, draw)
     clause = main_clause(scene.hypothesis)
     if clause is not None and clause.verb.upos == "VERB":
@@ -40,7 +43,9 @@ def premise_loosened(scene: Scene, support: Support) -> list[Change]:
     """Changes of the premise: it no longer says what speaks for or against the hypothesis."""
     changes: list[Change] = []
     against = scene.by_support("excluded")
-    if support == "excluded" and (len(against) != 1 or len(scene.by_support("unsaid")) > 1):
+    unsaid = scene.by_support("unsaid")
+    more = len(unsaid) > 1 or any(link.word.upos == "VERB" for link in unsaid)
+    if support == "excluded" and (len(against) != 1 or more):
         return _predicate_dropped(scene)
     for link in scene.links:
         if link.support != support or link.other is None:
@@ -90,10 +95,14 @@ def _sort(token: Token) -> str:
 
 def _vaguer(scene: Scene, link: Link, other: Token) -> list[Change]:
     part = part_of(other)
-    if part != "noun" or word_of(other) in scenes().bare:
+    counted = is_plural(other) or scene.premise.children(other, "det", "nummod", "nmod:poss")
+    if part != "noun" or not counted or other.is_relation("compound", "flat"):
         return []
     here = word_of(link.word)
-    for broad in scenes().broader.get(("noun", word_of(other)), ()):
+    broader = scenes().broader.get(("noun", word_of(other)), ())
+    if "person" in broader and not scene.premise_words.isdisjoint(_TELLING):
+        return []
+    for broad in sorted(broader, key=lambda word: word != "person"):
         said = scenes().holds_of(here, broad, "noun") or scenes().excludes(here, broad, "noun")
         if said or " " in broad:
             continue

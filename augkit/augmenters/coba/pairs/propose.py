@@ -96,6 +96,8 @@ class PairProposer:
         for each, (change, twice), fields, how, scene in zip(
             wanted, taken, made, hows, scenes, strict=True
         ):
+            if twice and how == change.how:
+                continue  # the second step was not to be made
             edits = diff(each.parent.fields, fields) if twice else change.edits
             each.answer = self._checked(each, fields, edits, how, scene)
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, create_model
 
-from augkit.augmenters.coba.reading import Reader
 from augkit.augmenters.coba.steps import Decomposed, Failed
 from augkit.augmenters.coba.talking.asking import Voice, question, unusable
 from augkit.data import Example, Reply, Request
 from augkit.language.triples import Element, Span, Triple
 from augkit.protocols import LLM
+
+_STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs))(?<!\bMrs)[.!?]+[\"')\]]*(?=\s+[\"'(\[]*[^\Wa-z_])"
+_SENTENCE = re.compile(rf"\S(?:.*?(?:{_STOP}|(?=\n\s*\n))|.*\S|)", re.DOTALL)
+"""Up to a stop before a capital, or to an empty line; the rest is a sentence too."""
 
 
 class Sentence(NamedTuple):
@@ -31,24 +36,27 @@ class LLMDecomposer:
 
     llm: LLM
     config: Voice
-    reader: Reader
 
     def decompose(self, parents: Sequence[Example]) -> list[Decomposed | Failed]:
         """The triples of each example; ids run on from field to field."""
-        sentences = [sentences_of(parent, self.reader) for parent in parents]
+        sentences = [sentences_of(parent) for parent in parents]
         replies = self.llm.generate([decompose_request(some, self.config) for some in sentences])
         return [read_triples(some, r) for some, r in zip(sentences, replies, strict=True)]
 
 
-def sentences_of(parent: Example, reader: Reader) -> list[Sentence]:
-    """The sentences of an example, with their places."""
-    found = []
-    texts = list(parent.fields.values())
-    for field, analysis in zip(parent.fields, reader.read(texts), strict=True):
-        for number, run in enumerate(analysis.sentences):
-            span = Span(run[0].start, run[-1].end)
-            found.append(Sentence(field, number, span, analysis.text[span.start : span.end]))
-    return found
+def sentences_of(parent: Example) -> list[Sentence]:
+    """The sentences of an example by their signs, with their places.
+
+    A parse would cost more than all else of a request, and a wrong cut does no harm here.
+
+    >>> [one.text for one in sentences_of(Example({"text": "Mr. B. is here... Is he? Yes."}))]
+    ['Mr. B. is here...', 'Is he?', 'Yes.']
+    """
+    return [
+        Sentence(field, number, Span(*match.span()), match.group())
+        for field, text in parent.fields.items()
+        for number, match in enumerate(_SENTENCE.finditer(text))
+    ]
 
 
 def decompose_request(sentences: Sequence[Sentence], config: Voice) -> Request:
@@ -94,6 +102,7 @@ def _spans(text: str, sentence: Sentence) -> tuple[Span, ...]:
     return (Span(start, start + len(text.strip())),)
 
 
+@lru_cache(maxsize=256)  # making a model takes as long as all else of a request
 def _answer(sentences: int) -> type[BaseModel]:
     """A model whose triples can name these sentences only."""
     numbers = tuple(range(1, sentences + 1))

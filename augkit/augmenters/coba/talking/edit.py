@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, create_model
@@ -88,6 +89,7 @@ def read_edited(job: Job, reply: Reply) -> Edited | Failed:
     return Edited(changed, None, reply.cost)
 
 
+@lru_cache(maxsize=256)  # making a model takes as long as all else of a request
 def _answer(ids: tuple[int, ...]) -> type[BaseModel]:
     """A model whose triples can have these numbers only."""
     fields: dict[str, Any] = {

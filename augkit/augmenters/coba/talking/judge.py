@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, create_model
@@ -35,13 +36,13 @@ def judge_request(variant: Example, labels: Sequence[str]) -> Request:
     """The question which label a variant has; it tells neither its label nor how it was made."""
     prompt = load_prompt("judge/label")
     messages = render(prompt, fields=dict(variant.fields), labels=list(labels))
-    return Request(messages, answer=_answer(labels), max_tokens=_TOKENS, prompt=prompt.name)
+    return Request(messages, answer=_answer(tuple(labels)), max_tokens=_TOKENS, prompt=prompt.name)
 
 
 def read_verdict(variant: Example, reply: Reply) -> Verdict:
     """1 for the intended label letter for letter; ``about`` says what was answered.
 
-    >>> answer = _answer(["positive"])(label="none")
+    >>> answer = _answer(("positive",))(label="none")
     >>> read_verdict(Example({"text": "Fine."}, "positive"), Reply(answer=answer)).probability
     0.0
     """
@@ -51,7 +52,8 @@ def read_verdict(variant: Example, reply: Reply) -> Verdict:
     return Verdict(float(label == variant.label), reply.cost, {"judge": str(label)})
 
 
-def _answer(labels: Sequence[str]) -> type[BaseModel]:
+@lru_cache(maxsize=64)
+def _answer(labels: tuple[str, ...]) -> type[BaseModel]:
     allowed = tuple(dict.fromkeys([*labels, _NONE]))
     fields: dict[str, Any] = {"label": (Literal[allowed], ...)}
     return create_model("Label", **fields)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -92,6 +93,7 @@ def _key(place: int) -> str:
     return f"part_{place}"
 
 
+@lru_cache(maxsize=256)  # making a model takes as long as all else of a request
 def _answer(parts: int) -> type[BaseModel]:
     fields: dict[str, Any] = {_key(place): (str, ...) for place in range(1, parts + 1)}
     return create_model("Parts", **fields)

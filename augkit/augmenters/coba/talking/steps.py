@@ -59,7 +59,7 @@ def talking_steps(
 ) -> Steps:
     """The steps of single texts (``learnt`` is there) or of pairs, with a language model."""
     llm = _model(tools)
-    decomposer: Decomposer = LLMDecomposer(llm, config, reader)
+    decomposer: Decomposer = LLMDecomposer(llm, config)
     if config.decompose_by == "offline":
         decomposer = ParseDecomposer(reader)
     reconstructor: Reconstructor = LLMReconstructor(llm, config)
