@@ -142,7 +142,8 @@ def _is_counted(analysis: Analysis, slot: Slot) -> bool:
     """Whether a noun names one thing of its kind: "an office", not "in office"."""
     if slot.kind == "sports" or slot.plural:
         return slot.kind != "kinds of thing"
-    said_to_be = bool(analysis.children(slot.token, "cop"))
+    placed = bool(analysis.children(slot.token, "case"))
+    said_to_be = bool(analysis.children(slot.token, "cop")) and not placed
     if slot.kind == "kinds of thing":
         return said_to_be
     return said_to_be or bool(analysis.children(slot.token, "det"))

@@ -226,8 +226,7 @@ def beside(statement: Analysis, slot: Slot, first: str, second: str, link: str) 
 
 def at_end(statement: Analysis, slot: Slot) -> bool:
     """Whether the slot ends its clause, so that something can be set against it there."""
-    after = _neighbour(statement, slot, 1)
-    if after is not None and after.upos != "PUNCT":
+    if statement.text[slot.end : slot.end + 1] not in {"", ".", ",", ";", "!", "?"}:
         return False
     return slot.shape != "adjective" or not slot.token.is_relation("amod")
 

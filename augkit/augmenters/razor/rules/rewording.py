@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.razor.rules.alternatives import kinds
@@ -17,6 +18,7 @@ from augkit.text.casing import match_case
 _LIMITING = ("merely", "just", "purely", "simply", "solely")
 _LIMITED = frozenset({"only", "exclusively", "solely"})
 _PRONOUNS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them", "who": "whom"}
+_YEAR = re.compile(r"\d{4}(?!\d)")
 _OPEN = frozenset({"NOUN", "ADJ", "ADV"})
 """Verbs are left out: a synonym of a verb seldom takes the same objects."""
 _FRONTED = frozenset({"in", "on", "during", "since", "after", "before", "at"})
@@ -127,7 +129,7 @@ def _moved(analysis: Analysis) -> Iterator[Candidate]:
 
 def _is_time(words: Sequence[Token]) -> bool:
     months = kinds()["months"].drawn
-    return any(word.text[:4].isdigit() or word.text in months for word in words)
+    return any(_YEAR.match(word.text) or word.text in months for word in words)
 
 
 def _other_voice(analysis: Analysis) -> Iterator[Candidate]:
@@ -153,7 +155,8 @@ def _passive(analysis: Analysis, verb: Token, subject: Token, patient: Token) ->
     who = text[doer[0].start : doer[1].end]
     who = _PRONOUNS.get(who.lower(), _lowered(analysis, who))
     whom = text[done[0].start : done[1].end]
-    plural = patient.morph.get("Number") == "Plur" or bool(analysis.children(patient, "conj"))
+    several = patient.xpos in {"NNS", "NNPS"} or patient.morph.get("Number") == "Plur"
+    plural = several or bool(analysis.children(patient, "conj"))
     helper = agree("was" if verb.xpos == "VBD" else "is", plural=plural)
     stop = text[done[1].end :].strip()
     participle = inflected(verb.lemma.lower(), "VBN")
