@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError
 
 from augkit.data import digest
 from augkit.errors import ConfigError, nearest
@@ -127,12 +127,12 @@ def parse_settings(settings: list[str]) -> dict[str, Any]:
 def _explain(
     model: type[BaseModel], item: dict[str, Any], source: str, lines: dict[str, int]
 ) -> str:
-    path = ".".join(str(part) for part in item["loc"])
+    written, known = _written(model, item["loc"])
+    path = ".".join(written)
     line = lines.get(path) or lines.get(path.rsplit(".", 1)[0])
     where = ": ".join(part for part in (f"{source}:{line}" if line else source, path) if part)
     if item["type"] == "extra_forbidden":
-        known = _known_keys(model, item["loc"][:-1])
-        near = nearest(str(item["loc"][-1]), known)
+        near = nearest(written[-1], known)
         hint = f" Did you mean '{near}'?" if near else ""
         listed = f" Known: {', '.join(sorted(known))}." if known else ""
         return f"{where}: unknown key.{hint}{listed}"
@@ -141,17 +141,34 @@ def _explain(
     return f"{where}: {_lower_first(item['msg'])} (got {item['input']!r})"
 
 
-def _known_keys(model: type[BaseModel], path: tuple[Any, ...]) -> list[str]:
-    for part in path:
-        if isinstance(part, int):  # a place in a list: the settings are those of its items
+def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], list[str]]:
+    """The path as it stands in a file, without the tags of unions, and the keys known at its end.
+
+    A place in a list adds nothing: the settings are those of its items.
+    """
+    written: list[str] = []
+    inner: type[BaseModel] | None = model
+    tagged: dict[str, type[BaseModel]] = {}
+    for part in loc[:-1]:
+        if part in tagged:
+            inner = tagged[part]
             continue
-        inner = (
-            _model_in(model.model_fields[part].annotation) if part in model.model_fields else None
-        )
-        if inner is None:
-            return []
-        model = inner
-    return list(model.model_fields)
+        written.append(str(part))
+        if not isinstance(part, int):
+            field = inner.model_fields.get(part) if inner else None
+            inner, tagged = _model_in(field and field.annotation), _tagged_in(field)
+    last = [] if loc and loc[-1] in tagged else [str(part) for part in loc[-1:]]
+    return written + last, list(inner.model_fields) if inner else []
+
+
+def _tagged_in(annotation: Any) -> dict[str, type[BaseModel]]:
+    """The arms of a tagged union, by tag."""
+    annotation = getattr(annotation, "annotation", annotation)  # of a field
+    parts = get_args(annotation)
+    named = [part.tag for part in parts if isinstance(part, Tag)]
+    if named and (arm := _model_in(annotation)):
+        return {named[0]: arm}
+    return {tag: arm for part in parts for tag, arm in _tagged_in(part).items()}
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:

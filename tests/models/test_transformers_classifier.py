@@ -182,7 +182,7 @@ def test_missing_models_and_settings_are_explained(tiny_bert, tmp_path):
     """No folder, no model name, too few rows and a ruined loss each say what to do."""
     with pytest.raises(ConfigError, match=r"no folder .* with a model in it"):
         train_transformers(reviews(), quick(tmp_path / "nowhere"))
-    with pytest.raises(ConfigError, match=r"members\.0\.transformers\.model: is missing"):
+    with pytest.raises(ConfigError, match=r"members\.0\.model: is missing"):
         validate(EnsembleConfig, {"members": [{"kind": "transformers"}]})
     with pytest.raises(DataError, match="too few to fine-tune on"):
         train_transformers([example("x", "a"), example("X", "b")], quick(tiny_bert))
@@ -224,6 +224,11 @@ def test_an_ensemble_of_ones_own(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text("folds: 3\nmembers:\n  - {learner: ridge}\n")
     assert load_ensemble(str(path)).names() == ("tfidf2-ridge",)
+    path.write_text("folds: 3\nmembers:\n  - {kind: encoder, modl: x, model: x}\n")
+    with pytest.raises(
+        ConfigError, match=r"mine\.yaml:3: members\.0\.modl: .* Did you mean 'model'"
+    ):
+        load_ensemble(str(path))
     path.write_text("folds: 1\n")
     with pytest.raises(ConfigError, match=r"mine\.yaml:1: folds"):
         load_ensemble(str(path))
