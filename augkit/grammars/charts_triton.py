@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_LAUNCH = {
+LAUNCH = {
     "inside": {"BK": 16, "num_warps": 1},
     "outside": {"BK": 16, "num_warps": 1},
     "best": {"BK": 4, "num_warps": 4},
@@ -157,7 +157,7 @@ def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> 
     for first, last in places.levels:
         kernels.inside_products[(last - first,)](
             value, scale, *rules, *where, places.own, products, extra, ref,
-            lattice.slots, first, **options, **_LAUNCH["inside"],
+            lattice.slots, first, **options, **LAUNCH["inside"],
         )  # fmt: skip
         kernels.inside_finish[(-(-(last - first) // 32),)](
             products, extra, ref, folded.inner, places.own, value, scale, inverse,
@@ -196,7 +196,7 @@ def run_outside(
         kernels.outside_parts[(last - first,)](
             chart.value, chart.scale, *rules, *where, chart.ref, scaled, down,
             cells, leaf, beside, two, potentials.emissions.shape[0], first,
-            **options, **_LAUNCH["outside"],
+            **options, **LAUNCH["outside"],
         )  # fmt: skip
     sums = Sums(cells, chart.products.T @ scaled, beside, two, leaf)
     by_rules, by_emissions = unfold(folded, sums)
@@ -249,10 +249,10 @@ def _best_scores(
     for first, last in places.levels:
         kernels.best_pairs[(last - first,)](
             score, potentials.emissions, rules.beside, rules.two, *where, best, extra,
-            len(potentials.emissions), first, **options, **_LAUNCH["best"],
+            len(potentials.emissions), first, **options, **LAUNCH["best"],
         )  # fmt: skip
-        kernels.best_finish[(-(-(last - first) // _LAUNCH["best_finish"]["BM"]),)](
+        kernels.best_finish[(-(-(last - first) // LAUNCH["best_finish"]["BM"]),)](
             best, extra, rules.inner, places.own, score, first, last,
-            A=symbols, **_LAUNCH["best_finish"],
+            A=symbols, **LAUNCH["best_finish"],
         )  # fmt: skip
     return score, best

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from augkit.config import validate
 from augkit.errors import BackendFailed, DataError
 from augkit.grammars.batches import Batch, as_sides, check_texts, make_batch
-from augkit.grammars.derivations import Derivations, to_trees
+from augkit.grammars.derivations import to_trees
 from augkit.grammars.inside import Potentials
 from augkit.grammars.lattice import count_spans
-from augkit.grammars.likelihood import best_derivations, log_likelihood
+from augkit.grammars.likelihood import best_derivations, likely_nodes, log_likelihood
 from augkit.grammars.parameters import GrammarShape, potentials_of
 from augkit.grammars.trees import Trees
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from augkit.grammars.batches import Text
     from augkit.grammars.parameters import Tensors
+    from augkit.grammars.rank import RankPotentials
 
 _FILE = "grammar.safetensors"
 _CELLS = 50_000, 5_000_000
@@ -56,18 +57,22 @@ class Grammar:
         ]
         return np.concatenate([np.empty(0), *(part.double().cpu().numpy() for part in parts)])
 
-    def parse(self, texts: Sequence[Text]) -> Trees:
-        """The most probable tree of every text; ``doc`` is the text's number."""
+    def parse(self, texts: Sequence[Text], by: Literal["viterbi", "mbr"] = "viterbi") -> Trees:
+        """A tree of every text; ``doc`` is the text's number.
+
+        ``viterbi`` is the most probable derivation, ``mbr`` the tree with the most expected right
+        nodes, which need not be a derivation.
+        """
+        derive = best_derivations if by == "viterbi" else likely_nodes
         parts = []
         for batch, potentials, numbers in self._batches(texts):
-            found = best_derivations(potentials, batch.lattice, published=self.shape.published)
-            parts.append(self._to_trees(found, batch, numbers))
+            found = derive(potentials, batch.lattice, published=self.shape.published)
+            parts.append(to_trees(found, batch, self.shape.symbols, numbers))
         return Trees.join(parts)
 
-    def _to_trees(self, found: Derivations, batch: Batch, numbers: range) -> Trees:
-        return to_trees(found, batch, self.shape.symbols, numbers)
-
-    def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[Batch, Potentials, range]]:
+    def _batches(
+        self, texts: Sequence[Text]
+    ) -> Iterator[tuple[Batch, Potentials | RankPotentials, range]]:
         """Texts in order, as many at a time as memory allows."""
         import torch
 

@@ -10,8 +10,10 @@ from augkit.grammars.charts_triton import GpuChart
 from augkit.grammars.derivations import Derivations
 from augkit.grammars.inside import Chart, Potentials, run_inside
 from augkit.grammars.lattice import Lattice
+from augkit.grammars.mbr import run_mbr
 from augkit.grammars.outside import Outside, run_outside
 from augkit.grammars.plan import make_plan
+from augkit.grammars.rank import RankPotentials, rank_log_likelihood
 from augkit.grammars.viterbi import run_viterbi
 
 if TYPE_CHECKING:
@@ -19,9 +21,13 @@ if TYPE_CHECKING:
 
 
 def log_likelihood(
-    potentials: Potentials, lattice: Lattice, *, published: bool = False
+    potentials: Potentials | RankPotentials, lattice: Lattice, *, published: bool = False
 ) -> torch.Tensor:
     """The log probability of each pair: float[pairs]; its gradient is the outside pass."""
+    if isinstance(potentials, RankPotentials):
+        if not (potentials.out.is_cuda or published):
+            return rank_log_likelihood(potentials, lattice)
+        potentials = potentials.dense()
     tensors = (potentials.rules, potentials.root, potentials.emissions)
     result: torch.Tensor = _function().apply(*tensors, lattice, published)
     return result
@@ -71,10 +77,21 @@ def _outside(
 
 
 def best_derivations(
-    potentials: Potentials, lattice: Lattice, *, published: bool = False
+    potentials: Potentials | RankPotentials, lattice: Lattice, *, published: bool = False
 ) -> Derivations:
     """The most probable derivation of each pair of a batch."""
+    if isinstance(potentials, RankPotentials):
+        potentials = potentials.dense()
     if charts_triton.is_available(potentials):
         return charts_triton.run_viterbi(potentials, lattice, published=published)
     plan = make_plan(lattice, potentials.rules.device, published=published)
     return run_viterbi(potentials, plan)
+
+
+def likely_nodes(
+    potentials: Potentials | RankPotentials, lattice: Lattice, *, published: bool = False
+) -> Derivations:
+    """The tree of each pair whose nodes are the most probable together."""
+    if isinstance(potentials, RankPotentials):
+        potentials = potentials.dense()
+    return run_mbr(potentials, make_plan(lattice, potentials.rules.device, published=published))

@@ -1,7 +1,8 @@
 """The neural parameterisation: embeddings and small networks that give the rules' probabilities.
 
     p(S -> A)       ~ exp(f1(v_S) . u_A)
-    p(A -> B C)     ~ exp(f2(v_A) . u_BC)
+    p(A -> B C)     ~ exp(f2(v_A) . u_BC)                               dense
+    p(A -> B C)     = sum_r p(r | A) p(B | r) p(C | r)                   in rank space
     p(t -> w)       ~ exp(f3(v_t) . u_w)                                 sentences
     p(t -> a/b)     = p(k | t) p(a | t, k) p(b | t, k, a)                pairs
     p(k | t)        ~ exp(f3(v_tk) . u_k),   k in w/w, w/empty, empty/w, copy
@@ -11,7 +12,7 @@
 Each f is a network of two residual layers. In w/w the two words differ, as in the paper's text
 (its code lets them be equal: ``published``); the empty word has an embedding v_a of its own.
 
-Reference: friedman2022shortcut.
+Reference: friedman2022finding.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from augkit.config import StrictModel
 from augkit.grammars.batches import Batch
 from augkit.grammars.emissions import Combinations, word_log_probabilities
 from augkit.grammars.inside import Potentials
+from augkit.grammars.rank import RankPotentials
 
 if TYPE_CHECKING:
     import torch
@@ -43,6 +45,9 @@ class GrammarShape(StrictModel):
     symbols: int = Field(32, ge=1, le=4096, description="internal symbols")
     leaves: int = Field(64, ge=1, le=4096, description="pre-terminal symbols")
     width: int = Field(256, ge=1, description="size of the embeddings")
+    rank: int | None = Field(
+        None, ge=1, description="rules in rank space with so many factors; none: dense rules"
+    )
     published: bool = Field(
         default=False,
         description="do as the paper's code does where it differs from its text: w/w may have one "
@@ -55,14 +60,21 @@ def draw_parameters(shape: GrammarShape, seed: int) -> Tensors:
     import torch
 
     draw = torch.Generator().manual_seed(seed)
-    both = shape.symbols + shape.leaves
     sizes = {
         "root.symbols": (shape.symbols, shape.width),
-        "rules.children": (both * both, shape.width),
+        **_rule_sizes(shape),
         **(_pair_sizes(shape) if shape.pairs else {"word.words": (shape.words, shape.width)}),
     }
     drawn = {name: _draw(size, draw) for name, size in sizes.items()}
     return drawn | _draw_networks(shape, draw)
+
+
+def _rule_sizes(shape: GrammarShape) -> dict[str, tuple[int, ...]]:
+    both = shape.symbols + shape.leaves
+    if shape.rank is None:
+        return {"rules.children": (both * both, shape.width)}
+    factors = {f"rank.{name}": (shape.rank, shape.width) for name in ("out", "left", "right")}
+    return {**factors, "rank.symbols": (both, shape.width)}
 
 
 def _pair_sizes(shape: GrammarShape) -> dict[str, tuple[int, ...]]:
@@ -129,19 +141,31 @@ def _network(parameters: Tensors, name: str, state: torch.Tensor) -> torch.Tenso
     return value
 
 
-def potentials_of(parameters: Tensors, shape: GrammarShape, batch: Batch) -> Potentials:
-    """Log probabilities of rules, roots and the slots of a batch."""
+def potentials_of(
+    parameters: Tensors, shape: GrammarShape, batch: Batch
+) -> Potentials | RankPotentials:
+    """Probabilities of rules, roots and the slots of a batch."""
     both = shape.symbols + shape.leaves
     small = _network(parameters, "small", parameters["small.state"])
     counts = _states(shape).items()
     state = {name: rows[:count] for (name, count), rows in zip(counts, small, strict=True)}
-    scores = state["rules"] @ parameters["rules.children"].T
-    emissions = _pair_emissions if shape.pairs else _sentence_emissions
-    return Potentials(
-        scores.log_softmax(1).view(shape.symbols, both, both),
-        (state["root"] @ parameters["root.symbols"].T).log_softmax(1)[0],
-        emissions(parameters, shape, batch, state),
-    )
+    root = (state["root"] @ parameters["root.symbols"].T).log_softmax(1)[0]
+    emit = _pair_emissions if shape.pairs else _sentence_emissions
+    emissions = emit(parameters, shape, batch, state)
+    if shape.rank is not None:
+        return RankPotentials(*_factors(parameters, state["rules"]), root.exp(), emissions)
+    rules = (state["rules"] @ parameters["rules.children"].T).log_softmax(1)
+    return Potentials(rules.view(shape.symbols, both, both), root, emissions)
+
+
+def _factors(
+    parameters: Tensors, state: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """p(r | A), p(B | r) and p(C | r)."""
+    out = (state @ parameters["rank.out"].T).softmax(1)
+    symbols = parameters["rank.symbols"]
+    left, right = ((symbols @ parameters[f"rank.{s}"].T).softmax(0) for s in ("left", "right"))
+    return out, left, right
 
 
 def _sentence_emissions(

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from augkit.grammars.inside import NOTHING
+from augkit.grammars.inside import NOTHING, Potentials
 from augkit.grammars.lattice import Lattice
 from augkit.grammars.plan import Level, Plan, make_plan
 
@@ -39,11 +39,12 @@ class RankPotentials:
     root: torch.Tensor
     emissions: torch.Tensor
 
-    def dense_rules(self) -> torch.Tensor:
-        """The log rules float[A, S, S] that these factors stand for."""
+    def dense(self) -> Potentials:
+        """The dense grammar that these factors stand for."""
         import torch
 
-        return torch.einsum("ar,br,cr->abc", self.out, self.left, self.right).log()
+        rules = torch.einsum("ar,br,cr->abc", self.out, self.left, self.right)
+        return Potentials(rules.log(), self.root.log(), self.emissions)
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ def train_grammar(
     of every epoch.
     """
     _check(train, heldout, config)
-    trainer = _Trainer(train, heldout, config, folder)
+    trainer = Trainer(train, heldout, config, folder)
     with float32_products("high"):
         while not trainer.is_done:
             progress = trainer.run_epoch()
@@ -98,7 +98,7 @@ def _check(train: Sequence[Text], heldout: Sequence[Text], config: GrammarConfig
         check_texts(texts, config.words)
 
 
-class _Trainer:
+class Trainer:
     """Parameters, optimiser and where the training stands."""
 
     def __init__(
@@ -160,12 +160,13 @@ class _Trainer:
         import torch
 
         total = torch.zeros((), device=self.device)
-        for batch in _prepared(self.texts, self.config, epoch):
+        for batch in prepare_batches(self.texts, self.config, epoch):
             with memory_explained(len(batch.lattice.source)):
-                total += self._step(batch.to(self.device))
+                total += self.step(batch.to(self.device))
         return float(total)
 
-    def _step(self, batch: Batch) -> torch.Tensor:
+    def step(self, batch: Batch) -> torch.Tensor:
+        """One step of the optimiser; the summed log-likelihood before it."""
         import torch
 
         potentials = potentials_of(self.parameters, self.shape, batch)
@@ -223,7 +224,7 @@ def _digest(texts: Sequence[Text]) -> str:
     return digest(lengths.tobytes().hex(), np.concatenate(sides).astype(np.int64).tobytes().hex())
 
 
-def _prepared(texts: Sequence[Text], config: GrammarConfig, epoch: int) -> Iterator[Batch]:
+def prepare_batches(texts: Sequence[Text], config: GrammarConfig, epoch: int) -> Iterator[Batch]:
     """The epoch's batches, in a new order.
 
     No thread makes them ahead: a GPU works on while the next one is made, and a second thread

@@ -1,7 +1,6 @@
 import pytest
 import torch
 
-from augkit.grammars.inside import Potentials
 from augkit.grammars.lattice import lay_out
 from augkit.grammars.likelihood import log_likelihood
 from augkit.grammars.rank import RankPotentials, rank_log_likelihood
@@ -27,7 +26,7 @@ def draw(lengths, symbols=3, leaves=4, rank=5):
 
 def test_rules_are_normalised():
     """The dense rules that the factors stand for sum to one for every symbol."""
-    total = draw(LENGTHS).dense_rules().exp().sum((1, 2))
+    total = draw(LENGTHS).dense().rules.exp().sum((1, 2))
     assert total.tolist() == pytest.approx([1.0] * 3)
 
 
@@ -39,8 +38,7 @@ def test_equals_the_dense_grammar(lengths):
         tensors = [one.clone().requires_grad_() for one in vars(draw(lengths)).values()]
         factors = RankPotentials(*tensors)
         if dense:
-            whole = Potentials(factors.dense_rules(), factors.root.log(), factors.emissions)
-            found = log_likelihood(whole, lay_out(lengths))
+            found = log_likelihood(factors.dense(), lay_out(lengths))
         else:
             found = rank_log_likelihood(factors, lay_out(lengths))
         (found * torch.linspace(0.5, 1, len(lengths), dtype=torch.float64)).sum().backward()

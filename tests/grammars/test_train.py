@@ -37,11 +37,12 @@ SMALL = {
 }
 
 
-@pytest.fixture(params=[False, True], ids=["texts", "pairs"])
+@pytest.fixture(params=[(False, None), (True, None), (True, 5)], ids=["texts", "pairs", "rank"])
 def corpus(request):
-    draw = draw_pairs if request.param else draw_texts
-    config = GrammarConfig(pairs=request.param, epochs=2, **SMALL)
-    return draw(40, 0), draw(10, 1), config
+    pairs, rank = request.param
+    draw = draw_pairs if pairs else draw_texts
+    config = GrammarConfig(pairs=pairs, rank=rank, epochs=2, **SMALL)
+    return draw(20, 0), draw(5, 1), config
 
 
 def test_training_helps(corpus):
@@ -51,8 +52,9 @@ def test_training_helps(corpus):
     grammar = train_grammar(train, heldout, config, None, seen.append)
     assert seen[-1].heldout > seen[0].heldout
     assert grammar.log_likelihood(heldout).mean() == pytest.approx(seen[-1].heldout)
-    trees = grammar.parse(heldout)
-    assert (trees.doc[trees.roots] == np.arange(len(heldout))).all()
+    for by in ("viterbi", "mbr"):
+        trees = grammar.parse(heldout, by)
+        assert (trees.doc[trees.roots] == np.arange(len(heldout))).all()
 
 
 def test_a_killed_training_goes_on(corpus, tmp_path):
