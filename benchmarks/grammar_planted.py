@@ -45,7 +45,10 @@ def surveyed(asked: argparse.Namespace) -> Survey:
     labelled = label_rows(corpus.examples, config)
     vocabulary = corpus.vocabulary(config)
     texts = Texts(corpus.encoded(vocabulary), labelled.held_out, len(vocabulary))
-    sizes = {"symbols": asked.symbols, "leaves": asked.leaves, "epochs": asked.epochs}
+    sizes = {
+        name: getattr(asked, name)
+        for name in ("symbols", "leaves", "width", "epochs", "batch_size")
+    }
     induced = induce(texts, InduceConfig(**sizes, seed=asked.seed, device="cpu"))
     return survey_trees(corpus, vocabulary, induced.trees, labelled, config)
 
@@ -86,6 +89,8 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--symbols", type=int, default=5)
     parser.add_argument("--leaves", type=int, default=8)
+    parser.add_argument("--width", type=int, default=16)
+    parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument("--shuffles", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()

@@ -3,7 +3,7 @@
     augkit shortcuts --by grammar --dataset snli:train_20k+dev --out FOLDER
     AUGKIT_DATA=DIR python benchmarks/grammar_robust.py FOLDER [--dataset snli:train_20k+dev]
         [--encoder PATH] [--words grammar|bundled] [--models plain jtt drift] [--seeds 3]
-        [--copies 5] [--iterations 100] [--folds 2] [--cache DIR]
+        [--copies 5] [--iterations 100] [--folds 2] [--limit N] [--cache DIR]
 
 The rows that picked the grammar's features train the classifiers, the held-out rows test them.
 Contrast sets are made of held-out rows by the method ``contrast``, with the words of FOLDER's
@@ -82,16 +82,17 @@ def prepare(asked: argparse.Namespace) -> Material:
     labelled = label_rows(corpus.examples, config)
     trees = Trees.load(asked.folder / "trees.npz")
     held = labelled.held_out
-    train = [row for row, out in zip(corpus.examples, held, strict=True) if not out]
-    test = [row for row, out in zip(corpus.examples, held, strict=True) if out]
+    # Rows stand in no order that matters: a limit takes the first of each part.
+    learning, testing = (np.flatnonzero(part)[: asked.limit] for part in (~held, held))
+    train, test = ([corpus.examples[row] for row in part] for part in (learning, testing))
     numbered = rules(trees, lexical=True)
-    used = occurrences(numbered, corpus.rows()[trees.doc], len(held))[np.flatnonzero(~held)]
+    used = occurrences(numbered, corpus.rows()[trees.doc], len(held))[learning]
     hints = used[:, np.flatnonzero(np.diff(used.tocsc().indptr) >= FEWEST_ROWS)].astype(float)
     pairs = contrasts(test, asked)
     features = vectors(asked) if asked.encoder else ngrams(train)
     return Material(
-        features(train), labelled.numbers[~held], hints,
-        features(test), labelled.numbers[held],
+        features(train), labelled.numbers[learning], hints,
+        features(test), labelled.numbers[testing],
         features([pair.variant for pair in pairs]), pairs, labelled.names,
         {row.id: place for place, row in enumerate(test)},
     )  # fmt: skip
@@ -175,6 +176,7 @@ def main() -> None:
     parser.add_argument("--models", nargs="+", default=["plain", "jtt", "drift"])
     parser.add_argument("--iterations", type=int, default=100)
     parser.add_argument("--folds", type=int, default=2)
+    parser.add_argument("--limit", type=int, help="rows of each part, for a slow encoder")
     asked = parser.parse_args()
     material = prepare(asked)
     strength = 0.01 if asked.encoder else 10.0

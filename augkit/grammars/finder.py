@@ -120,6 +120,21 @@ class GrammarFinder:
                     yield piece.row, Target(*where, reason, strength)
 
 
+def load_finder(folder: Path, config: CorpusConfig | None = None) -> GrammarFinder:
+    """The finder of what ``augkit shortcuts --by grammar --out FOLDER`` found.
+
+    ``config`` says how texts are read, where that was not by the defaults.
+    """
+    from augkit.grammars.grammar import Grammar
+
+    return GrammarFinder(
+        Grammar.load(folder / "grammar"),
+        Vocabulary.load(folder / "vocabulary.json"),
+        Catalogue.load(folder),
+        CorpusConfig() if config is None else config,
+    )
+
+
 def word_spans(trees: Trees, nodes: Ints, *, target: bool = False) -> tuple[Ints, Ints]:
     """First word and word after the last that some nodes span in their text: int[nodes] each."""
     import numpy as np
