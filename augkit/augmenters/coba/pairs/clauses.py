@@ -62,7 +62,7 @@ def _finite(
     if first.index <= subject.index or not (helpers or verb.upos == "VERB"):
         return None
     run = _without_stop(tuple(token for token in sentence if token.index >= first.index))
-    form: Form = "finite" if helpers or verb.xpos not in {"VBG", "VBN"} else "participle"
+    form: Form = "finite" if helpers or verb.xpos != "VBG" else "participle"
     return Clause(subject, verb, run, form) if run and verb in run else None
 
 

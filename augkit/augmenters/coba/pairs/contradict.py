@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from augkit.augmenters.coba.pairs.scene import Link, Scene, part_of, word_of
+from augkit.augmenters.coba.pairs.scene import Link, Scene, is_named, number_of, part_of, word_of
 from augkit.augmenters.coba.pairs.writing import Change, swapped
 from augkit.data import Edit
 from augkit.language.analysis import Analysis, Token
 from augkit.lexicons.scenes import scenes
-from augkit.text.numbers import to_number, to_words
+from augkit.text.numbers import MOST, to_words
 
+_FEWEST = 2
+_FIRST_YEAR = 1000
 _PATH = frozenset({"down", "across", "through", "along", "up", "past", "toward", "towards", "into"})
 _OUTSIDE = {"outside": "inside", "outdoors": "indoors", "outdoor": "indoor"}
 _INSIDE = {there: here for here, there in _OUTSIDE.items()}
@@ -87,15 +89,24 @@ def _moved(scene: Scene, link: Link, other: Token, draw: Random) -> tuple[Edit, 
 def denials(analysis: Analysis, token: Token) -> tuple[str, ...]:
     """Words that exclude a token where it stands."""
     if token.upos == "NUM":
-        number = to_number(token.text)
-        if number is None or not 1 < number < 20:
-            return ()
-        return tuple(to_words(n) for n in range(2, 8) if n != number)
+        return _other_numbers(token)
     part = part_of(token)
-    if part is None or token.is_relation("compound", "flat"):  # a "car wash" is no car
+    if part is None or is_named(analysis, token):
         return ()
     frame = _frame(analysis, token) if part == "verb" else ""
     return scenes().instead_of(word_of(token), part, frame)
+
+
+def _other_numbers(token: Token) -> tuple[str, ...]:
+    """Numbers near one, in words or digits as it is; years a few years off."""
+    number = number_of(token)
+    if number is None or number < _FEWEST:
+        return ()
+    if number >= _FIRST_YEAR:
+        return tuple(str(number + off) for off in (-12, -7, -3, 4, 8, 11))
+    near = [n for n in range(_FEWEST, max(8, number + 4)) if n != number]
+    digits = token.text.isdigit()
+    return tuple(str(n) if digits else to_words(n) for n in near if n <= MOST)
 
 
 def _frame(analysis: Analysis, verb: Token) -> str:

@@ -81,7 +81,7 @@ class PairProposer:
                 number = copy * len(targets) + place
                 draw = self.draw(parent, number)
                 each = _Wanted(parent, scene, source, target, label, number, draw)
-                each.left = _in_order(_possible(each), draw)
+                each.left = _in_order(_possible(each, "neutral" not in self.labels), draw)
                 yield each
 
     def _try(self, wanted: Sequence[_Wanted]) -> None:
@@ -143,10 +143,10 @@ class PairProposer:
         return Draft(parent, dict(fields), each.label, contract, each.copy, edits, about=about)
 
 
-def _possible(each: _Wanted) -> list[tuple[Change, bool]]:
+def _possible(each: _Wanted, facts: bool) -> list[tuple[Change, bool]]:
     if each.target == each.source:
         return [(change, False) for change in changed_alike(each.scene, each.draw)]
-    direct = ways(each.scene, each.source, each.target, each.draw)
+    direct = ways(each.scene, each.source, each.target, each.draw, facts=facts)
     twice = via(each.scene, each.source, each.target, each.draw)
     return [*((change, False) for change in direct), *((change, True) for change in twice)]
 

@@ -32,6 +32,7 @@ _PARTS: Mapping[str, Part] = {
     "ADJ": "modifier",
     "ADV": "modifier",
 }
+_DIGITS = 4
 _OUTSIDE = frozenset({"outside", "outdoors", "outdoor"})
 _INSIDE = frozenset({"inside", "indoors", "indoor"})
 
@@ -136,10 +137,28 @@ def _support(other: Token, word: Token) -> Support:
 
 
 def _numbers(other: Token, word: Token) -> Support:
-    one, two = to_number(other.text), to_number(word.text)
+    one, two = number_of(other), number_of(word)
     if one is None or two is None:
         return "unsaid"
     return "said" if one == two else "excluded"
+
+
+def number_of(token: Token) -> int | None:
+    """The number that a token says in words or digits, years included."""
+    if token.text.isascii() and token.text.isdigit() and len(token.text) <= _DIGITS:
+        return int(token.text)
+    return to_number(token.text)
+
+
+def is_named(analysis: Analysis, token: Token) -> bool:
+    """Whether a word is part of a name, so that another in its place would name somebody else."""
+    if token.upos == "PROPN" or token.is_relation("compound", "flat"):
+        return True
+    first = token.index == 0 or analysis.tokens[token.index - 1].sentence != token.sentence
+    head = analysis.head(token)
+    if token.upos == "ADJ":  # "American" is said of a film, "Old" of no "Old Kentucky Home"
+        return token.text[:1].isupper() and head.upos == "PROPN"
+    return token.text[:1].isupper() and not first
 
 
 def _side(other: Token, here: str) -> Support | None:

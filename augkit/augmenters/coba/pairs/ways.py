@@ -15,10 +15,14 @@ from augkit.augmenters.coba.pairs.scene import Scene
 from augkit.augmenters.coba.pairs.writing import Change
 
 
-def ways(scene: Scene, source: Relation, target: Relation, draw: Random) -> list[Change]:
+def ways(
+    scene: Scene, source: Relation, target: Relation, draw: Random, *, facts: bool = False
+) -> list[Change]:
     """Single changes that lead from ``source`` to ``target``, of either text.
 
-    A contradicting hypothesis becomes neutral in two steps (``via``): nothing single does it.
+    A contradicting hypothesis becomes neutral in two steps (``via``): nothing single does it. Where
+    a dataset is of ``facts``, true or false and nothing between, a false claim denied is true: so
+    "not" stands in both kinds of claims.
     """
     if scene.negated:
         return _with_negation(scene, source, target)
@@ -26,7 +30,8 @@ def ways(scene: Scene, source: Relation, target: Relation, draw: Random) -> list
         found = hypothesis_contradicted(scene, draw) + premise_contradicted(scene, draw)
         return found or (denied(scene) if source == "entailment" else [])
     if target == "entailment":
-        return hypothesis_entailed(scene, draw) + premise_entails(scene)
+        turned = denied(scene) if facts and source == "contradiction" else []
+        return turned + hypothesis_entailed(scene, draw) + premise_entails(scene)
     if source == "entailment":
         return hypothesis_loosened(scene, draw) + premise_loosened(scene, "said")
     return premise_loosened(scene, "excluded")

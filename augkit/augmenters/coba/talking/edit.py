@@ -61,7 +61,7 @@ def edit_request(job: Job, config: CobaConfig) -> Request:
         job.generator,
         triples=[shown(triple) for triple in open_ones],
         fixed=[shown(triple) for triple in job.triples if triple.id not in ids],
-        free=is_free(job),
+        every=not is_free(job),
         label=str(job.parent.label),
         target=job.target,
         keep=sorted(job.words.spurious),
