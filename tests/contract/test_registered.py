@@ -9,14 +9,27 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.create import create
 from augkit.config import MethodConfig
 from augkit.data import example
+from augkit.evaluation.benchmarks.benchmark import Benchmark
 
 NAMES = [(group, name) for group in registry.GROUPS for name in registry.names(group)]
 
 
 @pytest.mark.parametrize(("group", "name"), NAMES)
 def test_every_name_loads(group, name):
-    """What the package registers is really there."""
-    assert callable(registry.find(group, name))
+    """What the package registers is really there; a benchmark is a description, not a function."""
+    found = registry.find(group, name)
+    assert isinstance(found, Benchmark) if group == "benchmarks" else callable(found)
+
+
+@pytest.mark.parametrize("name", registry.names("benchmarks"))
+def test_benchmarks_say_what_they_are(name):
+    """A benchmark carries its name, its faults, where its data lie, and ways to score them."""
+    found = registry.find("benchmarks", name)
+    assert found.name == name
+    assert found.about
+    assert found.faults
+    assert found.place
+    assert all(callable(way.score) and way.about for way in found.ways.values())
 
 
 @pytest.mark.parametrize("name", registry.names("augmenters"))
