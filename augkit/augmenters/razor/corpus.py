@@ -103,6 +103,16 @@ class RazorCorpus:
     without_judge: str = ""
     """Why there is no judge."""
 
+    @property
+    def notes(self) -> list[str]:
+        """Who verifies labels offline, for the manifest of a run."""
+        if self.judge is None:
+            return [f"no offline judge verifies the labels: {self.without_judge}"]
+        unseen = ", ".join(self.judge.blindfold.hidden[:10])
+        blind = f"; it does not see: {unseen}" if unseen else ""
+        right = f"right on {self.judge.accuracy:.1%} of held-out rows{blind}"
+        return [f"labels are verified by a linear classifier trained out of fold, {right}"]
+
     def save(self, folder: Path) -> None:
         """Write ``corpus.jsonl``, ``judge.json`` and the judge's folder."""
         lines = (
