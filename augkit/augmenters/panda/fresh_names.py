@@ -8,9 +8,8 @@ from random import Random
 
 from augkit.lexicons.names import cased_like, first_names, look_up, name_lists
 
-_COMMON = 40
-"""Names of a gender that are drawn from, the most frequent ones: few, so that each comes often
-enough with every label to tell nothing."""
+_COMMON = 100
+"""Names of a gender that are drawn from: the most frequent ones."""
 
 
 class FreshNames:
