@@ -8,7 +8,7 @@ from typing import Any
 
 _COLOURS = ("#3b6ea8", "#c8553d", "#6a9955", "#8e6bb0", "#c49a3a", "#5b8c8c")
 _PATTERNS = 3
-_LONGEST = 60
+_LONGEST = 44
 
 
 def draw_groups(records: Sequence[Mapping[str, Any]], names: Sequence[str], path: Path) -> None:
@@ -27,7 +27,7 @@ def draw_groups(records: Sequence[Mapping[str, Any]], names: Sequence[str], path
     for place, record in enumerate(shown):
         _bar(axes, place, record, names)
     axes.set_yticks(range(len(shown)), [_name(record) for record in shown], fontsize=8)
-    axes.invert_yaxis()
+    axes.set_ylim(len(shown) - 0.4, -0.6)  # the first on top
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of the labels among held-out rows that hold the feature")
     handles = [
