@@ -57,6 +57,17 @@ def person_nouns() -> frozenset[str]:
 
 
 @cache
+def verbs_first() -> frozenset[str]:
+    """Words that can be nouns and are verbs more often, in their base form.
+
+    >>> "smile" in verbs_first(), "book" in verbs_first()
+    (True, False)
+    """
+    lines = _read("verbs_first.txt").splitlines()
+    return frozenset(line for line in lines if not line.startswith("#"))
+
+
+@cache
 def gendered_nouns() -> Mapping[str, Gender]:
     """Nouns, singular and plural, in lower case → the gender they show.
 

@@ -10,7 +10,13 @@ from collections.abc import Iterator
 
 from augkit.augmenters.panda.coordination import coordinated
 from augkit.augmenters.panda.dictionary import word_kinds
-from augkit.augmenters.panda.places import HELPERS, has_subject_beside, verb_beside
+from augkit.augmenters.panda.places import (
+    HELPERS,
+    INSERTING,
+    LINKS,
+    has_subject_beside,
+    verb_beside,
+)
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import agree, contracted_has
@@ -91,6 +97,9 @@ def _goes_on(analysis: Analysis, participle: Token) -> bool:
 
 def _verbs(analysis: Analysis, subject: Token, end: int) -> Iterator[Token]:
     others = [c for c in analysis.children(subject, "conj") if c.start >= end]
+    inserted = analysis.tokens[subject.index + 1 : subject.index + 2]
+    if inserted and inserted[0].text in INSERTING and verb_beside(analysis, end) is not None:
+        others = []  # "she, at sixty, smiles and reads"
     if others or (subject.deprel == "conj" and _is_and(analysis, subject)):
         return  # "she and her brother run", "neither she nor her lawyers have"
     if (who := _relative(analysis, subject)) is not None:
@@ -206,30 +215,12 @@ def _clauses(analysis: Analysis, head: Token, subject: Token) -> Iterator[Token]
         if finite is not None:
             yield finite
         waiting += [c for c in analysis.children(verb, "conj", "parataxis") if _shares(analysis, c)]
-        if finite is not None and finite.xpos == "VBZ":
-            yield from _taken_for_nouns(analysis, verb)
         for clause in analysis.children(verb, "ccomp"):
             waiting += [
                 c
                 for c in analysis.children(clause, "conj")
                 if c.lemma.lower() in _WISHES and _shares(analysis, c) and c.xpos == "VBZ"
             ]
-
-
-def _taken_for_nouns(analysis: Analysis, verb: Token) -> Iterator[Token]:
-    """Coordinated verbs that a parser took for nouns: "teaches maths, *coaches* football"."""
-    found = False
-    for token in analysis.tokens[verb.index + 2 : verb.index + 20]:
-        if token.sentence != verb.sentence or analysis.children(token, "nsubj"):
-            return
-        before, after = analysis.tokens[token.index - 1], analysis.tokens[token.index + 1 :][:1]
-        listed = token.xpos in {"NNS", "NNPS"} and before.text.lower() in {",", "and"}
-        has_object = any(t.upos in {"NOUN", "DET", "PRON"} for t in after) and (
-            found or after[0].xpos != "NNS"
-        )
-        if listed and has_object and "VERB" in word_kinds(token.text.lower()):
-            found = True
-            yield token
 
 
 def _shares(analysis: Analysis, verb: Token) -> bool:
@@ -251,7 +242,9 @@ def _finite(analysis: Analysis, verb: Token, subject: Token) -> Token | None:
     ):
         return verb
     mistaken = verb.xpos in {"NNS", "NNPS", "NNP", "NN"} and "VERB" in word_kinds(verb.text.lower())
-    bare = not analysis.children(verb, "det", "amod", "nmod:poss", "case", "cop")
-    if mistaken and bare and (verb.deprel == "conj" or subject.head == verb.index):
+    bare = not analysis.children(verb, "det", "amod", "nmod:poss", "case", "cop", "compound")
+    before = analysis.tokens[max(0, verb.index - 1)]
+    linked = verb.deprel == "conj" and (before.text.lower() in LINKS or before.upos == "ADV")
+    if mistaken and bare and (linked or subject.head == verb.index):
         return verb
     return None

@@ -183,7 +183,7 @@ def _resolved(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     hits += [h for h in found if h not in hits and any(_is_again(scene, one, h) for one in hits)]
     hits = hits if hit in hits or hit not in found else [*hits, hit]
     hits += _left_over(scene, hits, found)
-    return [h for h in hits if h is hit or not _owns(scene, h, hits)]
+    return [h for h in hits if h is hit or not (_owns(scene, h, hits) or _is_owned(h, hits))]
 
 
 def _owns(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
@@ -193,6 +193,14 @@ def _owns(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
     between = [scene.text[pronoun.end : h.start] for h in hits if h.readings[0].pos == "name"]
     owned = [match[1] for text in between if (match := _OWNED.fullmatch(text)) is not None]
     return any(is_person_word(word) for word in owned)
+
+
+def _is_owned(noun: Hit, hits: list[Hit]) -> bool:
+    """As in "she, like *her mother*,": nobody is their own mother."""
+    if noun.readings[0].form.lower() not in _RELATIONAL:
+        return False
+    ends = {h.end for h in hits if h.readings[0].pos == "pronoun"}
+    return noun.start - 1 in ends
 
 
 def _left_over(scene: Scene, hits: list[Hit], found: list[Hit]) -> list[Hit]:

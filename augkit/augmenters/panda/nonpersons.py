@@ -6,13 +6,14 @@ import re
 
 from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.places import verb_beside
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import names_person
 from augkit.language.analysis import Token
 from augkit.language.clauses import clauses_above, predicate
 from augkit.lexicons.find import Hit
-from augkit.lexicons.people import called_she, titles
+from augkit.lexicons.people import called_she, people_words, titles
 
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _CAPITALS = re.compile(r"[A-Z]\w+ [A-Z][a-z]")
@@ -69,7 +70,8 @@ def _antecedent(scene: Scene, hit: Hit) -> str | None:
     said = scene.token(hit.start)
     if said is not None and said.is_relation("nsubj"):
         head = scene.parsed.head(said)
-        if _is_thing(scene, head) and not scene.parsed.children(head, "case"):
+        is_verb = verb_beside(scene.parsed, hit.end) is head
+        if _is_thing(scene, head) and not is_verb and not scene.parsed.children(head, "case"):
             return head.text
     person = person_at(scene, hit.start)
     mentions = [m for m in person.mentions if m.kind != "group"] if person else []
@@ -80,6 +82,9 @@ def _antecedent(scene: Scene, hit: Hit) -> str | None:
             return token.text
     if nominal:
         return None
+    owned = scene.next_words(hit.end, 2)
+    if in_case(scene, hit).case == "determiner" and not people_words("owned").isdisjoint(owned):
+        return None  # "the cat sat on her lap"
     starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
     return _likely_thing(scene, min(starts))
 

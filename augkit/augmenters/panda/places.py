@@ -13,7 +13,7 @@ HELPERS = frozenset({"is", "was", "has", "does", "isn't", "wasn't", "hasn't", "d
 LINKS = frozenset(
     {",", ";", "and", "or", "but", "yet", "nor", "&", "then", "\u2014", "\u2013", "-", "so"}
 )
-_SIGNS = frozenset({",", "\u2014", "\u2013", "--", "(", "-"})
+INSERTING = frozenset({",", "\u2014", "\u2013", "--", "(", "-"})
 _CLOSING = {"(": ")"}
 _BESIDES = frozenset(
     {"neither", "either", "both", "not", "never", "himself", "herself", "alone", "too", "also"}
@@ -45,7 +45,7 @@ def verb_beside(analysis: Analysis, end: int) -> Token | None:
         return None
     index = _past_adverbs(analysis, subject.index + 1, subject.sentence)
     token = _at(analysis, index, subject.sentence)
-    if token is not None and token.text in _SIGNS:
+    if token is not None and token.text in INSERTING:
         token = _after_insertion(analysis, token)
     return token if token is not None and may_be_third(token.text.lower()) else None
 

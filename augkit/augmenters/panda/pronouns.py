@@ -7,11 +7,18 @@ The words beside it decide most cases without a parse, and some that parsers oft
 from __future__ import annotations
 
 from augkit.augmenters.panda.dictionary import can_be, is_base_verb, is_noun_of_one, word_kinds
+from augkit.augmenters.panda.her_phrases import (
+    CALLED,
+    NUMBERS,
+    PERCEIVED,
+    PREPOSITIONS,
+    her_by_phrase,
+)
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import is_person_word
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up
+from augkit.lexicons.people import verbs_first
 from augkit.lexicons.readings import Reading
 
 _CLOSED = frozenset(
@@ -53,18 +60,12 @@ _GIVEN = frozenset(
     " recognition attention respect sympathy pain relief satisfaction freedom power employment"
     " proof evidence shame sorrow acclaim praise notoriety immunity asylum amnesty bail".split()
 )
-_PERCEIVED = frozenset(
-    "see sees saw seen seeing watch watches watched watching hear hears heard hearing feel feels"
-    " felt feeling let lets letting make makes made making help helps helped helping have has had"
-    " having notice notices noticed observe observed observes".split()
-)
 _FOUND = frozenset(
     "find finds found finding catch catches caught catching keep keeps kept keeping spot spots"
     " spotted picture imagine leave leaves left remember remembers remembered mind minds minded"
     " see sees saw seen seeing watch watches watched watching hear hears heard hearing show shows"
     " showing showed get gets got getting stop stops stopped start starts started".split()
 )
-_CALLED = frozenset("call calls called calling name names named naming".split())
 _MADE = frozenset("make makes made making".split())
 _TO_A_PLACE = frozenset(
     "welcome welcomes welcomed welcoming take takes took taken taking bring brings brought bringing"
@@ -72,48 +73,11 @@ _TO_A_PLACE = frozenset(
     " get gets got follow follows followed following carry carried call called invite invited"
     " escort escorted want wants wanted".split()
 )
-_GIVE = frozenset("give gives gave given giving".split())
-_LET = frozenset("let lets letting".split())
-_AWAY = frozenset("past by go home pass stay".split())
-_TEACH = frozenset("teach teaches taught teaching".split())
-_TAUGHT = frozenset(
-    "chess math maths mathematics physics chemistry biology algebra geometry history geography"
-    " grammar music piano violin guitar drawing painting singing dancing sewing cooking swimming"
-    " karate judo yoga tennis golf football carpentry philosophy patience manners respect humility"
-    " discipline".split()
-)
-_TELL = frozenset("tell tells told telling assure assured remind reminded".split())
-_HAVE_BACK = frozenset(
-    "want wants wanted take takes took bring brings brought get gets got call calls called hold"
-    " holds held welcome welcomed win won have has send sends sent let lets need needs".split()
-)
-_STOPS = frozenset({"", ".", ",", ";", "!", "?", ":", ")", "\n"})
-_ADJECTIVES = (frozenset({"ADJ"}), frozenset({"ADJ", "ADV"}), frozenset({"ADJ", "VERB"}))
-_JUDGED = frozenset(
-    "label labels labelled labeled labeling call calls called consider considers considered deem"
-    " deems deemed declare declares declared find finds found think thinks thought render renders"
-    " rendered keep keeps kept leave leaves left pronounce pronounced believe believes believed"
-    " make makes made drive drives drove turn turns turned".split()
-)
-_PICTURES = frozenset(
-    "picture photo photograph shot image video clip footage painting drawing portrait memory sound"
-    " sight scene recording film thought idea".split()
-)
-_LABELLED = frozenset(
-    "label labels labelled labeled consider considers considered deem deems deemed declare declares"
-    " declared pronounce pronounced render rendered".split()
-)
-_TIMES = frozenset("years months weeks days hours decades minutes".split())
-_BE_AND_HAVE = frozenset("is was has had does did makes made will would".split())
-_GIVING = _WITH_TWO_OBJECTS - _MADE - _CALLED - _PERCEIVED - _FOUND
-_NUMBERS = frozenset("one two three four five six seven eight nine ten many few several".split())
+_ACTS = frozenset("dance cry drink work fight fish kiss box bowl bat race skate surf ski".split())
+"""Nouns as well, but after "saw her" what she did."""
+_GIVING = _WITH_TWO_OBJECTS - _MADE - CALLED - PERCEIVED - _FOUND
 _OWN = frozenset("own best way".split())
 _INDEFINITE = frozenset("a an some any no another one two three four several many".split())
-_PREPOSITIONS = frozenset(
-    "in on at by from with without of to into onto after before during through over under across"
-    " around near between behind beyond along against among toward towards upon beside above below"
-    " inside outside off down up like for".split()
-)
 
 
 def in_case(scene: Scene, hit: Hit) -> Reading:
@@ -129,7 +93,9 @@ def _beside(scene: Scene, hit: Hit, cases: frozenset[str]) -> str | None:
     """What the neighbours say, where they are clear."""
     following = [*scene.next_words(hit.end, 3), "", "", ""]
     if "object" in cases:
-        if (case := _her_by_phrase(scene, hit, following)) is not None:
+        if following[0] == "being" and _opens(scene, hit):
+            return "determiner"
+        if (case := her_by_phrase(scene, hit, following)) is not None:
             return case
         return _her(scene.word_before(hit.start), following, is_first=_opens(scene, hit))
     return _his(scene, hit, following)
@@ -142,46 +108,6 @@ def _opens(scene: Scene, hit: Hit) -> bool:
         or before[-1] in ".!?\n"
         or scene.text[hit.start].isupper() != (scene.text[hit.end - 1].isupper())
     )
-
-
-def _her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
-    """As in "gave the role her all", "call her Kate", "taught her chess", "let her past"."""
-    before, after, second = scene.word_before(hit.start), following[0], following[1]
-    ends = not second[:1].isalnum()
-    if after == "all" and ends:
-        words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
-        return "object" if _GIVE.isdisjoint(words) else "determiner"
-    if before in _CALLED and scene.text[hit.end + 1 : hit.end + 2].isupper() and look_up(after):
-        return "object"
-    if after == "names" and before in _CALLED:
-        return "object"
-    timed = following[1] in _TIMES and (after in _NUMBERS or after.isdigit())
-    if timed or (before in _TELL and second in _BE_AND_HAVE):
-        return "object"  # "known her ten years", "tell her dinner is ready"
-    if ends and (after in {"well", "better"} or (after == "back" and before in _HAVE_BACK)):
-        return "object"
-    if before == "of" and after.endswith("ing") and _shown(scene, hit):
-        return "object"
-    if before in _TEACH and (after in _TAUGHT or scene.text[hit.end + 1 : hit.end + 2].isupper()):
-        return "object"
-    if before in _LET and ends and (after in _PREPOSITIONS or after in _AWAY):
-        return "object"
-    plain = word_kinds(after) in _ADJECTIVES or (before in _LABELLED and can_be(after, "ADJ"))
-    if before in _JUDGED and second in _STOPS and plain:
-        return "object"
-    watching = before in _PERCEIVED and before.endswith("ing")
-    return "object" if watching and is_base_verb(after) and _may_be_finite_past(second) else None
-
-
-def _shown(scene: Scene, hit: Hit) -> bool:
-    """As in "a *photo* of her dancing"."""
-    words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
-    return len(words) > 1 and words[-2].removesuffix("s") in _PICTURES
-
-
-def _may_be_finite_past(word: str) -> bool:
-    """Whether a word can only be a finite verb: "made", "is", not "make"."""
-    return word in _BE_AND_HAVE or (word_kinds(word) == {"VERB"} and not is_base_verb(word))
 
 
 def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
@@ -198,7 +124,7 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
         return other
     if after == "home" and before in _TO_A_PLACE:
         return other
-    if before in _WITH_TWO_OBJECTS and (after in _NUMBERS or after[0].isdigit()):
+    if before in _WITH_TWO_OBJECTS and (after in NUMBERS or after[0].isdigit()):
         return other
     if before in _WITH_TWO_OBJECTS and after == "back":
         return other
@@ -221,10 +147,11 @@ def _her_by_end(before: str, following: list[str]) -> str | None:
 
 def _her_before_verb(before: str, after: str, second: str) -> str | None:
     """As in "saw her leave", "watched her slowly climb", "found her crying", "makes her angry"."""
-    if before in _PERCEIVED:
+    if before in PERCEIVED:
         verb = second if after.endswith("ly") else after
         rest = second if verb == after else ""
-        if is_base_verb(verb) and (not can_be(verb, "NOUN") or not _may_be_verb(rest)):
+        both = can_be(verb, "NOUN") and verb not in verbs_first() | _ACTS
+        if is_base_verb(verb) and not both and (not can_be(verb, "NOUN") or not _may_be_verb(rest)):
             return "object"
         if is_base_verb(verb) and before.startswith(("let", "help")):
             return "object"
@@ -242,15 +169,15 @@ def _may_be_verb(word: str) -> bool:
 def _her_before_noun(before: str, after: str, second: str) -> str | None:
     """A word that can only be a noun or adjective follows, and no verb with two objects before."""
     ends = not second[:1].isalnum() and second not in {"-", ",", "'", "\u2019"}
-    if ends and before in _PREPOSITIONS and after.endswith("ed") and not can_be(after, "NOUN"):
+    if ends and before in PREPOSITIONS and after.endswith("ed") and not can_be(after, "NOUN"):
         return "object"
     if _may_be_finite(after):
-        goes_on = before in _PREPOSITIONS and second in {"a", "an", "the"}
+        goes_on = before in PREPOSITIONS and second in {"a", "an", "the"}
         return "object" if goes_on and not after.endswith("ing") else None
-    if before in _PREPOSITIONS:
+    if before in PREPOSITIONS:
         return "determiner"
-    if before in _WITH_TWO_OBJECTS or before in _PERCEIVED or before in _FOUND:
-        return "determiner" if is_person_word(after) and before not in _MADE | _CALLED else None
+    if before in _WITH_TWO_OBJECTS or before in PERCEIVED or before in _FOUND:
+        return "determiner" if is_person_word(after) and before not in _MADE | CALLED else None
     return "determiner" if can_be(after, "NOUN") else None
 
 
