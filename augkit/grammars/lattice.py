@@ -22,7 +22,6 @@ from augkit.errors import DataError
 
 if TYPE_CHECKING:
     import numpy as np
-    import torch
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int64]
@@ -89,7 +88,7 @@ def count_spans(length: Ints) -> Ints:
     return 1 + length * (length + 1) // 2
 
 
-def number_span(start: torch.Tensor, width: torch.Tensor, length: torch.Tensor) -> torch.Tensor:
+def number_span(start: Ints, width: Ints, length: Ints) -> Ints:
     """The number of a span of a side of this length: 0 for the empty one."""
     before = 1 + ((width - 1) * (2 * length - width + 2) >> 1)
     return (before + start) * (width > 0)

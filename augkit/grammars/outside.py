@@ -61,26 +61,37 @@ def run_outside(potentials: Potentials, chart: Chart, weight: torch.Tensor) -> O
     names = [chart.value, folded.inner, folded.beside, folded.two, folded.leaf]
     sums = Sums(*(torch.zeros_like(one) for one in names))
     sums.cells[tops] = share * root
+    turned = _turned(folded.inner)
     for level, kept in zip(reversed(chart.plan.levels), reversed(chart.levels), strict=True):
-        _outside_level(level, kept, chart, sums)
+        _outside_level(level, kept, chart, sums, turned)
     rules, emissions = unfold(folded, sums)
     return Outside(sums.cells, rules, root * (share * top).sum(0), emissions)
 
 
-def _outside_level(level: Level, kept: LevelChart, chart: Chart, sums: Sums) -> None:
+def _turned(inner: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """The inner rules as float[A, A*A], at (B, C) and at (C, B); a product by a view is slow."""
+    symbols = inner.shape[1]
+    by_right = inner.view(symbols, symbols, symbols).transpose(0, 1).reshape(-1, symbols)
+    return inner.T.contiguous(), by_right.T.contiguous()
+
+
+def _outside_level(
+    level: Level,
+    kept: LevelChart,
+    chart: Chart,
+    sums: Sums,
+    turned: tuple[torch.Tensor, torch.Tensor],
+) -> None:
     """Pass the gradients of one level's cells down to their parts."""
     import torch
 
     gradient = sums.cells[level.cells] * kept.inverse[:, None]
-    symbols = gradient.shape[1]
-    inner = chart.folded.inner
-    turned = inner.view(symbols, symbols, symbols).transpose(0, 1).reshape(-1, symbols)
     for group, product in zip(level.groups, kept.products, strict=True):
         rows = slice(group.start, group.stop)
         part = gradient[rows]
         sums.inner.addmm_(product.T, part)
         weight = torch.exp(split_scales(group, chart.scale) - kept.ref[rows, None])
-        down = part @ inner.T.contiguous(), part @ turned.T.contiguous()
+        down = part @ turned[0], part @ turned[1]
         _outside_group(group, chart.value, weight, down, sums.cells)
     _outside_beside(level, kept, chart, gradient, sums)
     if len(level.row):

@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from augkit.grammars.batches import move
 from augkit.grammars.lattice import (
     Cells,
     Lattice,
+    count_spans,
     count_splits,
+    is_allowed,
     list_cells,
     number_span,
     splits_of,
@@ -69,31 +72,31 @@ class Plan:
 
 @dataclass(frozen=True)
 class _Places:
-    """The cells of one level as tensors, with the sizes of their pairs."""
+    """The cells of one level, with the sizes of their pairs: int64[cells, 1] each."""
 
-    pair_cell: torch.Tensor
-    pair_slot: torch.Tensor
-    i: torch.Tensor
-    a: torch.Tensor
-    j: torch.Tensor
-    b: torch.Tensor
-    n: torch.Tensor
-    m: torch.Tensor
-    spans_b: torch.Tensor
+    pair_cell: Ints
+    pair_slot: Ints
+    i: Ints
+    a: Ints
+    j: Ints
+    b: Ints
+    n: Ints
+    m: Ints
 
-    def cell(
-        self, i: torch.Tensor, a: torch.Tensor, j: torch.Tensor, b: torch.Tensor
-    ) -> torch.Tensor:
+    def cell(self, i: Ints, a: Ints, j: Ints, b: Ints) -> Ints:
         """Numbers of other cells of the same pairs; the arguments are [cells, any]."""
-        n, m, spans_b = self.n[:, None], self.m[:, None], self.spans_b[:, None]
-        local = number_span(i, a, n) * spans_b + number_span(j, b, m)
-        return self.pair_cell[:, None] + local
+        span_a, span_b = number_span(i, a, self.n), number_span(j, b, self.m)
+        return self.pair_cell + span_a * count_spans(self.m) + span_b
 
-    def slot(self, i: torch.Tensor, j: torch.Tensor, kind: torch.Tensor) -> torch.Tensor:
+    def slot(self, i: Ints, j: Ints, kind: Ints) -> Ints:
         """Numbers of slots; ``kind`` is int64[kinds, 2], which sides have a word."""
         on_a, on_b = kind.T
-        local: torch.Tensor = (i + 1) * on_a * (self.m[:, None] + 1) + (j + 1) * on_b
-        return self.pair_slot[:, None] + local
+        local: Ints = (i + 1) * on_a * (self.m + 1) + (j + 1) * on_b
+        return self.pair_slot + local
+
+    def part(self, rows: slice | Ints) -> _Places:
+        """Some of the cells."""
+        return _Places(*(column[rows] for column in vars(self).values()))
 
 
 @dataclass(frozen=True)
@@ -101,19 +104,18 @@ class Rule:
     """Which derivations are left out: those the paper's code loses, those through some corners."""
 
     published: bool = False
-    kept: torch.Tensor | None = None
+    kept: NDArray[np.bool_] | None = None
 
-    def allows(self, places: _Places, u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    def allows(self, places: _Places, u: Ints, v: Ints) -> NDArray[np.bool_]:
         """Whether cells may be split at (u, v): [cells, ways]; with an empty side they may."""
-        import torch
+        import numpy as np
 
         if self.kept is None:
-            return torch.ones((), dtype=torch.bool, device=u.device).expand(len(places.i), 1)
-        i, j, m = places.i[:, None] + u, places.j[:, None] + v, places.m[:, None]
-        empty = (places.a == 0) | (places.b == 0)
-        inside = (i >= 0) & (j >= 0)
-        corner = (places.pair_slot[:, None] + i * (m + 1) + j) * inside
-        return empty[:, None] | self.kept[corner.clamp(0, len(self.kept) - 1)]
+            return np.ones((1, 1), np.bool_)
+        i, j = places.i + u, places.j + v
+        corner = np.clip(places.pair_slot + i * (places.m + 1) + j, 0, len(self.kept) - 1)
+        allowed: NDArray[np.bool_] = (places.a == 0) | (places.b == 0) | self.kept[corner]
+        return allowed
 
 
 def make_plan(
@@ -131,95 +133,71 @@ def make_plan(
     """
     import torch
 
-    rule = Rule(published, None if kept is None else torch.from_numpy(kept).to(device))
+    device = torch.device(device)
+    rule = Rule(published, kept)
     cells = list_cells(lattice, kept)
     levels = tuple(
         _plan_level(lattice, cells, level, device, rule)
         for level in range(2, lattice.levels + 1)
         if cells.offsets[level] < cells.offsets[level + 1]
     )
-    return Plan(lattice, levels, torch.from_numpy(lattice.tops).to(device))
+    return Plan(lattice, levels, move(lattice.tops, device))
 
 
 def _plan_level(
-    lattice: Lattice, cells: Cells, level: int, device: torch.device | str, rule: Rule
+    lattice: Lattice, cells: Cells, level: int, device: torch.device, rule: Rule
 ) -> Level:
     part = slice(*cells.offsets[level : level + 2])
     columns = [cells.pair, cells.i, cells.a, cells.j, cells.b]
     return plan_cells(lattice, [column[part] for column in columns], device, rule)
 
 
-def plan_cells(
-    lattice: Lattice, columns: list[Ints], device: torch.device | str, rule: Rule
-) -> Level:
+def plan_cells(lattice: Lattice, columns: list[Ints], device: torch.device, rule: Rule) -> Level:
     """The ways to fill some cells, given as pair, i, a, j, b by falling count of splits."""
-    import torch
-
-    pair, i, a, j, b = (torch.from_numpy(column).to(device) for column in columns)
+    pair, i, a, j, b = columns
     sizes = [lattice.cell_base, lattice.slot_base, lattice.source, lattice.target]
-    base, slot_base, n, m = (torch.from_numpy(column).to(device)[pair] for column in sizes)
-    places = _Places(base, slot_base, i, a, j, b, n, m, 1 + (m * (m + 1) >> 1))
-    shapes = columns[2], columns[4]
-    slot, rest = _leaves(places, lattice, rule)
-    row, first, second = _two_leaves(places, shapes, rule)
-    own = places.cell(i[:, None], a[:, None], j[:, None], b[:, None])[:, 0]
-    return Level(own, _groups(places, lattice, shapes, rule), slot, rest, row, first, second)
+    base, slot_base, n, m = (column[pair] for column in sizes)
+    places = _Places(*(column[:, None] for column in (base, slot_base, i, a, j, b, n, m)))
+    own = places.cell(places.i, places.a, places.j, places.b)[:, 0]
+    groups = _groups(places, lattice, device, rule)
+    arrays = *_leaves(places, lattice, rule), *_two_leaves(places, rule)
+    slot, rest, row, first, second = (move(array, device) for array in arrays)
+    return Level(move(own, device), groups, slot, rest, row, first, second)
 
 
 def _groups(
-    places: _Places, lattice: Lattice, shapes: tuple[Ints, Ints], rule: Rule
+    places: _Places, lattice: Lattice, device: torch.device, rule: Rule
 ) -> tuple[Group, ...]:
-    counts = count_splits(lattice)[shapes]
+    counts = count_splits(lattice)[places.a[:, 0], places.b[:, 0]]
     groups = []
     start = 0
     while start < len(counts) and counts[start]:
         stop = int((counts * 2 > counts[start]).sum())
-        bounds = start, stop, int(counts[start])
-        groups.append(_group(places, lattice, shapes, bounds, rule))
+        left, right = _split(places.part(slice(start, stop)), lattice, int(counts[start]), rule)
+        groups.append(Group(start, stop, move(left, device), move(right, device)))
         start = stop
     return tuple(groups)
 
 
-def _group(
-    places: _Places,
-    lattice: Lattice,
-    shapes: tuple[Ints, Ints],
-    bounds: tuple[int, int, int],
-    rule: Rule,
-) -> Group:
-    import torch
-
-    start, stop, width = bounds
-    rows = slice(start, stop)
-    device = places.i.device
-    table_u, table_v = splits_of(lattice)
-    a, b = shapes[0][rows], shapes[1][rows]
-    u, v = (torch.from_numpy(t[a, b, :width]).to(device) for t in (table_u, table_v))
-    part = _Places(**{name: column[rows] for name, column in vars(places).items()})
-    i, j = part.i[:, None], part.j[:, None]
-    real = ((u + v) > 0) & rule.allows(part, u, v)
-    left = part.cell(i, u, j, v)
-    right = part.cell(i + u, part.a[:, None] - u, j + v, part.b[:, None] - v)
-    return Group(start, stop, left * real, right * real)
+def _split(places: _Places, lattice: Lattice, width: int, rule: Rule) -> tuple[Ints, Ints]:
+    """The children at every split of some cells: int64[cells, width] twice."""
+    i, a, j, b = places.i, places.a, places.j, places.b
+    u, v = (table[a[:, 0], b[:, 0], :width] for table in splits_of(lattice))
+    real = ((u + v) > 0) & rule.allows(places, u, v)
+    left, right = places.cell(i, u, j, v), places.cell(i + u, a - u, j + v, b - v)
+    return left * real, right * real
 
 
-def _kinds(paired: bool, device: torch.device) -> torch.Tensor:
-    """Which sides of a leaf have a word: int64[kinds, 2]."""
-    import torch
-
-    return torch.tensor([[1, 0], [0, 1], [1, 1]] if paired else [[1, 0]], device=device)
-
-
-def _leaves(places: _Places, lattice: Lattice, rule: Rule) -> tuple[torch.Tensor, torch.Tensor]:
+def _leaves(places: _Places, lattice: Lattice, rule: Rule) -> tuple[Ints, Ints]:
     """Slots and rests of a leaf beside a symbol, on the left and on the right."""
-    import torch
+    import numpy as np
 
-    kind = _kinds(lattice.has_targets, places.i.device)
+    kind = np.array([[1, 0], [0, 1], [1, 1]] if lattice.has_targets else [[1, 0]])
     u, v = kind.T
-    i, a, j, b = (column[:, None] for column in (places.i, places.a, places.j, places.b))
+    i, a, j, b = places.i, places.a, places.j, places.b
     rest_a, rest_b = a - u, b - v
-    fits = (torch.minimum(rest_a, rest_b) >= 0) & (torch.maximum(rest_a, rest_b) > 1)
-    fits &= ~(((u == 0) | (u == a)) & ((v == 0) | (v == b)))
+    fits = (np.minimum(rest_a, rest_b) >= 0) & (np.maximum(rest_a, rest_b) > 1)
+    fits &= is_allowed(u, v, a, b)
     on_left = fits & (a > 0) if rule.published else fits
     on_left = on_left & rule.allows(places, u, v)
     on_right = fits & rule.allows(places, rest_a, rest_b)
@@ -227,7 +205,7 @@ def _leaves(places: _Places, lattice: Lattice, rule: Rule) -> tuple[torch.Tensor
     right_rest = places.cell(i, rest_a, j, rest_b) * on_right
     left = places.slot(i, j, kind) * on_left
     right = places.slot(i + rest_a, j + rest_b, kind) * on_right + lattice.slots
-    return torch.cat([left, right], 1), torch.cat([left_rest, right_rest], 1)
+    return np.concatenate([left, right], 1), np.concatenate([left_rest, right_rest], 1)
 
 
 _PAIRS_OF_LEAVES = [
@@ -241,25 +219,19 @@ _PAIRS_OF_LEAVES = [
 ]
 
 
-def _two_leaves(
-    places: _Places, shapes: tuple[Ints, Ints], rule: Rule
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def _two_leaves(places: _Places, rule: Rule) -> tuple[Ints, Ints, Ints]:
     """Cells that two leaves fill: their rows in the level, and the two slots."""
-    import torch
+    import numpy as np
 
-    rows, firsts, seconds = [], [], []
-    present = set(zip(*(shape.tolist() for shape in shapes), strict=True))
-    for first, second in _PAIRS_OF_LEAVES:
-        if (first[0] + second[0], first[1] + second[1]) not in present:
-            continue
-        kind = torch.tensor([first, second], device=places.i.device)
+    rows, firsts, seconds = ([np.empty(0, np.int64)] for _ in range(3))
+    small = np.flatnonzero((places.a <= 2) & (places.b <= 2))
+    for first, second in _PAIRS_OF_LEAVES if len(small) else ():
+        kind = np.array([first, second])
         a, b = kind.sum(0)
-        here = rule.allows(places, kind[:1, 0], kind[:1, 1])[:, 0]
-        row = torch.nonzero((places.a == a) & (places.b == b) & here)[:, 0]
-        part = _Places(**{name: column[row] for name, column in vars(places).items()})
-        i, j = part.i[:, None], part.j[:, None]
+        fits = (places.a == a) & (places.b == b) & rule.allows(places, kind[:1, 0], kind[:1, 1])
+        row = np.flatnonzero(fits)
+        part = places.part(row)
         rows.append(row)
-        firsts.append(part.slot(i, j, kind[:1])[:, 0])
-        seconds.append(part.slot(i + first[0], j + first[1], kind[1:])[:, 0])
-    none = places.i[:0]
-    return torch.cat([none, *rows]), torch.cat([none, *firsts]), torch.cat([none, *seconds])
+        firsts.append(part.slot(part.i, part.j, kind[:1])[:, 0])
+        seconds.append(part.slot(part.i + first[0], part.j + first[1], kind[1:])[:, 0])
+    return np.concatenate(rows), np.concatenate(firsts), np.concatenate(seconds)
