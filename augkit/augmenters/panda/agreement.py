@@ -28,6 +28,7 @@ _WISHES = frozenset(
 _NEVER_PASSIVE = frozenset(
     "come arrived eaten slept lived worked died fallen risen begun returned grown".split()
 )
+_SAME_IN_PAST = frozenset("let put cut hit set shut hurt cost quit read bet spread split".split())
 _AFTER_GONE = frozenset("and but or now forever already by for so then because if when".split())
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _FAR = 40
@@ -82,6 +83,9 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
             return _goes_on(analysis, token)
         if token.text.lower() in _NEVER_PASSIVE:
             return True
+        after = analysis.tokens[token.index + 1 : token.index + 2]
+        if token.text.lower() in _SAME_IN_PAST:  # "she's let us down"
+            return any(t.upos in {"PRON", "DET"} for t in after)
         participle = token.xpos in {"VBN", "VBD"}
         return participle and bool(analysis.children(token, "obj", "ccomp", "xcomp"))
     return False
@@ -142,7 +146,8 @@ def _with_relative(analysis: Analysis, who: Token) -> Iterator[Token]:
     """As in "She who *laughs* last *laughs* best": the next two finite verbs."""
     following = analysis.tokens[who.index + 1 : who.index + 20]
     finite = [t for t in following if t.sentence == who.sentence and t.xpos in _FINITE]
-    yield from finite[:2]
+    opening = analysis.tokens[max(0, who.index - 3)].text.lower()
+    yield from finite[:1] if opening == "it" else finite[:2]  # "it is he who pays" has one
 
 
 def _between(analysis: Analysis, subject: Token, head: Token) -> Token | None:
