@@ -45,6 +45,15 @@ class RobustConfig(StrictModel):
         5, ge=1, description="DRiFt: the hints' model predicts each fold unseen; 1: all rows seen"
     )
     seed: int = Field(0, description="of the folds")
+    expert_weight: float = Field(
+        1.0, ge=0, description="PoE: how much the hints' expert is asked to be right by itself"
+    )
+    balance: float = Field(
+        0.01, ge=0, description="ReW: how strongly the weights of rows are held together"
+    )
+    subtract: float = Field(
+        1.0, ge=0, description="CLEVER: how much of the hints' scores is taken off"
+    )
 
 
 @dataclass(frozen=True)
