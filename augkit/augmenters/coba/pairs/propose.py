@@ -20,6 +20,7 @@ from augkit.data import Contract, Draft, Edit, Example, Refusal
 from augkit.language.decompose import decompose
 from augkit.text.diff import apply, diff
 
+_PREMISE_FIRST = 2 / 3
 _CHOICES = 4
 """Changes tried for one variant, at most."""
 
@@ -81,7 +82,8 @@ class PairProposer:
                 number = copy * len(targets) + place
                 draw = self.draw(parent, number)
                 each = _Wanted(parent, scene, source, target, label, number, draw)
-                each.left = _in_order(_possible(each, "neutral" not in self.labels), draw)
+                possible = _possible(each, "neutral" not in self.labels)
+                each.left = _in_order(possible, scene.first, draw)
                 yield each
 
     def _try(self, wanted: Sequence[_Wanted]) -> None:
@@ -151,10 +153,17 @@ def _possible(each: _Wanted, facts: bool) -> list[tuple[Change, bool]]:
     return [*((change, False) for change in direct), *((change, True) for change in twice)]
 
 
-def _in_order(possible: list[tuple[Change, bool]], draw: Random) -> list[tuple[Change, bool]]:
-    """The changes in the order they are tried: one text drawn first, then a change of it."""
+def _in_order(
+    possible: list[tuple[Change, bool]], premise: str, draw: Random
+) -> list[tuple[Change, bool]]:
+    """The changes in the order they are tried: one text drawn first, then a change of it.
+
+    The premise can be changed less often, so it comes first two times in three where it can.
+    """
     groups = by_field([change for change, _ in possible])
-    fields = draw.sample(sorted(groups), len(groups))
+    fields = sorted(groups, key=lambda name: name != premise)
+    if draw.random() > _PREMISE_FIRST:
+        fields.reverse()
     ordered: list[tuple[Change, bool]] = []
     for name in fields:
         some = [one for one in possible if one[0].edits[0].field == name]

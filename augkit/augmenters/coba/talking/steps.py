@@ -30,12 +30,25 @@ from augkit.augmenters.coba.talking.identify import LLMIdentifier
 from augkit.augmenters.coba.talking.judge import LLMJudge
 from augkit.augmenters.coba.talking.reconstruct import LLMReconstructor
 from augkit.data import Example
+from augkit.errors import ConfigError
 from augkit.protocols import LLM, Tools
 
 
 def talks(config: CobaConfig, tools: Tools) -> bool:
-    """Whether a language model edits under these settings."""
-    return tools.llm is not None and config.edit_by != "offline"
+    """Whether a language model edits under these settings; raises where they do not go together."""
+    edits = tools.llm is not None and config.edit_by != "offline"
+    if edits and config.reconstruct_by == "spans":
+        raise ConfigError(
+            "reconstruct_by=spans needs the edits of the text, and a model gives triples: use llm "
+            "or triples, or edit_by=offline"
+        )
+    asked = (config.identify, config.decompose_by, config.reconstruct_by, config.judge_by)
+    if not edits and "llm" in asked:
+        raise ConfigError(
+            "with edit_by=offline the other steps are offline too: leave identify, decompose_by, "
+            "reconstruct_by and judge_by as they are"
+        )
+    return edits
 
 
 @dataclass(frozen=True)
@@ -63,7 +76,7 @@ def talking_steps(
     if config.decompose_by == "offline":
         decomposer = ParseDecomposer(reader)
     reconstructor: Reconstructor = LLMReconstructor(llm, config)
-    if config.reconstruct_by in {"spans", "triples"}:
+    if config.reconstruct_by == "triples":
         reconstructor = TripleReconstructor()
     return Steps(
         decomposer,

@@ -8,7 +8,7 @@ import pytest
 
 from augkit.augmenters.create import create
 from augkit.data import FREE, Pair, Refusal, example
-from augkit.errors import MissingTool
+from augkit.errors import ConfigError, MissingTool
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
@@ -77,6 +77,21 @@ def test_a_step_that_is_to_use_a_model_says_when_there_is_none():
     """The missing model is told before any work."""
     with pytest.raises(MissingTool):
         create("coba", identify="llm")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"reconstruct_by": "spans"},
+        {"edit_by": "offline", "decompose_by": "llm"},
+        {"edit_by": "offline", "identify": "llm"},
+    ],
+)
+def test_steps_that_do_not_go_together_are_told(obedient, settings):
+    """Settings that would be passed over in silence are an error that says what to do."""
+    method = fitted(Scripted(obedient), NLI, **settings)
+    with pytest.raises(ConfigError, match="offline"):
+        list(method.outcomes(NLI))
 
 
 @pytest.mark.parametrize(
