@@ -199,20 +199,14 @@ def _split_table(n: int, m: int) -> tuple[Ints, Ints, Ints]:
     """For each shape the (u, v) of its splits into internal symbols, zero-padded, and the count."""
     import numpy as np
 
-    count = np.zeros((n + 1, m + 1), np.int64)
-    found: dict[tuple[int, int], Ints] = {}
-    for a in range(n + 1):
-        for b in range(m + 1):
-            u, v = (grid.ravel() for grid in np.indices((a + 1, b + 1)))
-            inner = np.maximum(u, v) > 1
-            inner &= np.maximum(a - u, b - v) > 1
-            inner &= is_allowed(u, v, a, b)
-            found[a, b] = np.stack([u[inner], v[inner]])
-            count[a, b] = inner.sum()
-    table = np.zeros((2, n + 1, m + 1, max(1, int(count.max()))), np.int64)
-    for (a, b), pairs in found.items():
-        table[:, a, b, : pairs.shape[1]] = pairs
-    return table[0], table[1], count
+    a, b = (grid[..., None] for grid in np.indices((n + 1, m + 1)))
+    u, v = (grid.ravel() for grid in np.indices((n + 1, m + 1)))
+    inner = (u <= a) & (v <= b) & (np.maximum(u, v) > 1) & (np.maximum(a - u, b - v) > 1)
+    inner &= is_allowed(u, v, a, b)
+    count = inner.sum(axis=2)
+    first = np.argsort(~inner, axis=2, kind="stable")[..., : max(1, int(count.max()))]
+    real = np.take_along_axis(inner, first, axis=2)
+    return u[first] * real, v[first] * real, count
 
 
 def splits_of(lattice: Lattice) -> tuple[Ints, Ints]:
