@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     Text: TypeAlias = Ints | tuple[Ints, Ints]
 
 
+_PUT_ASIDE = 1 << 16
+
+
 @dataclass(frozen=True)
 class Batch:
     """Texts side by side, and their slots by kind.
@@ -67,11 +70,14 @@ class Batch:
 
 
 def move(array: NDArray[Any], device: torch.device) -> torch.Tensor:
-    """An array as a tensor on a device; the host does not wait for a GPU."""
+    """An array as a tensor on a device; the host does not wait for a GPU.
+
+    A copy from ordinary memory waits, unless it is so small that it is put aside.
+    """
     import torch
 
     tensor = torch.from_numpy(array)
-    if device.type == "cuda":
+    if device.type == "cuda" and array.nbytes >= _PUT_ASIDE:
         tensor = tensor.pin_memory()
     return tensor.to(device, non_blocking=True)
 

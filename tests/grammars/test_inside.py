@@ -1,5 +1,7 @@
 import pytest
 import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from augkit.errors import DataError
 from augkit.grammars.inside import Potentials, run_inside
@@ -88,12 +90,24 @@ def test_float32_is_close(spread, draw_potentials):
         assert difference.abs().max() < 1e-4
 
 
-def test_every_word_is_in_one_leaf(draw_potentials):
-    """The posteriors of the leaves that hold a word sum to one."""
-    _, outside = outcome(draw_potentials([(4, 6)], 3, 4), [(4, 6)])
-    leaves = outside.emissions.sum(1).view(5, 7)
-    assert leaves[1:].sum(1).tolist() == pytest.approx([1.0] * 4)
-    assert leaves[:, 1:].sum(0).tolist() == pytest.approx([1.0] * 6)
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 7), st.integers(0, 7)).filter(lambda pair: max(pair) > 1),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_every_word_is_in_one_leaf(draw_potentials, lengths):
+    """Whatever the lengths, the posteriors of the leaves that hold a word sum to one."""
+    _, outside = outcome(draw_potentials(lengths, 3, 4, spread=2.0), lengths)
+    starts = lay_out(lengths).slot_base
+    for start, (n, m) in zip(starts, lengths, strict=True):
+        leaves = outside.emissions[start : start + (n + 1) * (m + 1)].sum(1).view(n + 1, m + 1)
+        assert leaves[1:].sum(1).tolist() == pytest.approx([1.0] * n)
+        assert leaves[:, 1:].sum(0).tolist() == pytest.approx([1.0] * m)
 
 
 @pytest.mark.parametrize("lengths", [[], [(1, 1)], [(3, 3), (0, 1)], [(256, 1)]])
