@@ -1,14 +1,18 @@
-"""Intervals that belong to scores: exact for shares, bootstrap for means."""
+"""Intervals that belong to scores: exact for shares, bootstrap for means and other statistics."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from augkit.data import Score, digest
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 LEVEL = 0.95
 """Every interval of augkit is a 95 % interval."""
@@ -33,14 +37,41 @@ def exact_share(name: str, hits: int, n: int) -> Score:
     >>> score.value, score.low, round(score.high, 4)
     (0.0, 0.0, 0.3085)
     """
-    from scipy.stats import beta
-
     if not 0 <= hits <= n or n == 0:
         raise ValueError(f"{name}: {hits} of {n} is no share")
-    tail = (1 - LEVEL) / 2
+    return Score(name, hits / n, *share_bounds(hits, n), n)
+
+
+def share_bounds(hits: int, n: int, level: float = LEVEL) -> tuple[float, float]:
+    """The ends of Clopper and Pearson's interval; several at once need a higher level each."""
+    from scipy.stats import beta
+
+    tail = (1 - level) / 2
     low = float(beta.ppf(tail, hits, n - hits + 1)) if hits else 0.0
     high = float(beta.ppf(1 - tail, hits + 1, n - hits)) if hits < n else 1.0
-    return Score(name, hits / n, low, high, n)
+    return low, high
+
+
+def difference_of_shares(name: str, first: Score, second: Score) -> Score:
+    """``second - first``, two shares of different rows, by Newcombe's hybrid of their intervals.
+
+        low  = d - √( (p₂ - l₂)² + (u₁ - p₁)² )
+        high = d + √( (u₂ - p₂)² + (p₁ - l₁)² )
+
+    d is p₂ - p₁; l and u are the ends of each share's own interval. Newcombe takes Wilson's; with
+    exact ones it is a little wider.
+
+    Reference: newcombe1998interval.
+
+    >>> score = difference_of_shares("gap", exact_share("a", 5, 10), exact_share("b", 9, 10))
+    >>> round(score.value, 2), score.low < 0.4 < score.high, score.n
+    (0.4, True, 20)
+    """
+    value = second.value - first.value
+    below = ((second.value - second.low) ** 2 + (first.high - first.value) ** 2) ** 0.5
+    above = ((second.high - second.value) ** 2 + (first.value - first.low) ** 2) ** 0.5
+    low, high = max(-1.0, value - below), min(1.0, value + above)
+    return Score(name, value, low, high, first.n + second.n)
 
 
 def bootstrap_mean(
@@ -62,15 +93,42 @@ def bootstrap_mean(
     if not values:
         raise ValueError(f"{name}: no value to take the mean of")
     distinct, counts = np.unique(np.asarray(values, dtype=np.float64), return_counts=True)
-    n, mean, tail = len(values), float(np.mean(values)), (1 - LEVEL) / 2
-    if len(distinct) == 1:
-        missed = 1 - tail ** (1 / n)
-        low, high = (mean + missed * (bound - mean) for bound in bounds)
-        return Score(name, mean, low, high, n)
-    # A resample of n rows is a multinomial draw of how often each distinct value comes up.
-    drawn = keyed_generator(seed, name, str(n)).multinomial(n, counts / n, size=_DRAWS)
-    low, high = np.quantile(drawn @ distinct / n, [tail, 1 - tail])
-    return Score(name, mean, float(low), float(high), n)
+    found = bootstrap_counts(
+        name, counts.tolist(), lambda drawn: drawn @ distinct / len(values), bounds, seed
+    )
+    return replace(found, value=float(np.mean(values)))
+
+
+def bootstrap_counts(
+    name: str,
+    counts: Sequence[int],
+    statistic: Callable[[Floats], Floats],
+    bounds: tuple[float, float] = (0.0, 1.0),
+    seed: int = 0,
+) -> Score:
+    """A statistic of how often each kind of row comes up, with a percentile bootstrap interval.
+
+    ``statistic`` turns counts float[draws, kinds] into float[draws]. A resample of n rows is a
+    multinomial draw of how often each kind comes up. As for means, a statistic that no resample
+    moves still leaves room for the rows that were missed.
+    """
+    import numpy as np
+
+    seen, n, tail = np.asarray(counts, dtype=np.float64), int(sum(counts)), (1 - LEVEL) / 2
+    value = float(statistic(seen[None])[0])
+    drawn = keyed_generator(seed, name, str(n)).multinomial(n, seen / n, size=_DRAWS)
+    found = statistic(drawn.astype(np.float64))
+    low, high = (float(end) for end in np.quantile(found, [tail, 1 - tail]))
+    if low == high:
+        low, high = unseen_room(value, n, bounds)
+    return Score(name, value, low, high, n)
+
+
+def unseen_room(value: float, n: int, bounds: tuple[float, float]) -> tuple[float, float]:
+    """The ends where n rows show no spread: what a share that they all missed could change."""
+    missed = 1 - ((1 - LEVEL) / 2) ** (1 / n)
+    low, high = (value + missed * (bound - value) for bound in bounds)
+    return low, high
 
 
 def keyed_generator(seed: int, *names: str) -> np.random.Generator:
