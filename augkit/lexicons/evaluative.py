@@ -22,7 +22,7 @@ from augkit.config import StrictModel, parse_yaml, read_yaml, validate
 Side = Literal["positive", "negative"]
 Kind = Literal["adjective", "superlative", "comparative", "adverb", "verb", "noun"]
 KINDS: tuple[Kind, ...] = ("adjective", "superlative", "comparative", "adverb", "verb", "noun")
-DOMAINS = ("general", "products", "food")
+DOMAINS = ("general", "criticism", "products", "food")
 
 
 def other(side: Side) -> Side:

@@ -25,6 +25,7 @@ MIXED = "speaks for both labels"
 UNCLEAR = "turns in the sentence"
 LOST = "spurious words lost"
 LABEL = "label not carried"
+THIN = "too few edits for its length"
 SHORT, LONG = "too short", "too long"
 
 
@@ -45,6 +46,12 @@ def too_much_left(edited: Edited, most: float) -> str | None:
     """Whether too many of a text's judgements for the old label stayed."""
     changed = len(edited.edits or ())
     return LEFT if len(edited.left) > most * (changed + len(edited.left)) else None
+
+
+def too_thin(text: str, edited: Edited, least: float) -> str | None:
+    """Whether a text is so long that its few edits may not decide what it says."""
+    changed = len(edited.edits or ())
+    return THIN if changed < least * len(words_of(text)) / 100 else None
 
 
 def survival(before: str, after: str, words: Words) -> float:

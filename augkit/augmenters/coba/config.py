@@ -48,7 +48,7 @@ class CobaConfig(MethodConfig):
         description="variants of whole texts, of sentences beside their unedited twins, or both",
     )
     text_share: float = Field(
-        0.75,
+        1.0,
         ge=0,
         le=1,
         description="with unit=both: share of the texts that also give a whole one",
@@ -80,7 +80,7 @@ class CobaConfig(MethodConfig):
     max_tokens: int = Field(2048, ge=1, description="longest answer of the LLM, in tokens")
     # What a variant must pass.
     min_label: float = Field(
-        0.55, ge=0, le=1, description="least probability of the intended label, by the judge"
+        0.5, ge=0, le=1, description="least probability of the intended label, by the judge"
     )
     max_left: float = Field(
         0.4,
@@ -88,6 +88,9 @@ class CobaConfig(MethodConfig):
         le=1,
         description="greatest share of what speaks for the old label that stays in a whole text; "
         "a sentence may keep none",
+    )
+    min_edits: float = Field(
+        1.5, ge=0, description="least edits per 100 words of a text of several sentences"
     )
     min_spurious: float = Field(
         0.8, ge=0, le=1, description="least share of the spurious words that survive"

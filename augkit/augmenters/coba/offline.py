@@ -134,11 +134,12 @@ class RuleEditor:
                 if _touches(t, changes)
             },
             edits,
-            left=(*_left(turned, changes), *residue(analysis, side, changes)),
-            mixed=(
-                *(Span(j.token.start, j.last.end) for j in (*turned.kept, *turned.aside)),
+            left=(
+                *_left(turned, changes),
+                *residue(analysis, side, changes),
                 *(denials(analysis, changes) if side == "negative" else ()),
             ),
+            mixed=tuple(Span(j.token.start, j.last.end) for j in (*turned.kept, *turned.aside)),
         )
 
 

@@ -75,6 +75,8 @@ def text_candidate(
     reason = None
     if len(work.sentences) == 1:
         reason = checks.unclear(before, Span(0, len(before)), work.edited)
+    elif work.edited.edits is not None:
+        reason = checks.too_thin(before, work.edited, config.min_edits)
     reason = reason or checks.too_much_left(work.edited, config.max_left)
     words = work.job.words
     if config.gender != "keep":  # gendered words were to change

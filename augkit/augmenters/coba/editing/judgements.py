@@ -72,23 +72,24 @@ def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
 def _single(analysis: Analysis, token: Token, lexicon: Evaluative) -> tuple[Entry, Token] | None:
     if _is_named(analysis, token):
         return None
-    for kind, word in _readings(token):
+    for kind, word in _readings(analysis, token):
         entry = lexicon.find(kind, word)
         if entry is not None and counts_here(analysis, token, entry) and _is_free(analysis, token):
             return entry, token
     return None
 
 
-def _readings(token: Token) -> Iterator[tuple[Kind, str]]:
+def _readings(analysis: Analysis, token: Token) -> Iterator[tuple[Kind, str]]:
     """The kinds a word may be looked up as, the likeliest first."""
     small = token.text.lower()
     if token.upos == "VERB" and token.xpos != "JJ":
         yield "verb", token.lemma.lower()
-        if token.xpos in {"VBG", "VBN", "VBD"}:
+        if token.xpos in {"VBG", "VBN"} and not analysis.children(token, "obj", "xcomp"):
             yield "adjective", small
     elif token.upos == "NOUN" and token.xpos not in {"JJ", "JJS"}:
         yield "noun", token.lemma.lower()
-        yield "adjective", small
+        if not analysis.children(token, "amod", "det", "nmod:poss"):
+            yield "adjective", small
     elif token.upos in {"PROPN", "INTJ", "X"}:
         # A sign of emphasis, or the first word of a sentence, that the tagger took for a name.
         yield "adjective", small

@@ -13,7 +13,7 @@ from augkit.text.casing import match_case
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 _VALUE = rf"\d{{1,3}}(?:[.,]\d+)?(?:\s*1/2|½)?|{'|'.join(_NUMBERS)}"
 _OUT_OF = re.compile(
-    rf"(?<![\w./])(?P<value>[-+]?(?:{_VALUE})\+*)(?P<between>\s*/\s*|\s+out\s+of\s+(?:a\s+possible\s+)?)"
+    rf"(?<![\w/])(?<!\d\.)(?P<value>[-+]?(?:{_VALUE})\+*)(?P<between>\s*/\s*|\s+out\s+of\s+(?:a\s+possible\s+)?)"
     r"(?P<most>10|5|4|100|ten|five|four|10\.0)(?![\w/]|\.\d)",
     re.IGNORECASE,
 )
