@@ -209,6 +209,8 @@ def _write_files(
     config: GrammarWayConfig,
     folder: Path,
 ) -> None:
+    if config.trees is not None:
+        survey.trees.save(folder / "trees.npz")
     _write_lines(folder / "features.jsonl", records)
     _write_lines(folder / "rules.jsonl", ruled)
     lines = bracketed(survey.trees, survey.vocabulary, paired=survey.corpus.is_pairs)

@@ -97,11 +97,12 @@ def test_the_folder_is_a_finder(found, planted):
     assert all(0 < target.strength <= 1 for some in targets for target in some)
 
 
-def test_trees_can_come_from_elsewhere(found, planted):
+def test_trees_can_come_from_elsewhere(found, planted, tmp_path):
     """Given trees are used as they are; those of other rows are refused."""
     findings, folder = found
     settings = GrammarWayConfig(min_count=1, trees=folder / "trees.npz")
-    assert GrammarWay.survey(planted, settings, None).rows == findings.rows
+    assert GrammarWay.survey(planted, settings, tmp_path).rows == findings.rows
+    assert (Trees.load(tmp_path / "trees.npz").label == Trees.load(settings.trees).label).all()
     with pytest.raises(DataError, match="trees of other texts"):
         GrammarWay.survey(planted[5:], settings, None)
 
