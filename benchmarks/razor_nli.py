@@ -4,8 +4,10 @@
 
 Trains on ``--rows`` rows of the samples of SNLI and MNLI train (the whole sets are not at hand) a
 head on sentence vectors of premise and hypothesis, for each arm: as it is, razor (until no round
-helps at all: the rules find less to rewrite here than in claims), eda (hypothesis only). One JSON line for each training set and arm: accuracy on every test set, the mean over seeds
-that leave out a tenth of the rows, with the paired difference from "as it is"; accuracy of a linear
+helps at all: the rules find less to rewrite here than in claims), eda (hypothesis only).
+
+One JSON line for each training set and arm: accuracy on every test set, the mean over seeds that
+leave out a tenth of the rows, with the paired difference from "as it is"; accuracy of a linear
 classifier that reads the hypothesis alone; negated hypotheses by label; features among the 20
 strongest now that were not among the 50 strongest before.
 """
