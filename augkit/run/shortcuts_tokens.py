@@ -104,9 +104,10 @@ class Tokens:
             ),
             warnings=(_NOTE,),
             about={
-                "before": _about(before, first, config),
-                "after": _about(after, second, config),
-                "significant before": len(strongest),
+                **_about(before, first, config),
+                "rows after": len(after),
+                "tests after": len(second.rows),
+                "significant": len(strongest),
                 "significant after": len(now),
             },
         )
