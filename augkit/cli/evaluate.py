@@ -48,6 +48,12 @@ def command(
         list[str] | None,
         typer.Option("--set", help="a setting of that method: key=value; repeat for more"),
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", help="linear (default), encoder:PATH or transformers:PATH; PATH or a hub id"
+        ),
+    ] = None,
     model_settings: Annotated[
         list[str] | None,
         typer.Option("--model-set", help="a setting of the model, as strength=1; repeat for more"),
@@ -78,7 +84,7 @@ def command(
     data_folder: DataFolder = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
 ) -> None:
-    """Train a linear classifier and measure it, with intervals: does the new data help?
+    """Train a classifier and measure it, with intervals: does the new data help?
 
     With a RUN folder two classifiers are trained, one on its originals and one on its
     `dataset.jsonl`, and compared on the same test rows. With `--train` there is one.
@@ -114,6 +120,7 @@ def command(
         "metrics": tuple(metric) if metric else None,
         "method": method,
         "options": parse_settings(settings or []),
+        "model_kind": model,
         "model": parse_settings(model_settings or []),
         "interval": interval,
         "seeds": seeds,

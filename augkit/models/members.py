@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Discriminator, Tag
 
 from augkit.data import Example
-from augkit.models.encoder import EncoderClassifier, EncoderConfig, embed, fit_head
-from augkit.models.linear import LinearClassifier, LinearConfig, fit_counted
+from augkit.models.encoder import EncoderClassifier, EncoderConfig, embed, fit_head, train_encoder
+from augkit.models.linear import LinearClassifier, LinearConfig, fit_counted, train_linear
 from augkit.models.ngrams import Counted, count_ngrams
 from augkit.models.tokenized import check_fields
 from augkit.models.transformers_classifier import TransformersClassifier, TransformersConfig
@@ -41,6 +41,17 @@ Member = Annotated[
 """The settings of one classifier of an ensemble."""
 
 Model = LinearClassifier | EncoderClassifier | TransformersClassifier
+
+
+def train_member(examples: Sequence[Example], config: Member) -> Model:
+    """One classifier of whichever kind the settings are of, trained on labelled examples."""
+    if isinstance(config, LinearConfig):
+        return train_linear(examples, config)
+    if isinstance(config, EncoderConfig):
+        return train_encoder(examples, config)
+    from augkit.models.fine_tune import train_transformers
+
+    return train_transformers(examples, config)
 
 
 @dataclass(frozen=True)

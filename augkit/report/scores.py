@@ -71,6 +71,8 @@ def _notes(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             values = ", ".join(f"{value:.4f}" for value in seeds["values"])
             yield f"{record['metric']}, {record['train']}, without a tenth of the rows: {values}"
         if "p" in record:
-            yield f"{record['test']}, {record['from']} → {record['to']}: p = {record['p']:.4g}"
+            told = f"{record['test']}, {record['from']} → {record['to']}: p = {record['p']:.4g}"
+            many = f" ({record['p_corrected']:.4g} by Holm)" if "p_corrected" in record else ""
+            yield told + many
     if any(record["metric"] == "fairscore" for record in records):
         yield _FAIRSCORE_NOTE

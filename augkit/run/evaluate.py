@@ -22,13 +22,19 @@ from augkit.evaluation.intervals import Interval
 from augkit.evaluation.significance import mcnemar, paired_difference
 from augkit.llm.settings import ConnectOptions
 from augkit.models.labels import class_labels
-from augkit.models.linear import LinearClassifier, LinearConfig, train_linear
-from augkit.protocols import Tools
-from augkit.run.answers import answered, plain
+from augkit.models.linear import LinearConfig
+from augkit.models.members import Member, train_member
+from augkit.protocols import Classifier, Tools
+from augkit.run.answers import answered, counterfactual_answers, plain, row_answers
 from augkit.run.arms import Arm, TrainOn, dataset_arm, load_rows, run_arms, usable
 from augkit.run.fairness import Perturbed, fairscore_record, perturb, perturber, predicted_pairs
 from augkit.run.models import open_models
 from augkit.run.settings import RunSettings
+from augkit.text.association import corrected
+
+_PAIRED = frozenset({"pair-consistency"})
+"""Metrics of counterfactual pairs that the test set itself holds."""
+_KINDS = ("linear", "encoder", "transformers")
 
 
 class EvaluateSettings(StrictModel):
@@ -39,7 +45,7 @@ class EvaluateSettings(StrictModel):
     train_on: TrainOn = Field("both", description="of a run: its originals, its result, or both")
     tests: tuple[str, ...] = Field((), description="datasets to measure on")
     metrics: tuple[str, ...] = Field(("accuracy",), min_length=1, description="what is measured")
-    model: LinearConfig = Field(default_factory=LinearConfig, description="settings of the model")
+    model: Member = Field(default_factory=LinearConfig, description="the classifier's settings")
     method: str = Field("panda", description="what perturbs the test rows for fairscore")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of that method")
     interval: Interval = Field("exact", description="of shares: exact, or bootstrap over rows")
@@ -59,8 +65,8 @@ class Trained:
     """An arm, the classifier of all its rows, and those of its samples."""
 
     arm: Arm
-    classifier: LinearClassifier
-    samples: Sequence[LinearClassifier]
+    classifier: Classifier
+    samples: Sequence[Classifier]
 
 
 @dataclass(frozen=True)
@@ -82,12 +88,25 @@ def evaluate(settings: EvaluateSettings) -> list[dict[str, Any]]:
         for test in tests:
             _check_same_task(arm, known, test)
     trained = [_train(arm, settings) for arm in arms]
-    return [
+    records = [
         record
         for name in settings.metrics
         for test in tests
         for record in _measured(name, test, trained, settings)
     ]
+    _correct(records)
+    return records
+
+
+def _correct(records: Sequence[dict[str, Any]]) -> None:
+    """Beside each of several p-values the one corrected for their number, by Holm's method."""
+    import numpy as np
+
+    tested = [record for record in records if "p" in record]
+    if len(tested) > 1:
+        adjusted = corrected(np.array([record["p"] for record in tested]), "holm")
+        for record, p in zip(tested, adjusted.tolist(), strict=True):
+            record["p_corrected"] = p
 
 
 def _check_asked(settings: EvaluateSettings) -> None:
@@ -107,8 +126,8 @@ def _arms(settings: EvaluateSettings) -> list[Arm]:
 
 def _train(arm: Arm, settings: EvaluateSettings) -> Trained:
     try:
-        whole = train_linear(arm.examples, settings.model)
-        samples = [train_linear(arm.sample(seed), settings.model) for seed in range(settings.seeds)]
+        whole = train_member(arm.examples, settings.model)
+        samples = [train_member(arm.sample(seed), settings.model) for seed in range(settings.seeds)]
     except DataError as error:
         raise DataError(f"{arm.name}: {error}") from None
     return Trained(arm, whole, samples)
@@ -183,13 +202,13 @@ def _record(
     settings: EvaluateSettings,
 ) -> dict[str, Any]:
     if perturbed is None:
-        scores = registry.find("metrics", name)(_answers(trained.classifier, test))
+        scores = registry.find("metrics", name)(_answers(name, trained.classifier, test))
         record = {"metric": name, "scores": {score.name: plain(score) for score in scores}}
     else:
         record = fairscore_record(trained.classifier, perturbed, settings.interval)
         record["method"] = settings.method
     record |= {
-        "model": {"kind": "linear", **settings.model.model_dump(mode="json")},
+        "model": settings.model.model_dump(mode="json"),
         "train": trained.arm.name,
         "test": test.name,
         "rows": {
@@ -210,23 +229,27 @@ def _spread(
     """The metric's first score for each classifier that was taught nine tenths of the rows."""
     metric = registry.find("metrics", name)
     values = [
-        metric(_answers(classifier, test, perturbed))[0].value for classifier in trained.samples
+        metric(_answers(name, classifier, test, perturbed))[0].value
+        for classifier in trained.samples
     ]
     deviation = stdev(values) if len(values) > 1 else None
     return {"values": values, "mean": fmean(values), "deviation": deviation}
 
 
 def _answers(
-    classifier: LinearClassifier, test: HeldOut, perturbed: Perturbed | None = None
+    name: str, classifier: Classifier, test: HeldOut, perturbed: Perturbed | None = None
 ) -> list[PredictedPair]:
-    return predicted_pairs(classifier, test.rows, perturbed.pairs if perturbed else ())
+    if perturbed is not None:
+        return predicted_pairs(classifier, test.rows, perturbed.pairs)
+    asked = counterfactual_answers if name in _PAIRED else row_answers
+    return asked(classifier, test.rows)
 
 
 def _difference(
     name: str, test: HeldOut, trained: Sequence[Trained], perturbed: Perturbed | None
 ) -> dict[str, Any]:
     """Second arm minus first, over the same test rows."""
-    first, second = (_per_row(one.classifier, test, perturbed) for one in trained)
+    first, second = (_per_row(name, one.classifier, test, perturbed) for one in trained)
     record: dict[str, Any] = {
         "metric": name,
         "difference": plain(paired_difference(f"{name} difference", first, second)),
@@ -240,11 +263,11 @@ def _difference(
 
 
 def _per_row(
-    classifier: LinearClassifier, test: HeldOut, perturbed: Perturbed | None
+    name: str, classifier: Classifier, test: HeldOut, perturbed: Perturbed | None
 ) -> list[float]:
     """For each row 1 where the answer is right, or for fairscore the share of changed answers."""
     if perturbed is not None:
-        return list(row_shares(_answers(classifier, test, perturbed)).values())
+        return list(row_shares(_answers(name, classifier, test, perturbed)).values())
     right = zip(answered(classifier, test.rows), test.rows, strict=True)
     return [float(answer == row.label) for answer, row in right]
 
@@ -257,4 +280,17 @@ def _listed(labels: set[str]) -> str:
 def settings_of(values: dict[str, Any]) -> EvaluateSettings:
     """Validate what the command line gathered; what was not given takes its default."""
     given = {key: value for key, value in values.items() if value is not None}
+    if kind := given.pop("model_kind", None):
+        given["model"] = {**_model_of(kind), **given.get("model", {})}
     return validate(EvaluateSettings, given, "evaluate settings")
+
+
+def _model_of(spec: str) -> dict[str, str]:
+    """What ``linear``, ``encoder:PATH`` or ``transformers:PATH`` names."""
+    kind, _, path = spec.partition(":")
+    if kind not in _KINDS or bool(path) == (kind == "linear"):
+        raise ConfigError(
+            f"no model '{spec}': give linear, encoder:PATH or transformers:PATH, where PATH is a "
+            "folder with a saved model or a hub id"
+        )
+    return {"kind": kind, **({"model": path} if path else {})}

@@ -57,6 +57,7 @@ def test_fairscore_is_shown_with_its_control_and_its_warning(augkit):
         (["--train", "reviews-demo", "--test", "reviews-demo:test", "--metric", "f1"], "no metric"),
         (["nowhere", "--test", "reviews-demo:test"], "not a run folder"),
         (["--train", "reviews-demo", "--test", "reviews-demo:test", "--model-set", "x=1"], "x"),
+        (["--train", "reviews-demo", "--test", "reviews-demo:test", "--model", "gpt"], "encoder:"),
     ],
 )
 def test_mistakes_are_explained(augkit, arguments, said):
@@ -65,6 +66,16 @@ def test_mistakes_are_explained(augkit, arguments, said):
     assert result.code == 2
     assert said in result.err
     assert "Traceback" not in result.err
+
+
+def test_a_metric_and_a_model_by_name(augkit):
+    """Macro-F1 of the linear classifier on the bundled reviews."""
+    asked = ["--train", "reviews-demo", "--test", "reviews-demo:test", "--model", "linear"]
+    result = augkit("evaluate", *asked, "--metric", "macro-f1", "--json")
+    record = json.loads(result.out)
+    assert record["model"]["kind"] == "linear"
+    score = record["scores"]["macro_f1"]
+    assert 0 < score["low"] < score["value"] < score["high"] <= 1
 
 
 def test_metrics_are_listed(augkit):
