@@ -56,7 +56,21 @@ _BEFORE_PLACES = frozenset({"san", "el", "los", "las", "sao"})
 """After these, with a capital, it is a place."""
 _NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _BEFORE_SURNAMES = frozenset(
-    {"mr", "mrs", "ms", "miss", "mx", "mister", "dr", "prof", "professor", "senator", "judge"}
+    {
+        "mr",
+        "mrs",
+        "ms",
+        "miss",
+        "mx",
+        "lord",
+        "lady",
+        "mister",
+        "dr",
+        "prof",
+        "professor",
+        "senator",
+        "judge",
+    }
 )
 """After these a name is a surname."""
 

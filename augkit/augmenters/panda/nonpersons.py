@@ -23,7 +23,8 @@ def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
     """The reason for leaving a pronoun alone that stands for an animal or a thing."""
     word = scene.text[hit.start : hit.end]
     if hit.readings[0].pos == "name":
-        token = scene.token(hit.start) if _may_be_thing(scene, hit) else None
+        beside = scene.next_words(hit.end, 6)
+        token = None if called_she().isdisjoint(beside) else scene.token(hit.start)
         thing = _said_thing(scene, token) if token is not None else None
         return Refused("not a person", f"'{word}' is a {thing}") if thing is not None else None
     if hit.readings[0].pos != "pronoun":
@@ -68,7 +69,7 @@ def _may_be_thing(scene: Scene, hit: Hit) -> bool:
 
 def _antecedent(scene: Scene, hit: Hit) -> str | None:
     said = scene.token(hit.start)
-    if said is not None and said.is_relation("nsubj"):
+    if said is not None and said.is_relation("nsubj") and in_case(scene, hit).case == "subject":
         head = scene.parsed.head(said)
         is_verb = verb_beside(scene.parsed, hit.end) is head
         if _is_thing(scene, head) and not is_verb and not scene.parsed.children(head, "case"):

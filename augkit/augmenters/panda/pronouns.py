@@ -33,7 +33,8 @@ _CLOSED = frozenset(
     " here often always usually ever soon later what how why whether lots plenty"
     " something nothing anything everything someone anyone mine yours hers ours theirs myself"
     " yourself himself herself itself ourselves themselves outside inside indoors upstairs"
-    " downstairs abroad aside apart alone instead anyway afterwards asleep awake alive".split()
+    " downstairs abroad aside apart alone instead anyway afterwards asleep awake alive isn't aren't"
+    " wasn't weren't won't hasn't hadn't doesn't didn't".split()
 )
 _NOT_AFTER_ITS_NOUN = _CLOSED - {"all", "that"}
 _WITH_TWO_OBJECTS = frozenset(
@@ -190,7 +191,7 @@ def _his(scene: Scene, hit: Hit, following: list[str]) -> str | None:
     after = following[0]
     if not after[:1].isalnum():
         return "possessive" if after in {"", ".", ",", ";", "!", "?", ")", "\n", ":"} else None
-    if after in _NOT_AFTER_ITS_NOUN:
+    if after in _NOT_AFTER_ITS_NOUN or following[:2] == ["all", "along"]:
         return "possessive"
     if scene.word_before(hit.start) == "of" and _may_be_finite(after):
         return _double_genitive(scene, hit)
