@@ -134,12 +134,11 @@ class RuleEditor:
                 if _touches(t, changes)
             },
             edits,
-            left=(
-                *_left(turned, changes),
-                *residue(analysis, side, changes),
+            left=(*_left(turned, changes), *residue(analysis, side, changes)),
+            mixed=(
+                *(Span(j.token.start, j.last.end) for j in (*turned.kept, *turned.aside)),
                 *(denials(analysis, changes) if side == "negative" else ()),
             ),
-            mixed=tuple(Span(j.token.start, j.last.end) for j in (*turned.kept, *turned.aside)),
         )
 
 
