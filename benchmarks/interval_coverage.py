@@ -1,0 +1,158 @@
+"""Do 95 % intervals hold the truth as often as they say? One JSON line a kind of interval.
+
+    python benchmarks/interval_coverage.py [--simulations 1000] [--rows 300]
+
+Each simulation draws rows from a distribution whose true score is known (computed from the
+distribution, not from a sample) and asks for the score with its interval. Exact intervals should
+hold the truth in at least 93 % of simulations, bootstrap ones in 93 to 97 %.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import norm
+
+from augkit.data import PredictedPair, Score
+from augkit.evaluation.confusion import correlation, macro_f1, matthews, mean_f1
+from augkit.evaluation.consistency import pair_consistency
+from augkit.evaluation.fairscore import fairscore
+from augkit.evaluation.groups import counter_examples, worst_group
+from augkit.evaluation.intervals import bootstrap_mean, exact_share
+from augkit.evaluation.out_of_distribution import auroc
+from augkit.evaluation.significance import paired_difference
+
+Draw = Callable[[np.random.Generator, int], Score]
+
+TABLE = np.array([[0.42, 0.05, 0.03], [0.06, 0.22, 0.02], [0.05, 0.03, 0.12]])
+"""Chance of each true (row) and predicted (column) label."""
+LABELS = ("a", "b", "c")
+GROUPS = (0.9, 0.8, 0.78)
+"""Accuracy of three groups of equal size."""
+SUPPORTING, COUNTER, MISLED = 0.95, 0.6, 0.15
+"""Accuracy with and against the shortcut, and how often it misleads."""
+APART = 1.2
+"""Distance of the means of two normal scores."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kind of interval, the true score, and one simulation."""
+
+    name: str
+    kind: str
+    truth: float
+    draw: Draw
+
+
+def cases() -> Iterator[Case]:
+    """Every interval that augkit gives to a metric."""
+    yield Case("share 0.3", "exact", 0.3, lambda rng, n: _share(rng, n, 0.3))
+    yield Case("share 0.02", "exact", 0.02, lambda rng, n: _share(rng, n, 0.02))
+    yield Case("mean", "bootstrap", 0.4, _mean)
+    yield Case("paired difference", "bootstrap", 0.2, _paired)
+    yield Case("fairscore, bootstrap", "bootstrap", 0.25, _fairscore)
+    yield Case("macro-f1", "bootstrap", _true(mean_f1), lambda rng, n: macro_f1(_table(rng, n))[0])
+    yield Case(
+        "matthews", "bootstrap", _true(correlation), lambda rng, n: matthews(_table(rng, n))[0]
+    )
+    yield Case("auroc", "bootstrap", float(norm.cdf(APART / 2**0.5)), _auroc)
+    yield Case("pair consistency", "exact", 0.6, _consistency)
+    yield Case("worst group", "exact", min(GROUPS), _worst)
+    yield Case("gap of counter-examples", "closed form", SUPPORTING - COUNTER, _gap)
+
+
+def _true(statistic: Callable[..., np.ndarray]) -> float:
+    right, true, said = np.diag(TABLE), TABLE.sum(axis=1), TABLE.sum(axis=0)
+    many = 1e9  # chances become counts: the statistics take a label with less than 1 as absent
+    return float(statistic(*(part[None] * many for part in (right, true, said)))[0])
+
+
+def _share(rng: np.random.Generator, rows: int, truth: float) -> Score:
+    return exact_share("share", int(rng.binomial(rows, truth)), rows)
+
+
+def _mean(rng: np.random.Generator, rows: int) -> Score:
+    values = rng.choice([0.0, 0.5, 1.0], size=rows, p=[0.45, 0.3, 0.25])
+    return bootstrap_mean("mean", values.tolist(), seed=int(rng.integers(2**31)))
+
+
+def _paired(rng: np.random.Generator, rows: int) -> Score:
+    both = rng.choice(4, size=rows, p=[0.2, 0.1, 0.3, 0.4])
+    first, second = np.isin(both, [1, 3]), np.isin(both, [2, 3])
+    seed = int(rng.integers(2**31))
+    return paired_difference("gain", first.astype(float), second.astype(float), seed)
+
+
+def _fairscore(rng: np.random.Generator, rows: int) -> Score:
+    changed = rng.random(rows) < 0.25
+    return fairscore([PredictedPair("a", "b" if one else "a") for one in changed], "bootstrap")[0]
+
+
+def _table(rng: np.random.Generator, rows: int) -> list[PredictedPair]:
+    cells = rng.choice(9, size=rows, p=TABLE.ravel())
+    return [PredictedPair(LABELS[cell % 3], gold=LABELS[cell // 3]) for cell in cells]
+
+
+def _auroc(rng: np.random.Generator, rows: int) -> Score:
+    positive, negative = rng.normal(APART, 1, rows // 2), rng.normal(0, 1, rows // 2)
+    return auroc("auroc", positive.tolist(), negative.tolist())
+
+
+def _consistency(rng: np.random.Generator, rows: int) -> Score:
+    kinds = rng.choice(3, size=rows, p=[0.6, 0.25, 0.15])
+    told = [("p", "n"), ("p", "p"), ("n", "n")]
+    pairs = [PredictedPair(*told[kind], gold="p", variant_gold="n") for kind in kinds]
+    return pair_consistency(pairs)[0]
+
+
+def _worst(rng: np.random.Generator, rows: int) -> Score:
+    pairs = [
+        PredictedPair("y" if rng.random() < share else "n", gold="y", about={"group": str(group)})
+        for group, share in enumerate(GROUPS)
+        for _ in range(rows // len(GROUPS))
+    ]
+    return worst_group(pairs)[0]
+
+
+def _gap(rng: np.random.Generator, rows: int) -> Score:
+    pairs = []
+    for misled in rng.random(rows) < MISLED:
+        right = rng.random() < (COUNTER if misled else SUPPORTING)
+        shortcut = {"shortcut": "n" if misled else "y"}
+        pairs.append(PredictedPair("y" if right else "n", gold="y", about=shortcut))
+    return counter_examples(pairs)[2]
+
+
+def covered(case: Case, simulations: int, rows: int) -> float:
+    """Share of simulations whose interval holds the truth."""
+    rng = np.random.default_rng(1)
+    found = (case.draw(rng, rows) for _ in range(simulations))
+    return sum(score.low <= case.truth <= score.high for score in found) / simulations
+
+
+def main() -> None:
+    """Print one line per interval."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--simulations", type=int, default=1000)
+    parser.add_argument("--rows", type=int, default=300)
+    asked = parser.parse_args()
+    for case in cases():
+        started = time.process_time()
+        share = covered(case, asked.simulations, asked.rows)
+        told = {
+            "interval": case.name, "kind": case.kind, "truth": round(case.truth, 4),
+            "rows": asked.rows, "simulations": asked.simulations, "covered": share,
+            "holds": share >= 0.93 and (case.kind != "bootstrap" or share <= 0.97),
+            "cpu_seconds": round(time.process_time() - started, 1),
+        }  # fmt: skip
+        print(json.dumps(told), flush=True)
+
+
+if __name__ == "__main__":
+    main()
