@@ -1,9 +1,10 @@
 """What CoBA with a language model costs: calls a document, and the run's rate against the client's.
 
-    python benchmarks/coba_llm.py [--rows 150] [--workers 32] [--rounds 3]
+    python benchmarks/coba_llm.py [--rows 150] [--workers 32] [--rounds 3] [--latency 0.05]
 
-A loopback server (a process of its own, 50 ms an answer) gives made-up answers that fit what was
-asked, so that every step is taken. ``augkit run --method coba`` asks it about bundled pairs and
+A loopback server (a process of its own, ``--latency`` seconds an answer) gives made-up answers
+that fit what was asked, so that every step is taken.
+``augkit run --method coba`` asks it about bundled pairs and
 reviews; the bare openai client sends as many requests with as many threads, in turns, so that a
 busy machine slows both. Loading the parser and learning are done before the clock starts. Prints
 one JSON line a dataset; ``efficiency`` is run / bare, of the medians. No text made here means
@@ -106,8 +107,9 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=150)
     parser.add_argument("--workers", type=int, default=32)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--latency", type=float, default=0.05)
     asked = parser.parse_args()
-    command = [sys.executable, str(SERVER), "--port", "0", "--latency", "0.05"]
+    command = [sys.executable, str(SERVER), "--port", "0", "--latency", str(asked.latency)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
         try:
