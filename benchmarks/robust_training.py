@@ -1,11 +1,14 @@
 """Which robust training helps where one field misleads? One JSON line a way of training.
 
     AUGKIT_DATA=DIR python benchmarks/robust_training.py [--train snli:train_20k]
-        [--test snli:test --test snli:test_hard] [--field hypothesis] [--seeds 3] [--limit N]
+        [--test snli:test --test snli:test_hard] [--field hypothesis] [--seeds 3]
+        [--limit N] [--encoder PATH]
     AUGKIT_DATA=DIR python benchmarks/robust_training.py --train fever:test
         --test fever:dev --test fever_symmetric:dev --field claim
 
-The classifier is augkit's linear one; plain, JTT, and four ways that train against ``--field``.
+The classifier is augkit's linear one, or with ``--encoder PATH`` a linear head on the vectors of a
+saved sentence encoder; plain, JTT, and four ways that train against ``--field``, whose n-grams are
+the hints in both cases.
 Seeds leave out a tenth of the training rows each; accuracies are the mean and the deviation over
 seeds, differences to plain training the mean, the least and the greatest.
 """
@@ -17,6 +20,7 @@ import json
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
@@ -24,9 +28,25 @@ import numpy as np
 
 from augkit.corpora.load import load_dataset
 from augkit.data import Example, digest
+from augkit.models.labels import label_numbers
 from augkit.models.linear import LinearClassifier, LinearConfig, train_linear
-from augkit.models.robust import RobustConfig, retrain
-from augkit.models.robust_bias import Way, train_against_field
+from augkit.models.robust import (
+    Loss,
+    RobustConfig,
+    fit_softmax,
+    just_train_twice,
+    residual_fit,
+    retrain,
+    scores,
+)
+from augkit.models.robust_bias import (
+    Way,
+    clever_fit,
+    field_columns,
+    product_of_experts,
+    reweighted_fit,
+    train_against_field,
+)
 from augkit.run.arms import usable
 
 WAYS = ("plain", "jtt", *get_args(Way))
@@ -61,12 +81,85 @@ def accuracy(model: LinearClassifier, rows: Sequence[Example]) -> float:
     return float(np.mean(right))
 
 
+@dataclass(frozen=True)
+class Arrays:
+    """Features, hints and label numbers of rows."""
+
+    features: Any
+    hints: Any
+    targets: Any
+
+
+def encoded(asked: argparse.Namespace, train: Sequence[Example], *tests: Any) -> list[Arrays]:
+    """Standardised vectors of all rows; the hints are n-grams of the field, counted in training."""
+    from augkit.models.encoder import EncoderConfig, embed
+
+    ngrams = train_linear(train, LinearConfig(iterations=asked.iterations))
+    columns = field_columns(ngrams, asked.field)
+    config = EncoderConfig(model=asked.encoder)
+    found = [embed(rows, tuple(rows[0].fields), config) for rows in (train, *tests)]
+    mean, spread = found[0].mean(axis=0), found[0].std(axis=0) + 1e-9
+    return [
+        Arrays(
+            (vectors - mean) / spread,
+            ngrams.features(rows)[:, columns],
+            label_numbers(rows, ngrams.labels),
+        )
+        for vectors, rows in zip(found, (train, *tests), strict=True)
+    ]
+
+
+def answers(way: str, train: Arrays, tests: Sequence[Arrays], config: RobustConfig) -> list[float]:
+    """The accuracy on each test set of a head trained in one way."""
+    labels = int(train.targets.max()) + 1
+    given = (train.features, train.targets, labels)
+    if way == "clever":
+        two = clever_fit(*given, train.hints, config)
+        told = [two.scores(test.features, test.hints) for test in tests]
+    else:
+        if way == "plain":
+            model = fit_softmax(*given, Loss(config.strength, iterations=config.iterations))
+        elif way == "jtt":
+            model = just_train_twice(*given, config)
+        else:
+            fit = {"drift": residual_fit, "poe": product_of_experts, "rew": reweighted_fit}[way]
+            model = fit(*given, train.hints, config)
+        told = [scores(model, test.features) for test in tests]
+    right = [score.argmax(axis=1) == test.targets for score, test in zip(told, tests, strict=True)]
+    return [float(one.mean()) for one in right]
+
+
+def from_encoder(asked: argparse.Namespace, train: Sequence[Example], tests: Any) -> Any:
+    """A function from a way and a seed to the accuracy of a head on each test set."""
+    rows, *others = encoded(asked, train, *tests.values())
+    config = RobustConfig(strength=0.01, weak_strength=1e-4, iterations=asked.iterations, folds=2)
+
+    def measure(way: str, seed: int) -> list[float]:
+        kept = np.random.default_rng(seed).random(len(rows.targets)) >= 0.1
+        part = Arrays(rows.features[kept], rows.hints[np.flatnonzero(kept)], rows.targets[kept])
+        return answers(way, part, others, config)
+
+    return measure
+
+
+def from_ngrams(asked: argparse.Namespace, train: Sequence[Example], tests: Any) -> Any:
+    """The same of augkit's linear classifier."""
+    config = RobustConfig(iterations=asked.iterations, folds=2)
+
+    def measure(way: str, seed: int) -> list[float]:
+        model = trained(way, without_a_tenth(train, seed), asked.field, config)
+        return [accuracy(model, rows) for rows in tests.values()]
+
+    return measure
+
+
 def main() -> None:
     """Print one line per way."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--train", default="snli:train_20k")
     parser.add_argument("--test", action="append")
     parser.add_argument("--field", default="hypothesis")
+    parser.add_argument("--encoder")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--iterations", type=int, default=100)
@@ -74,17 +167,14 @@ def main() -> None:
     asked = parser.parse_args()
     train = rows_of(asked.train, asked.limit)
     tests = {spec: rows_of(spec, None) for spec in asked.test or ["snli:test", "snli:test_hard"]}
-    config = RobustConfig(iterations=asked.iterations, folds=2)
+    measure = (from_encoder if asked.encoder else from_ngrams)(asked, train, tests)
     plain: dict[str, list[float]] = {}
     for way in asked.ways:
         started = time.process_time()
-        models = [
-            trained(way, without_a_tenth(train, seed), asked.field, config)
-            for seed in range(asked.seeds)
-        ]
+        found = [measure(way, seed) for seed in range(asked.seeds)]
         told: dict[str, Any] = {"way": way, "train": asked.train, "rows": len(train)}
-        for spec, rows in tests.items():
-            values = [accuracy(model, rows) for model in models]
+        for (spec, rows), several in zip(tests.items(), zip(*found, strict=True), strict=True):
+            values = list(several)
             gains = np.subtract(values, plain.setdefault(spec, values))
             told[spec] = {
                 "rows": len(rows),
