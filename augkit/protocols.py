@@ -87,7 +87,7 @@ class MaskedModel(Protocol):
         ...
 
     def log_probabilities(self, asked: Sequence[Masked]) -> NDArray[np.float64]:
-        """ln p(token | the rest of its sequence): float[asked]."""
+        """The logarithm of p(token | the rest of its sequence): float[asked]."""
         ...
 
 
@@ -97,7 +97,7 @@ class CausalModel(Protocol):
     def log_probabilities(
         self, texts: Sequence[str], contexts: Sequence[str] | None = None
     ) -> list[NDArray[np.float64]]:
-        """ln p(token | those before it): for each text, float[its tokens]."""
+        """The logarithm of p(token | those before it): for each text, float[its tokens]."""
         ...
 
 

@@ -24,8 +24,7 @@ def command(
     kind: Annotated[Kind, typer.Argument(help="what to list")] = Kind.methods,
     json_lines: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
 ) -> None:
-    """List the methods, datasets, LLM back ends, gates, metrics, finders or benchmarks that are
-    installed.
+    """List the methods, datasets, LLM back ends, gates, metrics, finders or benchmarks there are.
 
     Plug-ins appear here as soon as their package is installed.
 
