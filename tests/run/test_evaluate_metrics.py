@@ -1,5 +1,7 @@
 """Metrics and classifiers that ``evaluate`` takes by name, end to end."""
 
+from itertools import product
+
 import pytest
 
 from augkit.data import Example
@@ -110,6 +112,21 @@ def test_an_encoder_is_trained_and_measured(write_rows, tiny_bert):
     regression = str(write_rows(scale, "scale.jsonl"))
     with pytest.raises(DataError, match="regression task"):
         evaluate(settings_of(values | {"train": regression, "tests": (regression,)}))
+
+
+def test_a_transformer_is_fine_tuned_and_measured(write_rows, tiny_bert):
+    """``transformers:PATH`` fine-tunes a saved model with the settings given."""
+    told = [
+        {"text": f"the {first} film was {second}{end}", "label": label}
+        for label, words in (("pos", GOOD), ("neg", BAD))
+        for first, second, end in product(words, words, ".!")
+    ]
+    path = str(write_rows(told))
+    values = {"train": path, "tests": (path,), "model_kind": f"transformers:{tiny_bert}"}
+    quick = {"epochs": 6, "learning_rate": 3e-3, "batch_size": 8}
+    (record,) = evaluate(settings_of(values | {"model": quick}))
+    assert (record["model"]["kind"], record["model"]["epochs"]) == ("transformers", 6)
+    assert record["scores"]["accuracy"]["value"] > 0.9
 
 
 @pytest.mark.parametrize("spec", ["bert", "encoder", "encoder:", "linear:there", ":"])
