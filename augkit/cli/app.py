@@ -59,7 +59,7 @@ def root(
 
     Everything works offline, without a key, a GPU or a download, unless you ask for a model.
 
-    Try: `augkit run --method eda --dataset reviews-demo`
+    Try: `augkit run --method coba --dataset reviews-demo --evaluate`
 
     Then: `augkit list methods`, `augkit run --help`, `augkit doctor`
     """

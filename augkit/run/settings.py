@@ -17,7 +17,7 @@ from augkit.run.manifest import read_manifest
 class RunSettings(StrictModel):
     """One run. Keys of a ``--config`` file are these; a flag on the command line wins."""
 
-    method: str = Field("eda", description="a name of `augkit list methods`")
+    method: str = Field("coba", description="a name of `augkit list methods`")
     options: dict[str, Any] = Field(
         default_factory=dict, description="the method's own settings, as in --set key=value"
     )

@@ -230,11 +230,12 @@ def test_faults_of_rows_are_refusals(augkit, write_rows, tmp_path):
 
 def test_a_mistake_found_late_leaves_no_folder(augkit, tmp_path):
     """A field that the rows do not have is told, and the corrected command can use the folder."""
-    wrong = augkit("run", "-d", "claims-demo", "-o", "out", "--set", "fields=[clam]")
+    wrong = augkit("run", "-m", "eda", "-d", "claims-demo", "-o", "out", "--set", "fields=[clam]")
     assert wrong.code == 2
     assert "Did you mean 'claim'" in wrong.err
     assert not (tmp_path / "out").exists()
-    assert augkit("run", "-d", "claims-demo", "-o", "out", "--set", "fields=[claim]").code == 0
+    right = augkit("run", "-m", "eda", "-d", "claims-demo", "-o", "out", "--set", "fields=[claim]")
+    assert right.code == 0
 
 
 def test_a_resumed_run_keeps_its_connection(augkit, tmp_path):
