@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from augkit.cli.options import DataFolder
+
 
 def command(
     file: Annotated[Path, typer.Argument(help="a YAML file: methods, datasets, seeds")],
@@ -20,10 +22,7 @@ def command(
     schema: Annotated[
         bool, typer.Option("--schema", help="print the JSON schema of FILE, for editors")
     ] = False,
-    data_folder: Annotated[
-        Path | None,
-        typer.Option("--data", help="folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
-    ] = None,
+    data_folder: DataFolder = None,
 ) -> None:
     """Run every method on every dataset with every seed, measure, and put it into one table.
 

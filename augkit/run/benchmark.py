@@ -50,6 +50,7 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
         "benchmark": chosen.name,
         "score": name,
         "about": chosen.about,
+        "reference": chosen.cite,
         "model": identity(settings.model),
         "data": str(path),
         "items": len(used),

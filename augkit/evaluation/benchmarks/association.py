@@ -12,7 +12,7 @@ Reference: caliskan2017semantics, may2019measuring.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -59,7 +59,7 @@ class Association:
 
 def read(folder: Path, prefix: str) -> list[AssociationTest]:
     """The tests in a folder whose file begins with a prefix, one a file, by name."""
-    paths = [path for path in sorted(folder.glob("*.jsonl")) if _of_prefix(path, prefix)]
+    paths = sorted(folder.glob(f"{prefix}*.jsonl"))
     if not paths:
         raise DataError(f"{folder}: no test '{prefix}*.jsonl' lies there")
     return [_read_test(path) for path in paths]
@@ -82,15 +82,13 @@ def associate(
     draws: int = DRAWS,
 ) -> Association:
     """One test on vectors: float[texts, width] for each of the four sets."""
-    import numpy as np
-
     first = _ties(targets[0], attributes)
     second = _ties(targets[1], attributes)
     effect = _effect(first, second)
     p, exact = p_value(first, second, draws, name)
     low, high = _interval(first, second, name)
     n = len(first) + len(second)
-    return Association(Score(name, effect, low, high, n), p, exact or not np.isfinite(effect))
+    return Association(Score(name, effect, low, high, n), p, exact)
 
 
 def p_value(first: Floats, second: Floats, draws: int = DRAWS, key: str = "") -> tuple[float, bool]:
@@ -159,12 +157,12 @@ def _plain(name: str, value: float, n: int) -> Score:
     return Score(name, value, value, value, n)
 
 
-def _vectors(embed: object, test: AssociationTest) -> list[Floats]:
+def _vectors(embed: Callable[[Sequence[str]], Floats], test: AssociationTest) -> list[Floats]:
     """All texts of a test in one call, cut into its four sets."""
     import numpy as np
 
     parts = [*test.targets, *test.attributes]
-    vectors = embed([text for part in parts for text in part])  # type: ignore[operator] # bound
+    vectors = embed([text for part in parts for text in part])
     return np.split(vectors, np.cumsum([len(part) for part in parts])[:-1])
 
 
@@ -231,10 +229,6 @@ def _read_test(path: Path) -> AssociationTest:
         raise DataError(f"{path}: no examples for {', '.join(missing)}")
     one, two, three, four = (tuple(told[part]["examples"]) for part in _PARTS)
     return AssociationTest(path.name.removesuffix(".jsonl"), (one, two), (three, four))
-
-
-def _of_prefix(path: Path, prefix: str) -> bool:
-    return path.name.startswith(prefix)
 
 
 _FAULTS = (

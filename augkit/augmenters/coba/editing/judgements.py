@@ -43,11 +43,6 @@ class Judgement:
     of_judged: bool
     """Whether it is said of something that reviews judge."""
 
-    @property
-    def is_sure(self) -> bool:
-        """Whether it says what it seems to say, as far as its context tells."""
-        return not self.context.doubts
-
 
 def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
     """All words of a text that judge, in order."""
