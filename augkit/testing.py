@@ -4,6 +4,7 @@
 
     def test_contract():
         check_augmenter("my-method")          # a registered name, or the class itself
+        check_augmenter("joined", settings={"file": path})      # one that cannot do without
 
 No model is needed: a scripted one answers every request with made-up text that fits what was
 asked. A broken promise is an ``AssertionError`` that says which one and for which text.
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import socket
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import isclose
@@ -26,7 +27,17 @@ import yaml
 from augkit import registry
 from augkit.augmenters.base import Augmenter
 from augkit.config import parse_yaml, validate
-from augkit.data import FREE, Example, Outcome, Pair, Refusal, Reply, Request, example
+from augkit.data import (
+    FREE,
+    NOTHING,
+    Example,
+    Outcome,
+    Pair,
+    Refusal,
+    Reply,
+    Request,
+    example,
+)
 from augkit.errors import ConfigError, NotFitted
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
@@ -35,30 +46,38 @@ from augkit.text.diff import apply
 
 ORDINARY: tuple[Example, ...] = (
     *(
-        example(text, label)
-        for text, label in [
-            ("A truly wonderful movie with an excellent cast.", "positive"),
-            ("The kids enjoyed the story, and so did I!", "positive"),
-            ("Great acting; a big, warm-hearted film.", "positive"),
-            ("An excellent, funny script. I started smiling at once.", "positive"),
-            ("I bought it twice: excellent value, excellent service.", "positive"),
-            ("A truly awful movie with a boring cast.", "negative"),
-            ("The kids hated the story, and so did I!", "negative"),
-            ("Terrible acting; a small, cold-hearted film.", "negative"),
-            ("An awful, boring script. I stopped watching at once.", "negative"),
-            ("It didn't work: awful value, awful service.", "negative"),
-        ]
+        example(text, label, columns={"number": number})
+        for number, (text, label) in enumerate(
+            [
+                ("A truly wonderful movie with an excellent cast.", "positive"),
+                ("The kids enjoyed the story, and so did I!", "positive"),
+                ("Great acting; a big, warm-hearted film.", "positive"),
+                ("An excellent, funny script. I started smiling at once.", "positive"),
+                ("I bought it twice: excellent value, excellent service.", "positive"),
+                ("A truly awful movie with a boring cast.", "negative"),
+                ("The kids hated the story, and so did I!", "negative"),
+                ("Terrible acting; a small, cold-hearted film.", "negative"),
+                ("An awful, boring script. I stopped watching at once.", "negative"),
+                ("It didn't work: awful value, awful service.", "negative"),
+            ]
+        )
     ),
     *(
-        example({"premise": premise, "hypothesis": hypothesis}, label)
-        for premise, hypothesis, label in [
-            ("A man buys a big house.", "Someone purchases a home.", "entailment"),
-            ("Two kids watch a movie.", "Nobody watches anything.", "contradiction"),
-            ("A black dog runs on the beach.", "A dog plays with a ball.", "neutral"),
-        ]
+        example({"premise": premise, "hypothesis": hypothesis}, label, columns={"number": number})
+        for number, (premise, hypothesis, label) in enumerate(
+            [
+                ("A man buys a big house.", "Someone purchases a home.", "entailment"),
+                ("Two kids watch a movie.", "Nobody watches anything.", "contradiction"),
+                ("A black dog runs on the beach.", "A dog plays with a ball.", "neutral"),
+            ],
+            100,
+        )
     ),
 )
-"""Labelled texts, single and in pairs, that most methods can change."""
+"""Labelled texts, single and in pairs, that most methods can change.
+
+Each has a number of its own in the column ``number``, for methods that join rows with a file.
+"""
 
 HARD: tuple[Example, ...] = tuple(
     example(text, "negative")
@@ -106,6 +125,8 @@ class Kit:
 
     method: type[Augmenter[Any]]
     examples: Sequence[Example] = ORDINARY
+    settings: Mapping[str, Any] = NOTHING
+    """What the method cannot do without: a file, a model's folder."""
     llm: MeteredLLM = field(default_factory=lambda: MeteredLLM(Scripted(conforming)))
     judged: bool = False
     """Whether a method that can do without a judge has one: a scripted judge likes nothing."""
@@ -117,8 +138,12 @@ class Kit:
 
     def make(self, **settings: Any) -> Augmenter[Any]:
         """The augmenter, having learnt from the examples where it learns."""
-        config = validate(self.method.Config, settings)
-        return self.method(config, self.tools()).fit(self.examples)
+        return self.unfitted(**settings).fit(self.examples)
+
+    def unfitted(self, **settings: Any) -> Augmenter[Any]:
+        """The augmenter as it is before it has seen the examples."""
+        config = validate(self.method.Config, {**self.settings, **settings})
+        return self.method(config, self.tools())
 
     def outcomes(self, examples: Sequence[Example], **settings: Any) -> list[Outcome]:
         """What a new augmenter gives for the examples."""
@@ -126,19 +151,28 @@ class Kit:
 
 
 def check_augmenter(
-    method: str | type[Augmenter[Any]], examples: Sequence[Example] = ORDINARY
+    method: str | type[Augmenter[Any]],
+    examples: Sequence[Example] = ORDINARY,
+    settings: Mapping[str, Any] = NOTHING,
 ) -> None:
-    """Run every check on a registered name or a class, without a network."""
-    kit = kit_of(method, examples)
+    """Run every check on a registered name or a class, without a network.
+
+    ``settings`` are those that the method cannot be made without.
+    """
+    kit = kit_of(method, examples, settings)
     with no_network():
         for check in CHECKS:
             check(kit)
 
 
-def kit_of(method: str | type[Augmenter[Any]], examples: Sequence[Example] = ORDINARY) -> Kit:
+def kit_of(
+    method: str | type[Augmenter[Any]],
+    examples: Sequence[Example] = ORDINARY,
+    settings: Mapping[str, Any] = NOTHING,
+) -> Kit:
     """What the single checks take."""
     found = registry.find("augmenters", method) if isinstance(method, str) else method
-    return Kit(found, examples)
+    return Kit(found, examples, settings)
 
 
 def batches_do_not_matter(kit: Kit) -> None:
@@ -237,8 +271,7 @@ def what_was_learnt_can_be_kept(kit: Kit) -> None:
     if learns is None:
         return
     kit = replace(kit, judged=True)  # a method may learn for its judge alone
-    config = validate(kit.method.Config, {})
-    fresh = kit.method(config, kit.tools())
+    fresh = kit.unfitted()
     try:
         list(fresh.outcomes(kit.examples))
     except NotFitted:

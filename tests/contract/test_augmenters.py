@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -22,19 +23,19 @@ METHODS = registry.names("augmenters")
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_every_method_keeps_every_promise(method, check):
+def test_every_method_keeps_every_promise(method, check, needed_settings):
     """Each promise holds with a scripted model and no network."""
     with no_network():
-        check(kit_of(method))
+        check(kit_of(method, settings=needed_settings(method)))
 
 
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=40, deadline=None)
 @given(text=st.text(), other=st.text(max_size=30), seed=st.integers(-5, 2**70))
-def test_any_text_is_answered(method, text, other, seed):
+def test_any_text_is_answered(method, needed_settings, text, other, seed):
     """Whatever the text or the seed: a variant that differs, or a reason."""
     rows = [example(text, "negative"), example({"premise": other, "hypothesis": text}, "neutral")]
-    augmenter = kit_of(method).make(seed=seed)
+    augmenter = kit_of(method, settings=needed_settings(method)).make(seed=seed)
     for outcome in augmenter.outcomes(rows):
         if isinstance(outcome, Pair):
             assert dict(outcome.variant.fields) != dict(outcome.original.fields)
@@ -42,17 +43,19 @@ def test_any_text_is_answered(method, text, other, seed):
             assert outcome.reason
 
 
-def test_another_process_gives_the_same_ids():
+def test_another_process_gives_the_same_ids(needed_settings):
     """Nothing depends on how Python happens to hash strings."""
     code = (
+        "import json, sys\n"
         "from augkit.testing import *\n"
-        "for name in registry.names('augmenters'):\n"
-        "    for outcome in kit_of(name).outcomes(ORDINARY, copies=2):\n"
+        "for name, settings in json.loads(sys.argv[1]).items():\n"
+        "    for outcome in kit_of(name, settings=settings).outcomes(ORDINARY, copies=2):\n"
         "        print(name, outcome.variant.id if isinstance(outcome, Pair) else outcome.reason)"
     )
+    settings = {name: needed_settings(name) for name in METHODS}
     printed = [
         subprocess.run(
-            [sys.executable, "-c", code],
+            [sys.executable, "-c", code, json.dumps(settings)],
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
             capture_output=True,
             text=True,
