@@ -15,7 +15,7 @@ from pydantic import Field
 from augkit.augmenters.base import Augmenter
 from augkit.config import MethodConfig
 from augkit.corpora.load import load_dataset
-from augkit.data import Draft, Example, Refusal
+from augkit.data import Contract, Draft, Example, Refusal
 from augkit.errors import DataError
 from augkit.protocols import Tools
 
@@ -80,5 +80,5 @@ def _joined(parent: Example, revision: Example, copy: int) -> Draft | Refusal:
     same_names = set(revision.fields) == set(parent.fields)
     texts = [revision.fields[name] for name in parent.fields] if same_names else None
     fields = dict(zip(parent.fields, texts or revision.fields.values(), strict=True))
-    contract = "kept" if revision.label == parent.label else "flipped"
+    contract: Contract = "kept" if revision.label == parent.label else "flipped"
     return Draft(parent, fields, revision.label, contract, copy, about={"by": "people"})

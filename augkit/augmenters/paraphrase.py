@@ -1,4 +1,7 @@
-"""Paraphrase: a language model says the same thing in other words."""
+"""Paraphrase: a language model says the same thing in other words, one call for each rewording.
+
+A control for methods that rewrite with a purpose; several rephrasings in one call are ``auggpt``.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,12 @@ from pydantic import BaseModel, Field
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
+from augkit.augmenters.replies import DETAIL_CHARS, unanswered
 from augkit.config import MethodConfig
-from augkit.data import FREE, Cost, Draft, Example, Refusal, Reply, Request
+from augkit.data import Draft, Example, Refusal, Reply, Request
 from augkit.errors import ConfigError, MissingTool
 from augkit.prompts.load import load_prompt, render
 from augkit.protocols import LLM, Artifact, Tools
-
-DETAIL_CHARS = 500
 
 
 class ParaphraseConfig(MethodConfig):
@@ -142,7 +144,7 @@ def rewrite_request(parent: Example, config: ParaphraseConfig, seed: int) -> Req
 def read_rewording(parent: Example, copy: int, reply: Reply, field: str | None) -> Draft | Refusal:
     """A draft with the new text in its field, or the reason why there is none."""
     if not isinstance(reply.answer, Rewording):
-        return _refusal(parent, copy, reply)
+        return unanswered(parent, copy, reply)
     fields = {**parent.fields, chosen_field(parent.fields, field): reply.answer.text.strip()}
     return Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
 
@@ -157,7 +159,7 @@ def judge_request(fields: Mapping[str, str], labels: Sequence[str]) -> Request:
 def read_verdict(draft: Draft, reply: Reply) -> Draft | Refusal:
     """The draft, with the judge's cost, where the judge names exactly its label."""
     if not isinstance(reply.answer, Verdict):
-        return _refusal(draft.parent, draft.copy, reply, draft.cost)
+        return unanswered(draft.parent, draft.copy, reply, draft.cost)
     cost = draft.cost + reply.cost
     if reply.answer.label != draft.label:
         detail = f"'{reply.answer.label}' instead of '{draft.label}' for: "
@@ -175,11 +177,6 @@ def chosen_field(fields: Mapping[str, str], name: str | None) -> str:
             f"paraphrase: no field '{name}' to reword; there are: {', '.join(fields)}"
         )
     return name
-
-
-def _refusal(parent: Example, copy: int, reply: Reply, cost: Cost = FREE) -> Refusal:
-    detail = (reply.detail or reply.text)[:DETAIL_CHARS]
-    return Refusal(parent, f"llm: {reply.fault}", detail, copy, cost + reply.cost)
 
 
 def _judgeable(draft: Draft) -> bool:

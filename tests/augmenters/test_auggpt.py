@@ -1,0 +1,81 @@
+"""AugGPT: several rephrasings in one call, by pure functions and with a scripted model."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from augkit.augmenters.auggpt import AugGptConfig, Rephrasings, read_rephrasings, rephrase_request
+from augkit.augmenters.create import create
+from augkit.data import FREE, Cost, Draft, Pair, Reply, example
+from augkit.errors import MissingTool
+from augkit.llm.scripted import Scripted
+from augkit.protocols import Tools
+
+FILM = example("A fine film.", "positive")
+NLI = example({"premise": "A man sleeps.", "hypothesis": "He is awake."}, "contradiction")
+PAID = Cost(1, 20, 5, 0.001)
+
+
+def test_the_request_shows_text_label_and_number_as_material():
+    """One call asks for all copies."""
+    request = rephrase_request(FILM, AugGptConfig(copies=4), seed=3)
+    shown = request.messages[-1].content
+    assert all(f">\n{part}\n</" in shown for part in ("A fine film.", "positive", "4"))
+    assert (request.answer, request.seed) == (Rephrasings, 3)
+    assert request.prompt.startswith("auggpt/rephrase@1:")
+
+
+def test_the_call_is_paid_once():
+    """Six rephrasings of one call cost what the call cost; the paper's number is the default."""
+    reply = Reply("", answer=Rephrasings(texts=[f"Film {n}." for n in range(6)]), cost=PAID)
+    drafts = list(read_rephrasings(FILM, reply, AugGptConfig()))
+    assert [draft.fields["text"] for draft in drafts] == [f"Film {n}." for n in range(6)]
+    assert [draft.cost for draft in drafts] == [PAID, *[FREE] * 5]
+    assert {draft.contract for draft in drafts} == {"kept"}
+
+
+def test_missing_rephrasings_are_told():
+    """A model that gives one of three has two refusals, and the cost stays with the first."""
+    reply = Reply("", answer=Rephrasings(texts=["New."]), cost=PAID)
+    first, *rest = read_rephrasings(FILM, reply, AugGptConfig(copies=3))
+    assert isinstance(first, Draft)
+    assert [(one.reason, one.detail, one.copy) for one in rest] == [
+        ("too few rephrasings", "1 of 3", 1),
+        ("too few rephrasings", "1 of 3", 2),
+    ]
+
+
+def test_an_empty_list_is_not_free():
+    """What was paid for nothing is in the refusals' costs."""
+    reply = Reply("", answer=Rephrasings(texts=[]), cost=PAID)
+    assert [one.cost for one in read_rephrasings(FILM, reply, AugGptConfig(copies=2))] == [
+        PAID,
+        FREE,
+    ]
+
+
+def test_repeats_and_the_text_itself_are_refused():
+    """Only what is new is a variant; the last field of a pair is rephrased."""
+    answer = json.dumps({"texts": ["He is awake.", "He does not sleep.", "He does not sleep."]})
+    outcomes = list(create("auggpt", Tools(llm=Scripted([answer])), copies=3).outcomes([NLI]))
+    assert [one.reason if not isinstance(one, Pair) else "kept" for one in outcomes] == [
+        "unchanged",
+        "kept",
+        "repeats another copy",
+    ]
+    assert outcomes[1].variant.fields["premise"] == "A man sleeps."
+
+
+def test_a_faulty_answer_is_one_refusal():
+    """The reason is the reply's fault."""
+    (refusal,) = create("auggpt", Tools(llm=Scripted(["no JSON"]))).outcomes([FILM])
+    assert refusal.reason.startswith("llm: ")
+    assert refusal.cost.calls >= 1
+
+
+def test_it_says_that_it_needs_a_model():
+    """Offline it says what to give it."""
+    with pytest.raises(MissingTool, match="--llm"):
+        create("auggpt")
