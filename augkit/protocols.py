@@ -70,6 +70,19 @@ class Classifier(Protocol):
         ...
 
 
+class SavedClassifier(Classifier, Protocol):
+    """A classifier that can be written into a folder."""
+
+    @property
+    def fields(self) -> Sequence[str]:
+        """The text fields it reads."""
+        ...
+
+    def save(self, folder: Path) -> None:
+        """Write it as plain files."""
+        ...
+
+
 class MaskedModel(Protocol):
     """A masked language model, asked for tokens where they are hidden."""
 

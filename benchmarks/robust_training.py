@@ -28,28 +28,23 @@ import numpy as np
 
 from augkit.corpora.load import load_dataset
 from augkit.data import Example, digest
+from augkit.models.bias_view import BiasView, train_view
 from augkit.models.labels import label_numbers
-from augkit.models.linear import LinearClassifier, LinearConfig, train_linear
+from augkit.models.linear import LinearConfig, train_linear
 from augkit.models.robust import (
     Loss,
     RobustConfig,
     fit_softmax,
     just_train_twice,
     residual_fit,
-    retrain,
     scores,
 )
-from augkit.models.robust_bias import (
-    Way,
-    clever_fit,
-    field_columns,
-    product_of_experts,
-    reweighted_fit,
-    train_against_field,
-)
+from augkit.models.robust_bias import clever_fit, product_of_experts, reweighted_fit
+from augkit.models.robust_train import Robust, Way, train_robust
+from augkit.protocols import Classifier
 from augkit.run.arms import usable
 
-WAYS = ("plain", "jtt", *get_args(Way))
+WAYS = ("plain", *get_args(Way))
 
 
 def rows_of(spec: str, limit: int | None) -> list[Example]:
@@ -62,19 +57,15 @@ def without_a_tenth(rows: Sequence[Example], seed: int) -> list[Example]:
     return [row for row in rows if int(digest(str(seed), row.id), 16) % 10]
 
 
-def trained(
-    way: str, rows: Sequence[Example], field: str, config: RobustConfig
-) -> LinearClassifier:
+def trained(way: str, rows: Sequence[Example], field: str, config: RobustConfig) -> Classifier:
     """A classifier of the rows, all ways with the same features."""
-    plain = train_linear(rows, LinearConfig(iterations=config.iterations))
+    member = LinearConfig(iterations=config.iterations)
     if way == "plain":
-        return plain
-    if way == "jtt":
-        return retrain(plain, rows, config)
-    return train_against_field(plain, rows, field, way, config)  # type: ignore[arg-type]
+        return train_linear(rows, member)
+    return train_robust(rows, member, Robust(way, config, BiasView(field=field)))  # type: ignore[arg-type]
 
 
-def accuracy(model: LinearClassifier, rows: Sequence[Example]) -> float:
+def accuracy(model: Classifier, rows: Sequence[Example]) -> float:
     """Share of right answers."""
     answers = model.predict(rows).argmax(axis=1)
     right = [model.labels[n] == row.label for n, row in zip(answers, rows, strict=True)]
@@ -94,15 +85,15 @@ def encoded(asked: argparse.Namespace, train: Sequence[Example], *tests: Any) ->
     """Standardised vectors of all rows; the hints are n-grams of the field, counted in training."""
     from augkit.models.encoder import EncoderConfig, embed
 
-    ngrams = train_linear(train, LinearConfig(iterations=asked.iterations))
-    columns = field_columns(ngrams, asked.field)
+    view = BiasView(field=asked.field)
+    ngrams, _ = train_view(train, view, LinearConfig(iterations=asked.iterations))
     config = EncoderConfig(model=asked.encoder)
     found = [embed(rows, tuple(rows[0].fields), config) for rows in (train, *tests)]
     mean, spread = found[0].mean(axis=0), found[0].std(axis=0) + 1e-9
     return [
         Arrays(
             (vectors - mean) / spread,
-            ngrams.features(rows)[:, columns],
+            ngrams.features(view(rows)),
             label_numbers(rows, ngrams.labels),
         )
         for vectors, rows in zip(found, (train, *tests), strict=True)

@@ -6,7 +6,7 @@ A text's vector is the mean over its tokens. Of a pair with the vectors u and v 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from augkit.config import validate
 from augkit.data import Example
 from augkit.errors import MissingExtra
 from augkit.models.labels import class_labels, label_numbers
-from augkit.models.learners import LearnerConfig, fit
+from augkit.models.learners import LearnerConfig, Weights, fit
 from augkit.models.ngrams import texts_by_field
 from augkit.models.storage import read_arrays, read_json, write_json
 from augkit.models.tokenized import batches, check_fields, context
@@ -123,10 +123,16 @@ def fit_head(
     config: EncoderConfig,
 ) -> EncoderClassifier:
     """Train a head on vectors that are there already: float[rows, features]."""
+    head = standardised(vectors, lambda scaled: fit(scaled, targets, len(labels), config))
+    return EncoderClassifier(config, labels, fields, *head)
+
+
+def standardised(vectors: Floats, learn: Callable[[Floats], Weights]) -> Weights:
+    """Weights for plain vectors from a learner that sees them with mean 0 and spread 1."""
     mean, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-12
-    learnt = fit((vectors - mean) / spread, targets, len(labels), config)
+    learnt = learn((vectors - mean) / spread)
     weights = learnt.weights / spread
-    return EncoderClassifier(config, labels, fields, weights, learnt.bias - weights @ mean)
+    return Weights(weights, learnt.bias - weights @ mean)
 
 
 def embed(examples: Sequence[Example], fields: Sequence[str], config: EncoderConfig) -> Floats:

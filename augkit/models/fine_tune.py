@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -26,29 +26,66 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Teaching:
+    """What robust training adds to the loss of each training row; nothing: plain training.
+
+    ``row_weights`` float[rows] say how much a row counts, ``offset`` float[rows, labels] is added
+    to its scores, and ``hints`` sparse float[rows, hints] are what an expert of its own learns
+    from, as in a product of experts; ``expert_weight`` is β there, ``expert_rate`` its rate.
+    """
+
+    row_weights: Floats | None = None
+    offset: Floats | None = None
+    hints: Any = None
+    expert_weight: float = 1.0
+    expert_rate: float = 0.01
+
+    def rows(self, places: Ints) -> Teaching:
+        """That of some of the rows."""
+        parts = (self.row_weights, self.offset, self.hints)
+        weights, offset, hints = (None if one is None else one[places] for one in parts)
+        return replace(self, row_weights=weights, offset=offset, hints=hints)
+
+
+PLAIN = Teaching()
+
 
 def train_transformers(
-    examples: Sequence[Example], config: TransformersConfig, watch: Watch = lambda _: None
+    examples: Sequence[Example],
+    config: TransformersConfig,
+    watch: Watch = lambda _: None,
+    validation: Sequence[Example] | None = None,
+    teaching: Teaching = PLAIN,
 ) -> TransformersClassifier:
     """Fine-tune on labelled examples and keep the pass with the best validation accuracy.
 
-    A share of the rows, twins together, is held out to choose the pass; of equally accurate ones
-    the lowest loss wins. On one machine the same rows and the same seed give the same weights.
+    Where no rows to validate on are given, a share of the rows, twins together, is held out to
+    choose the pass; of equally accurate ones the lowest loss wins. On one machine the same rows and
+    the same seed give the same weights.
     """
     labels = class_labels(examples)
     fields = check_fields(tuple(examples[0].fields))
-    trained, held_out = _split(examples, config)
+    if validation is None:
+        places, held_out = _split(examples, config)
+        trained, teaching = [examples[place] for place in places], teaching.rows(places)
+    else:
+        trained, held_out = list(examples), list(validation)
     torch = _torch()
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
         model, tokenizer = open_backbone(config.model, len(labels))
         most = context(model, tokenizer, config.max_tokens)
         wrapped = model if config.lora is None else _with_lora(model, config.lora)
-        rows, validation = (
+        rows, unseen = (
             _Rows(encode(tokenizer, part, fields, most), label_numbers(part, labels))
             for part in (trained, held_out)
         )
-        _Loop(wrapped, tokenizer, config).run(rows, validation, watch)
+        _Loop(wrapped, tokenizer, config, teaching).run(rows, unseen, watch)
     whole = wrapped if config.lora is None else wrapped.merge_and_unload()
     whole.config.id2label = dict(enumerate(labels))
     whole.config.label2id = {label: number for number, label in enumerate(labels)}
@@ -58,21 +95,25 @@ def train_transformers(
 @dataclass(frozen=True)
 class _Rows:
     inputs: list[dict[str, list[int]]]
-    targets: NDArray[np.int64]
+    targets: Ints
 
 
 class _Loop:
     """AdamW, gradients clipped, early stopping; the best weights are put back."""
 
-    def __init__(self, model: Any, tokenizer: Any, config: TransformersConfig) -> None:
+    def __init__(
+        self, model: Any, tokenizer: Any, config: TransformersConfig, teaching: Teaching
+    ) -> None:
         self.model = model
         self.tokenizer = tokenizer
         self.config = config
+        self.teaching = teaching
         self.generator = Random(config.seed)  # noqa: S311 - not for secrets
         self.learning = [one for one in model.parameters() if one.requires_grad]
         self.optimizer = _torch().optim.AdamW(
             self.learning, lr=config.learning_rate, weight_decay=config.weight_decay
         )
+        self.expert = None if teaching.hints is None else self._expert()
 
     def run(self, rows: _Rows, validation: _Rows, watch: Watch) -> None:
         best, standing, weights = 0, (-1.0, -inf), {}
@@ -99,7 +140,7 @@ class _Loop:
         total, size = 0.0, self.config.batch_size
         for start in range(0, len(order), size):
             chosen = order[start : start + size]
-            loss = self._loss([rows.inputs[row] for row in chosen], rows.targets[chosen])
+            loss = self._loss(rows, chosen)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(self.learning, self.config.clip)
             self.optimizer.step()
@@ -107,10 +148,36 @@ class _Loop:
             total += loss.item() * len(chosen)
         return total / len(order)
 
-    def _loss(self, inputs: list[dict[str, list[int]]], targets: NDArray[np.int64]) -> Any:
-        scores = self._scores(self.tokenizer.pad(inputs, return_tensors="pt"))
-        gold = _torch().as_tensor(targets, device=scores.device)
-        return _torch().nn.functional.cross_entropy(scores, gold)
+    def _loss(self, rows: _Rows, chosen: list[int]) -> Any:
+        torch = _torch()
+        padded = self.tokenizer.pad([rows.inputs[row] for row in chosen], return_tensors="pt")
+        scores = self._scores(padded)
+        gold = torch.as_tensor(rows.targets[chosen], device=scores.device)
+        weights, offset = self.teaching.row_weights, self.teaching.offset
+        if offset is not None:
+            scores = scores + torch.as_tensor(offset[chosen]).to(scores)
+        alone = 0.0
+        if self.expert is not None:
+            hints = torch.as_tensor(self.teaching.hints[chosen].toarray()).to(scores)
+            told = self.expert(hints)
+            scores = scores + told
+            alone = self.teaching.expert_weight * torch.nn.functional.cross_entropy(told, gold)
+        if weights is None:
+            return torch.nn.functional.cross_entropy(scores, gold) + alone
+        each = torch.nn.functional.cross_entropy(scores, gold, reduction="none")
+        return (each * torch.as_tensor(weights[chosen]).to(each)).mean() + alone
+
+    def _expert(self) -> Any:
+        """A linear model of the hints, at 0, that learns beside the transformer."""
+        torch = _torch()
+        width, labels = self.teaching.hints.shape[1], self.model.config.num_labels
+        expert = torch.nn.Linear(width, labels).to(self.model.device)
+        for one in expert.parameters():
+            torch.nn.init.zeros_(one)
+        self.optimizer.add_param_group(
+            {"params": list(expert.parameters()), "lr": self.teaching.expert_rate}
+        )
+        return expert
 
     def _measure(self, rows: _Rows) -> tuple[float, float]:
         """Mean loss and accuracy."""
@@ -140,15 +207,15 @@ class _Loop:
         }
 
 
-def _split(
-    examples: Sequence[Example], config: TransformersConfig
-) -> tuple[list[Example], list[Example]]:
-    """Rows to learn from and rows to choose the best pass with."""
+def _split(examples: Sequence[Example], config: TransformersConfig) -> tuple[Ints, list[Example]]:
+    """The places of the rows to learn from, and rows to choose the best pass with."""
+    import numpy as np
+
     parts = max(2, round(1 / config.validation))
     folds = assign_folds(examples, parts, config.seed, "pair_id")
-    kept = [row for row, fold in zip(examples, folds, strict=True) if fold]
+    kept = np.flatnonzero(folds)
     held_out = [row for row, fold in zip(examples, folds, strict=True) if not fold]
-    if not kept or not held_out:
+    if not kept.size or not held_out:
         raise DataError(
             f"{len(examples)} rows are too few to fine-tune on: some must be held out to choose "
             "the best pass, and rows with the same text stay together"

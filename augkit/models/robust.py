@@ -7,17 +7,13 @@ sees shortcuts alone, such as which rules of a grammar a text uses.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from augkit.config import StrictModel
-from augkit.data import Example
-from augkit.errors import DataError
 from augkit.models.learners import Weights
-from augkit.models.linear import LinearClassifier
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,8 +41,14 @@ class RobustConfig(StrictModel):
         5, ge=1, description="DRiFt: the hints' model predicts each fold unseen; 1: all rows seen"
     )
     seed: int = Field(0, description="of the folds")
+    expert_strength: float = Field(
+        10.0, gt=0, description="PoE, CLEVER: C of the model of the hints"
+    )
     expert_weight: float = Field(
         1.0, ge=0, description="PoE: how much the hints' expert is asked to be right by itself"
+    )
+    expert_rate: float = Field(
+        0.01, gt=0, description="PoE beside a transformer: learning rate of the hints' expert"
     )
     balance: float = Field(
         0.01, ge=0, description="ReW: how strongly the weights of rows are held together"
@@ -78,14 +80,21 @@ def just_train_twice(features: Any, targets: Ints, labels: int, config: RobustCo
 
     Reference: liu2021just.
     """
-    import numpy as np
-
     loss = Loss(strength=config.weak_strength, iterations=config.iterations)
     weak = fit_softmax(features, targets, labels, loss)
-    wrong = scores(weak, features).argmax(axis=1) != targets
-    weights = np.where(wrong, config.upweight, 1.0)
+    weights = upweighted(scores(weak, features), targets, config)
     loss = Loss(config.strength, row_weights=weights, iterations=config.iterations)
     return fit_softmax(features, targets, labels, loss)
+
+
+def upweighted(answers: Floats, targets: Ints, config: RobustConfig) -> Floats:
+    """How often each row counts in JTT's second training: float[rows].
+
+    ``answers`` are the scores or probabilities of the first model: float[rows, labels].
+    """
+    import numpy as np
+
+    return np.where(answers.argmax(axis=1) != targets, config.upweight, 1.0)
 
 
 def residual_fit(
@@ -121,28 +130,6 @@ def hinted(hints: Any, targets: Ints, labels: int, config: RobustConfig) -> Floa
         model = fit_softmax(hints[seen], targets[seen], labels, loss)
         told[unseen] = _log_softmax(scores(model, hints[unseen]))
     return told
-
-
-def retrain(
-    classifier: LinearClassifier,
-    examples: Sequence[Example],
-    config: RobustConfig,
-    hints: Any = None,
-) -> LinearClassifier:
-    """The same features with new weights: by DRiFt where there are hints, by JTT where not."""
-    import numpy as np
-
-    number = {label: place for place, label in enumerate(classifier.labels)}
-    unknown = sorted({str(row.label) for row in examples} - set(number))
-    if unknown:
-        raise DataError(f"the classifier does not know the labels {', '.join(unknown)}")
-    targets = np.array([number[str(row.label)] for row in examples])
-    features = classifier.features(examples)
-    if hints is None:
-        learnt = just_train_twice(features, targets, len(number), config)
-    else:
-        learnt = residual_fit(features, targets, len(number), hints, config)
-    return replace(classifier, weights=learnt.weights, bias=learnt.bias)
 
 
 def scores(model: Weights, features: Any) -> Floats:

@@ -2,21 +2,16 @@
 
 Arrays as in ``robust``: ``features`` float[rows, features] of the classifier, ``targets``
 int[rows], and ``hints`` [rows, features] of what should not decide alone, such as the n-grams of a
-claim without its evidence. ``train_against_field`` does it for texts of two fields.
+claim without its evidence. ``robust_train`` does it for texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from augkit.data import Example
-from augkit.errors import ConfigError
-from augkit.models.labels import label_numbers
 from augkit.models.learners import Weights
-from augkit.models.linear import LinearClassifier
-from augkit.models.robust import Loss, RobustConfig, fit_softmax, residual_fit, scores
+from augkit.models.robust import Loss, RobustConfig, fit_softmax, scores
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,9 +19,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
-
-Way = Literal["drift", "poe", "rew", "clever"]
-"""How a bias is countered: DRiFt, product of experts, reweighting, CLEVER's subtraction."""
 
 _SHARPNESS = 20.0
 """Of the smooth maximum of ReW: its error is at most ln(labels) / 20."""
@@ -45,8 +37,9 @@ def product_of_experts(
     The product of two experts' probabilities is the softmax of the sum of their scores. The second
     term, with β ``expert_weight``, keeps g a classifier of its own, so that what the hints tell is
     its task and f learns the rest. In DRiFt g is fitted first and held fixed; here both learn at
-    once, as in the paper. Both are linear and share one L2 penalty, which makes it one convex
-    problem: a regression on the rows (x_i, h_i) and, with weight β, the rows (0, h_i).
+    once, as in the paper. Both are linear with an L2 penalty, which makes it one convex problem: a
+    regression on the rows (x_i, h_i) and, with weight β, the rows (0, h_i). The expert has a C of
+    its own, ``expert_strength``: hints times √(C_g / C_f) under one penalty are the same problem.
 
     Reference: mahabadi2020end.
     """
@@ -55,7 +48,7 @@ def product_of_experts(
 
     rows, width = features.shape
     own = hstack([csr_matrix(features), csr_matrix(np.ones((rows, 1)))])  # f's own bias
-    told = csr_matrix(hints)
+    told = csr_matrix(hints) * np.sqrt(config.expert_strength / config.strength)
     both = vstack(
         [hstack([own, told]), hstack([csr_matrix(own.shape), told])],
         format="csr",
@@ -160,51 +153,5 @@ def clever_fit(
     """
     loss = Loss(config.strength, iterations=config.iterations)
     fused = fit_softmax(features, targets, labels, loss)
+    loss = Loss(config.expert_strength, iterations=config.iterations)
     return Subtracted(fused, fit_softmax(hints, targets, labels, loss), config.subtract)
-
-
-def train_against_field(
-    classifier: LinearClassifier,
-    examples: Sequence[Example],
-    field: str,
-    way: Way,
-    config: RobustConfig | None = None,
-) -> LinearClassifier:
-    """The same features with weights that lean less on one field alone: a claim, a hypothesis.
-
-    The hints are that field's own n-grams. They are features of the classifier as well, so that
-    CLEVER's subtraction is exact in its weights and the result predicts like any other.
-    """
-    config = RobustConfig() if config is None else config
-    if way not in get_args(Way):
-        raise ConfigError(f"no way '{way}' to train: choose {', '.join(get_args(Way))}")
-    columns = field_columns(classifier, field)
-    features = classifier.features(examples)
-    targets = label_numbers(examples, classifier.labels)
-    labels, hints = len(classifier.labels), features[:, columns]
-    if way == "clever":
-        learnt = _folded(clever_fit(features, targets, labels, hints, config), columns)
-    else:
-        fit = {"drift": residual_fit, "poe": product_of_experts, "rew": reweighted_fit}[way]
-        learnt = fit(features, targets, labels, hints, config)
-    return replace(classifier, weights=learnt.weights, bias=learnt.bias)
-
-
-def field_columns(classifier: LinearClassifier, field: str) -> Ints:
-    """The features that are n-grams of one field alone: int[columns]."""
-    import numpy as np
-
-    if field not in classifier.fields or len(classifier.fields) == 1:
-        raise ConfigError(
-            f"the bias of '{field}' alone cannot be told from the rest: the rows have "
-            f"{', '.join(classifier.fields)}. Name one of two or more fields"
-        )
-    own = [np.full(len(space.terms), space.fields == (field,)) for space in classifier.spaces]
-    return np.flatnonzero(np.concatenate(own))
-
-
-def _folded(model: Subtracted, columns: Ints) -> Weights:
-    """The subtraction as one model, where the hints are these columns of the features."""
-    weights = model.fused.weights.copy()
-    weights[:, columns] -= model.factor * model.biased.weights
-    return Weights(weights, model.fused.bias - model.factor * model.biased.bias)

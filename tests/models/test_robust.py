@@ -4,9 +4,6 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from augkit.data import example
-from augkit.errors import DataError
-from augkit.models.linear import train_linear
 from augkit.models.robust import (
     Loss,
     RobustConfig,
@@ -14,7 +11,6 @@ from augkit.models.robust import (
     hinted,
     just_train_twice,
     residual_fit,
-    retrain,
     scores,
 )
 
@@ -104,21 +100,3 @@ def test_hints_are_predicted_unseen():
     own = np.arange(200), targets
     assert np.exp(seen[own]).mean() > 0.9
     assert np.exp(unseen[own]).mean() < 0.6
-
-
-def test_a_text_classifier_is_trained_again():
-    """The linear classifier keeps its features and labels and gets other weights."""
-    rows = [
-        example(f"{cue} {word} film number {n}", label)
-        for n in range(12)
-        for label, word, cue in (("neg", "bad", "red"), ("pos", "good", "blue"))
-    ]
-    classifier = train_linear(rows)
-    hints = csr_matrix([[float("red" in row.fields["text"])] for row in rows])
-    drift = retrain(classifier, rows, RobustConfig(), hints)
-    again = retrain(classifier, rows, RobustConfig())
-    assert drift.labels == again.labels == classifier.labels
-    assert np.abs(drift.weights - classifier.weights).max() > 0.01
-    assert (again.predict(rows).argmax(axis=1) == [0, 1] * 12).all()
-    with pytest.raises(DataError, match="unsure"):
-        retrain(classifier, [example("so so film", "unsure")], RobustConfig())

@@ -1,25 +1,18 @@
 """PoE, ReW and CLEVER: against their definitions, and a planted shortcut seen through."""
 
-import random
-
 import numpy as np
 import pytest
 from scipy.optimize import approx_fprime, minimize
 from scipy.sparse import csr_matrix
 from scipy.special import log_softmax
 
-from augkit.data import example
-from augkit.errors import ConfigError
-from augkit.models.linear import LinearConfig, train_linear
 from augkit.models.robust import Loss, RobustConfig, fit_softmax, scores
 from augkit.models.robust_bias import (
     _Balance,
     balancing_weights,
     clever_fit,
-    field_columns,
     product_of_experts,
     reweighted_fit,
-    train_against_field,
 )
 
 
@@ -54,42 +47,6 @@ def test_a_planted_shortcut_is_leant_on_less(seed):
         assert counter[name] > counter["plain"] + 0.1
 
 
-def claims(seed, rows, shortcut):
-    """Claims with a word that goes with the label as often as told; evidence that tells more."""
-    draw = random.Random(seed)
-    made, agree = [], []
-    for _ in range(rows):
-        label = draw.choice(["refutes", "supports"])
-        agrees = draw.random() < shortcut
-        negated = (label == "refutes") == agrees
-        cue = "never" if negated else "always"
-        side = {"refutes": "dark", "supports": "light"}
-        other = {"refutes": "light", "supports": "dark"}
-        words = [side[label] if draw.random() < 0.65 else other[label] for _ in range(5)]
-        shown = [f"{word}{place}" for place, word in enumerate(words)]
-        claim = f"she {cue} wore number{draw.randrange(9)}"
-        made.append(example({"claim": claim, "evidence": " ".join(shown)}, label))
-        agree.append(agrees)
-    return made, np.array(agree)
-
-
-@pytest.mark.parametrize("seed", [0, 1, 2])
-@pytest.mark.parametrize("way", ["drift", "poe", "rew", "clever"])
-def test_a_claim_alone_decides_less(seed, way):
-    """A pair classifier trained against its claims does better where the claim misleads."""
-    rows, _ = claims(seed, 800, 0.9)
-    test, agrees = claims(seed + 100, 800, 0.5)
-    gold = [row.label for row in test]
-    plain = train_linear(rows, LinearConfig(ngrams=1))
-    robust = train_against_field(plain, rows, "claim", way)
-    right = [
-        np.array([model.labels[n] for n in model.predict(test).argmax(axis=1)]) == gold
-        for model in (plain, robust)
-    ]
-    before, after = (hits[~agrees].mean() for hits in right)
-    assert after > before + 0.05
-
-
 @pytest.fixture
 def problem():
     """Small random features, hints and three labels."""
@@ -100,9 +57,12 @@ def problem():
 
 
 def test_the_product_of_experts_is_its_definition(problem):
-    """The joint loss, written out and minimised by another path, gives the same classifier."""
+    """The joint loss, written out and minimised by another path, gives the same classifier.
+
+    The expert's weights have a C of their own.
+    """
     features, hints, targets = problem
-    config = RobustConfig(strength=0.7, expert_weight=0.5, iterations=2000)
+    config = RobustConfig(strength=0.7, expert_strength=2.8, expert_weight=0.5, iterations=2000)
     rows = np.arange(60)
 
     def loss(flat):
@@ -111,7 +71,8 @@ def test_the_product_of_experts_is_its_definition(problem):
         told = hints @ expert.T + bias
         joint = log_softmax(features @ main.T + own + told, axis=1)[rows, targets].sum()
         alone = log_softmax(told, axis=1)[rows, targets].sum()
-        return -0.7 * (joint + 0.5 * alone) + 0.5 * (flat[:24] ** 2).sum()
+        held = (flat[:12] ** 2).sum() + (flat[12:24] ** 2).sum() * 0.7 / 2.8
+        return -0.7 * (joint + 0.5 * alone) + 0.5 * held
 
     found = minimize(loss, np.zeros(27), method="BFGS", options={"gtol": 1e-6}).x
     ours = product_of_experts(csr_matrix(features), targets, 3, hints, config)
@@ -156,29 +117,3 @@ def test_hints_that_occur_nowhere_change_nothing():
     targets = np.array([0, 1, 1, 0])
     weights = balancing_weights(csr_matrix((4, 3)), targets, 2, RobustConfig())
     assert weights.tolist() == [1, 1, 1, 1]
-
-
-def test_the_subtraction_is_exact_in_the_weights():
-    """The folded classifier answers as the two models of CLEVER do side by side."""
-    rows, _ = claims(0, 200, 0.9)
-    plain = train_linear(rows, LinearConfig(ngrams=1))
-    config = RobustConfig(subtract=0.7)
-    features, columns = plain.features(rows), field_columns(plain, "claim")
-    targets = np.array([plain.labels.index(row.label) for row in rows])
-    two = clever_fit(features, targets, 2, features[:, columns], config)
-    one = train_against_field(plain, rows, "claim", "clever", config)
-    expected = two.scores(features, features[:, columns])
-    assert np.abs(features @ one.weights.T + one.bias - expected).max() < 1e-9
-
-
-def test_mistakes_are_told():
-    """A field that is not there, one text alone, a way that does not exist."""
-    rows, _ = claims(0, 40, 0.9)
-    pair = train_linear(rows)
-    with pytest.raises(ConfigError, match="claim, evidence"):
-        train_against_field(pair, rows, "hypothesis", "poe")
-    with pytest.raises(ConfigError, match="choose drift, poe, rew, clever"):
-        train_against_field(pair, rows, "claim", "pow")
-    texts = [example(row.fields["claim"], row.label) for row in rows]
-    with pytest.raises(ConfigError, match="two or more fields"):
-        train_against_field(train_linear(texts), texts, "text", "poe")
