@@ -36,6 +36,7 @@ def command(
 
         augkit sweep configs/sweeps/quickstart.yaml --dry-run
     """
+    from augkit.report.page.write import write_page
     from augkit.report.study import print_preview, print_study, print_trial
     from augkit.run.sweep.results import summary
     from augkit.run.sweep.settings import SweepSettings, read_sweep
@@ -52,6 +53,7 @@ def command(
         return
     folder = out or Path("runs") / study.name
     done = carry_out(study, folder, workers, print_trial)
+    write_page(folder)
     print_study(done.folder, summary(done.rows), done.failures)
     if done.failures:
         raise typer.Exit(1)

@@ -16,6 +16,10 @@ from augkit.data import Example, digest
 from augkit.errors import ConfigError, DataError
 from augkit.findings import Comparing, Findings, Way
 from augkit.run.arms import run_arms, usable
+from augkit.run.manifest import read_manifest
+
+_ROWS_OF_A_PAGE = 20_000
+"""A run of more rows is looked at only when somebody asks: it is read again for this."""
 
 
 class ShortcutSettings(StrictModel):
@@ -29,7 +33,7 @@ class ShortcutSettings(StrictModel):
     options: dict[str, Any] = Field(default_factory=dict, description="settings of that way")
     limit: int | None = Field(None, ge=1, description="at most so many rows, drawn by the seed")
     seed: int = Field(0, description="of the draw, and of a way that draws")
-    out: Path | None = Field(None, description="a folder for the files")
+    out: Path | None = Field(None, description="a folder for the files; of a run, its own")
     reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
 
     @property
@@ -38,6 +42,11 @@ class ShortcutSettings(StrictModel):
         if self.by and self.definition:
             raise ConfigError("give --by or --definition, not both")
         return f"{self.definition}-definition" if self.definition else self.by or "tokens"
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the files go: what was found in a run lies in it, and its page shows it."""
+        return self.out or (self.run / "shortcuts" if self.run else None)
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -53,20 +62,28 @@ def shortcuts(settings: ShortcutSettings) -> Findings:
     way: Way = registry.find("finders", settings.way)
     config = _config(way, settings)
     datasets = [_drawn(rows, settings) for rows in _datasets(settings)]
-    if settings.out is not None:
-        settings.out.mkdir(parents=True, exist_ok=True)
+    folder = settings.folder
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
     if len(datasets) == 1:
-        findings = way.survey(datasets[0], config, settings.out)
+        findings = way.survey(datasets[0], config, folder)
     elif isinstance(way, Comparing):
-        findings = way.compare(datasets[0], datasets[1], config, settings.out)
+        findings = way.compare(datasets[0], datasets[1], config, folder)
     else:
         raise ConfigError(
             f"--by {settings.way} surveys one dataset at a time and cannot compare two. "
             "Call it for each of them"
         )
-    if settings.out is not None:
-        findings.save(settings.out)
+    if folder is not None:
+        findings.save(folder)
     return findings
+
+
+def compare_run(folder: Path, data_folder: Path | None) -> None:
+    """What gave the label away before a run and after it, for its page, where that is cheap."""
+    manifest = read_manifest(folder)
+    if len(manifest.dataset.labels) > 1 and manifest.dataset.rows <= _ROWS_OF_A_PAGE:
+        shortcuts(ShortcutSettings(run=folder, reading=ReadOptions(data_folder=data_folder)))
 
 
 def _config(way: Way, settings: ShortcutSettings) -> Any:

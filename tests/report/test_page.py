@@ -34,6 +34,7 @@ MANIFEST = {
     "dataset": {"name": "films:train", "source": "here", "digest": "ab" * 16, "labels": {}},
     "counts": {"read": 40, "selected": 40, "proposed": 40, "accepted": 30, "rejected": 10},
     "rejected_by_reason": {"no triple": 7, EVIL: 3},
+    "learnt": [f"important and to be edited: {EVIL}"],
     "cost": {
         "calls": 3,
         "cached": 1,
@@ -65,6 +66,72 @@ SCORES = {
 }
 
 
+STRONGEST = [{"kind": "token", "feature": EVIL, "label": "negative", "z": 8.5, "documents": 9}]
+TRAJECTORY = [
+    {"round": 0, "objective": 4.6, "strongest": STRONGEST},
+    {"round": 1, "objective": 4.4, "strongest": STRONGEST},
+]
+FINDINGS = {
+    "about": {"rows": 40},
+    "warnings": ["these are candidates"],
+    "rows": [
+        {"feature": "vale", "label": "negative", "share": 0.94, "after": {"share": 0.61}},
+        {"feature": EVIL, "label": "positive", "share": 0.8, "after": {"share": 0.5}},
+    ],
+}
+PATTERN = {"tree": "(11 (12 dorian) (26 vale))", "count": 4, "share": 1.0, "held_out_share": None}
+GROUP = {
+    "root": 11,
+    "label": EVIL,
+    "count": 34,
+    "share": 0.735,
+    "held_out_share": 0.6,
+    "held_out_count": 10,
+    "corrected_p": 0.001,
+    "patterns": [PATTERN, {**PATTERN, "tree": f"(3 (4 {EVIL}))"}],
+}
+RESULT = {
+    "trial": "eda-films-0",
+    "method": "eda",
+    "dataset": "films",
+    "seed": 0,
+    "metric": "accuracy",
+    "test": "films:challenge",
+    "before": 0.5,
+    "after": 0.6,
+    "difference": 0.1,
+    "low": 0.02,
+    "high": 0.18,
+    "accepted": 30,
+    "rejected": 10,
+    "seconds": 1.5,
+    "usd": None,
+}
+
+
+@pytest.fixture
+def findings(tmp_path):
+    """A folder as `augkit shortcuts --by grammar --out` leaves it."""
+    (tmp_path / "findings.json").write_text(json.dumps(FINDINGS))
+    (tmp_path / "features.jsonl").write_text(json.dumps(GROUP) + "\n")
+    return tmp_path
+
+
+@pytest.fixture
+def study(tmp_path, run):
+    """A study of two seeds, and a trial that failed for a hostile reason."""
+    folder = tmp_path / "study"
+    for name in ("eda-films-0", "eda-films-1"):
+        shutil.copytree(run, folder / "trials" / name, ignore=shutil.ignore_patterns("study"))
+    failed = folder / "trials" / "panda-films-0"
+    failed.mkdir()
+    (failed / "failure.json").write_text(json.dumps({"error": EVIL}))
+    second = {"trial": "eda-films-1", "seed": 1, "after": 0.8, "difference": 0.3, "low": -0.1}
+    (folder / "study.json").write_text(json.dumps({"name": "films", "seeds": [0, 1]}))
+    (folder / "results.json").write_text(json.dumps([RESULT, {**RESULT, **second}]))
+    return folder
+
+
 @pytest.fixture
 def run(tmp_path):
     """A run folder with plain, hostile and odd texts."""
@@ -89,6 +156,7 @@ def run(tmp_path):
                 "copy": 0,
                 "edits": [{**edit, "after": "good"}],
                 "contract": "flipped",
+                "about": {"unit": "text", "triples": f"it | was | bad; {EVIL} | is | good"},
             }
             lines.write(json.dumps(told) + "\n")
     with (tmp_path / "rejected.jsonl").open("w", encoding="utf-8") as lines:
@@ -104,6 +172,9 @@ def run(tmp_path):
             lines.write(json.dumps({**row, "augkit_origin": "original"}) + "\n")
     (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST))
     (tmp_path / "scores.json").write_text(json.dumps(SCORES))
+    (tmp_path / "account.json").write_text(json.dumps({"trajectory": TRAJECTORY}))
+    (tmp_path / "shortcuts").mkdir()
+    (tmp_path / "shortcuts" / "findings.json").write_text(json.dumps(FINDINGS))
     return tmp_path
 
 
@@ -226,7 +297,7 @@ CONTRAST = """
     if (ratio < 4.5) low.push([element.tagName, element.className, ratio]);
   }
   const wide = [...document.querySelectorAll('body *')]
-    .filter((one) => one.checkVisibility() && !one.closest('.skip'))
+    .filter((one) => one.checkVisibility() && !one.closest('.skip, .wide table'))
     .filter((one) => one.getBoundingClientRect().right > WIDTH + 0.5)
     .map((one) => one.outerHTML.slice(0, 80));
   return { low, wide, back: behind(document.body) };
@@ -235,11 +306,13 @@ CONTRAST = """
 
 @needs_browser
 @pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("kind", ["run", "study", "findings"])
 @pytest.mark.parametrize("width", [1000, 390])
-def test_it_can_be_read_in_the_light_in_the_dark_and_on_a_phone(run, dark, width):
+def test_it_can_be_read_in_the_light_in_the_dark_and_on_a_phone(request, kind, dark, width):
     """Contrast of at least 4.5 (WCAG AA) for all text, and nothing wider than the window."""
     script = CONTRAST.replace("WIDTH", str(width))
-    told, _ = browse(write_page(run), script, width=width, dark=dark)
+    page = write_page(request.getfixturevalue(kind))
+    told, _ = browse(page, script, width=width, dark=dark)
     assert told["low"] == []
     assert told["wide"] == []
     assert (told["back"] == "rgb(255, 255, 255)") != dark
@@ -253,9 +326,60 @@ def test_nothing_comes_from_elsewhere(run):
     assert "default-src 'none'" in page
 
 
-def test_a_folder_without_a_run_is_told(tmp_path):
+@needs_browser
+def test_a_study_shows_means_over_seeds_failures_and_its_trials(study):
+    """Two seeds at 60 and 80 stand at 70; what failed is told; each trial has its own page."""
+    told, console = browse(
+        write_page(study),
+        """
+        return { text: document.body.innerText, title: document.title,
+                 links: [...document.links].map((one) => one.getAttribute('href')) };
+        """,
+    )
+    assert "70.0 (60.0 to 80.0)" in told["text"]
+    assert "+20.0 (+10.0 to +30.0)" in told["text"]
+    assert "1 of 2" in told["text"]  # one interval leaves 0 out
+    assert EVIL in told["text"]
+    assert told["title"] == "Study study"
+    assert [(study / link).is_file() for link in told["links"]] == [True, True]
+    assert console == []
+
+
+@needs_browser
+def test_trees_of_a_grammar_are_drawn(findings):
+    """Words stand in their order below their symbols, and a hostile word is a word."""
+    told, console = browse(
+        write_page(findings),
+        """
+        const [first, second] = document.querySelectorAll('svg.tree');
+        const words = [...first.querySelectorAll('.word')].map((one) => one.textContent);
+        return { words, symbols: [...first.querySelectorAll('.tick')].map((one) => one.textContent),
+                 text: document.body.innerText, images: document.images.length,
+                 said: second.getAttribute('aria-label') };
+        """,
+    )
+    assert told["words"] == ["dorian", "vale"]
+    assert sorted(told["symbols"]) == ["11", "12", "26"]
+    assert "34 rows, 73.5 %" in told["text"]
+    assert told["images"] == 0
+    assert told["said"] == f"(3 (4 {EVIL}))"
+    assert console == []
+
+
+@needs_browser
+def test_what_the_method_found_and_the_shortcuts_before_and_after(run):
+    """The page tells words to be edited, triples, the objective by round, and shares."""
+    told, _ = browse(write_page(run), "return document.body.innerText;")
+    assert "94.0 → 61.0" in told
+    assert f"important and to be edited: {EVIL}" in told
+    assert "4.6" in told
+    assert "4.4" in told
+    assert "it | was | bad\n" in told
+
+
+def test_a_folder_of_nothing_is_told(tmp_path):
     """No page is made of nothing; a damaged file is named."""
-    with pytest.raises(DataError, match="not a run folder"):
+    with pytest.raises(DataError, match="nothing to report on"):
         write_page(tmp_path)
     (tmp_path / "manifest.json").write_text("{")
     with pytest.raises(DataError, match="damaged"):

@@ -73,15 +73,23 @@
     return edits.map(([field, start, end, after]) => [field, places[start], places[end], after]);
   }
 
+  // What the method told of the change: a name and a value a line, or a plain sentence.
+  function told(note) {
+    const list = make("dl", undefined, "told");
+    for (const line of note.split("\n")) {
+      const [name, value] = line.includes("\t") ? line.split("\t") : ["detail", line];
+      list.append(make("dt", name), make("dd", name === "triples" ? value.replaceAll("; ", "\n") : value));
+    }
+    return list;
+  }
+
   function card(row) {
     const item = make("li");
     const head = make("div", undefined, "head");
     const [before, after] = [data.names[row[BEFORE]], data.names[row[AFTER]]];
     head.append(make("span", data.names[row[STATE]]), make("span", data.names[row[METHOD]]));
     head.append(make("span", before === after ? before : before + " → " + after));
-    for (const column of [REASON, NOTE]) {
-      if (data.names[row[column]]) head.append(make("span", data.names[row[column]]));
-    }
+    if (data.names[row[REASON]]) head.append(make("span", data.names[row[REASON]]));
     item.append(head);
     row[TEXTS].forEach((text, field) => {
       const edits = row[EDITS].filter((edit) => edit[0] === field);
@@ -89,6 +97,7 @@
       if (data.fields.length > 1) line.prepend(make("span", data.fields[field], "field"));
       item.append(line);
     });
+    if (data.names[row[NOTE]]) item.append(told(data.names[row[NOTE]]));
     return item;
   }
 

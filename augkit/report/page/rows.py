@@ -92,5 +92,6 @@ def _label(label: object) -> str:
 
 
 def _note(record: Mapping[str, Any]) -> str:
-    """What the method told of the change: axis, source, target ..."""
-    return ", ".join(f"{key} {value}" for key, value in (record.get("about") or {}).items())
+    """What the method told of the change (axis, triples ...): a line each, tab after its name."""
+    about = record.get("about") or {}
+    return "\n".join(f"{key}\t{' '.join(str(value).split())}" for key, value in about.items())

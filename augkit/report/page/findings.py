@@ -1,0 +1,58 @@
+"""The page of ``augkit shortcuts``: what was found, and the trees where a grammar found it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from augkit.report.page.render import read, write
+from augkit.report.page.tree import draw
+
+_TREES_A_GROUP = 6
+_GROUPS = 40
+
+
+def write_findings_page(folder: Path, most: int) -> Path:
+    """Write the page of a findings folder; at most so many rows stand on it."""
+    findings = read(folder / "findings.json")
+    groups = list(_groups(folder / "features.jsonl"))
+    return write(
+        folder,
+        "findings.html",
+        name=folder.resolve().name,
+        about=findings["about"],
+        warnings=findings["warnings"],
+        groups=groups,
+        table=None if groups else _table(findings["rows"][:most]),
+    )
+
+
+def _groups(path: Path) -> Iterator[dict[str, Any]]:
+    """The groups of subtrees that a grammar found, strongest first, with drawings."""
+    if not path.is_file():
+        return
+    with path.open("rb") as lines:
+        for group, _ in zip(map(orjson.loads, lines), range(_GROUPS), strict=False):
+            yield {**group, "drawn": [_drawn(one) for one in group["patterns"][:_TREES_A_GROUP]]}
+
+
+def _drawn(pattern: Mapping[str, Any]) -> dict[str, Any]:
+    return {**pattern, "drawing": draw(pattern["tree"])}
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The plain values of each row; of those before and after, a column each."""
+    flat = [dict(_flat(row)) for row in rows]
+    header = list(dict.fromkeys(name for row in flat for name in row))
+    return {"header": header, "rows": [[row.get(name, "") for name in header] for row in flat]}
+
+
+def _flat(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in row.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{key} {name}", told) for key, told in _flat(value))
+        elif value is not None and not isinstance(value, list):
+            yield name, f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,54 @@
+"""Templates filled in: everything that comes from a dataset is escaped."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from augkit.errors import DataError
+
+NAME = "report.html"
+
+
+def write(folder: Path, template: str, **values: Any) -> Path:
+    """Fill a template in and write it as ``report.html``, in one step."""
+    page = _environment().get_template(template).render(style=part("page.css"), **values)
+    draft = folder / f"{NAME}.new"
+    draft.write_text(page, encoding="utf-8", errors="replace")
+    return draft.replace(folder / NAME)
+
+
+def part(name: str) -> str:
+    """A file of this folder."""
+    return (files(__package__) / name).read_text(encoding="utf-8")
+
+
+def as_script(value: Any) -> Any:
+    """JSON that can stand in a script element: no text of a dataset can end it."""
+    from jinja2.utils import htmlsafe_json_dumps
+
+    return htmlsafe_json_dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def read(path: Path) -> Any:
+    """A JSON file, or None where there is none."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        raise DataError(f"{path}: damaged: {error}") from error
+
+
+def _environment() -> Any:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    return Environment(
+        loader=FunctionLoader(part),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -1,0 +1,85 @@
+"""The page of a study: every method beside the others, over seeds, and what failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from augkit.report.page.chart import Bar, chart
+from augkit.report.page.render import read, write
+from augkit.report.page.run import write_run_page
+
+_CAPTION = "dots are means over seeds, lines reach from the lowest to the highest seed"
+
+
+def write_study_page(folder: Path, most: int) -> Path:
+    """Write the page of a study folder and those of its trials, with at most so many rows each."""
+    rows = read(folder / "results.json") or []
+    for trial in _trials(rows):
+        write_run_page(folder / "trials" / trial["trial"], most)
+    return write(
+        folder,
+        "study.html",
+        name=folder.resolve().name,
+        study=read(folder / "study.json"),
+        charts=list(_charts(rows)),
+        differences=list(_differences(rows)),
+        trials=_trials(rows),
+        failures=list(_failures(folder)),
+    )
+
+
+def _charts(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """A chart for each metric: on every test set the originals, and each method's result."""
+    for metric, own in _by(rows, "metric"):
+        bars: list[Bar] = []
+        for (dataset, test), results in _by(own, "dataset", "test"):
+            name = test if test.startswith(dataset) else f"{dataset} → {test}"
+            bars.append(_bar(name, "originals", [row["before"] for row in results]))
+            bars += [
+                _bar(name, method, [row["after"] for row in mine])
+                for method, mine in _by(results, "method")
+            ]
+        yield chart(metric, bars, _CAPTION)
+
+
+def _bar(test: str, arm: str, values: Sequence[float]) -> Bar:
+    return Bar(test, arm, fmean(values), min(values), max(values))
+
+
+def _differences(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
+    """A line for each method, dataset and test set: the change over seeds, and how many agree."""
+    for (method, dataset, metric, test), own in _by(rows, "method", "dataset", "metric", "test"):
+        changes = [row["difference"] for row in own]
+        clear = sum(row["low"] > 0 or row["high"] < 0 for row in own)
+        yield (
+            method,
+            dataset,
+            metric,
+            test,
+            f"{100 * fmean(row['before'] for row in own):.1f}",
+            f"{100 * fmean(row['after'] for row in own):.1f}",
+            f"{100 * fmean(changes):+.1f} ({100 * min(changes):+.1f} to {100 * max(changes):+.1f})",
+            f"{clear} of {len(own)}",
+        )
+
+
+def _trials(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """One record a trial: its counts and its cost."""
+    return list({row["trial"]: row for row in rows}.values())
+
+
+def _failures(folder: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted((folder / "trials").glob("*/failure.json")):
+        yield path.parent.name, str(read(path)["error"])
+
+
+def _by(rows: Sequence[Mapping[str, Any]], *keys: str) -> list[tuple[Any, list[Mapping[str, Any]]]]:
+    """Groups in the order of their first row; one key stands alone, several as a tuple."""
+    groups: dict[Any, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        key = tuple(row[name] for name in keys)
+        groups.setdefault(key if len(keys) > 1 else key[0], []).append(row)
+    return list(groups.items())
