@@ -130,9 +130,13 @@ class Kit:
     llm: MeteredLLM = field(default_factory=lambda: MeteredLLM(Scripted(conforming)))
     judged: bool = False
     """Whether a method that can do without a judge has one: a scripted judge likes nothing."""
+    offline: bool = False
+    """Whether a method that can do without a model has none, and works by its rules."""
 
     def tools(self) -> Tools:
         """The scripted model in every place where the method wants one."""
+        if self.offline:
+            return Tools()
         judge = self.llm if self.judged or "judge" in self.method.needs else None
         return Tools(llm=self.llm, judge=judge)
 

@@ -1,0 +1,147 @@
+"""CrossAug: negative claims by rules or a model, and evidence that follows them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from augkit.augmenters.create import create
+from augkit.augmenters.crossaug import in_evidence
+from augkit.augmenters.crossaug_rules import NameTable
+from augkit.data import Edit, Pair, example
+from augkit.errors import DataError
+from augkit.llm.scripted import Scripted
+from augkit.protocols import Tools
+from augkit.testing import CHECKS, kit_of, no_network
+
+
+def pair(evidence, claim, label="SUPPORTS"):
+    return example({"evidence": evidence, "claim": claim}, label)
+
+
+MOON = pair("Apollo 11 landed on the Moon in 1969 .", "Apollo 11 landed in 1969.")
+ROWS = [
+    MOON,
+    pair("Anna was born in Paris .", "Anna was born in Paris."),
+    pair("Bert was born in Rome .", "Bert was born in London.", "REFUTES"),
+]
+
+
+def made(rows, **settings):
+    step = create("crossaug", **settings).fit(ROWS)
+    return {one.provenance.about["unit"]: one for one in step(rows)}
+
+
+def test_a_number_changes_in_the_claim_the_evidence_and_both():
+    """Three pairs follow from one negative claim, with the labels of the paper."""
+    units = made([MOON])
+    new = units["negative claim"].variant.fields["claim"]
+    assert "1969" not in new
+    assert units["negative claim"].variant.fields["evidence"] == MOON.fields["evidence"]
+    assert units["both"].variant.fields["claim"] == new
+    assert "1969" not in units["both"].variant.fields["evidence"]
+    assert units["negative evidence"].variant.fields["claim"] == MOON.fields["claim"]
+    labels = {unit: (one.variant.label, one.provenance.contract) for unit, one in units.items()}
+    assert labels == {
+        "negative claim": ("REFUTES", "flipped"),
+        "both": ("SUPPORTS", "kept"),
+        "negative evidence": ("REFUTES", "flipped"),
+    }
+
+
+def test_a_name_gives_way_to_one_of_a_like_place():
+    """What stood after "born in" elsewhere in the corpus stands there now."""
+    assert made([ROWS[1]])["both"].variant.fields == {
+        "evidence": "Anna was born in London .",
+        "claim": "Anna was born in London.",
+    }
+
+
+def test_a_denial_leaves_the_evidence_alone():
+    """Where no word can be exchanged, "not" makes one refuted pair."""
+    units = made([pair("The event ended the era .", "The era ended.")])
+    assert list(units) == ["negative claim"]
+    assert units["negative claim"].variant.fields["claim"] == "The era did not end."
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (ROWS[2], "not a supported claim"),
+        (example("A film.", "SUPPORTS"), "not a pair of evidence and claim"),
+        (pair("Oh .", "Oh!"), "no negative claim"),
+    ],
+)
+def test_what_has_no_negative_claim_is_refused(row, reason):
+    """Refuted pairs, single texts and fragments are told apart."""
+    (refusal,) = create("crossaug").fit(ROWS).outcomes([row])
+    assert refusal.reason == reason
+
+
+def test_labels_are_known_by_name_or_told():
+    """Labels that say nothing plainly are named by the user."""
+    rows = [replace(row, label={"SUPPORTS": "1", "REFUTES": "0"}[row.label]) for row in ROWS]
+    by_name = create("crossaug").fit(rows).outcomes(rows[:1])
+    assert [one.reason for one in by_name] == ["not a supported claim"]
+    told = create("crossaug", supported="1", refuted="0").fit(rows)(rows[:1])
+    assert {one.variant.label for one in told} == {"0", "1"}
+
+
+def test_the_article_follows_its_word_in_the_evidence():
+    """An English actor becomes a Turkish actor there too."""
+    fields = {"evidence": "He is an English actor .", "claim": "He is English."}
+    edits = in_evidence(fields, [Edit("claim", 6, 13, "English", "Turkish")])
+    assert [(edit.before, edit.after) for edit in edits] == [("an", "a"), ("English", "Turkish")]
+
+
+def test_words_the_evidence_does_not_say_are_not_exchanged_there():
+    """Part of a word is no word, and nothing stands for an inserted one."""
+    fields = {"evidence": "Englishmen act .", "claim": "They are English."}
+    assert in_evidence(fields, [Edit("claim", 9, 16, "English", "Turkish")]) == []
+    assert in_evidence(fields, [Edit("claim", 8, 8, "", " not")]) == []
+
+
+def test_a_model_writes_the_negative_claim():
+    """Its words are exchanged in the evidence as those of the rules are; the call is paid once."""
+    llm = Scripted(lambda _: json.dumps({"claim": "Apollo 11 landed in 1977."}))
+    step = create("crossaug", Tools(llm=llm)).fit(ROWS)
+    pairs = list(step([MOON]))
+    assert [one.provenance.about["unit"] for one in pairs] == [
+        "negative claim",
+        "both",
+        "negative evidence",
+    ]
+    assert pairs[1].variant.fields["evidence"] == "Apollo 11 landed on the Moon in 1977 ."
+    assert [one.provenance.cost.calls for one in pairs] == [1, 0, 0]
+
+
+def test_a_model_that_repeats_the_claim_is_refused():
+    """No negative claim, and the call's cost is told."""
+    llm = Scripted(lambda _: json.dumps({"claim": MOON.fields["claim"]}))
+    (refusal,) = create("crossaug", Tools(llm=llm)).fit(ROWS).outcomes([MOON])
+    assert (refusal.reason, refusal.cost.calls) == ("no negative claim", 1)
+
+
+def test_a_damaged_table_is_told(tmp_path):
+    """The file is named."""
+    with pytest.raises(DataError, match=r"names\.json"):
+        NameTable.load(tmp_path)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_the_rules_keep_every_promise(check):
+    """The contract holds without a model too."""
+    with no_network():
+        check(replace(kit_of("crossaug"), offline=True))
+
+
+def test_copies_are_different_negative_claims():
+    """Two copies are two claims, each with its own numbers."""
+    row = pair("Anna was born in Paris in 1969 .", "Anna was born in Paris in 1969.")
+    pairs = list(create("crossaug", copies=2).fit(ROWS).outcomes([row]))
+    assert all(isinstance(one, Pair) for one in pairs)
+    claims = {one.variant.fields["claim"] for one in pairs}
+    assert len(claims) == 3
+    assert sorted(one.provenance.copy for one in pairs) == [0, 1, 2, 3, 4, 5]
