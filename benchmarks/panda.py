@@ -44,7 +44,7 @@ from augkit.augmenters.panda.sampling import references
 
 ROOT = Path(__file__).parent.parent
 PRONOUNS = frozenset("he she him her his hers himself herself".split())
-BATCH = 256
+BATCH = 1_024
 CORPORA = ("sst2", "snli", "rte")
 
 

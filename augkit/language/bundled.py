@@ -45,6 +45,7 @@ def register() -> None:
 def read(path: Path) -> Language:
     """A pipeline written by ``scripts/train_pipeline.py``, ready for use."""
     import spacy
+    from spacy.attrs import LOWER, NORM  # type: ignore[import-not-found]  # missing from its stubs
 
     register()
     nlp = spacy.load(path)
@@ -52,6 +53,9 @@ def read(path: Path) -> Language:
         model = getattr(component, "model", None)
         if model is not None:
             _widen(model)
+    # Of what spaCy works out for every new word, this pipeline asks for the lower case only.
+    vocab: Any = nlp.vocab
+    vocab.lex_attr_getters = {key: vocab.lex_attr_getters[key] for key in (LOWER, NORM)}
     return nlp
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from augkit.language.dictionary import known_lemmas
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc
     from thinc.api import Model
@@ -70,6 +72,8 @@ def shape(word: str) -> str:
     >>> shape("McDonald's"), shape("3,000")
     ("XxXxxxx'x", 'd,ddd')
     """
+    if word.isascii() and word.isalpha() and word.islower():
+        return "x" * min(len(word), _SHAPE_RUN)
     signs: list[str] = []
     for letter in word:
         sign = _sign(letter)
@@ -92,12 +96,9 @@ def dictionary_classes(form: str) -> str:
     >>> dictionary_classes("saw"), dictionary_classes("blorf")
     ('NOUN=VERB-', '')
     """
-    import lemminflect  # type: ignore[import-untyped]  # it has no stubs
-
-    entries = lemminflect.getAllLemmas(form)
     return "".join(
         f"{upos}{'=' if lemmas[0].lower() == form else '-'}"
-        for upos, lemmas in sorted(entries.items())
+        for upos, lemmas in sorted(known_lemmas(form).items())
     )
 
 

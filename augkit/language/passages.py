@@ -8,8 +8,9 @@ the parser has not seen any.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -73,9 +74,15 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
 
 def _words(nlp: Language, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for stretch in _STRETCH.finditer(text, start, end):
-        for token in nlp.tokenizer(stretch.group()):
-            begin = stretch.start() + token.idx
-            yield begin, begin + len(token)
+        place = stretch.start()
+        for begin, stop in _cuts(nlp.tokenizer, stretch.group()):
+            yield place + begin, place + stop
+
+
+@lru_cache(maxsize=100_000)
+def _cuts(tokenizer: Callable[[str], Doc], stretch: str) -> tuple[tuple[int, int], ...]:
+    """Where the words of a stretch without blanks begin and end; most stretches come again."""
+    return tuple((token.idx, token.idx + len(token)) for token in tokenizer(stretch))
 
 
 def _parts(words: list[tuple[int, int]], text: str) -> Iterator[list[tuple[int, int]]]:

@@ -141,8 +141,8 @@ class Finder:
         """Compile the axes; with ``names``, first names are found too."""
         self.axes = tuple(axes)
         self._tables = [_compile(axis, names=names) for axis in axes]
-        firsts = [_first_words(table) for table in self._tables]
-        self._vocabulary = frozenset[str]().union(*firsts)
+        needed = [_needed_words(table) for table in self._tables]
+        self._vocabulary = frozenset[str]().union(*needed)
 
     def may_have(self, text: str) -> bool:
         """Whether a reference could be in the text; a no is certain."""
@@ -191,8 +191,8 @@ def _compile(axis: AxisFile, *, names: bool) -> _AxisTable:
     return _AxisTable(axis.axis, axis, Phrases(terms), Phrases(stops), known)
 
 
-def _first_words(table: _AxisTable) -> frozenset[str]:
-    words = table.terms.first_words() | table.names.keys()
+def _needed_words(table: _AxisTable) -> frozenset[str]:
+    words = table.terms.needed_words() | table.names.keys()
     return words | ages.WORDS if table.file.bands else words
 
 
@@ -244,9 +244,16 @@ def _stopped(hit: Hit, stops: Mapping[int, str]) -> Hit:
 def _terms(table: _AxisTable, text: str, words: Words) -> Iterator[Hit]:
     for first, last, (with_capital, small) in table.terms.find(words):
         start, end = words.spans[first][0], words.spans[last][1]
-        term = small if text[start].islower() else with_capital
+        titled = not text[start].islower() or _is_before_name(table, text, words, last)
+        term = with_capital if titled else small
         needs = _needs(term, text, words, (first, start, end))
         yield Hit(start, end, table.axis, term.readings, needs)
+
+
+def _is_before_name(table: _AxisTable, text: str, words: Words, last: int) -> bool:
+    """As in "sir anthony", in a text without capitals."""
+    name = table.names.get(words.words[last + 1]) if last + 1 < len(words.words) else None
+    return name is not None and name.is_clear and words.link(last) == " " and text.islower()
 
 
 def _needs(term: _Term, text: str, words: Words, place: tuple[int, int, int]) -> tuple[str, ...]:

@@ -68,9 +68,16 @@ class Phrases(Generic[T]):
         start = (words.words[0], words.words[1])
         self._longer.setdefault(start, []).append(_Phrase(words.words, links, value))
 
-    def first_words(self) -> frozenset[str]:
-        """The words that a phrase can begin with."""
-        return self._first
+    def needed_words(self) -> frozenset[str]:
+        """Words of which a text has at least one if it holds a phrase: one of each, the longest.
+
+        >>> sorted(Phrases([("he", 1), ("s/he", 2), ("all the men", 3)]).needed_words())
+        ['he', 'men']
+        """
+        longer = (entry.words for some in self._longer.values() for entry in some)
+        known = self._single.keys()
+        needed = (max(words, key=lambda word: (word in known, len(word))) for words in longer)
+        return frozenset({*known, *needed})
 
     def find(self, words: Words) -> Iterator[tuple[int, int, T]]:
         """First word, last word and value of every phrase; none begins inside another."""

@@ -17,7 +17,7 @@ from augkit.augmenters.panda.rules import Rules
 from augkit.data import Edit
 from augkit.errors import DataError, UserError
 
-_BATCH = 256
+_BATCH = 1_024
 
 
 class WishLine(BaseModel):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from augkit.language.dictionary import known_lemmas
+
 
 @lru_cache(maxsize=100_000)
 def word_kinds(word: str) -> frozenset[str]:
@@ -12,25 +14,19 @@ def word_kinds(word: str) -> frozenset[str]:
     >>> sorted(word_kinds("walk")), sorted(word_kinds("toolbox"))
     (['NOUN', 'VERB'], ['NOUN'])
     """
-    import lemminflect  # type: ignore[import-untyped]  # it has no stubs
-
-    return frozenset(lemminflect.getAllLemmas(word))
+    return frozenset(known_lemmas(word))
 
 
 def can_be(word: str, kind: str) -> bool:
     """Whether a word may be of a part of speech."""
-    return kind in word_kinds(word)
+    return kind in known_lemmas(word)
 
 
 def is_noun_of_one(word: str) -> bool:
     """Whether a word may be a noun in the singular: "her book", not "her flowers"."""
-    import lemminflect
-
-    return word in lemminflect.getAllLemmas(word).get("NOUN", ())
+    return word in known_lemmas(word).get("NOUN", ())
 
 
 def is_base_verb(word: str) -> bool:
     """Whether a word may be the base form of a verb: "leave", not "left" or "leaves"."""
-    import lemminflect
-
-    return word in lemminflect.getAllLemmas(word).get("VERB", ())
+    return word in known_lemmas(word).get("VERB", ())

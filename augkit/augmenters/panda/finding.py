@@ -7,7 +7,7 @@ from functools import lru_cache
 from augkit.lexicons.find import Hit, finder_for
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4_096)
 def find(axis: str, text: str) -> tuple[Hit, ...]:
     """What the finder of an axis finds in a text.
 

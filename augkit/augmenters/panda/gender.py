@@ -18,6 +18,7 @@ from augkit.language.coreference import Person
 from augkit.language.mentions import INDEFINITE
 from augkit.lexicons.axes import read_axis
 from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
 from augkit.lexicons.readings import MIXED, Reading
 
 _FIRST_AND_SECOND = frozenset(
@@ -164,10 +165,15 @@ def _reading(scene: Scene, hit: Hit) -> Reading:
     return next((r for r in hit.readings if r.pos == kind), hit.readings[0])
 
 
+def _is_before_small_name(scene: Scene, hit: Hit) -> bool:
+    """As in "sir anthony", in a text without capitals."""
+    return scene.text.islower() and look_up(scene.word_after(hit.end)) is not None
+
+
 def _kind(scene: Scene, hit: Hit, kinds: set[str]) -> str:
     after = scene.text[hit.end : hit.end + 3]
     named = after.lstrip(". ")[:1].isupper() and after[:1] in {" ", "."}
-    if "title" in kinds and named:
+    if "title" in kinds and (named or _is_before_small_name(scene, hit)):
         return "title"
     if "address" in kinds:
         return "address"
