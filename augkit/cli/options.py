@@ -47,3 +47,13 @@ Cache = Annotated[
     Path | None,
     typer.Option("--cache", help="paid answers are kept here for all runs", envvar="AUGKIT_CACHE"),
 ]
+Engine = Annotated[
+    str | None,
+    typer.Option("--engine", help="local, or ray: shards on the workers of a Ray cluster"),
+]
+RayAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--ray-address", help="HOST:6379 or auto; without it a Ray is started on this machine"
+    ),
+]

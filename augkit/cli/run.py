@@ -12,11 +12,13 @@ from augkit.cli.options import (
     Budget,
     Cache,
     DataFolder,
+    Engine,
     IdColumn,
     LabelColumn,
     Llm,
     Prices,
     Quotes,
+    RayAddress,
     Subset,
     TextColumns,
 )
@@ -81,7 +83,8 @@ def command(
         int | None,
         typer.Option("--workers", "-w", help="processes; with an LLM server, calls in flight"),
     ] = None,
-    engine: Annotated[str | None, typer.Option("--engine", help="local")] = None,
+    engine: Engine = None,
+    ray_address: RayAddress = None,
     data_folder: DataFolder = None,
 ) -> None:
     """Augment a dataset: read it, make variants, keep what passes, write a new training set.
@@ -134,6 +137,7 @@ def command(
         "judge_llm": judge_llm,
         "workers": workers,
         "engine": engine,
+        "ray_address": ray_address,
         "connection": {
             "base_url": base_url,
             "budget": budget,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from augkit.data import Cost, Reply, Request
 from augkit.errors import ConfigError
 from augkit.llm.answers import schema_text
 from augkit.llm.faults import UNBILLED
 from augkit.llm.prices import Price
-from augkit.llm.spending import Limit, SpendBook, Unit
+from augkit.llm.spending import Limit, Unit
 from augkit.protocols import LLM
 
 TOKENS_PER_MESSAGE = 16
@@ -50,6 +51,20 @@ def most(request: Request) -> Cost:
     return Cost(1, size, request.max_tokens)
 
 
+class Book(Protocol):
+    """Where calls are entered: ``SpendBook``, or one that several processes share."""
+
+    def reserve(
+        self, model: str, most: Sequence[Cost], limit: Limit | None, *, priced: bool = True
+    ) -> list[int]:
+        """Enter calls at the most they can cost, or raise ``BudgetExhausted``."""
+        ...
+
+    def settle(self, entry: int, cost: Cost | None) -> None:
+        """Replace the most by what a call did cost; None: not known."""
+        ...
+
+
 @dataclass(frozen=True)
 class Budgeted:
     """Reserve the most a call can cost before it is made, and settle what it did cost after.
@@ -58,7 +73,7 @@ class Budgeted:
     """
 
     inner: LLM
-    book: SpendBook
+    book: Book
     model: str
     price: Price | None
     limit: Limit | None

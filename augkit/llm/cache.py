@@ -6,13 +6,30 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from typing import Protocol
 
 from augkit.data import Reply, Request
 from augkit.llm.answers import read_answer
-from augkit.llm.replies import Key, ReplyStore, key_of
+from augkit.llm.replies import Key, key_of
 from augkit.protocols import LLM
 
 Claims = dict[Key, "Future[Reply]"]
+
+
+class Replies(Protocol):
+    """Where replies are kept: ``ReplyStore``, or one that several processes share."""
+
+    def get(self, key: Key) -> Reply | None:
+        """The reply as recorded; None: the caller is to ask, and then to ``put`` or ``forgo``."""
+        ...
+
+    def put(self, key: Key, request: Request, reply: Reply) -> None:
+        """Record a usable reply."""
+        ...
+
+    def forgo(self, key: Key) -> None:
+        """No usable reply came."""
+        ...
 
 
 class Cached:
@@ -22,7 +39,7 @@ class Cached:
     on disk before it is returned. Faults are never recorded.
     """
 
-    def __init__(self, inner: LLM, store: ReplyStore, identity: str) -> None:
+    def __init__(self, inner: LLM, store: Replies, identity: str) -> None:
         """Wrap ``inner``, whose model and server ``identity`` names."""
         self._inner = inner
         self._store = store
@@ -73,9 +90,16 @@ class Cached:
         looked_up = {key: self._recorded(key, request) for key, request in questions.items()}
         found = {key: reply for key, reply in looked_up.items() if reply is not None}
         rest = [key for key in questions if key not in found]
-        replies = self._inner.generate([questions[key] for key in rest]) if rest else []
+        try:
+            replies = self._inner.generate([questions[key] for key in rest]) if rest else []
+        except BaseException:
+            for key in rest:
+                self._store.forgo(key)
+            raise
         for key, reply in zip(rest, replies, strict=True):
-            if not reply.fault:
+            if reply.fault:
+                self._store.forgo(key)
+            else:
                 self._store.put(key, questions[key], reply)
             found[key] = reply
         return found

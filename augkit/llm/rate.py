@@ -6,12 +6,21 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from augkit.data import Reply, Request
 from augkit.protocols import LLM
 
 BYTES_PER_TOKEN = 4
 """A guess for pacing only; the difference to the real count is given back after the call."""
+
+
+class Allowance(Protocol):
+    """Something that is shared out."""
+
+    def take(self, amount: float) -> float:
+        """Take ``amount`` (negative: give back); seconds to wait before using it."""
+        ...
 
 
 class Bucket:
@@ -47,8 +56,8 @@ class RateLimited:
     """Wait before each call until the buckets allow it."""
 
     inner: LLM
-    requests: Bucket | None = None
-    tokens: Bucket | None = None
+    requests: Allowance | None = None
+    tokens: Allowance | None = None
     sleep: Callable[[float], None] = time.sleep
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
@@ -64,7 +73,7 @@ class RateLimited:
         return replies
 
 
-def _take(bucket: Bucket | None, amount: float) -> float:
+def _take(bucket: Allowance | None, amount: float) -> float:
     return bucket.take(amount) if bucket is not None else 0.0
 
 

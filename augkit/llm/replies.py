@@ -77,6 +77,9 @@ class ReplyStore:
             time.time(),
         )
 
+    def forgo(self, key: Key) -> None:
+        """Told where no usable reply came: nobody waits for one here."""
+
     def prompts(self) -> list[str]:
         """Ids, versions and digests of the prompts that were answered."""
         rows = self._database.run(

@@ -6,6 +6,7 @@ way; the budget of a run is one, whichever of its models makes the call.
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Sequence
@@ -72,13 +73,8 @@ class SpendBook:
         self._database = database
         self._changed = threading.Condition()
         self._under_way: dict[int, Cost] = {}
-        # What an earlier process left unsettled may have been paid: it counts at its most.
-        last, *spent = database.run(
-            "SELECT MAX(id), SUM(calls), SUM(prompt_tokens), SUM(completion_tokens), SUM(usd) "
-            "FROM spend"
-        )[0]
-        self._last = last or 0
-        self._spent = Cost(*(value or 0 for value in spent))
+        self._last: int = database.run("SELECT COALESCE(MAX(id), 0) FROM spend")[0][0]
+        self._read_spent()
 
     def reserve(
         self, model: str, most: Sequence[Cost], limit: Limit | None, *, priced: bool = True
@@ -89,25 +85,38 @@ class SpendBook:
         any, a call that does not fit waits instead of ending the run.
         """
         with self._changed:
-            while limit is not None and not self._fits(most, limit):
+            while (entries := self.try_reserve(model, most, limit, priced=priced)) is None:
+                self._changed.wait()
+            return entries
+
+    def try_reserve(
+        self, model: str, most: Sequence[Cost], limit: Limit | None, *, priced: bool = True
+    ) -> list[int] | None:
+        """As ``reserve``, but None where it would wait."""
+        with self._changed:
+            if limit is not None and not self.fits(most, limit):
                 if not self._under_way:
                     raise BudgetExhausted(self._refusal(most, limit))
-                self._changed.wait()
+                return None
             return [self._enter(model, cost, priced=priced) for cost in most]
 
     def settle(self, entry: int, cost: Cost | None) -> None:
         """Replace the most by what a call did cost; None: not known, the most counts as spent."""
         with self._changed:
-            reserved = self._under_way.pop(entry)
-            self._spent += reserved if cost is None else cost
+            reserved = self._under_way.pop(entry, None)
+            if cost is not None:
+                self._database.run(
+                    "UPDATE spend SET settled = 1, calls = ?, prompt_tokens = ?, "
+                    "completion_tokens = ?, usd = ? WHERE id = ?",
+                    *(cost.calls, cost.prompt_tokens, cost.completion_tokens, cost.usd),
+                    entry,
+                )
+            if reserved is None:
+                # Entered by a process that was killed since: there it is in the sum at its most.
+                self._read_spent()
+            else:
+                self._spent += reserved if cost is None else cost
             self._changed.notify_all()
-        if cost is not None:
-            self._database.run(
-                "UPDATE spend SET settled = 1, calls = ?, prompt_tokens = ?, "
-                "completion_tokens = ?, usd = ? WHERE id = ?",
-                *(cost.calls, cost.prompt_tokens, cost.completion_tokens, cost.usd),
-                entry,
-            )
 
     def spent(self) -> Spent:
         """Sums over all entries; tokens and money of the settled ones only."""
@@ -118,7 +127,18 @@ class SpendBook:
         )[0]
         return Spent(calls, 0, prompt, completion, None if unpriced else usd, unsettled)
 
-    def _fits(self, most: Sequence[Cost], limit: Limit) -> bool:
+    def _read_spent(self) -> None:
+        """What an earlier process left unsettled may have been paid: it counts at its most."""
+        under_way = json.dumps(list(self._under_way))
+        spent = self._database.run(
+            "SELECT SUM(calls), SUM(prompt_tokens), SUM(completion_tokens), SUM(usd) "
+            "FROM spend WHERE id NOT IN (SELECT value FROM json_each(?))",
+            under_way,
+        )[0]
+        self._spent = Cost(*(value or 0 for value in spent))
+
+    def fits(self, most: Sequence[Cost], limit: Limit) -> bool:
+        """Whether these calls, at their most, could be made besides those under way."""
         costs = [self._spent, *self._under_way.values(), *most]
         return sum(map(limit.share, costs)) <= limit.amount + ROUNDING
 

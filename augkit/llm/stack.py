@@ -10,18 +10,19 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 from typing_extensions import Self
 
 from augkit import registry
 from augkit.data import Reply, Request
 from augkit.errors import ConfigError
-from augkit.llm.budget import Budgeted, parse_budget
-from augkit.llm.cache import Cached
+from augkit.llm.budget import Book, Budgeted, parse_budget
+from augkit.llm.cache import Cached, Replies
 from augkit.llm.database import Database
 from augkit.llm.parallel import Parallel
 from augkit.llm.prices import FREE_OF_CHARGE, price_of
-from augkit.llm.rate import Bucket, RateLimited
+from augkit.llm.rate import Allowance, Bucket, RateLimited
 from augkit.llm.replies import SCHEMA as REPLIES
 from augkit.llm.replies import ReplyStore
 from augkit.llm.retry import Patience, Retrying
@@ -29,6 +30,40 @@ from augkit.llm.settings import ConnectOptions
 from augkit.llm.spending import SCHEMA as SPENDING
 from augkit.llm.spending import SpendBook, Spent
 from augkit.protocols import LLM
+
+
+class Store(Protocol):
+    """What the wrappers need of a run: ``RunStore``, or one that several processes share."""
+
+    @property
+    def replies(self) -> Replies:
+        """The answers of the run."""
+        ...
+
+    @property
+    def book(self) -> Book:
+        """What the run has spent."""
+        ...
+
+    def shared(self, path: Path) -> Replies:
+        """Answers that runs share, in a file of their own."""
+        ...
+
+    def allowance(self, name: str, per_minute: float) -> Allowance:
+        """So much a minute of what ``name`` says, for the whole run."""
+        ...
+
+    def spent(self) -> Spent:
+        """What the run has spent so far, before a resume included."""
+        ...
+
+    def prompts(self) -> list[str]:
+        """Ids and digests of the prompts that were answered."""
+        ...
+
+    def close(self) -> None:
+        """Close the files."""
+        ...
 
 
 class RunStore:
@@ -43,14 +78,31 @@ class RunStore:
         self._database = Database(path, REPLIES + SPENDING)
         self.replies = ReplyStore(self._database)
         self.book = SpendBook(self._database)
+        self._shared: dict[Path, Database] = {}
+        self._allowances: dict[str, Bucket] = {}
+
+    def shared(self, path: Path) -> ReplyStore:
+        """Answers that runs share; the file is opened once."""
+        if path not in self._shared:
+            self._shared[path] = Database(path, REPLIES)
+        return ReplyStore(self._shared[path])
+
+    def allowance(self, name: str, per_minute: float) -> Bucket:
+        """The run's bucket of that name."""
+        return self._allowances.setdefault(name, Bucket(per_minute))
 
     def spent(self) -> Spent:
         """What the run has spent so far, before a resume included."""
         return replace(self.book.spent(), cached=self.replies.count_cached())
 
+    def prompts(self) -> list[str]:
+        """Ids and digests of the prompts that were answered."""
+        return self.replies.prompts()
+
     def close(self) -> None:
-        """Close the file."""
-        self._database.close()
+        """Close the files."""
+        for database in (self._database, *self._shared.values()):
+            database.close()
 
 
 @dataclass(frozen=True)
@@ -59,7 +111,7 @@ class OpenLLM:
 
     llm: LLM
     batch_size: int
-    store: RunStore
+    store: Store
     closing: ExitStack = field(default_factory=ExitStack)
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
@@ -84,7 +136,7 @@ class OpenLLM:
 
 
 def open_llm(
-    spec: str, options: ConnectOptions | None = None, store: RunStore | None = None
+    spec: str, options: ConnectOptions | None = None, store: Store | None = None
 ) -> OpenLLM:
     """Open the back end that ``spec`` names, as ``openai:gpt-4o-mini`` or ``scripted:FILE``.
 
@@ -101,11 +153,9 @@ def open_llm(
         if store is None:
             store = RunStore()
             closing.callback(store.close)
-        llm = _asking(backend, about, options, store.book)
+        llm = _asking(backend, about, options, store)
         if options.cache is not None:
-            shared = Database(options.cache, REPLIES)
-            closing.callback(shared.close)
-            llm = Cached(llm, ReplyStore(shared), about.identity)
+            llm = Cached(llm, store.shared(options.cache), about.identity)
         llm = Cached(llm, store.replies, about.identity)
         if about.batch_size == 1:
             llm = Parallel(llm, options.workers)
@@ -132,7 +182,7 @@ def _about(backend: LLM, spec: str) -> _About:
     )
 
 
-def _asking(backend: LLM, about: _About, options: ConnectOptions, book: SpendBook) -> LLM:
+def _asking(backend: LLM, about: _About, options: ConnectOptions, store: Store) -> LLM:
     limit = parse_budget(options.budget) if options.budget is not None else None
     price = FREE_OF_CHARGE if about.local else price_of(about.model, options.prices)
     if limit is not None and limit.unit == "usd" and price is None:
@@ -142,16 +192,15 @@ def _asking(backend: LLM, about: _About, options: ConnectOptions, book: SpendBoo
             f"with 'as_of: DATE' and 'models: {{{about.model}: {{input: 0.15, output: 0.60}}}}' "
             "(US dollars per million tokens)"
         )
-    llm: LLM = Budgeted(backend, book, about.model, price, limit)
+    llm: LLM = Budgeted(backend, store.book, about.model, price, limit)
     if options.requests_per_minute or options.tokens_per_minute:
-        llm = RateLimited(
-            llm, _bucket(options.requests_per_minute), _bucket(options.tokens_per_minute)
+        rates = (("requests", options.requests_per_minute), ("tokens", options.tokens_per_minute))
+        requests, tokens = (
+            store.allowance(f"{what} of {about.identity}", rate) if rate is not None else None
+            for what, rate in rates
         )
+        llm = RateLimited(llm, requests, tokens)
     return Retrying(llm, Patience(options.attempts, options.backoff, options.backoff_cap))
-
-
-def _bucket(per_minute: float | None) -> Bucket | None:
-    return None if per_minute is None else Bucket(per_minute)
 
 
 def _nothing() -> None:

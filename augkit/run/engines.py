@@ -1,4 +1,4 @@
-"""Who does the work: this process, several processes, or threads that wait for a server.
+"""Who does the work here: this process, several processes, or threads that wait for a server.
 
 Whatever the engine, chunks come out in the order of the rows, so the files are the same.
 """
@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
-from typing import TypeVar
+from multiprocessing.connection import Connection
+from typing import Protocol, TypeVar
 
 from augkit.corpora.blocks import Block
 from augkit.corpora.read import read_block
@@ -32,6 +36,26 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 _KEPT_BYTES = 1 << 25
 
 
+class Pool(Protocol):
+    """Workers that apply a function to items: processes of this machine, or of others."""
+
+    def in_order(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        """Results in the order of the items, which are not read far ahead."""
+        ...
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Worker processes of this machine."""
+
+    executor: Executor
+    workers: int
+
+    def in_order(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        """Results in the order of the items, which are not read far ahead."""
+        return in_order(self.executor, function, items, self.workers * _AHEAD)
+
+
 @dataclass(frozen=True)
 class Task:
     """A block of rows, what of it is done already, and how much of it is to be augmented."""
@@ -42,10 +66,13 @@ class Task:
     done: int
     selected: int
     shape: Shape
+    count: int | None = None
+    """How many rows after those done; None: all that are left."""
 
     def examples(self) -> list[Example]:
-        """The rows still to do."""
-        return read_block(self.dataset, self.shape.schema, self.block, self.repeats)[self.done :]
+        """The rows to do."""
+        rows = read_block(self.dataset, self.shape.schema, self.block, self.repeats)
+        return rows[self.done : None if self.count is None else self.done + self.count]
 
 
 def in_turn(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
@@ -54,12 +81,9 @@ def in_turn(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
         yield process_rows(step, task.shape, task.examples(), task.selected)
 
 
-def in_processes(
-    recipe: Recipe, tasks: Iterable[Task], pool: Executor, workers: int
-) -> Iterator[Chunk]:
+def in_processes(recipe: Recipe, tasks: Iterable[Task], pool: Pool) -> Iterator[Chunk]:
     """Whole blocks in worker processes, each of which makes the step for itself."""
-    jobs = ((recipe, task) for task in tasks)
-    return in_order(pool, _offline_chunk, jobs, workers * _AHEAD)
+    return pool.in_order(_offline_chunk, ((recipe, task) for task in tasks))
 
 
 def in_threads(step: Step, tasks: Iterable[Task], workers: int) -> Iterator[Chunk]:
@@ -84,27 +108,46 @@ def all_at_once(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
 
 
 @contextmanager
-def process_pool(workers: int) -> Iterator[Executor]:
-    """Fresh worker processes. Forking is unsafe once threads run, and other systems lack it."""
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_settle_in)
+def process_pool(workers: int) -> Iterator[Processes]:
+    """Fresh worker processes. Forking is unsafe once threads run, and other systems lack it.
+
+    They hold one end of a pipe and end when the other is closed: at once where this process is
+    stopped or killed, so that none is left behind.
+    """
+    context = get_context("spawn")
+    watched, held = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(workers, context, initializer=_settle_in, initargs=(watched,))
     try:
-        yield pool
+        yield Processes(pool, workers)
+    except BaseException:
+        held.close()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+        held.close()
+        watched.close()
 
 
-def _settle_in() -> None:
+def _settle_in(watched: Connection) -> None:
     """Fit a worker process to blocks of rows, one after the other.
 
     Rows make many objects and hardly any cycles: looking for those cost a tenth of the time.
     What one block frees the next one needs: giving it back to the system in between cost another.
     """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started it decides
+    threading.Thread(target=_end_with, args=(watched,), daemon=True).start()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     with suppress(AttributeError, OSError, TypeError):  # only glibc can be told
         libc = ctypes.CDLL(None)
         libc.mallopt(_M_TRIM_THRESHOLD, _KEPT_BYTES)
         libc.mallopt(_M_MMAP_THRESHOLD, _KEPT_BYTES)
+
+
+def _end_with(watched: Connection) -> None:
+    """End this process when the other end of the pipe is closed, whatever it is doing."""
+    watched.poll(None)
+    os._exit(1)
 
 
 def in_order(

@@ -18,6 +18,7 @@ from augkit.protocols import Step
 from augkit.run import folder as folders
 from augkit.run.artifacts import learn, learnt_notes
 from augkit.run.balance import finish_dataset
+from augkit.run.cluster.session import Session
 from augkit.run.engines import Task, all_at_once, in_processes, in_threads, in_turn
 from augkit.run.ledger import Chunk, Ledger, Progress, disk_errors, recorded_progress
 from augkit.run.manifest import (
@@ -28,7 +29,7 @@ from augkit.run.manifest import (
     installed_versions,
     read_manifest,
 )
-from augkit.run.models import Models, open_models
+from augkit.run.models import Models, asked_models, open_models
 from augkit.run.plan import Plan, planned
 from augkit.run.settings import RunSettings
 from augkit.run.tally import Tally
@@ -101,7 +102,7 @@ def _untouched(folder: Path) -> bool:
 
 
 def _carry_out(plan: Plan, folder: Path, manifest: Manifest, watch: Watch) -> None:
-    with open_models(plan.settings, folder) as models:
+    with open_models(plan.settings, folder, plan.session) as models:
         try:
             # The dataset takes its place last: where it stands, only the manifest was not written.
             if not (folder / "dataset.jsonl").exists():
@@ -128,6 +129,9 @@ def _work_through(plan: Plan, folder: Path, models: Models, watch: Watch) -> Tal
 
 def _chunks(plan: Plan, models: Models, recipe: Recipe, folder: Path, done: int) -> Iterator[Chunk]:
     tasks = _tasks(plan, done)
+    if plan.session is not None and plan.method.scope != "corpus":
+        yield from _on_ray(plan, plan.session, models, recipe, tasks)
+        return
     step = build_step(recipe, models.tools)
     if plan.method.scope == "corpus":
         for chunk in all_at_once(step, tasks):
@@ -139,7 +143,29 @@ def _chunks(plan: Plan, models: Models, recipe: Recipe, folder: Path, done: int)
     elif models.tools.llm is not None or plan.pool is None:
         yield from in_turn(step, tasks)
     else:
-        yield from in_processes(recipe, tasks, plan.pool, plan.workers)
+        yield from in_processes(recipe, tasks, plan.pool)
+
+
+def _on_ray(
+    plan: Plan, session: Session, models: Models, recipe: Recipe, tasks: Iterator[Task]
+) -> Iterator[Chunk]:
+    """Shards of the rows on the workers of a cluster."""
+    from augkit.run.cluster.workers import Orders, model_chunks, offline_chunk, packed, sent
+
+    if models.clerk is None and plan.pool is not None:
+        order = sent(recipe)
+        yield from plan.pool.in_order(offline_chunk, ((order, task) for task in tasks))
+    elif models.clerk is None:
+        yield from in_turn(build_step(recipe, models.tools), tasks)
+    else:
+        orders = Orders(
+            replace(recipe, artifact=""),
+            packed(recipe.artifact),
+            asked_models(plan.settings),
+            plan.settings.connection.model_copy(update={"workers": plan.workers}),
+            models.remote,
+        )
+        yield from model_chunks(session, orders, models.clerk, tasks)
 
 
 def _write_account(step: Step, folder: Path) -> None:

@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from augkit.protocols import Tools
+from augkit.run.cluster.desk import Desk, employed
+from augkit.run.cluster.session import Session
 from augkit.run.manifest import CostRecord
 from augkit.run.settings import RunSettings
 
 if TYPE_CHECKING:
-    from augkit.llm.stack import RunStore
+    from augkit.llm.stack import OpenLLM, Store
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,9 @@ class Models:
     tools: Tools = field(default_factory=Tools)
     remote: bool = False
     """Whether a model answers over the network, one request at a time."""
-    store: RunStore | None = None
+    store: Store | None = None
+    clerk: Any = None
+    """The actor that keeps the store for workers elsewhere; None: the work is done here."""
 
     def cost(self, seconds: float) -> CostRecord:
         """Calls, tokens and money of the whole run, also of what came before a resume."""
@@ -33,24 +37,38 @@ class Models:
 
     def prompts(self) -> list[str]:
         """Ids and digests of the prompts that were answered."""
-        return [] if self.store is None else self.store.replies.prompts()
+        return [] if self.store is None else self.store.prompts()
 
 
 @contextmanager
-def open_models(settings: RunSettings, folder: Path) -> Iterator[Models]:
+def open_models(
+    settings: RunSettings, folder: Path, session: Session | None = None
+) -> Iterator[Models]:
     """The models that the settings name, sharing one store and one budget."""
-    if settings.llm == "offline" and settings.judge_llm is None:
+    asked = asked_models(settings)
+    if not asked:
         yield Models()
         return
     from augkit.llm.stack import RunStore, open_llm
 
     with ExitStack() as closing:
-        store = RunStore(folder / "work" / "llm.sqlite")
+        path = folder / "work" / "llm.sqlite"
+        store: Store
+        if session is None:
+            clerk, store = None, RunStore(path)
+        else:
+            clerk = closing.enter_context(employed(session, path))
+            store = Desk(clerk, seat=0)
         closing.callback(store.close)
-        opened = {
+        opened: dict[str, OpenLLM] = {
             tool: closing.enter_context(open_llm(spec, settings.connection, store))
-            for tool, spec in (("llm", settings.llm), ("judge", settings.judge_llm))
-            if spec not in {None, "offline"}
+            for tool, spec in asked.items()
         }
         remote = any(llm.batch_size == 1 for llm in opened.values())
-        yield Models(Tools(**opened), remote, store)
+        yield Models(Tools(**opened), remote, store, clerk)
+
+
+def asked_models(settings: RunSettings) -> dict[str, str]:
+    """Tool → back end, of those that are not done by rules."""
+    asked = {"llm": settings.llm, "judge": settings.judge_llm or "offline"}
+    return {tool: spec for tool, spec in asked.items() if spec != "offline"}

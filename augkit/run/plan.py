@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -19,7 +18,9 @@ from augkit.corpora.dataset import Dataset
 from augkit.corpora.open import open_dataset
 from augkit.corpora.survey import Survey, survey
 from augkit.errors import ConfigError, DataError, MissingTool
-from augkit.run.engines import in_order, process_pool
+from augkit.run.cluster.session import Session, joined
+from augkit.run.cluster.workers import function_crew
+from augkit.run.engines import Pool, process_pool
 from augkit.run.settings import RunSettings
 from augkit.run.work import Recipe
 
@@ -38,8 +39,10 @@ class Plan:
     survey: Survey
     mix: Mix
     workers: int
-    pool: Executor | None
+    pool: Pool | None
     """The processes that looked through the dataset, ready for the work; None: this one alone."""
+    session: Session | None = None
+    """The Ray that the work is done on; None: this machine."""
 
     @property
     def recipe(self) -> Recipe:
@@ -62,13 +65,26 @@ def planned(settings: RunSettings) -> Iterator[Plan]:
         registry.find("gates", gate)
     check_models(method, config, settings)
     dataset = open_dataset(settings.dataset, _read_options(settings))
-    workers = _workers(settings, dataset, shared=method.holds_model(config))
     mix = settings.mix or method.mix
-    alone = workers == 1 or settings.llm != "offline"
-    with nullcontext() if alone else process_pool(workers) as pool:
-        found = survey(dataset) if pool is None else _survey_in(pool, dataset, workers)
+    with ExitStack() as closing:
+        session = None
+        if settings.engine == "ray":
+            own = settings.workers if settings.llm == "offline" else None
+            session = closing.enter_context(joined(settings.ray_address, own))
+        shared = method.holds_model(config)
+        workers = _workers(settings, dataset, session, shared=shared)
+        pool: Pool | None = None
+        # A method that sees all rows together works here, whatever the engine.
+        alone = workers == 1 or (session is not None and method.scope == "corpus")
+        if settings.llm == "offline" and not alone:
+            pool = (
+                closing.enter_context(process_pool(workers))
+                if session is None
+                else closing.enter_context(function_crew(session, workers))
+            )
+        found = survey(dataset) if pool is None else survey(dataset, pool.in_order)
         _check_labels(method, mix, found, dataset.name)
-        yield Plan(settings, method, config, dataset, found, mix, workers, pool)
+        yield Plan(settings, method, config, dataset, found, mix, workers, pool, session)
 
 
 def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:
@@ -105,20 +121,20 @@ def _read_options(settings: RunSettings) -> ReadOptions:
     )
 
 
-def _workers(settings: RunSettings, dataset: Dataset, *, shared: bool) -> int:
-    """How many work at once; a method whose model would be loaded by each works alone."""
+def _workers(
+    settings: RunSettings, dataset: Dataset, session: Session | None, *, shared: bool
+) -> int:
+    """How many work at once; here, a method whose model would be loaded by each works alone."""
     if settings.workers is not None:
         return settings.workers
     if settings.llm != "offline":
         return settings.connection.workers
+    if session is not None:
+        return session.cpus
     if shared:
         return 1
     small = sum(1 for _ in islice(dataset.blocks(), _SMALL + 1)) <= _SMALL
     return 1 if small else os.cpu_count() or 1
-
-
-def _survey_in(pool: Executor, dataset: Dataset, workers: int) -> Survey:
-    return survey(dataset, lambda function, items: in_order(pool, function, items, 2 * workers))
 
 
 def _check_labels(method: type[Augmenter[Any]], mix: Mix, found: Survey, name: str) -> None:

@@ -46,12 +46,16 @@ class RunSettings(StrictModel):
     workers: int | None = Field(
         None, ge=1, le=512, description="processes; with an LLM server, calls in flight"
     )
-    engine: Literal["local"] = Field("local", description="where the work is done")
+    engine: Literal["local", "ray"] = Field("local", description="where the work is done")
+    ray_address: str | None = Field(
+        None, description="a Ray cluster, as HOST:6379 or auto; none: one is started here"
+    )
 
     def shaping(self) -> dict[str, Any]:
         """The settings that shape the result: a resumed run must agree on all of them."""
         values = self.model_dump(
-            mode="json", exclude={"connection", "workers", "engine", "data_folder"}
+            mode="json",
+            exclude={"connection", "workers", "engine", "ray_address", "data_folder"},
         )
         return values | {"base_url": self.connection.base_url}
 

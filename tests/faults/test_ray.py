@@ -1,0 +1,267 @@
+"""Runs on a real Ray with two workers, one of which is killed: the same bytes, no call twice."""
+
+import json
+import os
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ray")
+
+SERVER = Path(__file__).with_name("server.py")
+CALLS = 8
+ROWS = 300
+FILES = ("variants.jsonl", "rejected.jsonl", "dataset.jsonl")
+HEAD = """
+import os, sys
+os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+import ray
+ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+print("address", ray.get_runtime_context().gcs_address, flush=True)
+sys.stdin.read()
+"""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A Ray with two processors: its address, its process, and the environment to join it in."""
+
+    address: str
+    pid: int
+    environment: dict
+
+    def workers(self, kind):
+        """The processes of the actors of a class."""
+        return [pid for pid, name in descendants(self.pid) if name.startswith(f"ray::{kind}")]
+
+    def start(self, *arguments):
+        """Start a run on it."""
+        command = run(*arguments, "--engine", "ray", "--ray-address", self.address)
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment
+        )
+
+    def run(self, *arguments):
+        """Carry out a run on it: its exit code and what it complained of."""
+        process = self.start(*arguments)
+        _, complained = process.communicate(timeout=180)
+        return process.returncode, complained
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A Ray in a process of its own, with a token that only this test knows."""
+    if not Path("/proc/self/task").is_dir():
+        pytest.skip("finds the workers to kill in /proc")
+    token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    environment = {**os.environ, **token}
+    head = subprocess.Popen(
+        [sys.executable, "-c", HEAD], env=environment,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    words = next(line for line in head.stdout if line.startswith("address"))
+    yield Cluster(words.split()[1], head.pid, environment)
+    head.communicate("")
+
+
+@pytest.fixture(scope="module")
+def serve():
+    """Start servers that end with the tests; they are processes and tell their counts."""
+    started = []
+
+    def start(*arguments):
+        process = subprocess.Popen(
+            [sys.executable, SERVER, "--port", "0", *arguments], stdout=subprocess.PIPE, text=True
+        )
+        started.append(process)
+        return f"http://127.0.0.1:{int(process.stdout.readline())}/v1"
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def stats(url):
+    with urllib.request.urlopen(f"{url}/stats") as answer:
+        return json.load(answer)
+
+
+def descendants(pid):
+    """Process ids and names below a process."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    for child in children:
+        try:
+            name = Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ").strip()
+            yield int(child), name
+            yield from descendants(child)
+        except OSError:  # noqa: PERF203 - it has ended
+            continue
+
+
+def run(*arguments):
+    return [sys.executable, "-m", "augkit", "run", *map(str, arguments)]
+
+
+def asking(rows, url):
+    return (
+        "-m", "paraphrase", "-d", rows, "--llm", "openai:tiny", "--base-url", url,
+        "--workers", CALLS,
+    )  # fmt: skip
+
+
+def contents(folder):
+    return [(folder / name).read_bytes() for name in FILES]
+
+
+def manifest(folder):
+    return json.loads((folder / "manifest.json").read_text())
+
+
+def kill_once(cluster, process, kind, ready):
+    """SIGKILL a worker of that kind once ``ready()``, and see that the run ends well."""
+    victim = 0
+    for _ in range(3000):
+        found = cluster.workers(kind)
+        if found and ready():
+            victim = found[0]
+            os.kill(victim, signal.SIGKILL)
+            break
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.02)
+    _, complained = process.communicate(timeout=180)
+    assert victim, "nobody was killed"
+    assert process.returncode == 0, complained
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    """A file with 300 rows."""
+    path = tmp_path_factory.mktemp("rows") / "rows.jsonl"
+    text = "The movie number {} was quite good, I think."
+    lines = [json.dumps({"text": text.format(i), "label": "ab"[i % 2]}) for i in range(ROWS)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def here(serve, rows, tmp_path_factory):
+    """What the local engine gives, with every question asked once."""
+    out = tmp_path_factory.mktemp("here") / "out"
+    url = serve()
+    subprocess.run(run(*asking(rows, url), "-o", out), check=True, capture_output=True)
+    assert stats(url)["calls"] == ROWS
+    return contents(out)
+
+
+def test_a_killed_worker_leaves_no_trace(cluster, write_rows, tmp_path):
+    """An offline method, a worker of which is killed: the bytes of the local engine."""
+    rows = write_rows(
+        [
+            {"text": f"She gave row {i} to her brother, who thanked her.", "label": "ab"[i % 2]}
+            for i in range(6000)
+        ]
+    )
+    told = ("-m", "eda", "-d", rows, "--set", "copies=4", "-o")
+    subprocess.run(run(*told, tmp_path / "here"), check=True, capture_output=True)
+    out = tmp_path / "there"
+    kill_once(
+        cluster,
+        cluster.start(*told, out),
+        "FunctionWorker",
+        lambda: (out / "variants.jsonl").exists() and (out / "variants.jsonl").stat().st_size,
+    )
+    assert contents(out) == contents(tmp_path / "here")
+
+
+@pytest.mark.parametrize("kind", ["ModelWorker", "Clerk"])
+def test_a_killed_worker_costs_only_the_calls_in_flight(  # noqa: PLR0917 - fixtures
+    cluster, serve, rows, here, tmp_path, kind
+):
+    """SIGKILL of a worker, or of the clerk: the same bytes, and only its open calls again."""
+    url, out = serve("--latency", "0.03"), tmp_path / "out"
+    process = cluster.start(*asking(rows, url), "-o", out)
+    kill_once(cluster, process, kind, lambda: stats(url)["calls"] > 60)
+    assert contents(out) == here
+    seen = stats(url)
+    assert len(seen["questions"]) == ROWS
+    assert ROWS <= seen["calls"] <= ROWS + CALLS
+    assert max(seen["questions"].values()) <= 2
+    # Calls of which nobody told the end are counted, at their most: the budget holds.
+    cost = manifest(out)["cost"]
+    assert cost["calls"] - cost["unsettled"] <= seen["calls"] <= cost["calls"]
+
+
+def test_the_budget_holds_for_all_workers_together(cluster, serve, rows, here, tmp_path):
+    """No call beyond the budget arrives; with more of it the run ends as a local one does."""
+    url, out = serve("--latency", "0.005"), tmp_path / "out"
+    code, complained = cluster.run(*asking(rows, url), "-o", out, "--budget", "150calls")
+    assert code == 3, complained
+    assert "budget of 150 calls" in complained
+    assert "Traceback" not in complained
+    assert 150 - CALLS <= stats(url)["calls"] <= 150
+    assert manifest(out)["status"] == "stopped at budget"
+    code, complained = cluster.run("--resume", "-o", out, "--budget", "1000calls")
+    assert code == 0, complained
+    assert stats(url)["calls"] == ROWS
+    assert manifest(out)["cost"]["calls"] == ROWS
+    assert contents(out) == here
+
+
+def test_the_rate_holds_for_all_workers_together(cluster, serve, rows, tmp_path):
+    """1,200 requests a minute: 120 calls take four seconds at least, and two workers share them."""
+    url, config = serve(), tmp_path / "slow.yaml"
+    config.write_text("connection: {requests_per_minute: 1200}\nlimit: 120\n")
+    process = cluster.start(*asking(rows, url), "-o", tmp_path / "out", "--config", config)
+    seen = []
+    while process.poll() is None:
+        seen.append((time.monotonic(), stats(url)["calls"]))
+        time.sleep(0.05)
+    _, complained = process.communicate()
+    assert process.returncode == 0, complained
+    assert stats(url)["calls"] == 120
+    before = max(at for at, calls in seen if calls == 0)
+    after = min([at for at, calls in seen if calls == 120], default=time.monotonic())
+    # A bucket holds a second's worth; with a bucket for each of two workers it were two seconds.
+    assert after - before >= (120 - 20) / 20 - 1
+
+
+def test_what_a_method_learnt_travels(cluster, tmp_path):
+    """Workers get the artifact from Ray, not from the run folder."""
+    told = ("-m", "random-edit", "-d", "reviews-demo", "-o")
+    subprocess.run(run(*told, tmp_path / "here"), check=True, capture_output=True)
+    code, complained = cluster.run(*told, tmp_path / "there")
+    assert code == 0, complained
+    assert list((tmp_path / "there" / "work" / "artifacts").iterdir())
+    assert contents(tmp_path / "here") == contents(tmp_path / "there")
+
+
+def test_a_cluster_that_is_not_there_is_told(tmp_path):
+    """A wrong address is answered with a right one, and no folder is left in the way."""
+    done = subprocess.run(
+        run("-m", "eda", "-o", tmp_path / "out", "--engine", "ray", "--ray-address", "ray://x:1"),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert re.search("ray://x:1.*HOST:6379", done.stderr)
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_ray_the_cure_is_told(tmp_path):
+    """Where Ray is not installed: exit code 2 and the command that installs it."""
+    code = (
+        "import sys; sys.modules['ray'] = None; sys.argv = ['augkit', 'run', '-m', 'eda', "
+        f"'--engine', 'ray', '-o', {str(tmp_path / 'out')!r}]; "
+        "from augkit.cli.app import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "pip install 'augkit[ray]'" in done.stderr
