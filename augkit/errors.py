@@ -14,6 +14,9 @@ AugkitError
 ├── BudgetExhausted           exit code 3: the next call could pass the limit; resumable
 └── BackendFailed             exit code 4: a model or server cannot be used; resumable
 
+Stopped is no AugkitError: a signal (Ctrl-C, SIGTERM) asked the command to end, exit code 128 + its
+number; resumable.
+
 What a *model* fails to produce for one row is not an error: it is a refusal with a reason.
 """
 
@@ -111,6 +114,15 @@ class BackendFailed(AugkitError):
     """A model or server cannot be used at all."""
 
     exit_code = 4
+
+
+class Stopped(BaseException):
+    """A signal asked the command to end; not an ``Exception``, so that nothing goes on after it."""
+
+    def __init__(self, number: int) -> None:
+        """Keep the ``number`` of the signal."""
+        super().__init__(f"signal {number}")
+        self.exit_code = 128 + number
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -16,9 +16,10 @@ from augkit.cli.perturb import command as perturb
 from augkit.cli.report import command as report
 from augkit.cli.run import command as run
 from augkit.cli.shortcuts import command as shortcuts
+from augkit.cli.stopping import stoppable
 from augkit.cli.sweep import command as sweep
 from augkit.cli.train_perturber import command as train_perturber
-from augkit.errors import AugkitError
+from augkit.errors import AugkitError, Stopped
 
 app = typer.Typer(
     name="augkit",
@@ -68,10 +69,14 @@ def root(
 def main() -> None:
     """Run the command line; exit codes: 0 done, 2 your input, 3 budget, 4 a back end failed."""
     try:
-        app()
+        with stoppable():
+            app()
     except AugkitError as error:
         typer.echo(f"augkit: {error}", err=True)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        typer.echo("augkit: stopped. Go on with the same command and --resume", err=True)
-        sys.exit(130)
+    except Stopped as stopped:
+        typer.echo(
+            "augkit: stopped. What is done is kept: repeat the command (run: with --resume)",
+            err=True,
+        )
+        sys.exit(stopped.exit_code)

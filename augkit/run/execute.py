@@ -13,7 +13,14 @@ from typing import Any
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import Composition
 from augkit.config import validate
-from augkit.errors import BackendFailed, BudgetExhausted, ConfigError, DiskFull, UserError
+from augkit.errors import (
+    BackendFailed,
+    BudgetExhausted,
+    ConfigError,
+    DiskFull,
+    Stopped,
+    UserError,
+)
 from augkit.protocols import Step
 from augkit.run import folder as folders
 from augkit.run.artifacts import learn, learnt_notes
@@ -271,4 +278,4 @@ def _status_of(error: BaseException) -> Status:
         return "stopped at budget"
     if isinstance(error, BackendFailed):
         return "back end failed"
-    return "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"
+    return "interrupted" if isinstance(error, KeyboardInterrupt | Stopped) else "failed"

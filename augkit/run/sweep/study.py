@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from augkit.errors import AugkitError, ConfigError
+from augkit.run.engines import process_pool
 from augkit.run.estimate import estimate
 from augkit.run.execute import run
 from augkit.run.plan import planned
@@ -75,10 +75,9 @@ def _ended(
         for trial in waiting:
             yield trial, _carry_out(trial, _place(folder, trial), study.metrics)
         return
-    # Fresh processes: a fork of one that has loaded torch can hang.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with process_pool(workers) as pool:
         asked = {
-            pool.submit(_carry_out, trial, _place(folder, trial), study.metrics): trial
+            pool.executor.submit(_carry_out, trial, _place(folder, trial), study.metrics): trial
             for trial in waiting
         }
         for answer in as_completed(asked):

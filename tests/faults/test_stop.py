@@ -1,0 +1,113 @@
+"""SIGTERM, Ctrl-C and SIGKILL: no process is left behind, and the run can be resumed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/task").is_dir(), reason="finds processes in /proc"
+)
+
+
+def session_of(pid):
+    """Processes of the session that a process began, itself included, that are not dead."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                state, _, _, session = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
+            except OSError:
+                continue
+            if int(session) == pid and state != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def started(*arguments):
+    return subprocess.Popen(
+        [sys.executable, "-m", "augkit", *map(str, arguments)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+
+
+def wait_for(condition, process):
+    for _ in range(1200):
+        if condition():
+            return
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.05)
+    pytest.fail("it never came to that")
+
+
+def gone(pid):
+    """Whether the whole session is gone within some seconds."""
+    for _ in range(200):
+        if not session_of(pid):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.fixture
+def rows(write_rows):
+    return write_rows(
+        [{"text": f"She saw film {i} with him.", "label": "ab"[i % 2]} for i in range(20_000)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "group", "code"),
+    [
+        (signal.SIGTERM, False, 143),
+        (signal.SIGINT, True, 130),
+        (signal.SIGKILL, False, -signal.SIGKILL),
+    ],
+)
+def test_a_stopped_run_leaves_no_process(rows, tmp_path, number, group, code):
+    """However a run with worker processes is stopped, they end with it; it resumes to the end."""
+    out = tmp_path / "out"
+    told = ("run", "-m", "eda", "-d", rows, "--workers", 2, "--set", "copies=3", "--out", out)
+    process = started(*told)
+    wait_for((out / "variants.jsonl").exists, process)
+    assert len(session_of(process.pid)) >= 3
+    # A terminal sends Ctrl-C to every process of the group.
+    (os.killpg if group else os.kill)(process.pid, number)
+    _, complained = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert gone(process.pid)
+    assert "Traceback" not in complained
+    manifest = json.loads((out / "manifest.json").read_text())
+    if code > 0:
+        assert "stopped" in complained
+        assert "--resume" in complained
+        assert manifest["status"] == "interrupted"
+    if number == signal.SIGTERM:
+        finished = started("run", "--resume", "--out", out)
+        _, complained = finished.communicate(timeout=120)
+        assert finished.returncode == 0, complained
+        lines = (out / "dataset.jsonl").read_text().splitlines()
+        originals = [line for line in lines if json.loads(line)["augkit_origin"] == "original"]
+        assert len(originals) == 20_000
+
+
+def test_a_stopped_study_leaves_no_process(tmp_path):
+    """SIGTERM of a study with trials side by side ends them all, and says how to go on."""
+    study = tmp_path / "study.yaml"
+    study.write_text(
+        "methods: [eda]\ndatasets: [reviews-demo]\nseeds: [0, 1, 2, 3, 4, 5]\n"
+        "tests: {reviews-demo: [reviews-demo:test]}\nlimit: 20\n"
+    )
+    process = started("sweep", study, "--out", tmp_path / "out", "--workers", 2)
+    wait_for(lambda: list(tmp_path.glob("out/trials/*/manifest.json")), process)
+    process.send_signal(signal.SIGTERM)
+    _, complained = process.communicate(timeout=60)
+    assert process.returncode == 143
+    assert "repeat the command" in complained
+    assert "Traceback" not in complained
+    assert gone(process.pid)
