@@ -22,6 +22,7 @@ GROUPS = {
     "finders": "finder",
     "metrics": "metric",
     "benchmarks": "benchmark",
+    "trackers": "tracker",
 }
 """Group of entry points → what one member is called in messages."""
 

@@ -18,13 +18,14 @@ class Kind(str, Enum):
     metrics = "metrics"
     finders = "finders"
     benchmarks = "benchmarks"
+    trackers = "trackers"
 
 
 def command(
     kind: Annotated[Kind, typer.Argument(help="what to list")] = Kind.methods,
     json_lines: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
 ) -> None:
-    """List the methods, datasets, LLM back ends, gates, metrics, finders or benchmarks there are.
+    """List the methods, datasets, models, gates, metrics, finders, benchmarks or trackers there are.
 
     Plug-ins appear here as soon as their package is installed.
 

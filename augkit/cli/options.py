@@ -57,3 +57,7 @@ RayAddress = Annotated[
         "--ray-address", help="HOST:6379 or auto; without it a Ray is started on this machine"
     ),
 ]
+Track = Annotated[
+    list[str] | None,
+    typer.Option("--track", help="tell mlflow or wandb of it when it is done; repeat for both"),
+]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from augkit.cli.options import DataFolder
+from augkit.cli.options import DataFolder, Track
 
 
 def command(
@@ -22,6 +22,7 @@ def command(
     schema: Annotated[
         bool, typer.Option("--schema", help="print the JSON schema of FILE, for editors")
     ] = False,
+    track: Track = None,
     data_folder: DataFolder = None,
 ) -> None:
     """Run every method on every dataset with every seed, measure, and put it into one table.
@@ -41,6 +42,7 @@ def command(
     from augkit.run.sweep.results import summary
     from augkit.run.sweep.settings import SweepSettings, read_sweep
     from augkit.run.sweep.study import carry_out, preview
+    from augkit.run.trackers.record import tracking
 
     if schema:
         import json
@@ -52,8 +54,11 @@ def command(
         print_preview(preview(study), len(study.seeds))
         return
     folder = out or Path("runs") / study.name
+    tell = tracking(track or ())
     done = carry_out(study, folder, workers, print_trial)
     write_page(folder)
+    for trial in dict.fromkeys(row["trial"] for row in done.rows):
+        tell(folder / "trials" / trial)
     print_study(done.folder, summary(done.rows), done.failures)
     if done.failures:
         raise typer.Exit(1)

@@ -15,6 +15,10 @@ _FAIRSCORE_NOTE = (
 )
 
 
+_PLAIN = frozenset({"accuracy", "changed_rows", "fairscore"})
+"""Differences that need no further name."""
+
+
 def print_scores(scores: Mapping[str, Any], *, as_json: bool) -> None:
     """Print what ``scores.json`` holds: the verdict, then a table; one record alone as it is."""
     records = scores["results"]
@@ -52,7 +56,10 @@ def _scores(record: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]
     """Every score of a record under a name for people."""
     for name, score in record.get("scores", {}).items():
         yield name, score
-    for name in ("difference", "changed_rows", "all_rows"):
+    if "difference" in record:
+        what = record.get("what", record["metric"])
+        yield "difference" if what in _PLAIN else f"difference, {what}", record["difference"]
+    for name in ("changed_rows", "all_rows"):
         if name in record:
             yield name.replace("_", " "), record[name]
     for group in ("by_axis", "by_pair"):
@@ -69,9 +76,12 @@ def _notes(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for record in records:
         if seeds := record.get("seeds"):
             values = ", ".join(f"{value:.4f}" for value in seeds["values"])
-            yield f"{record['metric']}, {record['train']}, without a tenth of the rows: {values}"
+            yield f"{record['metric']}, {record['train']}, {seeds['of']}: {values}"
         if "p" in record:
-            told = f"{record['test']}, {record['from']} → {record['to']}: p = {record['p']:.4g}"
+            what = "" if record.get("what") in {None, *_PLAIN} else f", {record['what']}"
+            told = (
+                f"{record['test']}, {record['from']} → {record['to']}{what}: p = {record['p']:.4g}"
+            )
             many = f" ({record['p_corrected']:.4g} by Holm)" if "p_corrected" in record else ""
             yield told + many
     if any(record["metric"] == "fairscore" for record in records):

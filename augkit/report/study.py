@@ -31,4 +31,6 @@ def print_study(
     print_rows([dict(row) for row in summary], json_lines=False)
     for name, why in failures.items():
         sys.stdout.write(f"Failed: {name}: {printable(why)}\n")
-    sys.stdout.write(f"{folder}: report.html, results.csv, results.json, and each trial's own folder\n")
+    sys.stdout.write(
+        f"{folder}: report.html, results.csv, results.json, and each trial's own folder\n"
+    )

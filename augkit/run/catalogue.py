@@ -77,4 +77,5 @@ _LISTS: dict[str, Callable[[], list[dict[str, object]]]] = {
     "metrics": lambda: _described("metrics"),
     "finders": lambda: _described("finders"),
     "benchmarks": _benchmarks,
+    "trackers": lambda: _described("trackers"),
 }

@@ -29,7 +29,7 @@ def write_run_page(folder: Path, most: int) -> Path:
         trajectory=_trajectory((account or {}).get("trajectory", [])),
         account=account,
         reasons=_reasons(manifest),
-        command=_command(manifest),
+        command=command_of(manifest),
         rows=_told(read_rows(folder, most)),
         script=part("page.js"),
     )
@@ -101,7 +101,7 @@ def _reasons(manifest: dict[str, Any]) -> list[tuple[str, int, float]]:
     return [(reason, count, count / most) for reason, count in found[:_MOST_REASONS]]
 
 
-def _command(manifest: dict[str, Any]) -> str:
+def command_of(manifest: Mapping[str, Any]) -> str:
     """The command that makes this run again."""
     settings = manifest["settings"]
     words = ["augkit run", f"--method {settings['method']}", f"--dataset {settings['dataset']}"]

@@ -1,0 +1,47 @@
+"""What a training gave, as sentences for people or as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+
+def print_training(record: Mapping[str, Any], folder: Path, *, as_json: bool) -> None:
+    """Print what ``training.json`` holds: whole as JSON, or its summary."""
+    if as_json:
+        sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
+        return
+    for line in (
+        _pretrained(record, folder) if record["kind"] == "mlm" else _trained(record, folder)
+    ):
+        sys.stdout.write(line + "\n")
+
+
+def _trained(record: Mapping[str, Any], folder: Path) -> Iterator[str]:
+    validation, seeds = record["validation"], record["seeds"]
+    spread = validation["deviation"]
+    around = "" if spread is None else f" ± {100 * spread:.1f}"
+    robust = record["robust"]
+    how = "plain" if robust is None else robust["way"]
+    yield (
+        f"{folder}: {record['kind']}, {how} training on {record['train']['rows']:,} rows of "
+        f"{record['train']['name']}, {len(seeds)} seeds"
+    )
+    yield (
+        f"right on {100 * validation['mean']:.1f}{around} % of held-out rows; the best is "
+        f"{record['best']}"
+    )
+    yield f"Measure it: augkit evaluate --classifier {folder} --test DATASET"
+
+
+def _pretrained(record: Mapping[str, Any], folder: Path) -> Iterator[str]:
+    losses = [one["validation_loss"] for one in record["passes"]]
+    yield (
+        f"{folder}: masked language model, {record['trained_on']:,} texts of "
+        f"{record['train']['name']}; loss on held-out texts {losses[0]:.4f} → "
+        f"{losses[record['best']]:.4f} (pass {record['best']} of {len(losses) - 1})"
+    )
+    yield f"Measure it: augkit benchmark crows-pairs --model {folder}"
