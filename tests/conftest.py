@@ -159,3 +159,32 @@ def tiny_bert(tmp_path_factory):
         transformers.BertModel(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_masked_model(tmp_path_factory):
+    """A folder with a masked BERT of one layer, random weights, that knows words of reviews."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    torch.set_num_threads(1)
+    folder = tmp_path_factory.mktemp("tiny-masked")
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    words = "a an the and with movie film cast story kids great awful boring excellent funny it was"
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{x}" for x in letters)]
+    vocabulary = folder / "vocab.txt"
+    lines = dict.fromkeys([*pieces, ".", ",", "!", *words.split()])
+    vocabulary.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    tokenizer = transformers.BertTokenizer(str(vocabulary), do_lower_case=True)
+    config = transformers.BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=64,
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        transformers.BertForMaskedLM(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder

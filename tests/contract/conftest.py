@@ -10,10 +10,20 @@ from augkit.testing import ORDINARY
 
 
 @pytest.fixture(scope="session")
-def needed_settings(tmp_path_factory):
+def needed_settings(tmp_path_factory, request):
     """A function from a method's name to the settings that it cannot be made without."""
     folder = tmp_path_factory.mktemp("needed")
-    made = {"human": lambda: {"file": str(revisions(folder)), "key": "number"}}
+
+    def tiny_model():
+        return {
+            "model": str(request.getfixturevalue("tiny_masked_model")),
+            "training": {"epochs": 1, "learning_rate": 1e-3},
+        }
+
+    made = {
+        "c-bert": tiny_model,
+        "human": lambda: {"file": str(revisions(folder)), "key": "number"},
+    }
     known = {}
 
     def settings(method):
