@@ -1,8 +1,8 @@
 """Many copies of one BERT trained side by side: a matrix product for all, not one after another.
 
 A small encoder keeps a GPU waiting for its next kernel. Here every weight has a first dimension of
-copies, so that twenty trainings (of arms and seeds) cost little more time than one. Same mathematics as
-``transformers``' BertForSequenceClassification, to which :func:`difference` compares it.
+copies, so that twenty trainings cost little more time than one. The mathematics is that of the
+BertForSequenceClassification of ``transformers``, to which :func:`difference` compares it.
 """
 
 from __future__ import annotations
