@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,36 @@ def _clean_environment(monkeypatch, tmp_path):
     for name in ("AUGKIT_DATA", "AUGKIT_CACHE", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@dataclass
+class Result:
+    """How a command ended and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def augkit(monkeypatch, capsys, tmp_path):
+    """Call ``augkit`` with arguments, in an empty folder."""
+    from augkit.cli.app import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def call(*arguments):
+        monkeypatch.setattr("sys.argv", ["augkit", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code or 0
+        printed = capsys.readouterr()
+        return Result(code, printed.out, printed.err)
+
+    return call
 
 
 @pytest.fixture
@@ -133,58 +164,57 @@ def trained(tmp_path_factory, tiny_model, eight_pairs, quick_training):
     return folder, train_perturber(eight_pairs, str(tiny_model), folder, quick_training)
 
 
-@pytest.fixture(scope="session")
-def tiny_bert(tmp_path_factory):
-    """A folder with a BERT of one layer, random weights, and a WordPiece tokenizer of few words."""
+LETTERS = "abcdefghijklmnopqrstuvwxyz!.,'-?0123456789"
+
+
+def save_bert(folder, words, masked, **shape):
+    """Save a BERT with random weights and a WordPiece tokenizer that knows letters and words."""
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
     torch.set_num_threads(1)
-    folder = tmp_path_factory.mktemp("tiny-bert")
-    letters = "abcdefghijklmnopqrstuvwxyz!.,'-?0123456789"
-    words = "warm clever bright tender dull clumsy grim stale film the was".split()
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{x}" for x in letters)]
-    vocabulary = folder / "vocab.txt"
-    vocabulary.write_text("\n".join([*pieces, *words]) + "\n", encoding="utf-8")
-    tokenizer = transformers.BertTokenizer(str(vocabulary), do_lower_case=True)
-    config = transformers.BertConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=64,
-    )
+    signs = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    pieces = [*signs, *LETTERS, *(f"##{letter}" for letter in LETTERS), *words.split()]
+    vocabulary = {piece: number for number, piece in enumerate(dict.fromkeys(pieces))}
+    tokenizer = transformers.BertTokenizerFast(vocab=vocabulary, do_lower_case=True)
+    settings = {
+        "hidden_size": 32,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "intermediate_size": 64,
+        "max_position_embeddings": 64,
+        **shape,
+    }
+    config = transformers.BertConfig(vocab_size=len(vocabulary), **settings)
+    kind = transformers.BertForMaskedLM if masked else transformers.BertModel
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        transformers.BertModel(config).save_pretrained(folder)
+        kind(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_bert(tmp_path_factory):
+    """A folder with an encoder of one layer that knows words of reviews."""
+    words = "warm clever bright tender dull clumsy grim stale film the was"
+    return save_bert(tmp_path_factory.mktemp("tiny-bert"), words, masked=False)
 
 
 @pytest.fixture(scope="session")
 def tiny_masked_model(tmp_path_factory):
-    """A folder with a masked BERT of one layer, random weights, that knows words of reviews."""
-    torch = pytest.importorskip("torch")
-    transformers = pytest.importorskip("transformers")
-    torch.set_num_threads(1)
-    folder = tmp_path_factory.mktemp("tiny-masked")
-    letters = "abcdefghijklmnopqrstuvwxyz"
+    """A folder with a masked model of one layer that knows words of reviews."""
     words = "a an the and with movie film cast story kids great awful boring excellent funny it was"
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{x}" for x in letters)]
-    vocabulary = folder / "vocab.txt"
-    lines = dict.fromkeys([*pieces, ".", ",", "!", *words.split()])
-    vocabulary.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    tokenizer = transformers.BertTokenizer(str(vocabulary), do_lower_case=True)
-    config = transformers.BertConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=64,
+    return save_bert(tmp_path_factory.mktemp("tiny-masked"), words, masked=True)
+
+
+@pytest.fixture(scope="session")
+def tiny_masked(tmp_path_factory):
+    """A folder with a masked model of two layers and large weights that knows words of people."""
+    words = (
+        "the a he she his her they man woman nurse doctor old young was is are good bad rich poor "
+        "black white cook went to home and said that it rained cats love hate people kind cruel "
+        "##s ##er ##ly un ##like"
     )
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        transformers.BertForMaskedLM(config).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
+    shape = {"num_hidden_layers": 2, "num_attention_heads": 4, "max_position_embeddings": 160}
+    folder = tmp_path_factory.mktemp("tiny-masked-people")
+    return save_bert(folder, words, masked=True, initializer_range=0.5, **shape)

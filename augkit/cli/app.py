@@ -20,6 +20,7 @@ from augkit.cli.stopping import stoppable
 from augkit.cli.sweep import command as sweep
 from augkit.cli.train_perturber import command as train_perturber
 from augkit.errors import AugkitError, Stopped
+from augkit.text.printable import printable
 
 app = typer.Typer(
     name="augkit",
@@ -72,7 +73,7 @@ def main() -> None:
         with stoppable():
             app()
     except AugkitError as error:
-        typer.echo(f"augkit: {error}", err=True)
+        typer.echo("augkit: " + "\n".join(map(printable, str(error).split("\n"))), err=True)
         sys.exit(error.exit_code)
     except Stopped as stopped:
         typer.echo(

@@ -24,7 +24,9 @@ class RunSettings(StrictModel):
     dataset: str = Field(
         "reviews-demo", description="a name of `augkit list datasets`, a hub id, or a file"
     )
-    text_columns: tuple[str, ...] = Field((), description="one column, or two for pairs")
+    text_columns: tuple[str, ...] = Field(
+        (), max_length=2, description="one column, or two for pairs"
+    )
     label_column: str | None = Field(None, description="the column that holds the label")
     id_column: str | None = Field(None, description="a column whose values name the rows")
     subset: str | None = Field(None, description="the configuration of a dataset on the hub")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -84,7 +85,15 @@ def _originals(path: Path, wanted: set[str], most: int) -> dict[str, dict[str, A
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     if path.is_file():
         with path.open(encoding="utf-8") as lines:
-            yield from map(orjson.loads, lines)
+            yield from map(_record, lines)
+
+
+def _record(line: str) -> dict[str, Any]:
+    try:
+        record: dict[str, Any] = orjson.loads(line)
+    except orjson.JSONDecodeError:  # half a surrogate pair, which a run writes as an escape
+        record = json.loads(line)
+    return record
 
 
 def _label(label: object) -> str:
