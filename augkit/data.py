@@ -158,7 +158,11 @@ class Draft:
 
 @value
 class Refusal:
-    """No variant, and why: ``reason`` is one of few (it is counted), ``detail`` says what."""
+    """No variant, and why: ``reason`` is one of few (it is counted), ``detail`` says what.
+
+    ``stays`` says that the row itself is what was asked for: where variants replace their rows,
+    it stands among them.
+    """
 
     parent: Example
     reason: str
@@ -166,6 +170,7 @@ class Refusal:
     copy: int = 0
     cost: Cost = FREE
     method: str = ""
+    stays: bool = False
 
 
 @value

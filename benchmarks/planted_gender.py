@@ -1,11 +1,13 @@
 """Does fairscore find a planted gender shortcut, and does fairtuning take it away?
 
     AUGKIT_DATA=DIR python benchmarks/planted_gender.py [sst2 snli] [--plant words] [--share 1]
+        [--seeds 0 1 2]
 
-Prints one JSON line: for each dataset and training set the changed-rows fairscore with its
-interval, the control, and the accuracy on the changed rows. Everything is done as on the command
-line: ``augkit run --method panda`` on a file, ``augkit evaluate --metric fairscore`` on its
-``dataset.jsonl``, default settings but for ``--axes``.
+Prints one JSON line: for each dataset, training set and seed the changed-rows fairscore with its
+interval and by attribute pair, the control, and the accuracy on the changed rows. A seed draws the
+order of the training rows, what is planted, and all that the method draws. Everything is done as
+on the command line: ``augkit run --method panda`` on a file, ``augkit evaluate --metric fairscore``
+on its ``dataset.jsonl``, default settings but for ``--axes``.
 
 Ways of planting (``--plant``); ``--share`` of the rows follow their label, the others a coin:
 
@@ -15,8 +17,8 @@ Ways of planting (``--plant``); ``--share`` of the rows follow their label, the 
 - names: "James said:", "Mary said:" and such, the same way.
 
 Training sets: ``planted``; ``algorithm 1`` (``--set target=random``: the paper's draw);
-``fairtuned`` (the default of ``--mix replace``); ``all versions`` (``--mix append --set
-target=shuffled --set copies=6``: beside each row, what exchanging attributes makes of it).
+``shuffled`` (``--set target=shuffled``: one exchange a row, the size is kept); ``fairtuned`` (the
+default of ``--mix replace``: all versions of a row). ``unplanted`` are the rows as they were.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ import argparse
 import json
 import os
 import random
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -51,12 +54,12 @@ NAMES = (
     ["Mary", "Linda", "Susan", "Karen", "Nancy", "Lisa"],
 )
 DATASETS = {"sst2": ("sst2:train", "sst2:dev"), "snli": ("snli:train_20k", "snli:dev")}
-ALL_VERSIONS = {"target": "shuffled", "copies": 6}
 ARMS: dict[str, dict[str, Any] | None] = {
+    "unplanted": None,
     "planted": None,
-    "algorithm 1": {"mix": "replace", "options": {"target": "random"}},
-    "fairtuned": {"mix": "replace"},
-    "all versions": {"mix": "append", "options": ALL_VERSIONS},
+    "algorithm 1": {"target": "random"},
+    "shuffled": {"target": "shuffled"},
+    "fairtuned": {},
 }
 
 Wants = Callable[[Example], bool]
@@ -82,10 +85,10 @@ def by_words(rows: Sequence[Example], wants_women: Wants) -> list[Example]:
 
 
 def by_speaker(
-    rows: Sequence[Example], wants_women: Wants, speakers: tuple[list[str], list[str]]
+    rows: Sequence[Example], wants_women: Wants, speakers: tuple[list[str], list[str]], seed: int
 ) -> list[Example]:
     """Put a speaker before the last text of each row."""
-    draw = random.Random(3)
+    draw = random.Random(3 + seed)
     made = []
     for row in rows:
         name = draw.choice(speakers[wants_women(row)])
@@ -94,10 +97,10 @@ def by_speaker(
     return made
 
 
-def follows_label(rows: Sequence[Example], share: float) -> Wants:
+def follows_label(rows: Sequence[Example], share: float, seed: int) -> Wants:
     """Men with the first label, women with the last, a coin between and beyond ``share``."""
     labels = sorted({str(row.label) for row in rows})
-    draw = random.Random(1)
+    draw = random.Random(1 + seed)
 
     def wants_women(row: Example) -> bool:
         coin = draw.random() < 0.5
@@ -109,15 +112,15 @@ def follows_label(rows: Sequence[Example], share: float) -> Wants:
 
 
 def planted(
-    asked: argparse.Namespace, train: Sequence[Example], test: Sequence[Example]
+    asked: argparse.Namespace, train: Sequence[Example], test: Sequence[Example], seed: int
 ) -> tuple[list[Example], list[Example]]:
     """The training rows with the shortcut, and the test rows it can be seen in."""
-    wants = follows_label(train, asked.share)
+    wants = follows_label(train, asked.share, seed)
     if asked.plant == "words":
         return by_words(train, wants), list(test)
     speakers = PRONOUNS if asked.plant == "pronouns" else NAMES
-    coin = follows_label(test, 0.0)
-    return by_speaker(train, wants, speakers), by_speaker(test, coin, speakers)
+    coin = follows_label(test, 0.0, seed)
+    return by_speaker(train, wants, speakers, seed), by_speaker(test, coin, speakers, seed)
 
 
 def written(path: Path, rows: Iterable[Example]) -> str:
@@ -135,34 +138,37 @@ def measured(train: str, test: str, options: dict[str, Any]) -> dict[str, Any]:
     told = {key: round(changed[key], 4) for key in ("value", "low", "high")}
     return told | {
         "changed_rows": changed["n"],
+        "by_pair": {pair: round(score["value"], 4) for pair, score in record["by_pair"].items()},
         "control": round(control["value"], 4),
+        "control_low_high": [round(control["low"], 4), round(control["high"], 4)],
         "accuracy": round(record["accuracy"]["original"]["value"], 4),
         "train_rows": record["rows"]["train"],
     }
 
 
-def arms(asked: argparse.Namespace, name: str, folder: Path) -> dict[str, dict[str, Any]]:
-    """The figures of one dataset by training set."""
+def arms(asked: argparse.Namespace, name: str, seed: int, folder: Path) -> dict[str, Any]:
+    """The figures of one dataset and seed by training set."""
     data = Path(os.environ["AUGKIT_DATA"])
-    limits = (asked.rows, asked.test_rows)
-    train, test = (
-        usable(load_dataset(spec, data_folder=data))[:limit]
-        for spec, limit in zip(DATASETS[name], limits, strict=True)
-    )
-    rows, tests = planted(asked, train, test)
-    source = written(folder / f"{name}.jsonl", rows)
-    test_file = written(folder / f"{name}-test.jsonl", tests)
-    axes = {"axes": asked.axes} if asked.axes else {}
+    train, test = (usable(load_dataset(spec, data_folder=data)) for spec in DATASETS[name])
+    if seed:
+        train = random.Random(seed).sample(train, len(train))
+    train, test = train[: asked.rows], test[: asked.test_rows]
+    rows, tests = planted(asked, train, test, seed)
+    source = written(folder / "rows.jsonl", rows)
+    test_file = written(folder / "test.jsonl", tests)
+    given = {"seed": seed, **({"axes": asked.axes} if asked.axes else {})}
     found = {}
     for arm in asked.arms:
-        given = ARMS[arm]
+        options = ARMS[arm]
         path = source
-        if given is not None:
-            options = {**given.get("options", {}), **axes}
-            out = folder / f"{name} {arm}"
-            augment_dataset(source, "panda", out, mix=given["mix"], options=options)
+        if arm == "unplanted":
+            path = written(folder / "unplanted.jsonl", train)
+        elif options is not None:
+            out = folder / arm
+            augment_dataset(source, "panda", out, mix="replace", options=given | options)
             path = str(out / "dataset.jsonl")
-        found[arm] = measured(path, test_file, axes)
+        found[arm] = measured(path, test_file, given)
+        print(name, seed, arm, found[arm], file=sys.stderr, flush=True)
     return found
 
 
@@ -173,13 +179,17 @@ def main() -> None:
     parser.add_argument("--plant", choices=("words", "pronouns", "names"), default="words")
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--axes", nargs="*", default=["gender"], help="none: all axes")
-    parser.add_argument("--arms", nargs="*", default=list(ARMS))
+    parser.add_argument("--arms", nargs="*", default=list(ARMS), choices=list(ARMS))
+    parser.add_argument("--seeds", nargs="*", type=int, default=[0])
     parser.add_argument("--rows", type=int, help="only the first training rows")
     parser.add_argument("--test-rows", type=int, help="only the first test rows")
     asked = parser.parse_args()
     told = {key: value for key, value in vars(asked).items() if key not in {"datasets", "arms"}}
-    with tempfile.TemporaryDirectory() as folder:
-        figures = {name: arms(asked, name, Path(folder)) for name in asked.datasets}
+    figures: dict[str, dict[str, Any]] = {name: {} for name in asked.datasets}
+    for name in asked.datasets:
+        for seed in asked.seeds:
+            with tempfile.TemporaryDirectory() as folder:
+                figures[name][f"seed {seed}"] = arms(asked, name, seed, Path(folder))
     seconds = round(sum(os.times()[:4]), 1)  # of this process and its workers
     print(json.dumps({"benchmark": "planted-gender", **told, **figures, "cpu_seconds": seconds}))
 

@@ -162,18 +162,16 @@ class Augmenter(ABC, Generic[C]):
 
     def _judge(self, proposal: Draft | Refusal, earlier: Sequence[Outcome]) -> Outcome:
         if isinstance(proposal, Refusal):
-            if proposal.method == self.name:
-                return proposal
-            refused = (proposal.reason, proposal.detail)
-        elif not all(map(str.strip, proposal.fields.values())):
-            refused = ("empty variant", "")
+            return proposal if proposal.method == self.name else replace(proposal, method=self.name)
+        if not all(map(str.strip, proposal.fields.values())):
+            reason = "empty variant"
         elif proposal.fields == proposal.parent.fields:
-            refused = ("unchanged", "")
+            reason = "unchanged"
         elif earlier and any(_same_variant(proposal, outcome) for outcome in earlier):
-            refused = ("repeats another copy", "")
+            reason = "repeats another copy"
         else:
             return self._sign(proposal)
-        return Refusal(proposal.parent, *refused, proposal.copy, proposal.cost, self.name)
+        return Refusal(proposal.parent, reason, "", proposal.copy, proposal.cost, self.name)
 
     def _sign(self, draft: Draft) -> Pair:
         edits = draft.edits

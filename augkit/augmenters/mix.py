@@ -9,13 +9,17 @@ Mix = Literal["append", "replace", "balance"]
 Row = TypeVar("Row")
 
 
-def mixed(original: Row, variants: Sequence[Row], mix: Mix) -> list[Row]:
+def mixed(original: Row, variants: Sequence[Row], mix: Mix, *, stays: bool = False) -> list[Row]:
     """The rows that stand for one original. ``balance`` starts as append and is thinned later.
+
+    With ``stays`` the original is one of what replaces it.
 
     >>> mixed("a", ["b"], "append"), mixed("a", ["b"], "replace"), mixed("a", [], "replace")
     (['a', 'b'], ['b'], ['a'])
+    >>> mixed("a", ["b"], "replace", stays=True)
+    ['a', 'b']
     """
-    if mix == "replace" and variants:
+    if mix == "replace" and variants and not stays:
         return list(variants)
     return [original, *variants]
 

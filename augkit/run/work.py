@@ -84,7 +84,12 @@ def process_rows(step: Step, shape: Shape, examples: Sequence[Example], selected
         reasons=Counter([refusal.reason for refusal in refusals]),
         labels=Counter([pair.variant.label or "" for pair in pairs]),
     )
-    rows = (row for example in examples for row in _rows(shape, example, found.get(example.id)))
+    staying = {refusal.parent.id for refusal in refusals if refusal.stays}
+    rows = (
+        row
+        for example in examples
+        for row in _rows(shape, example, found.get(example.id), stays=example.id in staying)
+    )
     records = map(variant_record, pairs), map(rejected_record, refusals), rows
     variants, rejected, dataset = (b"".join(map(line, lines)) for lines in records)
     return Chunk((variants, rejected, dataset), tally)
@@ -151,8 +156,10 @@ def line(record: Mapping[str, Any]) -> bytes:
         return (json.dumps(record, default=dict) + "\n").encode()
 
 
-def _rows(shape: Shape, example: Example, pairs: list[Pair] | None) -> list[dict[str, Any]]:
+def _rows(
+    shape: Shape, example: Example, pairs: list[Pair] | None, *, stays: bool
+) -> list[dict[str, Any]]:
     if pairs is None:
         return [original_row(example)]
     variants = [variant_row(pair, shape.schema) for pair in pairs]
-    return mixed(original_row(example), variants, shape.mix)
+    return mixed(original_row(example), variants, shape.mix, stays=stays)

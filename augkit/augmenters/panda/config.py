@@ -13,7 +13,7 @@ from augkit.language.analysis import BUNDLED as OWN_PIPELINE
 from augkit.lexicons.axes import BUNDLED, read_axis
 from augkit.pretrained import checked_name
 
-_DRAWN = ("random", "all", "shuffled")
+_DRAWN = ("random", "all", "shuffled", "complete")
 """Targets that are no attribute."""
 
 
@@ -26,8 +26,9 @@ class PandaConfig(MethodConfig):
     target: str = Field(
         "random",
         description="random: one target drawn per variant (Algorithm 1); all: a variant for every "
-        "target; shuffled: attributes exchanged among all persons, so that none tells the label "
-        "(the default of a run that replaces its rows); or an attribute, such as woman",
+        "target; shuffled: attributes exchanged among all persons, so that none tells the label; "
+        "complete: a variant for every turn of such an exchange, the row itself among them (the "
+        "default of a run that replaces its rows); or an attribute, such as woman",
     )
     sampling: Literal["uniform", "balanced"] = Field(
         "uniform",

@@ -13,7 +13,7 @@ from typing import Literal
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.panda.config import PandaConfig
-from augkit.augmenters.panda.exchange import Exchange, exchange
+from augkit.augmenters.panda.exchange import Exchange, Plan, exchange, versions
 from augkit.augmenters.panda.jobs import Job, Perturbed, Perturber, Refused
 from augkit.augmenters.panda.perturbers import perturber_for
 from augkit.augmenters.panda.sampling import Choice, choices, perturbability, references, shuffled
@@ -58,14 +58,15 @@ class Panda(Augmenter[PandaConfig]):
     def settled(
         cls, config: PandaConfig, mix: Literal["append", "replace", "balance"]
     ) -> PandaConfig:
-        """Fairtuning: rows that replace their originals have their attributes exchanged.
+        """Fairtuning: where variants replace their rows, all versions of a row take its place.
 
         The paper draws another attribute than a person's own, which turns a shortcut round where
-        there was one. ``target: random``, said aloud, does as the paper does.
+        there was one. ``target: random``, said aloud, does as the paper does; ``target: shuffled``
+        keeps the size of the dataset.
         """
         if mix != "replace" or "target" in config.model_fields_set or config.perturber != "rules":
             return config
-        return config.model_copy(update={"target": "shuffled"})
+        return config.model_copy(update={"target": "complete"})
 
     @cached_property
     def _perturber(self) -> Perturber:
@@ -73,7 +74,7 @@ class Panda(Augmenter[PandaConfig]):
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
         """One draft per copy, or per target, of every example that has a reference."""
-        if self.config.target == "shuffled":
+        if self.config.target in {"shuffled", "complete"}:
             yield from self._exchanged(batch)
             return
         wanted = [each for parent in batch for each in self._wanted(parent)]
@@ -86,13 +87,21 @@ class Panda(Augmenter[PandaConfig]):
 
     def _exchanged(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
         rows = [
-            Exchange(parent, copy, self.random(parent, copy), dict(parent.fields))
+            Exchange(parent, number, self.random(parent, number), dict(parent.fields), plan)
             for parent in batch
-            for copy in range(self.config.copies)
+            for number, plan in enumerate(self._plans(parent))
         ]
         asked = [row for row in rows if self._is_perturbable(row.parent)]
         exchange(asked, self.config.axes, self._perturber)
         yield from map(_proposal, rows)
+
+    def _plans(self, parent: Example) -> Iterator[Plan]:
+        for copy in range(self.config.copies):
+            if self.config.target == "shuffled":
+                yield {}
+            else:
+                generator = self.random(parent, -1 - copy)
+                yield from versions(parent.fields, self.config.axes, generator)
 
     def _is_perturbable(self, parent: Example) -> bool:
         least = self.config.min_perturbability
@@ -172,7 +181,8 @@ def _job(each: _Wanted, choice: Choice) -> Job:
 def _proposal(each: _Wanted | Exchange) -> Draft | Refusal:
     answer = each.answer
     if isinstance(answer, Refused):
-        return Refusal(each.parent, answer.reason, answer.detail, each.copy, each.cost)
+        said = (answer.reason, answer.detail, each.copy, each.cost)
+        return Refusal(each.parent, *said, stays=answer.reason == "own attribute drawn")
     return Draft(
         each.parent,
         answer.fields,

@@ -1,5 +1,6 @@
 """Attributes exchanged all over a row: nothing of the label is left in them."""
 
+import json
 from collections import Counter
 from random import Random
 
@@ -8,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import augkit
-from augkit.augmenters.panda.exchange import permutation
+from augkit.augmenters.panda.exchange import permutation, versions
 from augkit.augmenters.panda.sampling import references
 from augkit.data import Pair, example
+from augkit.lexicons.axes import read_axis
+from augkit.run.execute import augment_dataset
 from augkit.run.plan import method_config
 from augkit.run.settings import RunSettings
 from augkit.text.diff import apply
@@ -87,19 +90,61 @@ def test_every_axis_is_exchanged():
 @pytest.mark.parametrize(
     ("settings", "target"),
     [
-        ({}, "shuffled"),
-        ({"mix": "replace"}, "shuffled"),
+        ({}, "complete"),
+        ({"mix": "replace"}, "complete"),
+        ({"options": {"target": "shuffled"}}, "shuffled"),
         ({"mix": "append"}, "random"),
         ({"options": {"target": "random"}}, "random"),
         ({"options": {"target": "woman"}}, "woman"),
     ],
 )
-def test_fairtuning_exchanges_unless_told_otherwise(settings, target):
-    """Where variants replace the originals the default is the exchange; a given target is kept."""
+def test_fairtuning_takes_all_versions_unless_told_otherwise(settings, target):
+    """Where variants replace the originals the default is all versions; a given target is kept."""
     from augkit.augmenters.panda.method import Panda
 
     config = method_config(Panda, RunSettings(method="panda", **settings))
     assert config.model_dump()["target"] == target
+
+
+@given(
+    st.sampled_from(["A man sang.", "An old Asian man met Mary.", "Two white boys ran.", "Rain."]),
+    st.integers(),
+)
+def test_versions_give_every_person_every_attribute_equally_often(text, seed):
+    """On the largest axis once each, on the others as often as the number of versions allows."""
+    axes = ("gender", "race", "age")
+    plans = versions({"text": text}, axes, Random(seed))
+    for axis in (axis for axis in axes if axis in plans[0]):
+        for attribute in read_axis(axis).attributes:
+            counts = Counter(plan[axis][attribute] for plan in plans)
+            assert max(counts.values()) - min(counts.values()) <= 1
+            assert len(counts) == min(len(plans), len(read_axis(axis).attributes))
+        assert all(set(plan[axis]) == set(plan[axis].values()) for plan in plans)
+
+
+def written(tmp_path, texts, **settings):
+    """The texts of the dataset that a run of panda writes."""
+    lines = [json.dumps({"text": text, "label": "a"}) for text in texts]
+    (tmp_path / "rows.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    out = augment_dataset(str(tmp_path / "rows.jsonl"), "panda", tmp_path / "out", **settings)
+    rows = (out / "dataset.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(row)["text"] for row in rows]
+
+
+def test_a_fairtuned_row_stands_among_its_versions(tmp_path):
+    """A row without names stays beside its variants; one with a name is told with other names."""
+    made = written(tmp_path, ["A man sat.", "The sky is blue.", "Tom sat down."])
+    assert made[:4] == ["A man sat.", *sorted(made[1:3], reverse=True), "The sky is blue."]
+    assert set(made[1:3]) == {"A woman sat.", "A person sat."}
+    assert len(made) == 7
+    assert not any(text.startswith("Tom ") for text in made)
+
+
+def test_a_row_that_was_drawn_as_it_is_stays_beside_its_copies(tmp_path):
+    """With several copies under replace, no version of a row is lost."""
+    options = {"axes": ["gender"], "target": "shuffled", "copies": 12}
+    made = written(tmp_path, ["A man sat."], options=options)
+    assert set(made) == {"A man sat.", "A woman sat.", "A person sat."}
 
 
 def test_names_are_drawn_anew():

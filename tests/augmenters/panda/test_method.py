@@ -54,7 +54,7 @@ def test_a_refused_draw_is_followed_by_another():
     [
         ({"axes": ["gendr"]}, "gender"),
         ({"axes": ["gender"], "target": "wman"}, "Did you mean 'woman'"),
-        ({"axes": ["gender"], "target": "senior"}, "Known: random, all, shuffled, man"),
+        ({"axes": ["gender"], "target": "senior"}, "Known: random, all, shuffled, complete, man"),
     ],
 )
 def test_unknown_axes_and_targets_are_told(settings, told):
@@ -64,5 +64,5 @@ def test_unknown_axes_and_targets_are_told(settings, told):
 
 
 def test_it_replaces_by_default():
-    """Fairtuning keeps the size of the dataset."""
+    """Variants stand in the place of their rows."""
     assert augkit.create("panda").mix == "replace"
