@@ -1,0 +1,104 @@
+"""Back-translation: there and back, by local models or a language model."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from augkit.augmenters.back_translation import rejoined, sentence_spans
+from augkit.augmenters.create import create
+from augkit.data import example
+from augkit.errors import ConfigError, MissingTool
+from augkit.llm.scripted import Scripted
+from augkit.models.seq2seq import Written
+from augkit.protocols import Tools
+
+FILM = example("A fine film. We laughed!", "positive")
+
+
+def translating(request):
+    """A model whose German is in capitals, and whose English comes back with other words."""
+    shown = request.messages[-1].content
+    _, target, text = re.findall(r"<(?:data-\w+)>\n(.*?)\n</", shown, re.DOTALL)
+    german = target == "German"
+    return json.dumps({"text": text.upper() if german else f"Back: {text.lower()}"})
+
+
+def test_a_language_model_is_asked_twice_and_sees_the_original_once():
+    """The second call has the translation alone; both are paid for, the label is kept."""
+    asked = []
+
+    def watching(request):
+        asked.append(request.messages[-1].content)
+        return translating(request)
+
+    (pair,) = create("back-translation", Tools(llm=Scripted(watching)))([FILM])
+    assert pair.variant.fields["text"] == "Back: a fine film. we laughed!"
+    assert (pair.variant.label, pair.provenance.contract) == ("positive", "kept")
+    assert pair.provenance.cost.calls == 2
+    assert FILM.fields["text"] in asked[0]
+    assert FILM.fields["text"] not in asked[1]
+    assert FILM.fields["text"].upper() in asked[1]
+
+
+@pytest.mark.parametrize(("answers", "calls"), [(["no JSON"], 1), (['{"text": "x"}', "no"], 2)])
+def test_a_fault_on_either_way_is_a_refusal_with_all_costs(answers, calls):
+    """What the way there cost is told where the way back fails."""
+    (refusal,) = create("back-translation", Tools(llm=Scripted(answers))).outcomes([FILM])
+    assert refusal.reason.startswith("llm: ")
+    assert refusal.cost.calls == calls
+
+
+def test_without_any_model_it_says_what_it_needs():
+    """A language model, or two local ones; one alone is not enough."""
+    with pytest.raises(MissingTool, match="--llm"):
+        create("back-translation")
+    with pytest.raises(ConfigError, match="a way there needs a way back"):
+        create("back-translation", there="folder")
+
+
+class Words:
+    """A stand-in for a loaded translation model: a dictionary, and a fault for what it lacks."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def write(self, texts, beams, batch_size):
+        """Each text by the table."""
+        return [Written(self.table[t]) if t in self.table else Written("", "cut") for t in texts]
+
+
+def test_local_models_translate_sentence_by_sentence():
+    """What stands between the sentences stays; further copies are not made up."""
+    step = create("back-translation", there="to", back="from", copies=3)
+    step.__dict__["_models"] = (
+        Words({"A fine film.": "Ein guter Film.", "We laughed!": "Wir lachten!"}),
+        Words({"Ein guter Film.": "A good film.", "Wir lachten!": "We were laughing!"}),
+    )
+    (pair,) = step.outcomes([FILM])
+    assert pair.variant.fields["text"] == "A good film. We were laughing!"
+
+
+def test_a_sentence_that_cannot_be_translated_refuses_the_text():
+    """The fault of the model is told."""
+    step = create("back-translation", there="to", back="from")
+    step.__dict__["_models"] = (Words({}), Words({}))
+    (refusal,) = step.outcomes([FILM])
+    assert (refusal.reason, refusal.detail) == ("not translated", "cut")
+
+
+def test_real_models_from_folders(tiny_model):
+    """Two saved sequence-to-sequence models are loaded and write; these know no language."""
+    step = create("back-translation", there=str(tiny_model), back=str(tiny_model), beams=1)
+    outcomes = list(step.outcomes([FILM, example("Fine.", "positive")]))
+    assert len(outcomes) == 2
+    assert outcomes == list(step.outcomes([FILM, example("Fine.", "positive")]))
+
+
+def test_sentences_and_what_stands_between_them():
+    """Cut apart and joined again, a text is itself."""
+    for text in ["It rains.  We stay.", "One\n\nTwo", "?!", "Mr. Fox ran. He fell."]:
+        spans = sentence_spans(text)
+        assert rejoined(text, spans, [text[a:b] for a, b in spans]) == text
