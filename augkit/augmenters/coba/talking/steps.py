@@ -29,6 +29,7 @@ from augkit.augmenters.coba.talking.edit import LLMEditor
 from augkit.augmenters.coba.talking.identify import LLMIdentifier
 from augkit.augmenters.coba.talking.judge import LLMJudge
 from augkit.augmenters.coba.talking.reconstruct import LLMReconstructor
+from augkit.augmenters.coba.talking.together import IdentifiedTogether
 from augkit.data import Example
 from augkit.errors import ConfigError
 from augkit.protocols import LLM, Tools
@@ -96,7 +97,9 @@ def _identifier(
 ) -> Identifier:
     if config.identify == "llm":
         return LLMIdentifier(llm, config, labels)
-    return EnsembleIdentifier(reader, learnt, config) if learnt is not None else GivenWords(config)
+    if learnt is None:
+        return GivenWords(config)
+    return IdentifiedTogether(EnsembleIdentifier(reader, learnt, config))
 
 
 def _judge(
