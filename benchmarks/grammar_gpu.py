@@ -4,13 +4,16 @@
     python benchmarks/grammar_gpu.py speed CORPUS.npz [--batches 16 64 256] [--steps 60]
     python benchmarks/grammar_gpu.py tune CORPUS.npz --batches 128
     python benchmarks/grammar_gpu.py parse CORPUS.npz [--texts 80000]
-    python benchmarks/grammar_gpu.py train CORPUS.npz --out DIR [--batch 64] [--epochs N] ...
+    python benchmarks/grammar_gpu.py train CORPUS.npz --out DIR [--batch 64] [--rate 0.003] ...
     python benchmarks/grammar_gpu.py encode DATASET --data DIR --out CORPUS.npz [--min-count 3]
+        [--words 20000]
 
-A corpus is an ``.npz`` with ``ids`` and ``lengths`` of all texts (for pairs two a row), ``pairs``
-and ``words``; ``encode`` makes one of a dataset. Every part prints one JSON line. ``speed`` is
-whole training steps over real ragged batches, host work included, with the bounds of the card as
-measured in the same run; 32 + 64 symbols, embeddings of 256.
+A corpus is an ``.npz`` with ``ids`` and ``lengths`` of all texts (for pairs two a row), ``pairs``,
+``words`` and ``heldout``; ``encode`` makes one of a dataset, with the texts held out that ``augkit
+shortcuts`` holds out; ``--words`` pretends to a larger vocabulary, to measure its cost. Every part
+prints one JSON line. ``speed`` is whole training steps over real ragged batches, host work
+included, with the bounds of the card as measured in the same run; 32 + 64 symbols, embeddings of
+256.
 """
 
 from __future__ import annotations
@@ -51,9 +54,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--data", type=Path)
     parser.add_argument("--min-count", type=int, default=3)
+    parser.add_argument("--words", type=int)
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--epochs", type=int)
-    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--patience", type=int, default=5)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--momentum", type=float, default=0.75)
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--profile", action="store_true")
     options = parser.parse_args()
     parts = (check, speed, parse, train, encode, tune)
@@ -74,16 +81,19 @@ def read(path: str) -> tuple[list, bool, int]:
 def encode(options: argparse.Namespace) -> dict:
     """Write a corpus file."""
     from augkit.corpora.load import load_dataset
-    from augkit.grammars.corpus import CorpusConfig, read_corpus
+    from augkit.grammars.corpus import read_corpus
+    from augkit.grammars.survey import SurveyConfig, label_rows
 
-    config = CorpusConfig(min_count=options.min_count)
+    config = SurveyConfig(min_count=options.min_count)
     corpus = read_corpus(load_dataset(options.corpus, data_folder=options.data), config)
-    texts = corpus.encoded(corpus.vocabulary(config))
+    vocabulary = corpus.vocabulary(config)
+    texts = corpus.encoded(vocabulary)
     sides = [side for text in texts for side in (text if corpus.is_pairs else (text,))]
     lengths = np.array([len(side) for side in sides], np.int32)
     np.savez_compressed(
         options.out, ids=np.concatenate(sides).astype(np.int32), lengths=lengths,
-        pairs=corpus.is_pairs, words=20_000,
+        pairs=corpus.is_pairs, words=options.words or len(vocabulary),
+        heldout=label_rows(corpus.examples, config).held_out[corpus.rows()],
     )  # fmt: skip
     return {"texts": len(texts), "left_out": len(corpus.left_out)}
 
@@ -338,7 +348,8 @@ def train(options: argparse.Namespace) -> dict:
         out = arrays["heldout"] if "heldout" in arrays else np.arange(len(texts)) % 10 == 0
     config = GrammarConfig(
         words=words, pairs=pairs, batch_size=options.batch, epochs=options.epochs,
-        learning_rate=options.rate,
+        learning_rate=options.rate, momentum=options.momentum, seed=options.seed,
+        patience=options.patience,
     )  # fmt: skip
     heldout = [text for text, held in zip(texts, out, strict=True) if held][:2000]
     rest = [text for text, held in zip(texts, out, strict=True) if not held]
@@ -354,6 +365,7 @@ def train(options: argparse.Namespace) -> dict:
     started = time.perf_counter()
     trees = grammar.parse(texts)
     if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
         trees.save(options.out / f"{name}.trees.npz")
     return {
         "corpus": name,

@@ -51,7 +51,13 @@ class InduceConfig(StrictModel):
     batch_size: int | None = Field(
         None, ge=1, description="texts per step: 64 on a GPU, 16 without one"
     )
+    learning_rate: float | None = Field(
+        None, gt=0, description="step size: 0.001 with batches of 16, more with larger ones"
+    )
     patience: int = Field(5, ge=1, description="epochs without a better held-out likelihood")
+    restarts: int = Field(
+        1, ge=1, description="grammars begun differently; the best held-out likelihood is kept"
+    )
     device: str = Field("auto", description="cpu, cuda, or auto: the GPU where there is one")
     seed: int = Field(0, description="of the first parameters and of the order of the texts")
 
@@ -96,7 +102,7 @@ def induce(
     except ImportError as error:
         raise MissingExtra("nn", "a grammar") from error
     from augkit.grammars.grammar import pick_device
-    from augkit.grammars.train import train_grammar
+    from augkit.grammars.restarts import train_best
 
     on_gpu = pick_device(config.device).type == "cuda"
     sized = _sized(config, texts, on_gpu=on_gpu)
@@ -108,7 +114,7 @@ def induce(
         say(f"going on with the grammar in {home}")
     else:
         _announce(train, sized, say)
-    grammar = train_grammar(train, heldout, sized, home, _reporter(sized, say))
+    grammar = train_best(train, heldout, sized, home, _reporter(sized, say))
     trees = _parsed(grammar, texts.encoded, folder, say)
     return Induced(grammar, trees, sized, is_small=not on_gpu and config.symbols is None)
 
@@ -129,7 +135,9 @@ def _sized(config: InduceConfig, texts: Texts, *, on_gpu: bool) -> GrammarConfig
         }
     )
     given = {key: value for key, value in config.model_dump().items() if value is not None}
-    return GrammarConfig(words=texts.words, pairs=pairs, **{**usual, **given})
+    chosen = {**usual, **given}
+    chosen.setdefault("learning_rate", 1e-3 * max(1.0, chosen["batch_size"] / 16) ** 0.75)
+    return GrammarConfig(words=texts.words, pairs=pairs, **chosen)
 
 
 def _announce(train: Sequence[Any], config: GrammarConfig, say: Callable[[str], None]) -> None:

@@ -8,14 +8,15 @@ find, and whatever is still reported is a false alarm.
     NP → D N | D AN           AN → A N
 
 The label "first" has the tails "at night" and "in town" more often, the label "second" has "at
-town" and "in night". A tail stands at either end of a sentence, so that a grammar has a reason to
-take it for a phrase.
+town" and "in night". A tail stands at either end of a sentence, and some texts are no sentence but
+a phrase alone (NP, VP or TAIL, as answers and headlines are). That is what makes phrases known as
+phrases: where P T only ever follows a noun, "[a dog at] night" explains the words just as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from augkit.grammars.trees import EMPTY, Trees
@@ -44,6 +45,20 @@ _WORDS = {
 
 
 @dataclass(frozen=True)
+class Planting:
+    """How a corpus is drawn.
+
+    ``tailed`` of the sentences have a tail, ``strength`` of the tails are of their label;
+    ``fragments`` of the texts are a phrase alone, a third of them a tail.
+    """
+
+    strength: float = 0.8
+    tailed: float = 0.6
+    fragments: float = 0.3
+    phrases: Mapping[str, Sequence[str]] = field(default_factory=lambda: PLANTED)
+
+
+@dataclass(frozen=True)
 class PlantedCorpus:
     """Sentences as words and as the trees they were drawn with; ``labels`` int[sentences]."""
 
@@ -53,26 +68,20 @@ class PlantedCorpus:
     vocabulary: Vocabulary
 
 
-def plant(
-    sentences: int,
-    strength: float = 0.8,
-    tailed: float = 0.6,
-    seed: int = 0,
-    phrases: Mapping[str, Sequence[str]] = PLANTED,
-) -> PlantedCorpus:
-    """Draw a corpus: ``tailed`` of the sentences have a tail, ``strength`` of those their label's.
+def plant(sentences: int, planting: Planting | None = None, seed: int = 0) -> PlantedCorpus:
+    """Draw a corpus of this many texts.
 
-    >>> corpus = plant(3)
+    >>> corpus = plant(3, Planting(fragments=0))
     >>> corpus.sentences[0], LABELS[corpus.labels[0]]
     ('at night one kind ship heard one small child', 'second')
     """
     import numpy as np
 
     rng = np.random.default_rng(seed)
-    drawing = _Drawing(rng, strength, tailed, phrases)
+    drawing = _Drawing(rng, planting or Planting())
     labels = rng.integers(0, 2, size=sentences)
     for label in labels.tolist():
-        drawing.sentence(LABELS[label])
+        drawing.text(LABELS[label])
     columns = {name: np.array(values, np.int32) for name, values in drawing.columns.items()}
     return PlantedCorpus(
         tuple(drawing.sentences), labels, Trees(**columns), Vocabulary(tuple(drawing.words))
@@ -82,34 +91,44 @@ def plant(
 class _Drawing:
     """Draws trees one after another and writes their nodes down in post-order."""
 
-    def __init__(
-        self,
-        rng: np.random.Generator,
-        strength: float,
-        tailed: float,
-        phrases: Mapping[str, Sequence[str]],
-    ) -> None:
+    def __init__(self, rng: np.random.Generator, planting: Planting) -> None:
         self.rng = rng
-        self.strength = strength
-        self.tailed = tailed
-        self.phrases = phrases
+        self.planting = planting
         self.columns: dict[str, list[int]] = {
             name: [] for name in ("label", "left", "right", "leaf_a", "leaf_b", "doc")
         }
-        tails = " ".join(" ".join(some) for some in phrases.values())
+        tails = " ".join(" ".join(some) for some in planting.phrases.values())
         self.words = [UNKNOWN, *sorted({*" ".join(_WORDS.values()).split(), *tails.split()})]
         self.sentences: list[str] = []
         self.said: list[str] = []
 
-    def sentence(self, label: str) -> None:
+    def text(self, label: str) -> None:
         self.said = []
-        has_tail, in_front = self.rng.random() < self.tailed, self.rng.random() < 0.5
+        # No draw where there are no fragments: the corpora of earlier figures stay as they were.
+        share = self.planting.fragments
+        if share and self.rng.random() < share:
+            self.fragment(label)
+        else:
+            self.sentence(label)
+        self.sentences.append(" ".join(self.said))
+
+    def fragment(self, label: str) -> None:
+        kind = int(self.rng.integers(3))
+        if kind == 0:
+            self.tail(label)
+        elif kind == 1:
+            self.noun_phrase()
+        else:
+            self.inner("VP", self.word("V"), self.noun_phrase())
+
+    def sentence(self, label: str) -> None:
+        has_tail = self.rng.random() < self.planting.tailed
+        in_front = self.rng.random() < 0.5
         if has_tail and in_front:
             tail = self.tail(label)
             self.inner("S", tail, self.clause(label, has_tail=False))
         else:
             self.clause(label, has_tail=has_tail)
-        self.sentences.append(" ".join(self.said))
 
     def clause(self, label: str, *, has_tail: bool) -> int:
         subject = self.noun_phrase()
@@ -126,7 +145,9 @@ class _Drawing:
 
     def tail(self, label: str) -> int:
         other = LABELS[1 - LABELS.index(label)]
-        chosen = self.phrases[label if self.rng.random() < self.strength else other]
+        chosen = self.planting.phrases[
+            label if self.rng.random() < self.planting.strength else other
+        ]
         first, second = chosen[int(self.rng.integers(2))].split()
         return self.inner("TAIL", self.leaf("P", first), self.leaf("T", second))
 

@@ -43,9 +43,15 @@ class GrammarConfig(GrammarShape):
     )
     patience: int = Field(5, ge=1, description="epochs without a better held-out likelihood")
     learning_rate: float = Field(1e-3, gt=0, description="step size of AdamW")
+    momentum: float = Field(
+        0.75, ge=0, lt=1, description="how much of earlier gradients AdamW keeps (its first beta)"
+    )
     weight_decay: float = Field(0.01, ge=0, description="of AdamW")
     clip: float = Field(1.0, gt=0, description="longest gradient")
     seed: int = Field(0, description="of the first parameters and of the order of the texts")
+    restarts: int = Field(
+        1, ge=1, description="grammars begun differently; the best held-out likelihood is kept"
+    )
     device: str = Field("auto", description="cpu, cuda, or auto: the GPU where there is one")
 
 
@@ -119,13 +125,15 @@ class Trainer:
         self.optimiser = torch.optim.AdamW(
             list(self.parameters.values()),
             lr=config.learning_rate,
+            betas=(config.momentum, 0.999),
             weight_decay=config.weight_decay,
             fused=self.device.type == "cuda",
         )
         self.shape = GrammarShape(**{n: getattr(config, n) for n in GrammarShape.model_fields})
         self.history: list[Progress] = []
         self.kept = self._copy()
-        self.key = digest(config.model_dump_json(exclude={"epochs", "device"}), _digest(train))
+        told = config.model_dump_json(exclude={"epochs", "device", "restarts"})
+        self.key = digest(told, _digest(train))
         if folder is not None and (folder / _CHECKPOINT).exists():
             self._resume(folder / _CHECKPOINT)
 

@@ -7,13 +7,16 @@ import pytest
 from augkit.data import example
 from augkit.errors import ConfigError, DataError, OutputExists
 from augkit.grammars.finder import Catalogue, load_finder
-from augkit.grammars.planted import FIXED, LABELS, plant
+from augkit.grammars.planted import FIXED, LABELS, Planting, plant
 from augkit.grammars.trees import Trees
 from augkit.run.shortcuts_grammar import GrammarWay, GrammarWayConfig
 
 pytest.importorskip("torch")
 
-SMALL = {"symbols": 5, "leaves": 8, "width": 16, "epochs": 4, "min_count": 1, "device": "cpu"}
+SMALL = {
+    "symbols": 5, "leaves": 8, "width": 16, "epochs": 4, "min_count": 1, "device": "cpu",
+    "learning_rate": 1e-2,
+}  # fmt: skip
 FILES = {
     "catalogue.json", "catalogue.npz", "features.jsonl", "features.svg", "grammar",
     "left_out.jsonl", "rules.jsonl", "trees.json", "trees.npz", "trees.txt", "vocabulary.json",
@@ -23,7 +26,7 @@ FILES = {
 @pytest.fixture(scope="module")
 def planted():
     """Labelled sentences in which two phrases give each label away, one of them too long."""
-    corpus = plant(500, strength=0.95, tailed=0.9, seed=5, phrases=FIXED)
+    corpus = plant(500, Planting(0.95, 0.9, 0.3, FIXED), seed=5)
     rows = [
         example(text, LABELS[label], occurrence=place)
         for place, (text, label) in enumerate(zip(corpus.sentences, corpus.labels, strict=True))
@@ -52,8 +55,15 @@ def test_every_file_is_there_and_can_be_read(found):
 
 
 def test_what_was_planted_is_found(found):
-    """The most telling groups hold planted phrases or parts of them, with held-out figures."""
+    """The planted phrases are found as phrases, and the best group is of them or their words."""
     findings, _ = found
+    spelt = {
+        (record["label"], pattern["pattern"])
+        for record in findings.rows
+        if record["corrected_p"] < 0.01
+        for pattern in record["patterns"]
+    }
+    assert {(label, phrase) for label, some in FIXED.items() for phrase in some} <= spelt
     best = findings.rows[0]
     assert best["corrected_p"] < 0.01
     assert {"root", "label", "patterns", "count", "share", "information", "held_out_share"} <= set(

@@ -6,7 +6,7 @@ from augkit.data import example
 from augkit.grammars.corpus import CorpusConfig, read_corpus
 from augkit.grammars.features import extract, subtrees
 from augkit.grammars.finder import Catalogue, GrammarFinder, catalogue_of, word_spans
-from augkit.grammars.planted import LABELS, plant
+from augkit.grammars.planted import LABELS, Planting, plant
 from augkit.grammars.spelling import yields
 from augkit.grammars.survey import SurveyConfig, label_rows, survey_trees
 from augkit.grammars.trees import Trees
@@ -29,7 +29,7 @@ class FromList:
 
 def test_targets_stand_where_the_words_are(tmp_path):
     """The planted phrases of a text are its targets, with their places, reason and share."""
-    planted = plant(2500, strength=0.85, seed=1)
+    planted = plant(2500, Planting(strength=0.85), seed=1)
     rows = [
         example(text, LABELS[label], occurrence=place)
         for place, (text, label) in enumerate(zip(planted.sentences, planted.labels, strict=True))

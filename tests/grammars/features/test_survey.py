@@ -10,7 +10,7 @@ from augkit.errors import DataError
 from augkit.grammars.corpus import CorpusConfig, cut_corpus, read_corpus
 from augkit.grammars.features import subtrees
 from augkit.grammars.groups import PickConfig, pick
-from augkit.grammars.planted import LABELS, PLANTED, plant
+from augkit.grammars.planted import LABELS, PLANTED, Planting, plant
 from augkit.grammars.records import group_records, rule_records
 from augkit.grammars.spelling import patterns
 from augkit.grammars.statistics import Labelled
@@ -31,7 +31,7 @@ def found_phrases(corpus, labels, seed=0):
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_planted_phrases_are_found_first(seed):
     """The four planted subtrees are the significant ones, with the right labels."""
-    corpus = plant(2500, strength=0.85, seed=seed)
+    corpus = plant(2500, Planting(strength=0.85), seed=seed)
     found = found_phrases(corpus, corpus.labels, seed)
     assert {(phrase, label) for label in LABELS for phrase in PLANTED[label]} == set(found[:4])
     assert all(any(part in name for part in ("at ", "in ")) for name, _ in found)
@@ -40,7 +40,7 @@ def test_planted_phrases_are_found_first(seed):
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 4])
 def test_shuffled_labels_give_nothing(seed):
     """Where labels were shuffled nothing is significant after correction."""
-    corpus = plant(2500, strength=0.85, seed=seed)
+    corpus = plant(2500, Planting(strength=0.85), seed=seed)
     shuffled = np.random.default_rng(seed).permutation(corpus.labels)
     assert found_phrases(corpus, shuffled, seed) == []
 
