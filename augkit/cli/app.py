@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from typing import Annotated
 
@@ -75,6 +76,15 @@ def main() -> None:
     except AugkitError as error:
         typer.echo("augkit: " + "\n".join(map(printable, str(error).split("\n"))), err=True)
         sys.exit(error.exit_code)
+    except OSError as error:
+        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
+            raise
+        typer.echo(
+            f"augkit: {error.filename or 'here'}: no space left on the disk. What is done is kept: "
+            "make room and repeat the command (run: with --resume)",
+            err=True,
+        )
+        sys.exit(2)
     except Stopped as stopped:
         typer.echo(
             "augkit: stopped. What is done is kept: repeat the command (run: with --resume)",

@@ -27,6 +27,7 @@ from augkit.llm.replies import SCHEMA as REPLIES
 from augkit.llm.replies import ReplyStore
 from augkit.llm.retry import Patience, Retrying
 from augkit.llm.settings import ConnectOptions
+from augkit.llm.shared import SharedReplies
 from augkit.llm.spending import SCHEMA as SPENDING
 from augkit.llm.spending import SpendBook, Spent
 from augkit.protocols import LLM
@@ -45,8 +46,8 @@ class Store(Protocol):
         """What the run has spent."""
         ...
 
-    def shared(self, path: Path) -> Replies:
-        """Answers that runs share, in a file of their own."""
+    def shared(self, path: Path, *, waits: bool) -> Replies:
+        """Answers that runs share, in a file of their own; ``waits`` for those being asked."""
         ...
 
     def allowance(self, name: str, per_minute: float) -> Allowance:
@@ -81,11 +82,12 @@ class RunStore:
         self._shared: dict[Path, Database] = {}
         self._allowances: dict[str, Bucket] = {}
 
-    def shared(self, path: Path) -> ReplyStore:
+    def shared(self, path: Path, *, waits: bool) -> Replies:
         """Answers that runs share; the file is opened once."""
         if path not in self._shared:
             self._shared[path] = Database(path, REPLIES)
-        return ReplyStore(self._shared[path])
+        database = self._shared[path]
+        return SharedReplies(database) if waits else ReplyStore(database)
 
     def allowance(self, name: str, per_minute: float) -> Bucket:
         """The run's bucket of that name."""
@@ -155,7 +157,9 @@ def open_llm(
             closing.callback(store.close)
         llm = _asking(backend, about, options, store)
         if options.cache is not None:
-            llm = Cached(llm, store.shared(options.cache), about.identity)
+            # Two processes that each hold some of a list and wait for the rest would never end.
+            waits = about.batch_size == 1
+            llm = Cached(llm, store.shared(options.cache, waits=waits), about.identity)
         llm = Cached(llm, store.replies, about.identity)
         if about.batch_size == 1:
             llm = Parallel(llm, options.workers)

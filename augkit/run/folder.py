@@ -56,6 +56,13 @@ def create(folder: Path, manifest: Manifest) -> None:
             ) from error
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write a small file in one step, so that a kill or a full disk leaves no half of it."""
+    draft = path.with_name(path.name + ".new")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
+
+
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the folder for this process; a second one on the same folder is told so."""

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from augkit.data import Cost, Reply, Request
-from augkit.llm.replies import Key, ReplyStore
+from augkit.llm.cache import Replies
+from augkit.llm.replies import Key
 from augkit.llm.spending import Limit, Spent
 from augkit.llm.stack import RunStore
 
@@ -102,9 +103,10 @@ class Clerk:
         """Fold the file's log into it."""
         self._store.close()
 
-    def _shelf(self, shelf: str) -> ReplyStore:
+    def _shelf(self, shelf: str) -> Replies:
         """The run's own answers, or the file of shared ones that is named."""
-        return self._store.shared(Path(shelf)) if shelf else self._store.replies
+        # Never one that waits: all workers would wait with it.
+        return self._store.shared(Path(shelf), waits=False) if shelf else self._store.replies
 
     async def _once(self, look: Callable[[], T | None]) -> T:
         """What ``look`` finds, now or after some change."""

@@ -80,7 +80,7 @@ class Desk:
         """The answers of the run."""
         return RemoteReplies(self, "")
 
-    def shared(self, path: Path) -> RemoteReplies:
+    def shared(self, path: Path, *, waits: bool) -> RemoteReplies:  # noqa: ARG002 - the clerk's
         """Answers that runs share; the file is on the clerk's machine."""
         return RemoteReplies(self, str(path.absolute()))
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from augkit.errors import AugkitError, ConfigError
+from augkit.errors import AugkitError, ConfigError, DiskFull
 from augkit.run.engines import process_pool
 from augkit.run.estimate import estimate
 from augkit.run.execute import run
+from augkit.run.folder import write_whole
 from augkit.run.plan import planned
 from augkit.run.scores import NAME as SCORES
 from augkit.run.scores import evaluate_run, planned_tests
@@ -91,9 +92,11 @@ def _carry_out(trial: Trial, folder: Path, metrics: tuple[str, ...]) -> str:
         measured = planned_tests(trial.settings, trial.tests)
         run(trial.settings, folder, resume=True)
         evaluate_run(measured(folder).model_copy(update={"metrics": metrics}))
+    except DiskFull:
+        raise  # it would stop every other trial as well
     except AugkitError as error:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / _FAILURE).write_text(json.dumps({"error": str(error)}), encoding="utf-8")
+        write_whole(folder / _FAILURE, json.dumps({"error": str(error)}))
         return str(error)
     return "done"
 
@@ -123,7 +126,7 @@ def _same_study(study: SweepSettings, folder: Path) -> None:
             )
         return
     (folder / "trials").mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(now, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps(now, ensure_ascii=False, indent=1) + "\n")
 
 
 def _one_of_each(found: Sequence[Trial]) -> list[Trial]:
