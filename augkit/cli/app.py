@@ -14,11 +14,13 @@ from augkit.cli.doctor import command as doctor
 from augkit.cli.evaluate import command as evaluate
 from augkit.cli.listing import command as listing
 from augkit.cli.perturb import command as perturb
+from augkit.cli.push import command as push
 from augkit.cli.report import command as report
 from augkit.cli.run import command as run
 from augkit.cli.shortcuts import command as shortcuts
 from augkit.cli.stopping import stoppable
 from augkit.cli.sweep import command as sweep
+from augkit.cli.train import command as train
 from augkit.cli.train_perturber import command as train_perturber
 from augkit.errors import AugkitError, Stopped
 from augkit.text.printable import printable
@@ -33,10 +35,12 @@ app = typer.Typer(
 )
 app.command("run")(run)
 app.command("sweep")(sweep)
+app.command("train")(train)
 app.command("evaluate")(evaluate)
 app.command("shortcuts")(shortcuts)
 app.command("benchmark")(benchmark)
 app.command("report")(report)
+app.command("push")(push)
 app.command("perturb")(perturb)
 app.command("train-perturber")(train_perturber)
 app.command("list")(listing)

@@ -28,6 +28,13 @@ def command(
     train: Annotated[
         str | None, typer.Option("--train", help="a dataset to train on, instead of a run")
     ] = None,
+    classifier: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--classifier",
+            help="a folder of `augkit train`, instead of training; give two to compare them",
+        ),
+    ] = None,
     train_on: Annotated[
         str | None,
         typer.Option("--train-on", help="of a run: originals, result or both (default: both)"),
@@ -35,6 +42,12 @@ def command(
     test: Annotated[
         list[str] | None,
         typer.Option("--test", help="a dataset to measure on, as sst2:dev; repeat for more"),
+    ] = None,
+    foreign: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--foreign", help="for ood-auroc: a dataset of another distribution; repeat for more"
+        ),
     ] = None,
     metric: Annotated[
         list[str] | None,
@@ -87,7 +100,8 @@ def command(
     """Train a classifier and measure it, with intervals: does the new data help?
 
     With a RUN folder two classifiers are trained, one on its originals and one on its
-    `dataset.jsonl`, and compared on the same test rows. With `--train` there is one.
+    `dataset.jsonl`, and compared on the same test rows. With `--train` there is one; with
+    `--classifier` those that `augkit train` saved are measured, and two are compared.
 
     Examples:
 
@@ -96,6 +110,10 @@ def command(
         augkit evaluate --train sst2 --test sst2:dev --metric fairscore --json
 
         augkit evaluate --train a.csv --test b.csv --metric fairscore -m swap --set pairs=[[he,she]]
+
+        augkit evaluate runs/coba-imdb --metric quality
+
+        augkit evaluate --classifier plain --classifier poe --test snli:test --test snli:test_hard
 
     `--json` prints the record of one measurement, or `{"results": [...]}` where there are several.
     """
@@ -115,8 +133,10 @@ def command(
     chosen = {
         "run": run,
         "train": train,
+        "classifiers": tuple(classifier or ()),
         "train_on": train_on,
         "tests": tuple(test or ()),
+        "foreign": tuple(foreign or ()),
         "metrics": tuple(metric) if metric else None,
         "method": method,
         "options": parse_settings(settings or []),

@@ -114,11 +114,28 @@ def bootstrap_counts(
     """
     import numpy as np
 
-    seen, n, tail = np.asarray(counts, dtype=np.float64), int(sum(counts)), (1 - LEVEL) / 2
-    value = float(statistic(seen[None])[0])
+    seen, n = np.asarray(counts, dtype=np.float64), int(sum(counts))
+    found = statistic(resampled_counts(name, counts, seed))
+    return percentile_score(name, float(statistic(seen[None])[0]), found, n, bounds)
+
+
+def resampled_counts(name: str, counts: Sequence[int], seed: int = 0) -> Floats:
+    """How often each kind of row comes up in resamples of as many rows: float[draws, kinds]."""
+    import numpy as np
+
+    seen, n = np.asarray(counts, dtype=np.float64), int(sum(counts))
     drawn = keyed_generator(seed, name, str(n)).multinomial(n, seen / n, size=_DRAWS)
-    found = statistic(drawn.astype(np.float64))
-    low, high = (float(end) for end in np.quantile(found, [tail, 1 - tail]))
+    return np.asarray(drawn, dtype=np.float64)
+
+
+def percentile_score(
+    name: str, value: float, drawn: Floats, n: int, bounds: tuple[float, float]
+) -> Score:
+    """A value with the percentile interval of its bootstrap draws: float[draws]."""
+    import numpy as np
+
+    tail = (1 - LEVEL) / 2
+    low, high = (float(end) for end in np.quantile(drawn, [tail, 1 - tail]))
     if low == high:
         low, high = unseen_room(value, n, bounds)
     return Score(name, value, low, high, n)

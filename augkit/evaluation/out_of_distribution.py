@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from augkit.data import Score
 from augkit.errors import DataError
-from augkit.evaluation.intervals import LEVEL, keyed_generator, unseen_room
+from augkit.evaluation.intervals import keyed_generator, percentile_score
+from augkit.evaluation.significance import Difference, bootstrap_p
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +31,46 @@ def confidence_auroc(inside: Floats, outside: Floats) -> Score:
     Reference: hendrycks2017baseline.
     """
     return auroc("ood_auroc", inside.max(axis=1).tolist(), outside.max(axis=1).tolist())
+
+
+def confidence_difference(
+    first: tuple[Floats, Floats], second: tuple[Floats, Floats], seed: int = 0
+) -> Difference:
+    """How far two classifiers' ``confidence_auroc`` lie apart, second minus first.
+
+    Each gives probabilities of the same familiar and of the same foreign rows; both kinds of rows
+    are resampled, for both classifiers alike.
+    """
+    import numpy as np
+
+    sides = [[side.max(axis=1) for side in (one[0], one[1])] for one in (first, second)]
+    rows = [len(side) for side in sides[0]]
+    if not all(rows):
+        raise DataError("ood_auroc: rows of both kinds are needed")
+    whole = [np.ones((1, count)) for count in rows]
+    value = float((_weighted(sides[1], *whole) - _weighted(sides[0], *whole))[0])
+    drawn = np.concatenate(
+        [
+            _weighted(sides[1], *both) - _weighted(sides[0], *both)
+            for both in _resampled([one[0] for one in whole], seed, "ood_auroc difference")
+        ]
+    )
+    score = percentile_score("ood_auroc difference", value, drawn, sum(rows), (-1.0, 1.0))
+    return Difference("ood_auroc", score, bootstrap_p(drawn))
+
+
+def _weighted(sides: Sequence[Floats], inside: Floats, outside: Floats) -> Floats:
+    """The area for each draw of how often each row comes up: float[draws, rows] on each side."""
+    import numpy as np
+
+    values, place = np.unique(np.concatenate(sides), return_inverse=True)
+    cut = len(sides[0])
+    counted = []
+    for weights, places in ((inside, place[:cut]), (outside, place[cut:])):
+        sums = np.zeros((len(weights), len(values)))
+        np.add.at(sums.T, places, weights.T)
+        counted.append(sums)
+    return _areas(*counted)
 
 
 def auroc(name: str, positive: Sequence[float], negative: Sequence[float], seed: int = 0) -> Score:
@@ -53,11 +95,8 @@ def auroc(name: str, positive: Sequence[float], negative: Sequence[float], seed:
     value = float(_areas(sides[0][None], sides[1][None])[0])
     n = len(positive) + len(negative)
     drawn = np.concatenate([_areas(*both) for both in _resampled(sides, seed, name)])
-    tail = (1 - LEVEL) / 2
-    low, high = (float(end) for end in np.quantile(drawn, [tail, 1 - tail]))
-    if low == high:
-        low, high = unseen_room(value, min(len(positive), len(negative)), (0.0, 1.0))
-    return Score(name, value, low, high, n)
+    fewer = min(len(positive), len(negative))
+    return replace(percentile_score(name, value, drawn, fewer, (0.0, 1.0)), n=n)
 
 
 def _areas(positive: Floats, negative: Floats) -> Floats:

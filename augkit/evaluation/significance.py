@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from augkit.data import Score
 from augkit.evaluation.intervals import bootstrap_mean
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Second minus first of the score ``what``, with its interval, and p."""
+
+    what: str
+    score: Score
+    p: float
 
 
 def paired_difference(
@@ -42,3 +59,16 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> float:
     only_second = sum(two and not one for one, two in pairs)
     fewer, differing = min(only_first, only_second), only_first + only_second
     return min(1.0, 2 * float(binom.cdf(fewer, differing, 0.5))) if differing else 1.0
+
+
+def bootstrap_p(drawn: Floats) -> float:
+    """Two-sided p of a difference by its resamples: twice the share with the other sign, or none.
+
+    Never below what so many draws can show.
+
+    >>> import numpy as np
+    >>> bootstrap_p(np.array([1.0, 2.0, -1.0, 3.0]))
+    0.5
+    """
+    tail = min(float((drawn <= 0).mean()), float((drawn >= 0).mean()))
+    return min(1.0, max(2 * tail, 1 / len(drawn)))

@@ -7,7 +7,7 @@ field, or which words, can be named or found from the training rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from augkit.data import Example
@@ -48,7 +48,7 @@ class BiasView:
 
     def told(self) -> dict[str, Any]:
         """As plain values."""
-        return asdict(self)
+        return {"field": self.field, "words": list(self.words)}
 
     def __str__(self) -> str:
         """In words."""

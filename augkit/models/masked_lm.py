@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from augkit.data import Encoded, Masked
 from augkit.errors import BackendFailed, ConfigError
 from augkit.models.checkpoints import load_checkpoint
-from augkit.models.token_batches import batch_tokens, batches, check_length, padded
+from augkit.models.token_batches import batch_tokens, batches, check_length, padded, places
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,7 @@ class MaskedLanguageModel:
         """The tokens of a text, or of a text and the one that follows it."""
         told = self.tokenizer(text, second, return_token_type_ids=True)
         ids = tuple(told["input_ids"])
-        check_length(ids, _places(self.model.config), text)
+        check_length(ids, places(self.model.config), text)
         special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
         return Encoded(ids, tuple(told["token_type_ids"]), tuple(map(bool, special)))
 
@@ -122,10 +122,3 @@ def _heads_at(encoder: Any, rows: Sequence[int], positions: Sequence[int]) -> It
         yield
     finally:
         hook.remove()
-
-
-def _places(config: Any) -> int | None:
-    """How many tokens the model reads; RoBERTa's numbering of places begins after its padding."""
-    most = getattr(config, "max_position_embeddings", None)
-    shifted = "roberta" in config.model_type or config.model_type == "camembert"
-    return most - config.pad_token_id - 1 if most and shifted else most

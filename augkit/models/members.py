@@ -43,15 +43,20 @@ Member = Annotated[
 Model = LinearClassifier | EncoderClassifier | TransformersClassifier
 
 
-def train_member(examples: Sequence[Example], config: Member) -> Model:
-    """One classifier of whichever kind the settings are of, trained on labelled examples."""
+def train_member(
+    examples: Sequence[Example], config: Member, validation: Sequence[Example] | None = None
+) -> Model:
+    """One classifier of whichever kind the settings are of, trained on labelled examples.
+
+    ``validation`` chooses the best pass of a transformer; the others have no passes.
+    """
     if isinstance(config, LinearConfig):
         return train_linear(examples, config)
     if isinstance(config, EncoderConfig):
         return train_encoder(examples, config)
     from augkit.models.fine_tune import train_transformers
 
-    return train_transformers(examples, config)
+    return train_transformers(examples, config, validation=validation)
 
 
 @dataclass(frozen=True)

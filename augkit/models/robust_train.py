@@ -127,10 +127,7 @@ def _subtracted(
 ) -> DebiasedClassifier:
     view = robust.view or BiasView()
     bias, _ = train_view(examples, view, _bias_config(robust.config))
-    if isinstance(member, TransformersConfig):
-        whole: SavedClassifier = train_transformers(examples, member, validation=validation)
-    else:
-        whole = train_member(examples, member)
+    whole = train_member(examples, member, validation)
     return DebiasedClassifier(whole, bias, view, robust.config.subtract)
 
 

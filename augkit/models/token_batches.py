@@ -51,3 +51,10 @@ def check_length(ids: Sequence[int], longest: int | None, text: str) -> None:
             f"a text has {len(ids)} tokens and the model reads at most {longest}: "
             f"'{text[:60]}...'. Leave it out, or choose a model with a longer window"
         )
+
+
+def places(config: Any) -> int | None:
+    """How many tokens the model reads; RoBERTa's numbering of places begins after its padding."""
+    most = getattr(config, "max_position_embeddings", None)
+    shifted = "roberta" in config.model_type or config.model_type == "camembert"
+    return most - config.pad_token_id - 1 if most and shifted else most

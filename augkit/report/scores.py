@@ -9,12 +9,6 @@ from typing import Any
 
 from augkit.report.tables import print_rows
 
-_FAIRSCORE_NOTE = (
-    "Fairscore is the share of answers that change with a demographic reference. Hold it against "
-    "the control. A low one does not mean that a classifier is fair: see docs/evaluation.md."
-)
-
-
 _PLAIN = frozenset({"accuracy", "changed_rows", "fairscore"})
 """Differences that need no further name."""
 
@@ -84,5 +78,3 @@ def _notes(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             )
             many = f" ({record['p_corrected']:.4g} by Holm)" if "p_corrected" in record else ""
             yield told + many
-    if any(record["metric"] == "fairscore" for record in records):
-        yield _FAIRSCORE_NOTE

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean, stdev
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -15,22 +13,24 @@ from pydantic import Field
 from augkit import registry
 from augkit.config import StrictModel, validate
 from augkit.corpora.columns import ReadOptions
-from augkit.data import Example, PredictedPair
-from augkit.errors import ConfigError, DataError
-from augkit.evaluation.fairscore import row_shares
+from augkit.data import PredictedPair
+from augkit.errors import ConfigError
+from augkit.evaluation.comparison import compare
 from augkit.evaluation.intervals import Interval
-from augkit.evaluation.significance import mcnemar, paired_difference
 from augkit.llm.settings import ConnectOptions
-from augkit.models.labels import class_labels
 from augkit.models.linear import LinearConfig
-from augkit.models.members import Member, train_member
+from augkit.models.members import Member
 from augkit.protocols import Classifier, Tools
-from augkit.run.answers import answered, counterfactual_answers, plain, row_answers
-from augkit.run.arms import Arm, TrainOn, dataset_arm, load_rows, run_arms, usable
+from augkit.run.answers import counterfactual_answers, plain, row_answers
+from augkit.run.arms import Arm, TrainOn, dataset_arm, run_arms
+from augkit.run.comparisons import correct, difference_records, spread
 from augkit.run.fairness import Perturbed, fairscore_record, perturb, perturber, predicted_pairs
+from augkit.run.foreign import AUROC, auroc_records
+from augkit.run.held_out import HeldOut, check_same_task, foreign_rows, held_out
 from augkit.run.models import open_models
+from augkit.run.quality import QUALITY, quality_records
 from augkit.run.settings import RunSettings
-from augkit.text.association import corrected
+from augkit.run.subjects import Subject, about, arm_labels, saved, taught
 
 _PAIRED = frozenset({"pair-consistency"})
 """Metrics of counterfactual pairs that the test set itself holds."""
@@ -42,8 +42,14 @@ class EvaluateSettings(StrictModel):
 
     run: Path | None = Field(None, description="a finished run folder")
     train: str | None = Field(None, description="a dataset, in the place of a run")
+    classifiers: tuple[Path, ...] = Field(
+        (), description="folders of `augkit train`, in the place of training; two are compared"
+    )
     train_on: TrainOn = Field("both", description="of a run: its originals, its result, or both")
     tests: tuple[str, ...] = Field((), description="datasets to measure on")
+    foreign: tuple[str, ...] = Field(
+        (), description="datasets of another distribution, for ood-auroc"
+    )
     metrics: tuple[str, ...] = Field(("accuracy",), min_length=1, description="what is measured")
     model: Member = Field(default_factory=LinearConfig, description="the classifier's settings")
     method: str = Field("panda", description="what perturbs the test rows for fairscore")
@@ -60,62 +66,60 @@ class EvaluateSettings(StrictModel):
     )
 
 
-@dataclass(frozen=True)
-class Trained:
-    """An arm, the classifier of all its rows, and those of its samples."""
-
-    arm: Arm
-    classifier: Classifier
-    samples: Sequence[Classifier]
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """Rows to measure on; ``usable`` ones alone."""
-
-    name: str
-    rows: Sequence[Example]
-    left_out: int
-
-
 def evaluate(settings: EvaluateSettings) -> list[dict[str, Any]]:
     """One record per metric, test set and arm; then the differences, where there are two arms."""
     _check_asked(settings)
-    arms = _arms(settings)
-    tests = [_held_out(spec, settings) for spec in settings.tests]
-    for arm in arms:
-        known = _labels(arm)
-        for test in tests:
-            _check_same_task(arm, known, test)
-    trained = [_train(arm, settings) for arm in arms]
+    tests = [held_out(spec, settings.reading, settings.limit) for spec in settings.tests]
+    subjects = _subjects(settings, tests)
     records = [
         record
         for name in settings.metrics
-        for test in tests
-        for record in _measured(name, test, trained, settings)
+        if name != QUALITY
+        for record in _by_metric(name, tests, subjects, settings)
     ]
-    _correct(records)
+    if QUALITY in settings.metrics and settings.run is not None:
+        records += quality_records(settings.run, settings.reading.data_folder, settings.model)
+    correct(records)
     return records
 
 
-def _correct(records: Sequence[dict[str, Any]]) -> None:
-    """Beside each of several p-values the one corrected for their number, by Holm's method."""
-    import numpy as np
-
-    tested = [record for record in records if "p" in record]
-    if len(tested) > 1:
-        adjusted = corrected(np.array([record["p"] for record in tested]), "holm")
-        for record, p in zip(tested, adjusted.tolist(), strict=True):
-            record["p_corrected"] = p
-
-
 def _check_asked(settings: EvaluateSettings) -> None:
-    if (settings.run is None) == (settings.train is None):
-        raise ConfigError("what is to be trained on? Give a run folder, or --train DATASET")
-    if not settings.tests:
-        raise ConfigError("what is to be measured on? Give --test DATASET, as --test sst2:dev")
+    given = [settings.run is not None, settings.train is not None, bool(settings.classifiers)]
+    if sum(given) != 1:
+        raise ConfigError(
+            "who is to be measured? Give a run folder, or --train DATASET, or --classifier DIR"
+        )
     for name in settings.metrics:
         registry.find("metrics", name)
+    if QUALITY in settings.metrics and settings.run is None:
+        raise ConfigError("quality is that of a run's variants: give the run folder")
+    if not settings.tests and set(settings.metrics) != {QUALITY}:
+        raise ConfigError("what is to be measured on? Give --test DATASET, as --test sst2:dev")
+    if (AUROC in settings.metrics) != bool(settings.foreign):
+        raise ConfigError(
+            f"--metric {AUROC} and --foreign DATASET belong together: the rows of --test are the "
+            "familiar ones, those of --foreign the others"
+        )
+    if len(settings.classifiers) > 2:
+        raise ConfigError("one classifier is measured, or two are compared: --classifier twice")
+
+
+def _subjects(settings: EvaluateSettings, tests: Sequence[HeldOut]) -> list[Subject]:
+    """The classifiers, each checked against the test sets before anything is trained."""
+    if settings.metrics == (QUALITY,):
+        return []
+    if settings.classifiers:
+        found = [saved(folder, settings.reading) for folder in settings.classifiers]
+        for one in found:
+            for test in tests:
+                check_same_task(one.name, set(one.classifier.labels), one.fields, test)
+        return found
+    arms = _arms(settings)
+    for arm in arms:
+        known = arm_labels(arm)
+        for test in tests:
+            check_same_task(arm.name, known, tuple(arm.examples[0].fields), test)
+    return [taught(arm, settings.model, settings.seeds) for arm in arms]
 
 
 def _arms(settings: EvaluateSettings) -> list[Arm]:
@@ -124,62 +128,44 @@ def _arms(settings: EvaluateSettings) -> list[Arm]:
     return [dataset_arm(settings.train or "", settings.reading)]
 
 
-def _train(arm: Arm, settings: EvaluateSettings) -> Trained:
-    try:
-        whole = train_member(arm.examples, settings.model)
-        samples = [train_member(arm.sample(seed), settings.model) for seed in range(settings.seeds)]
-    except DataError as error:
-        raise DataError(f"{arm.name}: {error}") from None
-    return Trained(arm, whole, samples)
-
-
-def _held_out(spec: str, settings: EvaluateSettings) -> HeldOut:
-    rows = load_rows(spec, settings.reading)[: settings.limit]
-    kept = usable(rows)
-    if not kept:
-        raise DataError(
-            f"{spec}: none of its {len(rows)} rows has a label to hold a prediction against. "
-            "Choose another split, or name the column with --label-column"
-        )
-    return HeldOut(spec, kept, len(rows) - len(kept))
-
-
-def _labels(arm: Arm) -> set[str]:
-    try:
-        return set(class_labels(arm.examples))
-    except DataError as error:
-        raise DataError(f"{arm.name}: {error}") from None
-
-
-def _check_same_task(arm: Arm, known: set[str], test: HeldOut) -> None:
-    """Labels and fields of the test set must be those of the training rows."""
-    asked = {str(row.label) for row in test.rows}
-    if asked - known:
-        raise DataError(
-            f"{arm.name} and {test.name} have different labels: {_listed(known)} against "
-            f"{_listed(asked)}. A classifier can only be measured on labels it was taught"
-        )
-    ours, theirs = (tuple(rows[0].fields) for rows in (arm.examples, test.rows))
-    if set(ours) != set(theirs):
-        raise DataError(
-            f"{arm.name} and {test.name} have different text fields: {', '.join(ours)} against "
-            f"{', '.join(theirs)}. Name the columns alike, or use --text-column"
-        )
+def _by_metric(
+    name: str, tests: Sequence[HeldOut], subjects: Sequence[Subject], settings: EvaluateSettings
+) -> Iterator[dict[str, Any]]:
+    if name == AUROC:
+        for spec in settings.foreign:
+            rows = foreign_rows(spec, settings.reading, subjects[0].fields)
+            for test in tests:
+                yield from auroc_records(subjects, test, spec, rows)
+        return
+    for test in tests:
+        yield from _measured(name, test, subjects, settings)
 
 
 def _measured(
-    name: str, test: HeldOut, trained: Sequence[Trained], settings: EvaluateSettings
+    name: str, test: HeldOut, subjects: Sequence[Subject], settings: EvaluateSettings
 ) -> list[dict[str, Any]]:
     perturbed = None
     if name == "fairscore":
-        # Both arms meet the same perturbed rows and the same controls.
-        corpus = trained[0].arm.examples
+        # All meet the same perturbed rows and the same controls.
+        corpus = subjects[0].corpus()
         with _tools(settings) as tools:
             step = perturber(settings.method, settings.options, corpus, tools)
             perturbed = perturb(step, test.rows, corpus, settings.options.get("seed", 0))
-    records = [_record(name, test, one, perturbed, settings) for one in trained]
-    if len(trained) == 2 and name in {"accuracy", "fairscore"}:
-        records.append(_difference(name, test, trained, perturbed))
+    answers = [_answers(name, one.classifier, test, perturbed) for one in subjects]
+    records = []
+    for one, told in zip(subjects, answers, strict=True):
+        if perturbed is None:
+            scores = registry.find("metrics", name)(told)
+            record = {"metric": name, "scores": {score.name: plain(score) for score in scores}}
+        else:
+            record = fairscore_record(one.classifier, perturbed, settings.interval)
+            record["method"] = settings.method
+        records.append(record | about(one, test))
+        if one.samples:
+            records[-1]["seeds"] = _spread(name, test, one, perturbed)
+    if len(subjects) == 2:
+        arms = (subjects[0].name, subjects[1].name)
+        records += difference_records(name, test.name, arms, compare(name, *answers))
     return records
 
 
@@ -194,46 +180,16 @@ def _tools(settings: EvaluateSettings) -> Iterator[Tools]:
         yield models.tools
 
 
-def _record(
-    name: str,
-    test: HeldOut,
-    trained: Trained,
-    perturbed: Perturbed | None,
-    settings: EvaluateSettings,
-) -> dict[str, Any]:
-    if perturbed is None:
-        scores = registry.find("metrics", name)(_answers(name, trained.classifier, test))
-        record = {"metric": name, "scores": {score.name: plain(score) for score in scores}}
-    else:
-        record = fairscore_record(trained.classifier, perturbed, settings.interval)
-        record["method"] = settings.method
-    record |= {
-        "model": settings.model.model_dump(mode="json"),
-        "train": trained.arm.name,
-        "test": test.name,
-        "rows": {
-            "train": len(trained.arm.examples),
-            "test": len(test.rows),
-            "left_out_of_train": trained.arm.left_out,
-            "left_out_of_test": test.left_out,
-        },
-    }
-    if trained.samples:
-        record["seeds"] = _spread(name, test, trained, perturbed)
-    return record
-
-
 def _spread(
-    name: str, test: HeldOut, trained: Trained, perturbed: Perturbed | None
+    name: str, test: HeldOut, subject: Subject, perturbed: Perturbed | None
 ) -> dict[str, Any]:
-    """The metric's first score for each classifier that was taught nine tenths of the rows."""
+    """The metric's first score for each of the other classifiers."""
     metric = registry.find("metrics", name)
     values = [
         metric(_answers(name, classifier, test, perturbed))[0].value
-        for classifier in trained.samples
+        for classifier in subject.samples
     ]
-    deviation = stdev(values) if len(values) > 1 else None
-    return {"values": values, "mean": fmean(values), "deviation": deviation}
+    return spread(values, subject.sampled)
 
 
 def _answers(
@@ -245,47 +201,15 @@ def _answers(
     return asked(classifier, test.rows)
 
 
-def _difference(
-    name: str, test: HeldOut, trained: Sequence[Trained], perturbed: Perturbed | None
-) -> dict[str, Any]:
-    """Second arm minus first, over the same test rows."""
-    first, second = (_per_row(name, one.classifier, test, perturbed) for one in trained)
-    record: dict[str, Any] = {
-        "metric": name,
-        "difference": plain(paired_difference(f"{name} difference", first, second)),
-        "from": trained[0].arm.name,
-        "to": trained[1].arm.name,
-        "test": test.name,
-    }
-    if perturbed is None:
-        record["p"] = mcnemar(list(map(bool, first)), list(map(bool, second)))
-    return record
-
-
-def _per_row(
-    name: str, classifier: Classifier, test: HeldOut, perturbed: Perturbed | None
-) -> list[float]:
-    """For each row 1 where the answer is right, or for fairscore the share of changed answers."""
-    if perturbed is not None:
-        return list(row_shares(_answers(name, classifier, test, perturbed)).values())
-    right = zip(answered(classifier, test.rows), test.rows, strict=True)
-    return [float(answer == row.label) for answer, row in right]
-
-
-def _listed(labels: set[str]) -> str:
-    shown = sorted(labels)
-    return ", ".join(shown[:6]) + (" ..." if len(shown) > 6 else "")
-
-
 def settings_of(values: dict[str, Any]) -> EvaluateSettings:
     """Validate what the command line gathered; what was not given takes its default."""
     given = {key: value for key, value in values.items() if value is not None}
     if kind := given.pop("model_kind", None):
-        given["model"] = {**_model_of(kind), **given.get("model", {})}
+        given["model"] = {**model_of(kind), **given.get("model", {})}
     return validate(EvaluateSettings, given, "evaluate settings")
 
 
-def _model_of(spec: str) -> dict[str, str]:
+def model_of(spec: str) -> dict[str, str]:
     """What ``linear``, ``encoder:PATH`` or ``transformers:PATH`` names."""
     kind, _, path = spec.partition(":")
     if kind not in _KINDS or bool(path) == (kind == "linear"):

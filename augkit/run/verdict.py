@@ -2,62 +2,140 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from augkit.run.comparisons import arm_value
 
 _FEW = 100
 """Below so many rows an interval is too wide to call a result off."""
-_LOWER_IS_BETTER = frozenset({"fairscore"})
+_ALPHA = 0.05
+_LOWER_IS_BETTER = frozenset({"fairscore", "gap"})
+_NO_SHARE = frozenset({"matthews", "pearson"})
+_FAULTS = {
+    "fairscore": "a low fairscore does not mean that a classifier is fair, and it measures the "
+    "perturber as well: read it beside its control",
+    "ood-auroc": "ood-auroc hangs on how sure a classifier is of itself, not on how right it is",
+    "worst-group": "the worst of several groups is partly the unluckiest one",
+    "quality": "label agreement is that of a linear judge which learnt the originals, shortcuts "
+    "and all, not of people; BLEU and self-BLEU compare words, not meanings",
+}
+"""What is known to be wrong with a metric, told wherever it was measured."""
+
+Record = Mapping[str, Any]
 
 
-def verdict(records: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Sentences by heading; a change counts where its 95 % interval leaves out 0."""
+def verdict(records: Sequence[Record]) -> dict[str, list[str]]:
+    """Sentences by heading.
+
+    A change counts where its 95 % interval leaves out 0 and its p-value, corrected for the number
+    of comparisons, is below 0.05.
+    """
     differences = [record for record in records if "difference" in record]
     told: dict[str, list[str]] = {"improved": [], "worse": [], "no clear change": []}
     for record in differences:
         told[_heading(record)].append(_sentence(record, records))
-    return {**told, "mind": _warnings(differences)}
+    if variants := [line for record in records for line in _variants(record)]:
+        told["variants"] = variants
+    return {**told, "mind": list(_warnings(records, differences))}
 
 
-def _heading(record: Mapping[str, Any]) -> str:
-    change = record["difference"]
-    if change["low"] <= 0 <= change["high"]:
+def _heading(record: Record) -> str:
+    if not _apart(record) or _chance(record) > _ALPHA:
         return "no clear change"
-    better = (change["value"] < 0) == (record["metric"] in _LOWER_IS_BETTER)
-    return "improved" if better else "worse"
+    lower = record["metric"] in _LOWER_IS_BETTER or record.get("what") in _LOWER_IS_BETTER
+    return "improved" if (record["difference"]["value"] < 0) == lower else "worse"
 
 
-def _sentence(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> str:
-    before, after = (_value(record, record[side], records) for side in ("from", "to"))
+def _apart(record: Record) -> bool:
     change = record["difference"]
+    return not change["low"] <= 0 <= change["high"]
+
+
+def _chance(record: Record) -> float:
+    """The corrected p-value; the plain one of a single comparison; 0 where none was made."""
+    return float(record.get("p_corrected", record.get("p", 0.0)))
+
+
+def _sentence(record: Record, records: Sequence[Record]) -> str:
+    before, after = (
+        _shown(arm_value(record, record[side], records), record) for side in ("from", "to")
+    )
+    change, what = record["difference"], record.get("what", record["metric"])
+    name = record["metric"] if what in _named(record["metric"]) else f"{record['metric']}, {what}"
+    unclear = _apart(record) and _heading(record) == "no clear change"
+    alone = " (clear alone, not among all comparisons)" if unclear else ""
     return (
-        f"{record['metric']} on {record['test']}: {before} → {after} "
+        f"{name} on {record['test']}: {before} → {after} "
         f"({_points(change['value'])} points, 95 % interval {_points(change['low'])} to "
-        f"{_points(change['high'])}, {change['n']:,} rows)"
+        f"{_points(change['high'])}, {change['n']:,} rows){alone}"
     )
 
 
-def _value(record: Mapping[str, Any], arm: str, records: Sequence[Mapping[str, Any]]) -> str:
-    """The score of one arm on the same test set, in per cent."""
-    same = (record["metric"], record["test"], arm)
-    for other in records:
-        if "scores" in other and (other["metric"], other["test"], other["train"]) == same:
-            return f"{100 * next(iter(other['scores'].values()))['value']:.1f} %"
-    return "?"
+def _named(metric: str) -> set[str]:
+    """Names of scores that say no more than the metric's own."""
+    return {metric, metric.replace("-", "_"), "changed_rows", "consistency"}
+
+
+def _shown(value: float, record: Record) -> str:
+    if value != value:  # noqa: PLR0124 - not a number: the arm was not measured
+        return "?"
+    return f"{100 * value:.1f}" + ("" if record["metric"] in _NO_SHARE else " %")
 
 
 def _points(share: float) -> str:
     return f"{100 * share:+.1f}"
 
 
-def _warnings(differences: Sequence[Mapping[str, Any]]) -> list[str]:
-    told = []
+def _variants(record: Record) -> Iterator[str]:
+    """What the quality of variants comes to, in a few sentences."""
+    scores = record["scores"] if record["metric"] == "quality" else {}
+    if "label agreement" in scores:
+        own, bound = scores["label agreement"], scores["label agreement, originals"]
+        yield (
+            f"a judge that saw neither gives {100 * own['value']:.1f} % of {own['n']:,} variants "
+            f"their label (of their originals {100 * bound['value']:.1f} %)"
+        )
+    if "minimality" in scores:
+        changed, likeness = (scores[name]["value"] for name in ("minimality", "similarity"))
+        yield f"{100 * changed:.1f} % of the words changed; cosine {likeness:.2f}"
+    for what in ("negation gap", "n-gram association"):
+        sides = [scores.get(f"{what}, {side}") for side in ("before", "after")]
+        if all(sides):
+            before, after = (f"{side['value']:.3f}" for side in sides if side)
+            yield f"{what}: {before} in the originals, {after} in the result"
+
+
+def _warnings(records: Sequence[Record], differences: Sequence[Record]) -> Iterator[str]:
     few = sorted({r["test"] for r in differences if r["difference"]["n"] < _FEW})
     if few:
-        told.append(f"fewer than {_FEW} rows were compared on {', '.join(few)}: little follows")
+        yield f"fewer than {_FEW} rows were compared on {', '.join(few)}: little follows"
     if len(differences) > 1:
-        told.append(
-            f"{len(differences)} comparisons: each is wrong one time in twenty where nothing "
-            "changed"
+        yield (
+            f"{len(differences)} comparisons: each alone is wrong one time in twenty where nothing "
+            "changed; a change is called one only where it holds after Holm's correction"
         )
-    return told
+    for record in differences:
+        if (spread := _seeds(record, records)) and abs(record["difference"]["value"]) < spread:
+            yield (
+                f"{record['metric']} on {record['test']}: the change is smaller than the spread "
+                f"over seeds ({100 * spread:.1f} points)"
+            )
+    for metric in dict.fromkeys(record["metric"] for record in records):
+        if metric in _FAULTS:
+            yield _FAULTS[metric]
+    for record in records:
+        yield from (
+            f"not measured: {part}: {why}" for part, why in record.get("skipped", {}).items()
+        )
+
+
+def _seeds(record: Record, records: Sequence[Record]) -> float:
+    """The greatest deviation over seeds of the two that are compared; 0 where there is none."""
+    same = (record["metric"], record["test"])
+    found = [
+        other["seeds"].get("deviation") or 0.0
+        for other in records
+        if "seeds" in other and (other["metric"], other["test"]) == same
+    ]
+    return max(found, default=0.0)

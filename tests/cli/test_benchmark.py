@@ -11,28 +11,9 @@ from augkit.cli.app import app
 from augkit.errors import AugkitError
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    """A small BERT with random weights that knows every letter."""
-    torch = pytest.importorskip("torch")
-    transformers = pytest.importorskip("transformers")
-    folder = tmp_path_factory.mktemp("bert")
-    letters = "abcdefghijklmnopqrstuvwxyz.,'"
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{x}" for x in letters)]
-    tokenizer = transformers.BertTokenizerFast(vocab={word: n for n, word in enumerate(words)})
-    config = transformers.BertConfig(
-        vocab_size=len(words),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=128,
-    )
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        transformers.BertForMaskedLM(config).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return str(folder)
+@pytest.fixture
+def model(tiny_masked):
+    return str(tiny_masked)
 
 
 def run(*arguments):

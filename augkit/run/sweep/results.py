@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+from augkit.run.comparisons import arm_value
 from augkit.run.manifest import read_manifest
 from augkit.run.scores import NAME as SCORES
 from augkit.run.sweep.settings import Trial
@@ -74,9 +75,11 @@ def _rows(trial: Trial, place: Path) -> list[dict[str, Any]]:
 
 def _measured(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     change = record["difference"]
-    before, after = (_value(record, record[side], records) for side in ("from", "to"))
+    before, after = (arm_value(record, record[side], records) for side in ("from", "to"))
+    # Counter-examples are compared twice: by accuracy on them, and by the gap to the others.
+    second = ": gap" if record.get("what") == "gap" else ""
     return {
-        "metric": record["metric"],
+        "metric": record["metric"] + second,
         "test": record["test"],
         "what": "changed rows" if record["metric"] == "fairscore" else record["metric"],
         "before": before,
@@ -87,15 +90,6 @@ def _measured(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -
         "rows": change["n"],
         "p": record.get("p"),
     }
-
-
-def _value(record: Mapping[str, Any], arm: str, records: Sequence[Mapping[str, Any]]) -> float:
-    for other in records:
-        same = (other["metric"], other["test"], other.get("train"))
-        if same == (record["metric"], record["test"], arm):
-            score = other.get("changed_rows") or next(iter(other["scores"].values()))
-            return float(score["value"])
-    return float("nan")
 
 
 def _spread(values: Sequence[float], sign: str = "") -> str:

@@ -82,7 +82,7 @@ def test_planted_association_is_found_and_none_where_there_is_none():
     assert same.effect.value == pytest.approx(0.0, abs=1e-12)
 
 
-def test_seat_reads_its_files_and_scores_a_real_model(bert, tmp_path):
+def test_seat_reads_its_files_and_scores_a_real_model(tiny_masked, tmp_path):
     """The published format in, effect sizes and p-values out; equal sentences give no effect."""
     import json
 
@@ -102,22 +102,27 @@ def test_seat_reads_its_files_and_scores_a_real_model(bert, tmp_path):
         )
     ]
     for pooling in ("first", "last", "mean"):
-        found = {s.name: s.value for s in sentence_score(open_vectors(str(bert), pooling), tests)}
+        found = {
+            s.name: s.value for s in sentence_score(open_vectors(str(tiny_masked), pooling), tests)
+        }
         assert found["sent-weat1"] == pytest.approx(0.0, abs=1e-5)
         assert found["p/sent-weat1"] > 0.5
 
 
-def test_pooled_vectors_are_what_single_passes_give(bert):
+def test_pooled_vectors_are_what_single_passes_give(tiny_masked):
     """First, last and mean token of the last layer, sentence by sentence."""
     import torch
     import transformers
 
-    model = transformers.AutoModel.from_pretrained(bert).eval()
-    tokenizer = transformers.AutoTokenizer.from_pretrained(bert)
+    model = transformers.AutoModel.from_pretrained(tiny_masked).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_masked)
     texts = ["He was old.", "The young woman went home and said that it rained."]
     for text, *found in zip(
         texts,
-        *(open_vectors(str(bert), how).sentences(texts) for how in ("first", "last", "mean")),
+        *(
+            open_vectors(str(tiny_masked), how).sentences(texts)
+            for how in ("first", "last", "mean")
+        ),
         strict=True,
     ):
         with torch.no_grad():

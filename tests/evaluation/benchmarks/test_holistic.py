@@ -72,13 +72,13 @@ def test_comparisons_are_single_mann_whitney_tests():
     assert scores["differ (corrected)"] == pytest.approx(0.5)
 
 
-def test_holistic_bias_scores_a_real_model(bert, files):
+def test_holistic_bias_scores_a_real_model(tiny_masked, files):
     """From files to shares by axis."""
-    scores = holistic_bias.masked_score(open_masked(str(bert)), holistic_bias.read(files))
+    scores = holistic_bias.masked_score(open_masked(str(tiny_masked)), holistic_bias.read(files))
     assert {score.name for score in scores} >= {"differ", "differ/age", "differ (corrected)"}
 
 
-def test_winobias_pairs_are_joined_and_scored(bert, tmp_path):
+def test_winobias_pairs_are_joined_and_scored(tiny_masked, tmp_path):
     """Pro and anti by pair_id; pairs that differ in more than pronouns are left out."""
     rows = [
         {
@@ -99,7 +99,7 @@ def test_winobias_pairs_are_joined_and_scored(bert, tmp_path):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     pairs = pronouns.read_winobias(path)
     assert [(pair.pro, pair.group) for pair in pairs] == [("The nurse said she was old.", "type 1")]
-    model = open_masked(str(bert))
+    model = open_masked(str(tiny_masked))
     assert pronouns.masked_score(model, pairs)[0].value in (0.0, 100.0)
 
 

@@ -52,8 +52,8 @@ ITEMS = [
 
 
 @pytest.fixture(scope="module")
-def masked(bert):
-    return open_masked(str(bert))
+def masked(tiny_masked):
+    return open_masked(str(tiny_masked))
 
 
 @pytest.fixture(scope="module")
@@ -62,12 +62,12 @@ def causal(gpt):
 
 
 @pytest.fixture(scope="module")
-def plain(bert):
+def plain(tiny_masked):
     """The model and tokenizer as their own library opens them."""
     import transformers
 
-    model = transformers.AutoModelForMaskedLM.from_pretrained(bert).eval()
-    return model, transformers.AutoTokenizer.from_pretrained(bert)
+    model = transformers.AutoModelForMaskedLM.from_pretrained(tiny_masked).eval()
+    return model, transformers.AutoTokenizer.from_pretrained(tiny_masked)
 
 
 def log_p(plain, ids, position, token, segments=None):
@@ -267,23 +267,23 @@ def test_a_model_without_preference_stays_near_even():
     assert abs(drawn.mean() - 50) < 3
 
 
-def test_the_wrong_kind_of_model_is_told(bert, gpt):
+def test_the_wrong_kind_of_model_is_told(tiny_masked, gpt):
     """A causal model is no masked one, nor the other way about."""
     with pytest.raises(ConfigError, match="needs a masked language model"):
         open_masked(str(gpt))
     with pytest.raises(ConfigError, match="needs a causal language model"):
-        open_causal(str(bert))
+        open_causal(str(tiny_masked))
 
 
-def test_a_checkpoint_without_a_head_is_refused(bert, tmp_path):
+def test_a_checkpoint_without_a_head_is_refused(tiny_masked, tmp_path):
     """Random weights in the place of missing ones would give random scores."""
     import json
 
     import transformers
 
-    model = transformers.AutoModel.from_pretrained(bert)
+    model = transformers.AutoModel.from_pretrained(tiny_masked)
     model.save_pretrained(tmp_path)
-    transformers.AutoTokenizer.from_pretrained(bert).save_pretrained(tmp_path)
+    transformers.AutoTokenizer.from_pretrained(tiny_masked).save_pretrained(tmp_path)
     config = tmp_path / "config.json"
     told = json.loads(config.read_text())
     config.write_text(json.dumps({**told, "architectures": ["BertForMaskedLM"]}))

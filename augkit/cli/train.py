@@ -1,0 +1,113 @@
+"""``augkit train``: a classifier, plain or robust, or a masked model that goes on learning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from augkit.cli.options import DataFolder, LabelColumn, Quotes, Subset, TextColumns
+
+
+def command(
+    train: Annotated[
+        str, typer.Option("--train", help="a dataset, or a finished run folder: its result")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="the folder to write into")],
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            help="linear (default), encoder:PATH, transformers:PATH, or mlm:PATH to go on "
+            "pre-training a masked model; PATH or a hub id",
+        ),
+    ] = None,
+    model_settings: Annotated[
+        list[str] | None,
+        typer.Option("--model-set", help="a setting of the model, as strength=1; repeat for more"),
+    ] = None,
+    lora: Annotated[
+        bool, typer.Option("--lora", help="of transformers: train low-rank updates")
+    ] = False,
+    robust: Annotated[
+        str | None, typer.Option("--robust", help="jtt, drift, poe, rew or clever")
+    ] = None,
+    robust_settings: Annotated[
+        list[str] | None,
+        typer.Option("--robust-set", help="a setting of that way, as subtract=0.5"),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            help="the field that should not decide alone; default: the one that tells most",
+        ),
+    ] = None,
+    word: Annotated[
+        list[str] | None,
+        typer.Option("--word", help="a word that should not decide alone; repeat for more"),
+    ] = None,
+    shortcuts: Annotated[
+        Path | None,
+        typer.Option(
+            "--shortcuts", help="folder of `shortcuts --by grammar`: its rules are the bias"
+        ),
+    ] = None,
+    seeds: Annotated[
+        int | None, typer.Option("--seeds", help="classifiers to train; default: 3")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="the first seed; default: 0")] = None,
+    text_column: TextColumns = None,
+    label_column: LabelColumn = None,
+    subset: Subset = None,
+    quotes: Quotes = None,
+    data_folder: DataFolder = None,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
+) -> None:
+    """Train a classifier on a dataset or on the result of a run, and save it without pickles.
+
+    Every seed holds out a tenth of the rows, an original and its variants together, and tells how
+    many of them it gets right; the best pass of a transformer is chosen there. `training.json` has
+    all that is needed to repeat it. `--robust` trains against what should not decide alone: one
+    field of pairs, telling words of single texts, or the rules of a grammar.
+
+    Examples:
+
+        augkit train --train runs/panda-sst2 --out models/fairtuned
+
+        augkit train --train snli:train_20k --robust poe --against hypothesis --out models/poe
+
+        augkit evaluate --classifier models/plain --classifier models/poe --test snli:test_hard
+
+        augkit train --train runs/panda-sst2 --model mlm:./bert --out models/fair-bert
+    """
+    from augkit.config import parse_settings
+    from augkit.report.training import print_training
+    from augkit.run.train import settings_of
+    from augkit.run.train import train as train_and_save
+
+    reading = {
+        "text_columns": tuple(text_column or ()),
+        "label_column": label_column,
+        "subset": subset,
+        "data_folder": data_folder,
+        **({} if quotes is None else {"quotes": quotes}),
+    }
+    chosen = {
+        "train": train,
+        "out": out,
+        "model_kind": model,
+        "model": parse_settings(model_settings or []),
+        "lora": lora,
+        "robust": robust,
+        "robust_options": parse_settings(robust_settings or []),
+        "field": against,
+        "words": tuple(word or ()),
+        "shortcuts": shortcuts,
+        "seeds": seeds,
+        "seed": seed,
+        "reading": reading,
+    }
+    told = train_and_save(settings_of(chosen), lambda line: typer.echo(line, err=True))
+    print_training(told, out, as_json=as_json)

@@ -1,0 +1,41 @@
+"""``augkit train`` as a shell calls it."""
+
+import json
+
+
+def test_train_then_evaluate(augkit):
+    """A summary names the folder and the next command; evaluate takes two such folders."""
+    done = augkit("train", "--train", "nli-demo", "--out", "plain")
+    assert done.code == 0
+    assert "plain training on 180 rows of nli-demo, 3 seeds" in done.out
+    assert "augkit evaluate --classifier plain" in done.out
+    robust = augkit(
+        "train", "--train", "nli-demo", "--robust", "clever", "--robust-set", "subtract=0.5",
+        "--out", "clever", "--seeds", 1, "--json",
+    )  # fmt: skip
+    assert json.loads(robust.out)["robust"]["config"]["subtract"] == 0.5
+    assert "trained against the field" in robust.err
+    compared = augkit(
+        "evaluate", "--classifier", "plain", "--classifier", "clever", "--test", "nli-demo:test",
+        "--metric", "accuracy", "--metric", "macro-f1", "--json",
+    )  # fmt: skip
+    told = json.loads(compared.out)
+    assert {"improved", "worse", "no clear change", "mind"} <= set(told["verdict"])
+    assert sum("difference" in record for record in told["results"]) == 2
+
+
+def test_mistakes_end_with_a_sentence(augkit):
+    """A way, a model and a folder that are not there; exit code 2 and no traceback."""
+    for arguments, said in (
+        (("--robust", "pow"), "pow"),
+        (("--model", "bert"), "linear, encoder:PATH or transformers:PATH"),
+        (("--model", "mlm:./absent"), "no folder"),
+        (("--robust", "poe", "--against", "claim"), "no field 'claim'"),
+    ):
+        done = augkit("train", "--train", "nli-demo", "--out", "x", *arguments)
+        assert done.code == 2
+        assert said in done.err
+        assert "Traceback" not in done.err
+    absent = augkit("evaluate", "--classifier", "absent", "--test", "nli-demo:test")
+    assert absent.code == 2
+    assert "augkit train" in absent.err
