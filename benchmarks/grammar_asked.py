@@ -1,0 +1,104 @@
+"""A pattern that one has in mind, such as durations, against what a grammar takes for a phrase.
+
+    python benchmarks/grammar_asked.py DATASET TREES.npz [--data DIR] --pattern REGEX ...
+
+For each regular expression one JSON line: the rows in which some complete subtree spans exactly
+such words, and the rows that have such words anywhere, by label, on the picking rows and on the
+held-out rows of ``augkit shortcuts`` (same split, uncorrected p: one pattern was asked for), and
+the rank that its best subtree has by mutual information among all that are frequent enough.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from augkit.corpora.load import load_dataset
+from augkit.grammars.corpus import Corpus, read_corpus
+from augkit.grammars.features import subtrees
+from augkit.grammars.groups import PickConfig, pick
+from augkit.grammars.spelling import patterns
+from augkit.grammars.statistics import Labelled, measure
+from augkit.grammars.survey import SurveyConfig, label_rows
+from augkit.grammars.trees import EMPTY, Trees
+from augkit.grammars.vocabulary import Vocabulary
+
+LONGEST = 8
+
+
+def spans(trees: Trees, vocabulary: Vocabulary) -> list[str]:
+    """The words under every node; nothing for nodes of more than eight words."""
+    spelt: list[str] = []
+    for left, right, word in zip(trees.left, trees.right, trees.leaf_a, strict=True):
+        if left == EMPTY:
+            spelt.append(vocabulary.words[word])
+        else:
+            parts = spelt[left], spelt[right]
+            joined = " ".join(parts) if all(parts) else ""
+            spelt.append(joined if joined.count(" ") < LONGEST else "")
+    return spelt
+
+
+def figures(rows: np.ndarray, labelled: Labelled) -> dict[str, Any]:
+    """Counts by label of some rows, on either side of the split."""
+    from scipy.sparse import csr_matrix
+
+    flags = np.zeros((len(labelled.numbers), 1), bool)
+    flags[rows] = True
+    found = measure(csr_matrix(flags), labelled)
+    return {
+        "label": labelled.names[found.label[0]],
+        "counts": dict(zip(labelled.names, found.counts[0].tolist(), strict=True)),
+        "share": round(float(found.share()[0]), 3),
+        "held_out_counts": dict(zip(labelled.names, found.held_counts[0].tolist(), strict=True)),
+        "held_out_share": round(float(found.share(held_out=True)[0]), 3),
+        "p": float(f"{found.chance[0]:.2g}"),
+    }
+
+
+def texts_of(corpus: Corpus) -> list[str]:
+    """The words of every row, all its sentences together."""
+    said: list[list[str]] = [[] for _ in corpus.examples]
+    for piece in corpus.pieces:
+        said[piece.row] += [word.text for word in piece.sides[0]]
+    return [" ".join(words) for words in said]
+
+
+def main() -> None:
+    """Print a line for each pattern."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("dataset")
+    parser.add_argument("trees", type=Path)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--pattern", action="append", required=True)
+    asked = parser.parse_args()
+    config = SurveyConfig()
+    corpus = read_corpus(load_dataset(asked.dataset, data_folder=asked.data), config)
+    vocabulary, labelled = corpus.vocabulary(config), label_rows(corpus.examples, config)
+    trees = Trees.load(asked.trees)
+    spelt, rows = spans(trees, vocabulary), corpus.rows()[trees.doc]
+    numbered = subtrees(trees)
+    picked = pick(trees, numbered, rows, labelled, PickConfig(top=10**6, min_leaves=2))
+    ranked = patterns(picked.trees, vocabulary, paired=False)
+    for pattern in asked.pattern:
+        whole, anywhere = re.compile(pattern), re.compile(rf"\b(?:{pattern})\b")
+        nodes = [node for node, words in enumerate(spelt) if words and whole.fullmatch(words)]
+        ranks = [(place + 1, w) for place, w in enumerate(ranked) if whole.fullmatch(w)]
+        holds = [row for row, text in enumerate(texts_of(corpus)) if anywhere.search(text)]
+        told = {
+            "pattern": pattern,
+            "as_phrases": figures(np.unique(rows[nodes]), labelled),
+            "anywhere": figures(np.array(holds, int), labelled),
+            "of": len(ranked),
+            "first_ranks": ranks[:6],
+        }
+        print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
