@@ -156,7 +156,7 @@ def arms(asked: argparse.Namespace, name: str, seed: int, folder: Path) -> dict[
     rows, tests = planted(asked, train, test, seed)
     source = written(folder / "rows.jsonl", rows)
     test_file = written(folder / "test.jsonl", tests)
-    given = {"seed": seed, **({"axes": asked.axes} if asked.axes else {})}
+    given = {"axes": asked.axes} if asked.axes else {}
     found = {}
     for arm in asked.arms:
         options = ARMS[arm]
@@ -165,9 +165,10 @@ def arms(asked: argparse.Namespace, name: str, seed: int, folder: Path) -> dict[
             path = written(folder / "unplanted.jsonl", train)
         elif options is not None:
             out = folder / arm
-            augment_dataset(source, "panda", out, mix="replace", options=given | options)
+            settings = {"mix": "replace", "seed": seed, "options": given | options}
+            augment_dataset(source, "panda", out, **settings)
             path = str(out / "dataset.jsonl")
-        found[arm] = measured(path, test_file, given)
+        found[arm] = measured(path, test_file, {"seed": seed, **given})
         print(name, seed, arm, found[arm], file=sys.stderr, flush=True)
     return found
 

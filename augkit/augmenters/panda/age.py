@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from augkit.augmenters.panda.age_words import is_person, reading_of
+from augkit.augmenters.panda.age_words import (
+    adjective_and_noun,
+    is_person,
+    reading_of,
+    usual_adjective,
+)
 from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.dictionary import word_kinds
 from augkit.augmenters.panda.jobs import Refused
@@ -47,6 +52,8 @@ def change_age(
         return reason
     if hit.attribute == target or (target == "adult" and hit.attribute == "middle-aged"):
         return Refused("already the target", f"'{word}' is {target} already")
+    if (apart := adjective_and_noun(scene, hit)) is not None:
+        return hit.attribute, _aged_apart(scene, apart, target)
     reading = reading_of(scene, hit)
     if isinstance(reading, Refused):
         return reading
@@ -79,6 +86,15 @@ def _aged(
     if noun is not None and noun.readings[0].pos == "noun":
         changes += _fitting_noun(scene, noun, target)
     return number.attribute, changes
+
+
+def _aged_apart(scene: Scene, words: tuple[Token, Hit], target: str) -> list[Change]:
+    """The adjective and the noun of "a *young* Asian *boy*", each made one of the target."""
+    adjective, noun = words
+    after = cased(usual_adjective().written[target], adjective.text, scene.text)
+    if target == "child":
+        after = cased("young", adjective.text, scene.text)  # "a young Asian girl", no teenager
+    return [Change(adjective.start, adjective.end, after), *_fitting_noun(scene, noun, target)]
 
 
 def _fitting_noun(scene: Scene, noun: Hit, target: str) -> list[Change]:

@@ -32,6 +32,9 @@ _OF_AGE = frozenset(
     "citizen citizens people person man men woman women couple couples lady ladies gentleman"
     " gentlemen resident residents folk folks adult adults".split()
 )
+_OF_PEOPLE = frozenset(
+    "young little small old elderly older teenage adolescent middle-aged aged adult".split()
+)
 _PRONOUNS = frozenset("i you he she we they him her them me us who".split())
 
 
@@ -78,8 +81,31 @@ def _by_parse(
     if "noun" in kinds and (token.upos in {"NOUN", "PROPN"} or before in {"a", "the", "this"}):
         return kinds["noun"]
     if "adj" in kinds and (_is_group(token, before) or _is_said_of_person(scene, token)):
-        return _usual_adjective()
+        return usual_adjective()
     return Refused("not a person", f"'{word}' is no age of a person here")
+
+
+def adjective_and_noun(scene: Scene, hit: Hit) -> tuple[Token, Hit] | None:
+    """The two words that say an age in "a *young* Asian *boy*", if ``hit`` is one of them.
+
+    Where they stand side by side they are one term of the lexicon.
+    """
+    nouns = [h for h in scene.hits if h.readings[0].pos == "noun" and h.start >= hit.start]
+    if not nouns or (nouns[0] is hit and not _is_after_adjective(scene, hit)):
+        return None
+    noun = scene.token(nouns[0].end - 1)
+    if noun is None:
+        return None
+    for token in scene.parsed.children(noun, "amod"):
+        chosen = nouns[0] is hit or token.start == hit.start
+        if chosen and token.end + 1 < nouns[0].start and token.text.lower() in _OF_PEOPLE:
+            return token, nouns[0]
+    return None
+
+
+def _is_after_adjective(scene: Scene, hit: Hit) -> bool:
+    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
+    return not _OF_PEOPLE.isdisjoint(words[-4:])
 
 
 def _is_group(token: Token, before: str) -> bool:
@@ -101,10 +127,10 @@ def _as_adjective(word: str, noun: str) -> Reading | Refused:
         return Refused("not a person", f"'{word} {noun}' is one of long ago, no age")
     if word.lower() == "senior" and noun not in _OF_AGE:
         return Refused("not a person", f"'{word} {noun}' is a rank, no age")
-    return _usual_adjective()
+    return usual_adjective()
 
 
 @cache
-def _usual_adjective() -> Reading:
+def usual_adjective() -> Reading:
     """The row of "old" and "young", which are written whatever word they replace."""
     return next(r for r in readings(bundled_axis("age")) if r.form == "old" and r.pos == "adj")

@@ -92,10 +92,16 @@ def _is_plural(scene: Scene, hit: Hit, person: Person | None) -> bool:
     if nouns:
         return any(m.plural for m in nouns)
     before = [t for t in scene.parsed.tokens if t.start < hit.start]
-    if any(t.morph.get("Number") == "Plur" and t.upos in {"NOUN", "PROPN"} for t in before):
+    if any(_is_several(scene, t) for t in before):
         return True
     single = any(t.upos == "PROPN" or names_person(t) or _is_anyone(t) for t in before)
     return not single or any(_joins_nouns(scene, t) for t in before)
+
+
+def _is_several(scene: Scene, token: Token) -> bool:
+    """Whether a word is a noun in the plural; in "if anyone *calls*" it is a verb."""
+    plural = token.morph.get("Number") == "Plur" and token.upos in {"NOUN", "PROPN"}
+    return plural and not (token.index and _is_anyone(scene.parsed.tokens[token.index - 1]))
 
 
 def _joins_nouns(scene: Scene, token: Token) -> bool:

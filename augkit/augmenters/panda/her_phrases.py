@@ -78,6 +78,11 @@ _MADE_HERS = frozenset(
 )
 _LEAVE = frozenset("leave leaves left keep keeps kept".split())
 _THERE = frozenset("there here behind at on in under inside outside".split())
+_BUT = frozenset("but except save besides".split())
+_EVERYONE = frozenset(
+    "everyone everybody anyone anybody nobody no-one none one all nothing who somebody".split()
+)
+_TAKE = frozenset("take takes took taken taking cost costs".split())
 _MAKE = frozenset("make makes made making".split())
 
 
@@ -96,7 +101,24 @@ def her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
     watching = before in PERCEIVED and before.endswith("ing") and is_base_verb(after)
     if named or taught or shown or (watching and _may_be_finite_past(second)):
         return "object"  # "call her Kate", "taught her chess", "a photo of her dancing"
+    if _beside_others(scene, hit, before) or _lasted(scene, hit, (before, after, second)):
+        return "object"
     return _by_end(before, after, second)
+
+
+def _beside_others(scene: Scene, hit: Hit, before: str) -> bool:
+    """As in "everyone but her left"."""
+    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
+    return before in _BUT and len(words) > 1 and words[-2] in _EVERYONE
+
+
+def _lasted(scene: Scene, hit: Hit, words: tuple[str, str, str]) -> bool:
+    """As in "it took her years", "took her weeks to ..."."""
+    before, after, second = words
+    if before not in _TAKE or after not in _TIMES | {"ages", "forever"}:
+        return False
+    subject = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-2:-1]
+    return second == "to" or subject in (["it"], ["that"], ["this"], ["which"])
 
 
 def _by_end(before: str, after: str, second: str) -> str | None:

@@ -16,6 +16,12 @@ from augkit.lexicons.find import Hit
 from augkit.lexicons.people import called_she, people_words, titles
 
 _NOUNS = frozenset({"NOUN", "PROPN"})
+_FACELESS = frozenset(
+    "sun moon storm hurricane car bus train truck van lorry boat ship plane bike bicycle river sea"
+    " ocean city country engine machine guitar violin piano laptop".split()
+)
+_FEATURES = frozenset("eyes hair cheeks lips ears mouth chin skin fingers hands lap".split())
+"""What the things above have not: "the sun was in *her* eyes"."""
 _CAPITALS = re.compile(r"[A-Z]\w+ [A-Z][a-z]")
 
 
@@ -77,13 +83,14 @@ def _antecedent(scene: Scene, hit: Hit) -> str | None:
     person = person_at(scene, hit.start)
     mentions = [m for m in person.mentions if m.kind != "group"] if person else []
     nominal = [m for m in mentions if m.kind != "pronoun"]
+    owned = scene.next_words(hit.end, 2)
     for mention in nominal:
         token = scene.parsed.tokens[mention.head]
-        if _is_thing(scene, token):
+        faceless = token.lemma.lower() in _FACELESS and not _FEATURES.isdisjoint(owned[:1])
+        if _is_thing(scene, token) and not faceless:
             return token.text
     if nominal:
         return None
-    owned = scene.next_words(hit.end, 2)
     if in_case(scene, hit).case == "determiner" and not people_words("owned").isdisjoint(owned):
         return None  # "the cat sat on her lap"
     starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
