@@ -2,17 +2,20 @@
 
     augkit shortcuts --by grammar --dataset snli:train_20k+dev --out FOLDER
     AUGKIT_DATA=DIR python benchmarks/grammar_robust.py FOLDER [--dataset snli:train_20k+dev]
-        [--encoder PATH] [--words grammar|bundled] [--models plain jtt drift] [--seeds 3]
-        [--copies 5] [--iterations 100] [--folds 2] [--limit N] [--cache DIR]
+        [--encoder PATH] [--words grammar|bundled] [--models plain jtt drift:hint_strength=4]
+        [--hints rules|groups] [--seeds 3] [--copies 5] [--iterations 100] [--folds 2] [--limit N]
+        [--cache DIR]
 
 The rows that picked the grammar's features train the classifiers, the held-out rows test them.
 Contrast sets are made of held-out rows by the method ``contrast``, with the words of FOLDER's
 ``features.jsonl`` or with bundled ones. An edit's error is the share of contrast sets in which the
 model gives the label that the shortcut suggests for any variant, among sets whose original it gets
 right (Table 7 of friedman2022finding). Models: plain, JTT, and DRiFt with an L1 model of the
-grammar's rules (Table 8). Features are TF-IDF n-grams, or with ``--encoder`` the vectors of a saved
-sentence encoder. Seeds leave out a tenth of the training rows each. ``by_group`` has the accuracy
-on supporting rows and on counter-examples of every significant group (Table 6), of the first seed.
+grammar's rules (Table 8) or of its groups of subtrees (``--hints groups``); settings of
+``RobustConfig`` stand behind a colon. Features are TF-IDF n-grams, or with ``--encoder`` the
+vectors of a saved sentence encoder. Seeds leave out a tenth of the training rows each. ``by_group``
+has the accuracy on supporting rows and on counter-examples of every significant group (Table 6), of
+the first seed, and ``worst`` the lowest accuracy on the counter-examples of a group that has 50.
 """
 
 from __future__ import annotations
@@ -52,6 +55,8 @@ from augkit.run.arms import usable
 
 FEWEST_ROWS = 5
 """A rule that fewer training rows use is no hint."""
+WITNESSES = 50
+"""The accuracy on fewer counter-examples says little of the worst group."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,10 @@ def prepare(asked: argparse.Namespace) -> Material:
     learning, testing = (np.flatnonzero(part)[: asked.limit] for part in (~held, held))
     train, test = ([corpus.examples[row] for row in part] for part in (learning, testing))
     survey = survey_trees(corpus, corpus.vocabulary(config), trees, labelled, config)
-    used = occurrences(rules(trees, lexical=True), survey.rows, len(held))[learning]
+    if asked.hints == "groups":
+        used = survey.groups.occurrences[learning]
+    else:
+        used = occurrences(rules(trees, lexical=True), survey.rows, len(held))[learning]
     hints = used[:, np.flatnonzero(np.diff(used.tocsc().indptr) >= FEWEST_ROWS)].astype(float)
     pairs = contrasts(test, asked)
     features = vectors(asked) if asked.encoder else ngrams(train)
@@ -183,8 +191,14 @@ def by_group(material: Material, model: Any) -> dict[str, Any]:
         if min(found[place].supporting, found[place].counter) >= FEWEST_ROWS
     ]
     pairs = [(found[p].supporting_accuracy, found[p].counter_accuracy) for p in kept]
+    large = [
+        (found[p].counter_accuracy, material.group_names[p])
+        for p in kept
+        if found[p].counter >= WITNESSES
+    ]
     return {
         "groups": len(kept),
+        "worst": min(large, default=None),
         "supporting above counter": sum(bool(one > other) for one, other in pairs),
         "mean supporting, counter": np.mean(pairs, axis=0).round(4).tolist(),
         "each": [
@@ -205,6 +219,7 @@ def main() -> None:
     parser.add_argument("--copies", type=int, default=5)
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--models", nargs="+", default=["plain", "jtt", "drift"])
+    parser.add_argument("--hints", choices=("rules", "groups"), default="rules")
     parser.add_argument("--iterations", type=int, default=100)
     parser.add_argument("--folds", type=int, default=2)
     parser.add_argument("--limit", type=int, help="rows of each part, for a slow encoder")
@@ -217,11 +232,15 @@ def main() -> None:
         iterations=asked.iterations,
         folds=asked.folds,
     )
-    for name in asked.models:
+    for spec in asked.models:
+        name, _, settings = spec.partition(":")
+        changed = dict(pair.split("=") for pair in settings.split(",") if pair)
+        own = RobustConfig(**{**config.model_dump(), **changed})
         started = time.process_time()
-        runs = [measured(material, trained(material, name, s, config)) for s in range(asked.seeds)]
+        runs = [measured(material, trained(material, name, s, own)) for s in range(asked.seeds)]
         told: dict[str, Any] = {
-            "model": name, "features": "encoder" if asked.encoder else "n-grams",
+            "model": spec, "hinted by": asked.hints,
+            "features": "encoder" if asked.encoder else "n-grams",
             "words": asked.words, "train": len(material.targets), "test": len(material.gold),
             "hints": material.hints.shape[1], "seeds": asked.seeds,
             "cpu_seconds": round(time.process_time() - started, 1),
@@ -229,7 +248,7 @@ def main() -> None:
         for key in runs[0]:
             values = [run[key] for run in runs]
             told[key] = [round(float(np.mean(values)), 4), round(float(np.std(values, ddof=1)), 4)]
-        told["by_group"] = by_group(material, trained(material, name, 0, config))
+        told["by_group"] = by_group(material, trained(material, name, 0, own))
         print(json.dumps(told, ensure_ascii=False), flush=True)
 
 

@@ -96,9 +96,11 @@ def read_corpus(examples: Sequence[Example], config: CorpusConfig) -> Corpus:
     corpus = cut_corpus(examples, config)
     if not corpus.pieces:
         first = corpus.left_out[0]
+        detail = f" ({first.detail})" if first.detail else ""
         raise DataError(
-            f"none of the {len(examples)} rows can be parsed; the first: {first.reason} "
-            f"({first.detail}). Set 'longest' or 'largest' higher, or give other rows"
+            f"none of the {len(examples)} rows can be parsed; the first, {first.id}: "
+            f"{first.reason}{detail}. Give other rows; for long ones set 'longest' (or for pairs "
+            "'largest') higher"
         )
     return corpus
 

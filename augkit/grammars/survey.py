@@ -66,9 +66,10 @@ def label_rows(examples: Sequence[Example], config: SurveyConfig) -> Labelled:
         )
     held = np.array([_drawn(row, config) for row in examples])
     if held.all() or not held.any():
+        texts = len({next(iter(row.fields.values())) for row in examples})
         raise DataError(
-            f"{len(examples)} rows are too few to hold {config.held_out:.0%} of them out. Give "
-            "more rows, or set held_out nearer to 0.5"
+            f"{len(examples)} rows (different first texts: {texts}) are too few to hold "
+            f"{config.held_out:.0%} of them out. Give more rows, or set held_out nearer to 0.5"
         )
     return Labelled(names, numbers, held)
 
