@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from augkit.cli.options import DataFolder, Track
+from augkit.cli.options import DataFolder, Engine, RayAddress, Track
 
 
 def command(
@@ -23,6 +23,8 @@ def command(
         bool, typer.Option("--schema", help="print the JSON schema of FILE, for editors")
     ] = False,
     track: Track = None,
+    engine: Engine = None,
+    ray_address: RayAddress = None,
     data_folder: DataFolder = None,
 ) -> None:
     """Run every method on every dataset with every seed, measure, and put it into one table.
@@ -49,7 +51,7 @@ def command(
 
         typer.echo(json.dumps(SweepSettings.model_json_schema(), indent=1))
         return
-    study = read_sweep(file, data_folder)
+    study = read_sweep(file, data_folder, {"engine": engine, "ray_address": ray_address})
     if dry_run:
         print_preview(preview(study), len(study.seeds))
         return

@@ -13,6 +13,9 @@ from augkit.llm.settings import ConnectOptions
 from augkit.run.folder import default_name, latest_folder
 from augkit.run.manifest import read_manifest
 
+_WHERE = frozenset({"workers", "engine", "ray_address", "data_folder", "artifacts"})
+"""Settings that say where the work is done: no result depends on them."""
+
 
 class RunSettings(StrictModel):
     """One run. Keys of a ``--config`` file are these; a flag on the command line wins."""
@@ -52,12 +55,15 @@ class RunSettings(StrictModel):
     ray_address: str | None = Field(
         None, description="a Ray cluster, as HOST:6379 or auto; none: one is started here"
     )
+    artifacts: Path | None = Field(
+        None, description="a folder where what methods learn is kept for other runs as well"
+    )
 
     def shaping(self) -> dict[str, Any]:
         """The settings that shape the result: a resumed run must agree on all of them."""
         values = self.model_dump(
             mode="json",
-            exclude={"connection", "workers", "engine", "ray_address", "data_folder"},
+            exclude={"connection", *_WHERE},
         )
         return values | {"base_url": self.connection.base_url}
 

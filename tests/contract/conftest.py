@@ -22,6 +22,7 @@ def needed_settings(tmp_path_factory, request):
 
     made = {
         "c-bert": tiny_model,
+        "compose": lambda: {"steps": ["mask-words", {"method": "swap", "options": {}}]},
         "human": lambda: {"file": str(revisions(folder)), "key": "number"},
     }
     known = {}

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
+from typing_extensions import Self
 
+from augkit.augmenters.composed import StepConfig, as_steps
 from augkit.augmenters.mix import Mix
 from augkit.config import StrictModel, read_yaml, validate
-from augkit.data import digest
+from augkit.data import NOTHING, digest
 from augkit.errors import ConfigError
 from augkit.llm.settings import ConnectOptions
 from augkit.run.settings import RunSettings
@@ -22,9 +25,21 @@ _MOST_EXTENDS = 10
 
 
 class MethodEntry(StrictModel):
-    """One method of a study; lists under ``grid`` are tried in every combination."""
+    """One method of a study, or several put together; lists under ``grid`` are tried in turn."""
 
-    method: str = Field(description="a name of `augkit list methods`")
+    method: str | None = Field(None, description="a name of `augkit list methods`")
+    chain: tuple[StepConfig, ...] | None = Field(
+        None, description="instead of a method: each works on the variants of the one before"
+    )
+    union: tuple[StepConfig, ...] | None = Field(
+        None, description="instead of a method: the variants of all of them"
+    )
+    one_of: tuple[StepConfig, ...] | None = Field(
+        None, description="instead of a method: one of them for each row (options: weights)"
+    )
+    sometimes: tuple[StepConfig, ...] | None = Field(
+        None, description="instead of a method: one, for a share of the rows (options: p)"
+    )
     name: str | None = Field(None, description="what it is called in the table; default: method")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the method")
     grid: dict[str, list[Any]] = Field(
@@ -33,6 +48,42 @@ class MethodEntry(StrictModel):
     mix: Mix | None = Field(None, description="append, replace or balance; default: the method's")
     llm: str = Field("offline", description="the model of this method")
     judge_llm: str | None = Field(None, description="a second model that checks the first")
+
+    @field_validator("chain", "union", "one_of", "sometimes", mode="before")
+    @classmethod
+    def _names_are_steps(cls, told: Any) -> Any:
+        return as_steps([told] if isinstance(told, str | dict) else told)
+
+    @model_validator(mode="after")
+    def _is_one_thing(self) -> Self:
+        told = [key for key in _PUT_TOGETHER if getattr(self, key)]
+        if len(told) + (self.method is not None) != 1:
+            raise ValueError(f"give one of: method, {', '.join(_PUT_TOGETHER)}")
+        return self
+
+    @property
+    def composed(self) -> tuple[str, dict[str, Any]]:
+        """The registered method and its settings, also of methods put together."""
+        if self.method is not None:
+            return self.method, self.options
+        how = next(key for key in _PUT_TOGETHER if getattr(self, key))
+        steps = [step.model_dump() for step in getattr(self, how)]
+        return "compose", {"how": how, "steps": steps, **self.options}
+
+    @property
+    def called(self) -> str:
+        """What it is called in the table.
+
+        >>> MethodEntry(chain=["eda", "swap"]).called
+        'eda then swap'
+        """
+        for how, between in _PUT_TOGETHER.items():
+            if steps := getattr(self, how):
+                return self.name or between.join(step.method for step in steps)
+        return str(self.name or self.method)
+
+
+_PUT_TOGETHER = {"chain": " then ", "union": " and ", "one_of": " or ", "sometimes": "?"}
 
 
 class SweepSettings(StrictModel):
@@ -51,6 +102,10 @@ class SweepSettings(StrictModel):
         default_factory=ConnectOptions, description="how models are reached; budget per trial"
     )
     data_folder: Path | None = Field(None, description="where NAME/SPLIT.jsonl[.gz] are")
+    engine: Literal["local", "ray"] = Field("local", description="where the rows are worked on")
+    ray_address: str | None = Field(
+        None, description="a Ray cluster, as HOST:6379 or auto; none: one is started here"
+    )
 
     @field_validator("methods", mode="before")
     @classmethod
@@ -78,11 +133,17 @@ class Trial:
     tests: tuple[str, ...]
 
 
-def read_sweep(path: Path, data_folder: Path | None = None) -> SweepSettings:
-    """Settings from a YAML file and the files it extends; an error names file, line and key."""
+def read_sweep(
+    path: Path, data_folder: Path | None = None, given: Mapping[str, Any] = NOTHING
+) -> SweepSettings:
+    """Settings from a YAML file and the files it extends, under those ``given``.
+
+    An error names file, line and key.
+    """
     values = _extended(path, ())
     if data_folder is not None:
         values.setdefault("data_folder", str(data_folder))
+    values |= {key: value for key, value in given.items() if value is not None}
     return validate(SweepSettings, values, str(path))
 
 
@@ -105,9 +166,10 @@ def trials(study: SweepSettings) -> list[Trial]:
 def _trial(
     study: SweepSettings, entry: MethodEntry, options: Mapping[str, Any], dataset: str, seed: int
 ) -> Trial:
+    method, own = entry.composed
     settings = RunSettings(
-        method=entry.method,
-        options=dict(options),
+        method=method,
+        options={**own, **options},
         dataset=dataset,
         seed=seed,
         mix=entry.mix,
@@ -116,19 +178,21 @@ def _trial(
         judge_llm=entry.judge_llm,
         connection=study.connection,
         data_folder=study.data_folder,
-        workers=1,
+        workers=1 if study.engine == "local" else None,
+        engine=study.engine,
+        ray_address=study.ray_address,
     )
-    key = digest(settings.model_dump_json(exclude={"connection", "data_folder"}))[:8]
-    called = entry.name or entry.method
+    key = digest(json.dumps(settings.shaping(), sort_keys=True))[:8]
+    called = entry.called
     if entry.grid:
         called += " " + ", ".join(f"{name}={options[name]}" for name in entry.grid)
-    slug = re.sub(r"[^\w.-]+", "-", f"{entry.method}-{dataset}-{seed}")[:80]
+    slug = re.sub(r"[^\w.-]+", "-", f"{method}-{dataset}-{seed}")[:80]
     return Trial(f"{slug}-{key}", called, settings, tuple(study.tests.get(dataset, ())))
 
 
 def _combinations(entry: MethodEntry) -> Iterator[dict[str, Any]]:
     for values in product(*entry.grid.values()):
-        yield {**entry.options, **dict(zip(entry.grid, values, strict=True))}
+        yield dict(zip(entry.grid, values, strict=True))
 
 
 def _extended(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from augkit.errors import AugkitError, ConfigError, DiskFull
+from augkit.run.cluster.session import joined
 from augkit.run.engines import process_pool
 from augkit.run.estimate import estimate
 from augkit.run.execute import run
@@ -52,8 +54,9 @@ def carry_out(study: SweepSettings, folder: Path, workers: int, told: Told) -> S
     found = check(study)
     _same_study(study, folder)
     waiting = [trial for trial in found if not _is_done(_place(folder, trial))]
-    for number, (trial, ended) in enumerate(_ended(waiting, study, folder, workers), start=1):
-        told(trial.name, ended, len(found) - len(waiting) + number, len(found))
+    with _sharing(study, folder, waiting) as sharing:
+        for number, (trial, ended) in enumerate(_ended(sharing, study, folder, workers), start=1):
+            told(trial.name, ended, len(found) - len(waiting) + number, len(found))
     failures = {trial.name: why for trial in found if (why := _failure(_place(folder, trial)))}
     done = [(trial, _place(folder, trial)) for trial in found if trial.name not in failures]
     return Study(folder, write_results(folder, done), failures)
@@ -62,10 +65,26 @@ def carry_out(study: SweepSettings, folder: Path, workers: int, told: Told) -> S
 def _check(trial: Trial) -> None:
     try:
         planned_tests(trial.settings, trial.tests)
-        with planned(trial.settings):
+        with planned(trial.settings.model_copy(update={"engine": "local"})):
             pass
     except AugkitError as error:
         raise ConfigError(f"trial {trial.name}: {error}") from error
+
+
+@contextmanager
+def _sharing(study: SweepSettings, folder: Path, waiting: Sequence[Trial]) -> Iterator[list[Trial]]:
+    """The trials, with one place for what methods learn, one for answers, and one Ray."""
+    update: dict[str, Any] = {"artifacts": folder / "artifacts"}
+    if study.connection.cache is None:
+        answers = {"cache": folder / "answers.sqlite"}
+        update["connection"] = study.connection.model_copy(update=answers)
+    with ExitStack() as closing:
+        if study.engine == "ray" and waiting:
+            session = closing.enter_context(joined(study.ray_address))
+            update["ray_address"] = session.address
+        yield [
+            replace(trial, settings=trial.settings.model_copy(update=update)) for trial in waiting
+        ]
 
 
 def _ended(
@@ -116,7 +135,8 @@ def _failure(folder: Path) -> str:
 
 def _same_study(study: SweepSettings, folder: Path) -> None:
     """A folder holds one study; its settings are written down before the first trial."""
-    now = study.model_dump(mode="json", exclude={"connection", "data_folder"})
+    where = {"connection", "data_folder", "engine", "ray_address"}
+    now = study.model_dump(mode="json", exclude=where)
     path = folder / "study.json"
     if path.is_file():
         if json.loads(path.read_text(encoding="utf-8")) != now:

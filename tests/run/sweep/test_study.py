@@ -169,3 +169,74 @@ def test_a_killed_study_goes_on(write, tmp_path):
     assert len(ran) == 8 - len(kept)
     assert len(done.rows) == 8
     assert all(file.read_bytes() == text for file, text in kept.items())
+
+
+def test_methods_are_put_together_in_the_file(write, tmp_path):
+    """A chain, a union and a draw are methods of a study; a name alone is a step."""
+    text = """
+methods:
+  - chain: [eda, {method: swap, options: {pairs: [[film, movie]]}}]
+  - {union: [eda, mask-words], name: both}
+  - {one_of: [eda, mask-words], options: {weights: [3, 1]}}
+  - {sometimes: eda, grid: {p: [0.2, 0.8]}}
+datasets: [reviews-demo]
+limit: 30
+tests: {reviews-demo: [reviews-demo:test]}
+"""
+    study = read_sweep(write(text))
+    found = trials(study)
+    names = ["eda then swap", "both", "eda or mask-words", "eda p=0.2", "eda p=0.8"]
+    assert [trial.method for trial in found] == names
+    done = carry_out(study, tmp_path / "out", 1, silent)
+    assert not done.failures
+    accepted = {row["method"]: row["accepted"] for row in done.rows}
+    assert accepted["both"] > accepted["eda or mask-words"]
+    assert accepted["eda p=0.2"] < accepted["eda p=0.8"] < 30
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("{chain: [{method: eda, option: {}}]}", r"study\.yaml:3.*option.*Did you mean 'options'"),
+        ("{chain: [eda], method: eda}", r"study\.yaml:3.*give one of"),
+        ("{name: nothing}", "give one of"),
+        ("{chain: []}", "give one of"),
+    ],
+)
+def test_a_wrong_composition_is_answered_with_its_place(write, entry, said):
+    """File, line and key, and the nearest right one."""
+    with pytest.raises(ConfigError, match=said):
+        read_sweep(write(f"datasets: [reviews-demo]\nmethods:\n  - {entry}\n"))
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("{chain: [eda, edaa]}", "step 2: no method 'edaa'. Did you mean 'eda'"),
+        ("{chain: [eda, {method: swap, options: {pears: []}}]}", "step 2.*pears.*pairs"),
+        ("{chain: [razor, eda]}", "step 1: 'razor' needs all rows at once"),
+        ("{one_of: [eda, swap], options: {weights: [1]}}", "2 steps need as many weights"),
+    ],
+)
+def test_a_wrong_step_is_told_before_anything_runs(write, tmp_path, entry, said):
+    """Every step is checked with the trials."""
+    text = f"datasets: [reviews-demo]\nmethods:\n  - {entry}\n"
+    with pytest.raises(ConfigError, match=said):
+        carry_out(read_sweep(write(text)), tmp_path / "out", 1, silent)
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_a_method_learns_is_learnt_once(write, tmp_path):
+    """Trials that differ in copies alone share one artifact, and each has it in its folder."""
+    text = """
+methods: [{method: random-edit, grid: {copies: [1, 2, 3]}}]
+datasets: [reviews-demo]
+limit: 10
+tests: {reviews-demo: [reviews-demo:test]}
+"""
+    done = carry_out(read_sweep(write(text)), tmp_path / "out", 2, silent)
+    assert not done.failures
+    kept = [path for path in (tmp_path / "out" / "artifacts").iterdir() if path.is_dir()]
+    assert len(kept) == 1
+    copies = list(tmp_path.glob(f"out/trials/*/work/artifacts/{kept[0].name}"))
+    assert len(copies) == 3

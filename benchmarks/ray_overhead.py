@@ -1,0 +1,166 @@
+"""What Ray costs on one machine, and from which size it pays: one JSON line.
+
+    python benchmarks/ray_overhead.py [--methods eda,panda] [--sizes 2000,8000,32000] [--workers 2]
+
+The same rows go through ``augkit run`` in one process, in ``--workers`` local processes, and on a
+Ray that is there already, with as many workers; all three must write the same bytes. ``seconds``
+are those of the whole command, ``cpu_seconds`` those of all its processes. A fit of a line gives
+the fixed cost and the cost of a row; ``pays_from_rows`` is where a Ray of W workers is quicker than
+one process: Ray's fixed cost over the seconds a row that it saves.
+``start_seconds`` is what starting a Ray takes besides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+HEAD = """
+import os, sys, time
+os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+started = time.perf_counter()
+import ray
+ray.init(address="local", num_cpus=int(sys.argv[1]), include_dashboard=False, log_to_driver=False)
+print("address", ray.get_runtime_context().gcs_address, time.perf_counter() - started, flush=True)
+sys.stdin.read()
+"""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--methods", default="eda,panda")
+    parser.add_argument("--sizes", default="2000,8000,32000")
+    parser.add_argument("--workers", type=int, default=2)
+    options = parser.parse_args()
+    sizes = [int(size) for size in options.sizes.split(",")]
+    token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    environment = {**os.environ, **token}
+    head = subprocess.Popen(
+        [sys.executable, "-c", HEAD, str(options.workers)],
+        env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    line = next(line for line in head.stdout or () if line.startswith("address"))
+    _, address, started = line.split()
+    result: dict[str, Any] = {"benchmark": "ray_overhead", "workers": options.workers}
+    result |= {"cores": os.cpu_count(), "load": os.getloadavg()[0]}
+    result["start_seconds"] = round(float(started), 1)
+    ways = {
+        "one process": ["--workers", "1"],
+        "local": ["--workers", str(options.workers)],
+        "ray": ["--engine", "ray", "--ray-address", address, "--workers", str(options.workers)],
+    }
+    with tempfile.TemporaryDirectory() as place:
+        for method in options.methods.split(","):
+            found = {
+                way: [
+                    timed(method, size, told, Path(place), environment, head.pid) for size in sizes
+                ]
+                for way, told in ways.items()
+            }
+            result[method] = summary(sizes, found)
+            print(method, json.dumps(result[method]), file=sys.stderr, flush=True)
+    head.communicate("")
+    print(json.dumps(result))
+
+
+def timed(  # noqa: PLR0913, PLR0917 - one place calls it
+    method: str, rows: int, told: list[str], place: Path, environment: dict[str, str], ray: int
+) -> dict[str, Any]:
+    """One command: seconds, CPU-seconds of its processes and of Ray's, and what it wrote."""
+    path = place / f"{rows}.jsonl"
+    if not path.exists():
+        write_rows(path, rows)
+    out = place / f"{method}-{rows}-{time.monotonic_ns()}"
+    before = cpu_below(ray)
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "augkit", "run", "-m", method, "-d", path, "-o", out, *told],
+        env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    on_ray = before
+    while process.poll() is None:
+        on_ray = {**on_ray, **cpu_below(ray)}
+        time.sleep(0.1)
+    seconds = time.perf_counter() - began
+    if process.returncode:
+        sys.exit(f"{method} on {rows} rows ended with {process.returncode}")
+    gained = sum(cpu - before.get(pid, 0.0) for pid, cpu in on_ray.items())
+    written = [(out / name).read_bytes() for name in ("variants.jsonl", "dataset.jsonl")]
+    return {
+        "seconds": seconds,
+        "on_ray": gained,
+        "bytes": hash(tuple(written)),
+    }
+
+
+def summary(sizes: list[int], found: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    """Figures by way, and from where Ray pays."""
+    told: dict[str, Any] = {"sizes": sizes}
+    lines = {}
+    for way, runs in found.items():
+        seconds = [run["seconds"] for run in runs]
+        lines[way] = line_through(sizes, seconds)
+        told[way] = {
+            "seconds": [round(value, 1) for value in seconds],
+            "fixed_seconds": round(lines[way][0], 2),
+            "seconds_per_1000_rows": round(1000 * lines[way][1], 3),
+        }
+        if way == "ray":
+            told[way]["cpu_seconds_of_workers"] = [round(run["on_ray"], 1) for run in runs]
+    told["same_bytes"] = all(
+        len({found[way][place]["bytes"] for way in found}) == 1 for place in range(len(sizes))
+    )
+    saved = lines["one process"][1] - lines["ray"][1]
+    extra = lines["ray"][0] - lines["one process"][0]
+    told["pays_from_rows"] = round(max(0.0, extra) / saved) if saved > 0 else None
+    return told
+
+
+def line_through(sizes: list[int], seconds: list[float]) -> tuple[float, float]:
+    """Least squares: fixed seconds, and seconds a row."""
+    middle, mean = sum(sizes) / len(sizes), sum(seconds) / len(seconds)
+    spread = sum((size - middle) ** 2 for size in sizes)
+    slope = sum((s - middle) * (t - mean) for s, t in zip(sizes, seconds, strict=True)) / spread
+    return mean - slope * middle, slope
+
+
+def write_rows(path: Path, rows: int) -> None:
+    """The bundled reviews, over and over, each time with another number."""
+    from augkit.corpora.load import load_dataset
+
+    known = load_dataset("reviews-demo:train+test+challenge")
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(rows):
+            row = known[number % len(known)]
+            text = f"{row.fields['text']} No. {number}"
+            file.write(json.dumps({"text": text, "label": row.label}) + "\n")
+
+
+def cpu_below(root: int) -> dict[int, float]:
+    """CPU-seconds of the processes below one (Linux)."""
+    found = {}
+    try:
+        children = Path(f"/proc/{root}/task/{root}/children").read_text().split()
+    except OSError:
+        return {}
+    for child in map(int, children):
+        try:
+            words = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        found[child] = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+        found |= cpu_below(child)
+    return found
+
+
+if __name__ == "__main__":
+    main()
