@@ -1,6 +1,6 @@
 """CrowS-Pairs and SEAT against the plain way: one pass per hidden token, one loop per permutation.
 
-    python benchmarks/bias_speed.py [--pairs 20] [--layers 12] [--data DIR]
+    python benchmarks/bias_speed.py [--pairs 20] [--layers 12] [--threads 1] [--data DIR]
 
 The model has the shape of BERT-base and random weights: its scores mean nothing and are not shown.
 Prints one JSON line with CPU-seconds and their ratios.
@@ -27,6 +27,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--layers", type=int, default=12)
+    parser.add_argument("--threads", type=int, help="of both ways; default: torch's")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--whole", action="store_true", help="all of all three, our way alone")
     given = parser.parse_args()
@@ -38,15 +39,22 @@ def main() -> None:
 
 def compared(folder: str, given: argparse.Namespace) -> dict[str, object]:
     """Ratios of CPU-seconds, ours against the plain way."""
-    model = open_masked(folder)
+    import torch
+
+    if given.threads:
+        torch.set_num_threads(given.threads)
+    model, rounding = open_masked(folder), open_masked(folder, "bfloat16")
     pairs = crows_pairs.read(given.data / "bias/crows_pairs/crows_pairs_anonymized.csv")
     pairs = pairs[:: len(pairs) // given.pairs][: given.pairs]
     plain(model, pairs[:1])  # both ways warm
-    crows_pairs.shared_score(model, pairs[:1])
+    for one in (model, rounding):
+        crows_pairs.shared_score(one, pairs[:1])
     slow, wanted = timed(lambda: plain(model, pairs))
     fast, scores = timed(lambda: crows_pairs.shared_score(model, pairs))
+    faster, _ = timed(lambda: crows_pairs.shared_score(rounding, pairs))
     generator = np.random.default_rng(0)
     first, second = generator.normal(size=64), generator.normal(size=64)
+    association.p_value(first, second)  # warm, as the others
     loop, p_loop = timed(lambda: shuffled(first, second))
     drawn, (p, _) = timed(lambda: association.p_value(first, second))
     return {
@@ -55,6 +63,9 @@ def compared(folder: str, given: argparse.Namespace) -> dict[str, object]:
         "plain_cpu_s": round(slow, 2),
         "ours_cpu_s": round(fast, 2),
         "ratio": round(slow / fast, 2),
+        "bfloat16_cpu_s": round(faster, 2),
+        "bfloat16_ratio": round(slow / faster, 2),
+        "threads": torch.get_num_threads(),
         "same_score": abs(wanted - scores[0].value) < 1e-6,
         "seat_loop_cpu_s": round(loop, 3),
         "seat_ours_cpu_s": round(drawn, 4),

@@ -20,6 +20,10 @@ def command(
     pooling: Annotated[
         str, typer.Option("--pooling", help="what speaks for a sentence: first, last or mean")
     ] = "first",
+    precision: Annotated[
+        str,
+        typer.Option("--precision", help="of masked models: float32, or bfloat16, which rounds"),
+    ] = "float32",
     file: Annotated[
         Path | None, typer.Option("--file", help="the benchmark's own file or folder")
     ] = None,
@@ -57,6 +61,7 @@ def command(
         "model": model,
         "way": score,
         "pooling": pooling,
+        "precision": precision,
         "file": file,
         "limit": limit,
         "data_folder": data_folder,

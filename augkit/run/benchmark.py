@@ -17,7 +17,7 @@ from augkit.errors import ConfigError, DataError, UnknownName
 from augkit.evaluation import benchmarks
 from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
 from augkit.models.causal_lm import open_causal
-from augkit.models.masked_lm import open_masked
+from augkit.models.masked_lm import Precision, open_masked
 from augkit.models.vectors import Pooling, open_vectors
 from augkit.pretrained import identity
 
@@ -32,6 +32,9 @@ class BenchmarkSettings(StrictModel):
     model: str = Field(description="a folder with a saved model, or a name on the hub")
     way: str | None = Field(None, description="the way to score; default: the published one")
     pooling: Pooling = Field("first", description="the token that speaks for a sentence")
+    precision: Precision = Field(
+        "float32", description="of masked models: bfloat16 is quicker and rounds"
+    )
     data_folder: Path | None = Field(None, description="a folder with bias/...")
     file: Path | None = Field(None, description="the benchmark's file or folder itself")
     limit: int | None = Field(None, ge=1, description="at most so many items, drawn by their text")
@@ -55,7 +58,7 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
         "data": str(path),
         "items": len(used),
         "scores": [asdict(score) for score in scores],
-        "warnings": _warnings(chosen, len(used), len(items)),
+        "warnings": [*_warnings(chosen, len(used), len(items)), *_rounding(settings)],
     }
 
 
@@ -68,7 +71,7 @@ def _way(chosen: Benchmark, asked: str | None) -> tuple[str, Way]:
 
 def _opened(way: Way, settings: BenchmarkSettings) -> Any:
     openers: dict[str, Callable[[], Any]] = {
-        "masked": lambda: open_masked(settings.model),
+        "masked": lambda: open_masked(settings.model, settings.precision),
         "causal": lambda: open_causal(settings.model),
         "vectors": lambda: open_vectors(settings.model, settings.pooling),
     }
@@ -114,3 +117,9 @@ def _warnings(chosen: Benchmark, used: int, there: int) -> list[str]:
     if used < _FEW:
         told.append(f"only {used} items: the intervals are wide")
     return told
+
+
+def _rounding(settings: BenchmarkSettings) -> list[str]:
+    if settings.precision == "float32":
+        return []
+    return ["computed in bfloat16: pairs that lie nearer than some hundredths may fall either way"]

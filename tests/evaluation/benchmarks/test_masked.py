@@ -148,6 +148,32 @@ def test_batches_give_what_single_passes_give(masked, plain):
         assert number == pytest.approx(slow_score(plain, text, own), abs=1e-5)
 
 
+def test_rounding_moves_answers_a_little(tiny_masked, masked):
+    """In bfloat16 log-probabilities differ, by hundredths; the model itself stays as it was."""
+    texts = [pair.more for pair in PAIRS]
+    exact = pseudo_log_likelihoods(masked, texts)
+    rounded = pseudo_log_likelihoods(open_masked(str(tiny_masked), "bfloat16"), texts)
+    assert 0 < np.abs(rounded - exact).max() < 1
+    assert (pseudo_log_likelihoods(masked, texts) == exact).all()
+
+
+def test_models_that_are_not_like_bert_are_scored_too(tmp_path, tiny_masked):
+    """Where the last layer cannot be cut short, its output is: answers are those of single passes."""
+    import transformers
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_masked)
+    config = transformers.DistilBertConfig(
+        vocab_size=len(tokenizer), dim=16, n_heads=2, n_layers=2, hidden_dim=32
+    )
+    transformers.DistilBertForMaskedLM(config).save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    model = transformers.AutoModelForMaskedLM.from_pretrained(tmp_path).eval()
+    found = pseudo_log_likelihoods(open_masked(str(tmp_path)), ["the old man ."])
+    assert found[0] == pytest.approx(
+        slow_score((model, tokenizer), "the old man .", range(1, 5)), abs=1e-5
+    )
+
+
 def test_causal_scores_are_chain_rule_sums(causal, gpt):
     """Each token after those before it, the first after the token that begins a text."""
     import torch
