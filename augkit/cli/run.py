@@ -21,6 +21,7 @@ from augkit.cli.options import (
     RayAddress,
     Subset,
     TextColumns,
+    Track,
 )
 
 
@@ -85,6 +86,7 @@ def command(
     ] = None,
     engine: Engine = None,
     ray_address: RayAddress = None,
+    track: Track = None,
     data_folder: DataFolder = None,
 ) -> None:
     """Augment a dataset: read it, make variants, keep what passes, write a new training set.
@@ -118,6 +120,8 @@ def command(
     from augkit.run.execute import run
     from augkit.run.scores import evaluate_run, planned_tests
     from augkit.run.settings import gather
+    from augkit.run.shortcuts import compare_run
+    from augkit.run.trackers.record import tracking
 
     given = {
         "method": method,
@@ -151,9 +155,12 @@ def command(
         print_estimate(estimate(chosen))
         return
     measured = planned_tests(chosen, test or ()) if evaluate or test else None
+    tell = tracking(track or ())
     with watching() as watch:
         folder = run(chosen, out, resume=resume, watch=watch)
     print_summary(folder)
     if measured is not None:
         print_scores(evaluate_run(measured(folder)), as_json=False)
+    compare_run(folder, chosen.data_folder)
     write_page(folder)
+    tell(folder)

@@ -244,6 +244,32 @@ def test_what_a_method_learnt_travels(cluster, tmp_path):
     assert contents(tmp_path / "here") == contents(tmp_path / "there")
 
 
+def test_trials_of_a_study_share_a_cluster(cluster, tmp_path):
+    """Two trials at a time on two processors end, with the variants of the local engine."""
+    study = tmp_path / "study.yaml"
+    study.write_text(
+        "methods: [swap, mask-words]\ndatasets: [reviews-demo]\nlimit: 40\n"
+        "tests: {reviews-demo: [reviews-demo:test]}\n"
+    )
+    sweep = [sys.executable, "-m", "augkit", "sweep", study, "--out"]
+    on_it = ["--engine", "ray", "--ray-address", cluster.address]
+    for folder, how in (("here", []), ("there", on_it)):
+        done = subprocess.run(
+            [*sweep, tmp_path / folder, *how],
+            env=cluster.environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    found = {
+        folder: {
+            path.parent.name: path.read_bytes()
+            for path in tmp_path.glob(f"{folder}/trials/*/variants.jsonl")
+        }
+        for folder in ("here", "there")
+    }
+    assert len(found["here"]) == 2
+    assert found["here"] == found["there"]
+
+
 def test_a_cluster_that_is_not_there_is_told(tmp_path):
     """A wrong address is answered with a right one, and no folder is left in the way."""
     done = subprocess.run(

@@ -57,7 +57,7 @@ class Crew:
 
         self.size = len(actors)
         self._pool = ActorPool([])
-        self._late = {actor.ready.remote(): actor for actor in actors}
+        self._late = {_asked_ready(actor): actor for actor in actors}
         self._welcome(timeout=None)
 
     def in_order(self, jobs: Iterable[Any]) -> Iterator[Any]:
@@ -107,8 +107,12 @@ class Crew:
 
         arrived, _ = ray.wait(list(self._late), num_returns=1, timeout=timeout)
         for reference in arrived:
-            ray.get(reference)
-            self._pool.push(self._late.pop(reference))
+            actor = self._late.pop(reference)
+            try:
+                ray.get(reference)
+                self._pool.push(actor)
+            except ray.exceptions.ActorUnavailableError:  # killed as it began; Ray starts it again
+                self._late[_asked_ready(actor)] = actor
 
 
 @contextmanager
@@ -130,6 +134,11 @@ def crew(make: Callable[[Any, int], Any], size: int) -> Iterator[Crew]:
     finally:
         for actor in actors:
             ray.kill(actor)
+
+
+def _asked_ready(actor: Any) -> Any:
+    # Without retries: a worker that never had a processor is let go when the work is done.
+    return actor.ready.options(max_task_retries=0).remote()
 
 
 def _work(actor: Any, job: tuple[int, Any]) -> Any:
