@@ -53,7 +53,7 @@ def command(
         return
     study = read_sweep(file, data_folder, {"engine": engine, "ray_address": ray_address})
     if dry_run:
-        print_preview(preview(study), len(study.seeds))
+        print_preview(preview(study))
         return
     folder = out or Path("runs") / study.name
     tell = tracking(track or ())

@@ -16,12 +16,10 @@ def print_trial(name: str, ended: str, done: int, total: int) -> None:
     sys.stderr.write(f"{done}/{total} {name}: {printable(ended)}\n")
 
 
-def print_preview(estimates: Sequence[Mapping[str, object]], seeds: int) -> None:
-    """What a study would do, for each method and dataset."""
+def print_preview(estimates: Sequence[Mapping[str, object]]) -> None:
+    """What a study would do, for each method and dataset, and in all."""
     sys.stdout.write("Dry run: nothing was written, nothing was spent.\n")
     print_rows([dict(row) for row in estimates], json_lines=False)
-    trials = len(estimates) * seeds
-    sys.stdout.write(f"At least {trials:,} trials: each of these with {seeds} seeds.\n")
 
 
 def print_study(

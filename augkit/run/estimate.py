@@ -24,8 +24,50 @@ _ANSWER_TOKENS = 60
 """A guess at the length of an answer; the most it can be is max_tokens."""
 
 
+@dataclass(frozen=True)
+class Part:
+    """What a model would be asked; ``usd`` is None where its price is not known."""
+
+    calls: int = 0
+    prompt: int = 0
+    completion: int = 0
+    usd: float | None = 0.0
+
+    def __add__(self, other: Part) -> Part:
+        """Both together."""
+        unknown = self.usd is None or other.usd is None
+        return Part(
+            self.calls + other.calls,
+            self.prompt + other.prompt,
+            self.completion + other.completion,
+            None if unknown else (self.usd or 0.0) + (other.usd or 0.0),
+        )
+
+    def times(self, number: int) -> Part:
+        """So many of it."""
+        return sum([self] * number, Part())
+
+    def told(self) -> dict[str, object]:
+        """In words."""
+        money = "price not known (--prices)" if self.usd is None else f"about ${self.usd:.4f}"
+        return {
+            "calls": f"about {self.calls:,}",
+            "tokens": f"about {self.prompt:,} read and {self.completion:,} written",
+            "money": money,
+        }
+
+
 def estimate(settings: RunSettings) -> dict[str, object]:
     """Rows, and where a model is asked: calls, tokens and money, marked as an estimate."""
+    told, part = estimated(settings)
+    if part is None:
+        return told
+    budget = settings.connection.budget or "none (--budget sets a hard limit)"
+    return told | part.told() | {"budget": budget}
+
+
+def estimated(settings: RunSettings) -> tuple[dict[str, object], Part | None]:
+    """What would be done, and what models would be asked; None where there are none."""
     with planned(settings) as plan:
         told: dict[str, object] = {
             "method": settings.method,
@@ -34,7 +76,7 @@ def estimate(settings: RunSettings) -> dict[str, object]:
             "mix": plan.mix,
             "model": settings.llm,
         }
-        return told if settings.llm == "offline" else told | _asked(plan)
+        return told, None if settings.llm == "offline" else _asked(plan)
 
 
 @dataclass
@@ -52,7 +94,7 @@ class _Counting:
         return Scripted(conforming).generate(requests)
 
 
-def _asked(plan: Plan) -> dict[str, object]:
+def _asked(plan: Plan) -> Part:
     settings = plan.settings
     writer, judge = _Counting(), _Counting()
     tools = Tools(llm=writer, judge=judge if plan.settings.judge_llm else None)
@@ -65,25 +107,13 @@ def _asked(plan: Plan) -> dict[str, object]:
         for _ in outcomes_of(step, sample):
             pass
     factor = plan.selected / max(1, len(sample))
-    parts = [_part(settings, settings.llm, writer.asked, factor)]
+    part = _part(settings, settings.llm, writer.asked, factor)
     if settings.judge_llm:
-        parts.append(_part(settings, settings.judge_llm, judge.asked, factor))
-    return _told(parts) | {
-        "budget": settings.connection.budget or "none (--budget sets a hard limit)"
-    }
+        part += _part(settings, settings.judge_llm, judge.asked, factor)
+    return part
 
 
-@dataclass(frozen=True)
-class _Part:
-    """What one model would be asked; ``usd`` is None where its price is not known."""
-
-    calls: int
-    prompt: int
-    completion: int
-    usd: float | None
-
-
-def _part(settings: RunSettings, spec: str, asked: Sequence[Request], factor: float) -> _Part:
+def _part(settings: RunSettings, spec: str, asked: Sequence[Request], factor: float) -> Part:
     from augkit.llm.prices import price_of
 
     chars = sum(len(message.content) for request in asked for message in request.messages)
@@ -93,15 +123,4 @@ def _part(settings: RunSettings, spec: str, asked: Sequence[Request], factor: fl
     if spec.startswith("openai:"):
         price = price_of(spec.partition(":")[2], settings.connection.prices)
         usd = None if price is None else price.usd(Cost(0, prompt, completion))
-    return _Part(round(len(asked) * factor), prompt, completion, usd)
-
-
-def _told(parts: Sequence[_Part]) -> dict[str, object]:
-    prompt, completion = sum(part.prompt for part in parts), sum(part.completion for part in parts)
-    known = [part.usd for part in parts if part.usd is not None]
-    money = f"about ${sum(known):.4f}" if len(known) == len(parts) else "price not known (--prices)"
-    return {
-        "calls": f"about {sum(part.calls for part in parts):,}",
-        "tokens": f"about {prompt:,} read and {completion:,} written",
-        "money": money,
-    }
+    return Part(round(len(asked) * factor), prompt, completion, usd)

@@ -13,7 +13,7 @@ from typing import Any
 from augkit.errors import AugkitError, ConfigError, DiskFull
 from augkit.run.cluster.session import joined
 from augkit.run.engines import process_pool
-from augkit.run.estimate import estimate
+from augkit.run.estimate import Part, estimated
 from augkit.run.execute import run
 from augkit.run.folder import write_whole
 from augkit.run.plan import planned
@@ -45,8 +45,19 @@ def check(study: SweepSettings) -> list[Trial]:
 
 
 def preview(study: SweepSettings) -> list[dict[str, object]]:
-    """What each method on each dataset would do and spend, once for all its seeds."""
-    return [estimate(trial.settings) for trial in _one_of_each(check(study))]
+    """What each method on each dataset would do and spend, all seeds together; then the sum."""
+    found = check(study)
+    seeds = len(study.seeds)
+    rows: list[dict[str, object]] = []
+    sum_of_all = Part()
+    for trial in _one_of_each(found):
+        told, part = estimated(trial.settings.model_copy(update={"engine": "local"}))
+        spent = (part or Part()).times(seeds)
+        sum_of_all += spent
+        told |= {"method": trial.method, "trials": seeds}
+        rows.append(told | (spent.told() if part else dict.fromkeys(spent.told(), "none")))
+    nothing = dict.fromkeys(rows[0], "")
+    return [*rows, nothing | {"method": "in all", "trials": len(found)} | sum_of_all.told()]
 
 
 def carry_out(study: SweepSettings, folder: Path, workers: int, told: Told) -> Study:

@@ -144,8 +144,18 @@ connection: {base_url: "http://127.0.0.1:9/v1", attempts: 1, breaker: 1, timeout
 
 
 def test_a_preview_spends_nothing(write, tmp_path):
-    """One estimate for each method and dataset."""
-    assert len(preview(read_sweep(write(SMALL)))) == 2
+    """A line for each method and dataset over all seeds, and the sum; nothing is written."""
+    text = """
+methods: [eda, {method: paraphrase, llm: "openai:gpt-4o-mini"}]
+datasets: [reviews-demo]
+seeds: [0, 1, 2]
+limit: 20
+"""
+    eda, paraphrase, in_all = preview(read_sweep(write(text)))
+    assert (eda["trials"], eda["calls"], in_all["trials"]) == (3, "none", 6)
+    assert paraphrase["calls"] == in_all["calls"] == "about 60"
+    assert str(in_all["money"]).startswith("about $0.0")
+    assert set(eda) == set(paraphrase) == set(in_all)
     assert not list(tmp_path.glob("runs"))
 
 
