@@ -55,6 +55,13 @@ class RazorConfig(MethodConfig):
         description="offline: probability of the label that a rewriting may lose where the judge "
         "is wrong about the original already",
     )
+    gain: float = Field(
+        0.2,
+        ge=0,
+        lt=1,
+        description="offline, score: token: least share of its score that a rewriting must take "
+        "off a row; what changes little is left alone",
+    )
     temperature: float = Field(0.7, ge=0, le=2, description="of the model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="share of likely words to draw from")
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")

@@ -16,6 +16,9 @@ from augkit.data import Draft, Example, Refusal
 from augkit.protocols import Artifact
 from augkit.text.association import label_numbers
 
+_PATIENCE = 3
+"""Rounds in vain before the rules give up: they cost nothing, and some rows have no rewriting."""
+
 
 class Razor(Augmenter[RazorConfig]):
     """Rewrite, label kept, the texts whose words give the label away; they replace the originals.
@@ -60,7 +63,12 @@ class Razor(Augmenter[RazorConfig]):
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
         names, numbers = label_numbers([str(row.label) for row in rows])
         corpus = Corpus(texts, numbers, len(names))
-        return Loop(corpus, names, self.config, self._writer(rows, names), self._embed(texts))
+        loop = Loop(corpus, names, self.config, self._writer(rows, names), self._embed(texts))
+        if self.tools.llm is None:
+            loop.patience = _PATIENCE
+            if self.config.score == "token" and self.config.space == "surface":
+                loop.gain = self.config.gain
+        return loop
 
     def _writer(self, rows: Sequence[Example], labels: Sequence[str]) -> Write:
         if self.tools.llm is None:

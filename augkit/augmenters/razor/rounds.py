@@ -62,6 +62,10 @@ class Loop:
     config: RazorConfig
     write: Write
     embed: Embed | None = None
+    gain: float | None = None
+    """Least share of its score that a rewriting must take off a row; none: any will do."""
+    patience: int = 1
+    """Rounds in a row that may be in vain."""
     fates: dict[int, Fate] = field(default_factory=dict)
     trajectory: list[dict[str, Any]] = field(default_factory=list)
 
@@ -69,27 +73,31 @@ class Loop:
         """Rewrite among these rows, each at most once, until a round does not help or none is left.
 
         The first round stands, as in the paper; a later one that does not improve the objective by
-        ``epsilon`` is taken back, so that more rounds than useful change nothing.
+        ``epsilon`` is taken back, so that more rounds than useful change nothing, and ``patience``
+        such rounds in a row are the end. ``epsilon`` is for a round in which all selected rows are
+        rewritten; of one that could rewrite a tenth of them, a tenth of that is asked.
         """
         self.fates = {place: Fate() for place in places}
         left = set(places)
         scorer = self._scorer()
         self._record(0, scorer, 0)
+        in_vain = 0
         for number in range(1, self.config.rounds + 1):
             chosen = self._select(scorer, left)
-            if not chosen:
+            if not chosen or in_vain == self.patience:
                 break
             left -= {place for place, _ in chosen}
             before = scorer.objective(), list(self.corpus.texts)
             done = self._round(number, scorer, chosen)
             scorer = self._scorer()
-            helped = self._better(before[0], scorer.objective())
+            share = len(done) / len(chosen)
+            helped = not done or self._better(before[0], scorer.objective(), share)
+            in_vain = 0 if helped else in_vain + 1
             if not helped and number > 1:
                 self._take_back(done, before[1])
-                break
-            self._record(number, scorer, len(done))
-            if not helped:
-                break
+                scorer = self._scorer()
+            elif done or number == 1:
+                self._record(number, scorer, len(done))
 
     def _scorer(self) -> Scorer:
         return make_scorer(self.corpus, self.config, self.embed)
@@ -146,11 +154,13 @@ class Loop:
         own = scorer.candidate_scores(place, [now])[0]
         if self.config.keep_original and own <= scores[best]:
             return Fate(reason="the original is better", detail=texts[best], cost=offer.cost)
+        if self.gain is not None and own - scores[best] < self.gain * abs(own):
+            return Fate(reason="hardly better", detail=texts[best], cost=offer.cost)
         after = float(scores[best])
         return Fate(texts[best], fit[best].how, 0, score, after, "", "", offer.cost)
 
-    def _better(self, before: float, after: float) -> bool:
-        return before - after > self.config.epsilon * abs(before)
+    def _better(self, before: float, after: float, share: float) -> bool:
+        return before - after > self.config.epsilon * share * abs(before)
 
     def _take_back(self, done: Sequence[int], texts: list[str]) -> None:
         self.corpus.texts = texts

@@ -5,10 +5,13 @@ import random
 import pytest
 
 from augkit.augmenters.razor.rules.alternatives import kinds
+from augkit.augmenters.razor.rules.bounds import bounded
 from augkit.augmenters.razor.rules.contrasts import Pairing, contrasted, relation_of
 from augkit.augmenters.razor.rules.denials import affirmed, denied, inflected
+from augkit.augmenters.razor.rules.opposites import exact_opposites, opposed, opposites
 from augkit.augmenters.razor.rules.rewording import reworded
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
+from augkit.augmenters.razor.rules.scenes import same_scene
 from augkit.language.analysis import load
 
 
@@ -74,12 +77,9 @@ def offered(text, context, label):
     return {one.text for one in contrasted(pair, load(), random.Random(3))}
 
 
-def test_what_is_true_stays_true():
-    """A supported claim is set against, or denies, something that the evidence rules out."""
-    found = offered("Nightfall is a film.", "Nightfall is a 1957 film .", "SUPPORTS")
-    assert any(text.startswith("Nightfall is not a") for text in found)
-    assert any("a film rather than a" in text for text in found)
-    assert not any(text.startswith("Nightfall is not a film") for text in found)
+def test_a_true_text_is_set_against_nothing():
+    """What the other text does not mention is no part of a true text: it made pairs harder."""
+    assert not offered("Nightfall is a film.", "Nightfall is a 1957 film .", "SUPPORTS")
 
 
 def test_what_is_false_stays_false_without_a_denial():
@@ -91,9 +91,9 @@ def test_what_is_false_stays_false_without_a_denial():
 
 
 def test_alternatives_are_not_in_the_evidence():
-    """What the other text holds is never called false."""
+    """What the other text holds is never put in the place of what it denies."""
     evidence = " ".join(f"It is a {word} ." for word in kinds()["works"].drawn if word != "novel")
-    found = offered("Nightfall is a film.", f"It is a film . {evidence}", "SUPPORTS")
+    found = offered("Nightfall is not a film.", f"It is a film . {evidence}", "REFUTES")
     assert found
     assert all("novel" in text for text in found)
 
@@ -125,6 +125,136 @@ def test_other_wordings(text, other):
     """Order, voice, denials, limits and synonyms of words to be avoided."""
     found = {one.text for one in reworded(read(text), ["film"], random.Random(1))}
     assert other in found
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("The film was released in 1994.", "The film was not released until 1994."),
+        ("The film was released in 1994.", "The film was released only in 1994."),
+        ("The film was released in May 1994.", "The film was released no later than May 1994."),
+        ("In 1994, the film was released.", "It was not until 1994 that the film was released."),
+        ("Marta Olsen died on May 3rd, 1994.", "Marta Olsen did not die before May 3rd, 1994."),
+        ("The album came out in the 1990s.", "The album didn't come out until the 1990s."),
+        ("The band won three awards.", "The band won no fewer than three awards."),
+    ],
+)
+def test_what_follows_from_a_true_text(text, other):
+    """A bound on what happened once, or on a number, is true where the plain statement is."""
+    assert other in {one.text for one in bounded(read(text))}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Marta Olsen lived in Texas in 1994.",
+        "The film was not released in 1994.",
+        "The band toured in 1994.",
+        "Marta Olsen is thirty years old.",
+    ],
+)
+def test_what_does_not_follow_is_not_said(text):
+    """What lasts or comes again may have begun before, and a denial has no bound."""
+    assert not list(bounded(read(text)))
+
+
+def test_nothing_is_said_only_to_have_died_then():
+    """As "died only in 1994" nobody speaks."""
+    assert not any(" only " in one.text for one in bounded(read("Marta Olsen died in 1994.")))
+
+
+def opposed_texts(text, context="", label="neutral"):
+    """The texts that opposites give."""
+    return {one.text for one in opposed(Pairing(read(text), context, relation_of(label)))}
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("Marta Olsen is not alive.", "Marta Olsen is dead."),
+        ("The show isn't successful.", "The show is unsuccessful."),
+        ("Chile is not a stable nation.", "Chile is an unstable nation."),
+        ("The park does not include a zoo.", "The park excludes a zoo."),
+        ("The city does not have an airport.", "The city lacks an airport."),
+        ("Marta Olsen was not in Broken Bridges.", "Marta Olsen was absent from Broken Bridges."),
+        ("The band has not won an award.", "The band has yet to win an award."),
+    ],
+)
+def test_denials_become_opposites(text, other):
+    """Exact opposites say the same, whatever the label."""
+    assert other in opposed_texts(text)
+
+
+def test_contraries_need_the_other_text():
+    """What is "not tall" is "short" only if the other text calls it tall, and both are false."""
+    assert opposed_texts("The tower is not tall.") == set()
+    assert opposed_texts("The tower is not tall.", "A tall tower .", "neutral") == set()
+    found = opposed_texts("The tower is not tall.", "A tall tower .", "contradiction")
+    assert found == {"The tower is short."}
+
+
+def test_a_true_quality_denies_its_opposite():
+    """What is tall is not short; a false text gets no denial by this rule."""
+    assert opposed_texts("The tower is tall.", "", "entailment") == {"The tower is not short."}
+    assert opposed_texts("The tower is tall.", "", "contradiction") == set()
+
+
+def test_every_opposite_is_one_of_two():
+    """No word is listed as its own opposite, and exact ones are opposites both ways."""
+    for one, other in opposites().complementary:
+        assert one != other
+        assert other in exact_opposites(one)
+        assert one in exact_opposites(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("There is a man sleeping on a bench.", "A man is sleeping on a bench."),
+        ("There are people playing in the park.", "People are playing in the park."),
+        ("A man is sleeping on a bench.", "There is a man sleeping on a bench."),
+        ("A man is sleeping on a bench.", "A man is asleep on a bench."),
+        ("Two dogs are running.", "Two dogs run."),
+        ("A man sleeps.", "A man is sleeping."),
+        ("Two dogs are running outside.", "Two dogs are running outdoors."),
+        ("Nobody is here.", "No one is here."),
+        ("A person is outside.", "Someone is outside."),
+        ("A dog is next to a car.", "A dog is beside a car."),
+    ],
+)
+def test_the_same_scene_in_another_form(text, other):
+    """The forms in which hypotheses come say the same."""
+    assert other in {one.text for one in same_scene(read(text))}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is no man sleeping.",
+        "The man works.",
+        "A man is going to sleep.",
+        "A man owns a dog.",
+    ],
+)
+def test_scenes_that_would_change_are_left(text):
+    """A denial, a state, a plan and a particular man have no other form here."""
+    assert not list(same_scene(read(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("Olsen was only paid by Lucas.", "Olsen was paid by Lucas alone."),
+        ("Marta Olsen is only a painter.", "Marta Olsen is a painter and nothing else."),
+        ("The film was only shown in Peru.", "The film was shown in Peru and nowhere else."),
+        ("The film wasn't made by Lucas.", "The film was made by someone other than Lucas."),
+        ("Olsen did not visit Peru.", "Olsen is wrongly said to have visited Peru."),
+        ("Olsen is not a painter.", "Olsen is wrongly described as a painter."),
+    ],
+)
+def test_limits_and_denials_in_other_words(text, other):
+    """Equivalent wordings, so that no one of them becomes the next giveaway."""
+    assert other in {one.text for one in reworded(read(text), [], random.Random(1))}
 
 
 @pytest.mark.parametrize("text", ["", "?!", "这部电影非常好看。", "a \ud800 film", "x" * 3000])

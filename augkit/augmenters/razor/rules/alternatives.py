@@ -65,7 +65,7 @@ def slots(analysis: Analysis) -> list[Slot]:
     """Every word of the text that is of a known kind: heads of phrases, adjectives, years."""
     found = []
     for token in analysis.tokens:
-        slot = _year(token) or _word(token)
+        slot = _year(analysis, token) or _word(token)
         if slot is not None and _stands_free(analysis, slot):
             found.append(slot)
     return found
@@ -102,8 +102,10 @@ def _other_years(slot: Slot, context: str, draw: random.Random, most: int) -> li
     return [str(other) for other in near if str(other) not in context][:most]
 
 
-def _year(token: Token) -> Slot | None:
-    if _YEAR.fullmatch(token.text):
+def _year(analysis: Analysis, token: Token) -> Slot | None:
+    """A year that is no end of a span: another end would not change one thing alone."""
+    before = analysis.tokens[token.index - 1].text.lower() if token.index else ""
+    if _YEAR.fullmatch(token.text) and before not in {"to", "from", "and", "between", "until"}:
         return Slot(token.start, token.end, token.text, "year", "number", token, exclusive=True)
     return None
 
@@ -131,7 +133,9 @@ def _stands_free(analysis: Analysis, slot: Slot) -> bool:
     quoted = text.count('"', 0, token.start) % 2 == 1
     part = token.is_relation("compound", "nmod:poss", "appos", "flat") and slot.shape == "noun"
     listed = token.is_relation("conj") or bool(analysis.children(token, "conj"))
-    if bracketed or quoted or part or listed or _in_subject(analysis, token):
+    # "an American" is a person: another adjective would make "a Danish" of it.
+    person = slot.shape == "adjective" and bool(analysis.children(token, "det"))
+    if bracketed or quoted or part or listed or person or _in_subject(analysis, token):
         return False
     if slot.shape == "noun" and not _is_counted(analysis, slot):
         return False

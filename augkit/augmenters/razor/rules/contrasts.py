@@ -1,19 +1,18 @@
 """Rewriting one text of a pair so that its relation to the other is sure to stay.
 
-Where the other text says that something is a film, "it is a film rather than a novel" and "it is
-not a novel" are as true as "it is a film", and "it is a novel rather than a film" is as false as
-"it is not a film". So denials can leave the false texts and enter the true ones.
+Where the other text says that something is a film, "it is a novel rather than a film" and "it is a
+novel" are as false as "it is not a film", so that denials can leave the false texts.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from augkit.augmenters.razor.rules.alternatives import Slot, holds, mentioned, others, slots
-from augkit.augmenters.razor.rules.denials import affirmed, denied
+from augkit.augmenters.razor.rules.denials import affirmed
 from augkit.language.analysis import Analyser, Analysis, Token
 from augkit.text.articles import article, refit
 from augkit.text.casing import match_case
@@ -23,12 +22,17 @@ Relation = Literal["entails", "contradicts", "other"]
 _ENTAILS = frozenset({"entailment", "entails", "entailed", "supports", "supported", "support"})
 _CONTRADICTS = frozenset({"contradiction", "contradicts", "refutes", "refuted", "refute"})
 _ARTICLES = frozenset({"a", "an"})
-_ONCE = frozenset(
+ONCE = frozenset(
     "bear die release found establish premiere publish form debut launch marry begin start end "
-    "open discover create kill complete sign occur happen".split()
+    "open discover create kill complete sign occur happen incorporate invent arrive graduate "
+    "retire divorce assassinate disband dissolve abolish".split()
 )
+"""Verbs of what happens to something once."""
+_MAKING = frozenset("write direct compose author design build invent paint make".split())
 _AT = frozenset("locate situate base set headquarter".split())
-_EXCEPTION = re.compile(r"\b(?:outside|except|besides|other than|apart from|unlike|without)\b")
+_EXCEPTION = re.compile(
+    r"\b(?:outside|except|besides|other than|apart from|unlike|without|instead of|rather than)\b"
+)
 
 
 class Candidate(NamedTuple):
@@ -59,34 +63,16 @@ def relation_of(label: str | None) -> Relation:
 def contrasted(pair: Pairing, analyser: Analyser, draw: random.Random) -> Iterator[Candidate]:
     """Rewritings that keep the relation because the other text rules an alternative out."""
     if pair.relation == "entails":
-        yield from _true(pair, analyser, draw)
+        yield from _true(pair)
     elif pair.relation == "contradicts":
         yield from _false(pair, analyser, draw)
 
 
-def _true(pair: Pairing, analyser: Analyser, draw: random.Random) -> Iterator[Candidate]:
-    context = f"{pair.context} {pair.analysis.text}"
+def _true(pair: Pairing) -> Iterator[Candidate]:
     for slot in slots(pair.analysis):
-        if not holds(pair.context, slot.text):
-            continue
-        drawn = others(slot, context, draw, 2)
-        if is_bare(pair.analysis, slot) and is_only_one(pair.analysis, slot):
-            changed = analyser.analyse([replaced(pair.analysis, slot, one) for one in drawn])
-            yield from _denials(changed)
-        for other in drawn if at_end(pair.analysis, slot) else ():
-            for link in (", not ", " rather than ", " instead of ", " and not "):
-                text = beside(pair.analysis, slot, slot.text, other, link)
-                yield Candidate(text, "set against a false one")
-        yield from _not_only(pair, slot)
-        yield from _around(pair.analysis, slot, true=True)
-
-
-def _denials(statements: Sequence[Analysis]) -> Iterator[Candidate]:
-    for statement in statements:
-        for contracted in (False, True):
-            text = denied(statement, contracted=contracted)
-            if text:
-                yield Candidate(text, "an alternative is denied")
+        if holds(pair.context, slot.text):
+            yield from _not_only(pair, slot)
+            yield from _around(pair.analysis, slot, true=True)
 
 
 def _not_only(pair: Pairing, slot: Slot) -> Iterator[Candidate]:
@@ -162,13 +148,14 @@ def is_only_one(statement: Analysis, slot: Slot) -> bool:
         noun = slot.token
         if noun.is_relation("amod"):
             noun = statement.head(noun)
-        agent = any(word.text.lower() == "by" for word in statement.children(noun, "case"))
-        return agent or bool(statement.children(noun, "cop"))
+        by = any(word.text.lower() == "by" for word in statement.children(noun, "case"))
+        made = by and statement.head(noun).lemma.lower() in ONCE | _MAKING
+        return made or bool(statement.children(noun, "cop"))
     root = next(token for token in statement.tokens if token.is_root)
-    happens_once = root.lemma.lower() in _ONCE and root.upos == "VERB"
+    happens_once = root.lemma.lower() in ONCE and root.upos == "VERB"
     if slot.shape == "number":
         return happens_once
-    return root.lemma.lower() in _ONCE | _AT or bool(statement.children(slot.token, "cop"))
+    return root.lemma.lower() in ONCE | _AT or bool(statement.children(slot.token, "cop"))
 
 
 def _rules_out(statement: Analysis, slot: Slot) -> bool:
@@ -226,7 +213,9 @@ def beside(statement: Analysis, slot: Slot, first: str, second: str, link: str) 
 
 def at_end(statement: Analysis, slot: Slot) -> bool:
     """Whether the slot ends its clause, so that something can be set against it there."""
-    if statement.text[slot.end : slot.end + 1] not in {"", ".", ",", ";", "!", "?"}:
+    if statement.text[slot.end : slot.end + 1] not in {"", ".", ";", "!", "?"}:
+        return False
+    if slot.shape == "noun" and not slot.plural and not _has_article(statement, slot):
         return False
     return slot.shape != "adjective" or not slot.token.is_relation("amod")
 
@@ -236,6 +225,8 @@ def is_bare(statement: Analysis, slot: Slot) -> bool:
     if slot.shape != "noun":
         return True
     parts = statement.children(slot.token, "amod", "compound", "acl", "nmod")
+    if slot.kind == "kinds of thing":
+        return not parts
     return all(part.text[:1].isupper() and part.is_relation("amod") for part in parts)
 
 

@@ -16,9 +16,25 @@ from augkit.text.articles import refit
 from augkit.text.casing import match_case
 
 _LIMITING = ("merely", "just", "purely", "simply", "solely")
+_LIMITING_THINGS = ("nothing but", "nothing more than")
+_LIMITING_ACTS = ("solely", "exclusively")
+_LONGEST_LIMITED = 8
+"""Words after a limit that can be put behind what it limits."""
+_LONGEST_MOVED = 5
+"""Words of a phrase that can change its place."""
 _LIMITED = frozenset({"only", "exclusively", "solely"})
 _PRONOUNS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them", "who": "whom"}
 _YEAR = re.compile(r"\d{4}(?!\d)")
+_UNWILLED = frozenset("die exist end occur happen".split())
+"""What nobody fails to do."""
+_NOT_BEING = (
+    "anything but",
+    "far from being",
+    "something other than",
+    "wrongly described as",
+    "mistakenly called",
+    "falsely said to be",
+)
 _OPEN = frozenset({"NOUN", "ADJ", "ADV"})
 """Verbs are left out: a synonym of a verb seldom takes the same objects."""
 _FRONTED = frozenset({"in", "on", "during", "since", "after", "before", "at"})
@@ -68,9 +84,29 @@ def _other_limits(analysis: Analysis) -> Iterator[Candidate]:
         after = analysis.tokens[token.index + 1]
         fixed = after.upos in {"PUNCT", "PROPN"} or after.text.lower() == "ever"
         if token.text in _LIMITED and token.upos == "ADV" and not fixed:
-            for word in _LIMITING:
+            thing = after.text.lower() in {"a", "an"}
+            words = _LIMITING if thing or after.upos in {"ADJ", "NOUN"} else _LIMITING_ACTS
+            for word in (*words, *(_LIMITING_THINGS if thing else ())):
                 text = analysis.text[: token.start] + word + analysis.text[token.end :]
                 yield Candidate(text, "another limit")
+            yield from _limited_behind(analysis, token)
+
+
+def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Candidate]:
+    """As "was only made by Lucas" as "was made by Lucas alone"."""
+    text = analysis.text
+    rest = text[limiter.end :].rstrip()
+    stop = rest[-1:] if rest[-1:] in ".!" else ""
+    whole = text[: limiter.start] + rest.lstrip()[: len(rest.lstrip()) - len(stop)]
+    words = [token.text.lower() for token in analysis.tokens[limiter.index + 1 :]]
+    if len(words) > _LONGEST_LIMITED or not {"and", "that", "which", "who"}.isdisjoint(words):
+        return
+    if "by" in words:
+        yield Candidate(f"{whole} alone{stop}", "another limit")
+    elif words[0] in {"a", "an"}:
+        yield Candidate(f"{whole} and nothing else{stop}", "another limit")
+    elif "in" in words:
+        yield Candidate(f"{whole} and nowhere else{stop}", "another limit")
 
 
 def _other_denials(analysis: Analysis) -> Iterator[Candidate]:
@@ -84,12 +120,15 @@ def _other_denials(analysis: Analysis) -> Iterator[Candidate]:
         if not rest or not helper.text.islower():
             continue
         yield from _denied_otherwise(helper, rest[0], head, tail)
+        subjects = analysis.children(analysis.head(token), "nsubj")
+        if len(subjects) == 1 and subjects[0].xpos in {"NN", "NNP"}:
+            yield from _said_wrongly(helper, rest[0], head, tail.lstrip())
 
 
 def _denied_otherwise(helper: Token, after: Token, head: str, tail: str) -> Iterator[Candidate]:
     small = helper.text.lower()
     following = tail.lstrip()
-    if small in {"did", "does"} and after.upos == "VERB":
+    if small in {"did", "does"} and after.upos == "VERB" and base(after) not in _UNWILLED:
         fail = "failed" if small == "did" else "fails"
         rest = following[len(after.text) :]
         yield Candidate(f"{head}{fail} to {base(after)}{rest}", "another denial")
@@ -97,12 +136,30 @@ def _denied_otherwise(helper: Token, after: Token, head: str, tail: str) -> Iter
             lack = "lacked" if small == "did" else "lacks"
             yield Candidate(f"{head}{lack}{rest}", "another denial")
     elif small in {"is", "was", "are", "were"} and after.text.lower() in {"a", "an"}:
-        for words in ("anything but", "far from being", "something other than"):
+        for words in _NOT_BEING:
             yield Candidate(f"{head}{small} {words} {following}", "another denial")
     elif small in {"is", "was"} and after.upos == "VERB" and " by " in following:
         start, _, end = following.partition(" by ")
-        text = f"{head}{small} {start} by somebody other than {end}"
-        yield Candidate(text, "another denial")
+        for other in ("somebody", "someone"):
+            text = f"{head}{small} {start} by {other} other than {end}"
+            yield Candidate(text, "another denial")
+
+
+def _said_wrongly(helper: Token, after: Token, head: str, following: str) -> Iterator[Candidate]:
+    """As "did not die in 14 AD" as "is wrongly said to have died in 14 AD"."""
+    small, rest = helper.text.lower(), following[len(after.text) :]
+    if small == "did" and after.upos == "VERB":
+        said = f"to have {inflected(base(after), 'VBN')}{rest}"
+    elif small == "has" and after.xpos == "VBN":
+        said = f"to have {following}"
+    elif small == "was" and after.xpos == "VBN":
+        said = f"to have been {following}"
+    elif small == "does" and after.upos == "VERB":
+        said = f"to {following}"
+    else:
+        return
+    for how in ("wrongly said", "falsely believed", "mistakenly thought"):
+        yield Candidate(f"{head}is {how} {said}", "another denial")
 
 
 def _moved(analysis: Analysis) -> Iterator[Candidate]:
@@ -117,6 +174,9 @@ def _moved(analysis: Analysis) -> Iterator[Candidate]:
         first, last = words[0], words[-1]
         whole_phrase = last.index - first.index + 1 == len(words)
         if first.text.lower() not in _FRONTED or not whole_phrase or not _is_time(words):
+            continue
+        subject = any(one.index > last.index for one in analysis.children(root, "nsubj"))
+        if len(words) > _LONGEST_MOVED or (first.index == 0 and not subject):
             continue
         whole = analysis.text[first.start : last.end].rstrip(", ")
         if last.end == len(text) - len(stop) and first.index > root.index and first.text.islower():
@@ -149,7 +209,10 @@ def _passive(analysis: Analysis, verb: Token, subject: Token, patient: Token) ->
     doer, done = _phrase(analysis, subject), _phrase(analysis, patient)
     in_row = doer[1].index + 1 == verb.index and verb.index + 1 == done[0].index
     pronouns = any(word.upos == "PRON" for word in analysis.subtree(patient))
-    if not in_row or doer[0].index != 0 or pronouns or verb.lemma in _NO_PASSIVE:
+    none = patient.text.lower() == "zero" or any(
+        word.text.lower() in {"zero", "no"} for word in analysis.subtree(patient)
+    )
+    if not in_row or doer[0].index != 0 or pronouns or none or verb.lemma not in _PASSIVE:
         return None
     text = analysis.text
     who = text[doer[0].start : doer[1].end]
@@ -167,10 +230,15 @@ def _passive(analysis: Analysis, verb: Token, subject: Token, patient: Token) ->
     return f"{_capital(whom)} {helper} {participle} by {who}{stop}"
 
 
-_NO_PASSIVE = frozenset(
-    "have be become lack resemble cost weigh fit suit mean contain comprise star feature go "
-    "include involve own".split()
+_PASSIVE = frozenset(
+    "acquire adapt announce arrange attack broadcast build buy capture chase choose clean "
+    "compose conquer control cook create defeat design destroy develop direct discover "
+    "discuss drive edit establish film finish form found help host influence inspire "
+    "introduce invent kick kill launch lead manage nominate paint perform photograph plan "
+    "play portray prepare present produce publish pull purchase push read record reject "
+    "release repair ride sell sign sing surround throw train voice wash watch win write".split()
 )
+"""Verbs whose passive is idiomatic with almost any object."""
 
 
 def _phrase(analysis: Analysis, head: Token) -> tuple[Token, Token]:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
+from augkit.augmenters.razor.rules.bounds import bounded
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing, contrasted, relation_of
+from augkit.augmenters.razor.rules.opposites import opposed
 from augkit.augmenters.razor.rules.rewording import reworded
+from augkit.augmenters.razor.rules.scenes import same_scene
 from augkit.language.analysis import Analysis, load
 
 _MOST = 40
@@ -36,9 +40,14 @@ def _candidates(job: Job, analysis: Analysis) -> list[Candidate]:
     found: dict[str, Candidate] = {}
     relation = relation_of(job.label) if job.context else "other"
     pair = Pairing(analysis, job.context, relation)
-    for candidate in contrasted(pair, load(), job.draw):
-        found.setdefault(candidate.text, candidate)
-    for candidate in reworded(analysis, job.avoid, job.draw):
+    sources = (
+        bounded(analysis) if relation == "entails" else (),
+        contrasted(pair, load(), job.draw),
+        opposed(pair),
+        reworded(analysis, job.avoid, job.draw),
+        same_scene(analysis),
+    )
+    for candidate in chain.from_iterable(sources):
         found.setdefault(candidate.text, candidate)
     found.pop(job.text, None)
     return list(found.values())[:_MOST]
