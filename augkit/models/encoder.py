@@ -10,27 +10,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
 from augkit.config import validate
 from augkit.data import Example
-from augkit.errors import MissingExtra
 from augkit.models.labels import class_labels, label_numbers
 from augkit.models.learners import LearnerConfig, Weights, fit
 from augkit.models.ngrams import texts_by_field
 from augkit.models.storage import read_arrays, read_json, write_json
-from augkit.models.tokenized import batches, check_fields, context
-from augkit.pretrained import checked_name, opened
+from augkit.models.tokenized import check_fields
+from augkit.models.vectors import VectorModel, open_vectors
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-
-_BATCH = 32
 
 
 class EncoderConfig(LearnerConfig):
@@ -151,46 +148,14 @@ def _vectors(texts: Sequence[str], config: EncoderConfig) -> Floats:
     """The mean of the tokens' vectors, of length 1: float[texts, width]; equal texts read once."""
     import numpy as np
 
-    model, tokenizer = _open(config.model)
-    import torch  # after it was seen to be there
-
     different = sorted(set(texts))
-    read = tokenizer(
-        different, truncation=True, max_length=context(model, tokenizer, config.max_tokens)
-    )
-    inputs = [dict(zip(read, row, strict=True)) for row in zip(*read.values(), strict=True)]
-    found = np.empty((len(different), model.config.hidden_size))
-    with torch.inference_mode():
-        for rows, batch in batches(tokenizer, inputs, _BATCH):
-            moved = {name: tensor.to(model.device) for name, tensor in batch.items()}
-            states = model(**moved).last_hidden_state.double()
-            there = moved["attention_mask"][..., None]
-            mean = (states * there).sum(dim=1) / there.sum(dim=1)
-            found[rows] = torch.nn.functional.normalize(mean, dim=1).cpu().numpy()
+    found = _open(config.model, config.max_tokens).sentences(different)
+    found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
     place = {text: number for number, text in enumerate(different)}
     return np.asarray(found[[place[text] for text in texts]])
 
 
 @lru_cache(maxsize=2)
-def _open(name: str) -> tuple[Any, Any]:
-    """The encoder and its tokenizer, opened once for all heads."""
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        raise MissingExtra("nn", f"the encoder '{name}'") from error
-
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-
-    def load(path: str, local_only: bool) -> tuple[Any, Any]:
-        return (
-            transformers.AutoModel.from_pretrained(
-                path, local_files_only=local_only, dtype=torch.float32
-            ),
-            transformers.AutoTokenizer.from_pretrained(path, local_files_only=local_only),
-        )
-
-    model, tokenizer = opened(checked_name(name), load)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    return model.to(device).eval(), tokenizer
+def _open(name: str, max_tokens: int) -> VectorModel:
+    """The encoder, opened once for all heads."""
+    return open_vectors(name, "mean", max_tokens)

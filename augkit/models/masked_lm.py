@@ -9,7 +9,7 @@ built like BERT.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -153,13 +153,13 @@ def _rounded(encoder: Any, precision: Precision) -> Iterator[None]:
         return
     import torch
 
-    rounding = torch.autocast(encoder.device.type, torch.bfloat16)
+    rounding = ExitStack()
 
     def enter(_module: Any, _args: Any) -> None:
-        rounding.__enter__()
+        rounding.enter_context(torch.autocast(encoder.device.type, torch.bfloat16))
 
     def leave(_module: Any, _args: Any, output: Any) -> Any:
-        rounding.__exit__(None, None, None)
+        rounding.close()
         output["last_hidden_state"] = output["last_hidden_state"].float()
         return output
 

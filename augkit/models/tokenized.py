@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from augkit.data import Example
 from augkit.errors import ConfigError, DataError
 from augkit.models.ngrams import texts_by_field
+from augkit.models.token_batches import places as token_places
 
 
 class Place(NamedTuple):
@@ -60,10 +61,7 @@ def batches(
 
 def context(model: Any, tokenizer: Any, most: int) -> int:
     """The most tokens that are read: what was asked for, if the model has as many places."""
-    told = getattr(model.config, "max_position_embeddings", None) or most
-    if getattr(model.config, "model_type", "") in {"roberta", "xlm-roberta", "camembert"}:
-        told -= 2  # the first two places are never used
-    return int(min(most, told, tokenizer.model_max_length))
+    return int(min(most, token_places(model.config) or most, tokenizer.model_max_length))
 
 
 def check_fields(fields: Sequence[str]) -> tuple[str, ...]:

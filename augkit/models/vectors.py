@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from augkit.models.checkpoints import load_checkpoint
-from augkit.models.token_batches import batch_tokens, batches, check_length, padded
+from augkit.models.token_batches import batch_tokens, batches, check_length, padded, places
+from augkit.models.tokenized import context
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,6 +25,8 @@ class VectorModel:
     model: Any
     tokenizer: Any
     pooling: Pooling = "first"
+    max_tokens: int | None = None
+    """Longer texts are cut; None: a text that the model cannot read whole is refused."""
 
     def sentences(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """A vector for each sentence, from the last layer: float[texts, width]."""
@@ -44,9 +47,13 @@ class VectorModel:
         return np.stack([table[ids].mean(0).double().cpu().numpy() for ids in pieces])
 
     def _ids(self, text: str) -> list[int]:
-        ids: list[int] = self.tokenizer(text)["input_ids"]
-        check_length(ids, getattr(self.model.config, "max_position_embeddings", None), text)
-        return ids
+        most = places(self.model.config)
+        if self.max_tokens is None:
+            ids: list[int] = self.tokenizer(text)["input_ids"]
+            check_length(ids, most, text)
+            return ids
+        kept = context(self.model, self.tokenizer, self.max_tokens)
+        return list(self.tokenizer(text, truncation=True, max_length=kept)["input_ids"])
 
     def _pass(self, sequences: Sequence[Sequence[int]]) -> NDArray[np.float64]:
         import numpy as np
@@ -56,14 +63,16 @@ class VectorModel:
         present = padded([[1] * len(row) for row in sequences], 0, device)
         with torch.inference_mode():
             ids = padded(sequences, self.tokenizer.pad_token_id or 0, device)
-            states = self.model(input_ids=ids, attention_mask=present).last_hidden_state
+            states = self.model(input_ids=ids, attention_mask=present).last_hidden_state.double()
             pooled = _pooled(states, present, self.pooling)
-        return np.asarray(pooled.double().cpu().numpy())
+        return np.asarray(pooled.cpu().numpy())
 
 
-def open_vectors(name: str, pooling: Pooling = "first") -> VectorModel:
+def open_vectors(
+    name: str, pooling: Pooling = "first", max_tokens: int | None = None
+) -> VectorModel:
     """Load any transformer from a folder or the hub as an encoder."""
-    return VectorModel(*load_checkpoint(name, "encoder"), pooling)
+    return VectorModel(*load_checkpoint(name, "encoder"), pooling, max_tokens)
 
 
 def _pooled(states: Any, present: Any, pooling: Pooling) -> Any:

@@ -13,13 +13,13 @@ from pydantic import Field
 from augkit import registry
 from augkit.config import StrictModel
 from augkit.data import digest
-from augkit.errors import ConfigError, DataError, UnknownName
-from augkit.evaluation import benchmarks
+from augkit.errors import UnknownName
 from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
 from augkit.models.causal_lm import open_causal
 from augkit.models.masked_lm import Precision, open_masked
 from augkit.models.vectors import Pooling, open_vectors
 from augkit.pretrained import identity
+from augkit.run.benchmark_data import benchmark_items
 
 _FEW = 100
 """Below so many items the interval says little."""
@@ -44,8 +44,7 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
     """The scores, with what was measured on what and the warnings that belong to them."""
     chosen: Benchmark = registry.find("benchmarks", settings.name)
     name, way = _way(chosen, settings.way)
-    path = _place(chosen, settings)
-    items = chosen.read(path)
+    source, items = benchmark_items(chosen, settings.file, settings.data_folder)
     used = _drawn(items, settings.limit, chosen.unit)
     model = _opened(way, settings)
     scores = way.score(model, used)
@@ -55,7 +54,7 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
         "about": chosen.about,
         "reference": chosen.cite,
         "model": identity(settings.model),
-        "data": str(path),
+        "data": source,
         "items": len(used),
         "scores": [asdict(score) for score in scores],
         "warnings": [*_warnings(chosen, len(used), len(items)), *_rounding(settings)],
@@ -76,26 +75,6 @@ def _opened(way: Way, settings: BenchmarkSettings) -> Any:
         "vectors": lambda: open_vectors(settings.model, settings.pooling),
     }
     return openers[way.needs]()
-
-
-def _place(chosen: Benchmark, settings: BenchmarkSettings) -> Path:
-    """Where the data lie; told before a model is loaded where they are nowhere."""
-    if settings.file is not None:
-        return settings.file
-    if chosen.bundled:
-        return Path(benchmarks.__file__).parent / chosen.place
-    if settings.data_folder is None:
-        raise ConfigError(
-            f"{chosen.name}: its data are not bundled. Put them at FOLDER/bias/{chosen.place} and "
-            "give --data FOLDER (or set AUGKIT_DATA), or give --file PATH"
-        )
-    path = settings.data_folder / "bias" / chosen.place
-    if not (path.exists() or path.with_name(path.name + ".gz").exists()):
-        raise DataError(
-            f"{chosen.name}: no data at {path}. Put the published file there (as it is or .gz), "
-            "or name it with --file"
-        )
-    return path
 
 
 def _drawn(items: list[Any], limit: int | None, unit: Callable[[Any], str]) -> list[Any]:

@@ -23,6 +23,19 @@ class Way:
 
 
 @dataclass(frozen=True)
+class HubSource:
+    """Where the hub has a benchmark's data, and ``read(subset, rows)`` makes items of them.
+
+    Labels that are numbers on the hub come to ``read`` under their names.
+    """
+
+    repository: str
+    split: str
+    read: Callable[[str, Sequence[Mapping[str, Any]]], list[Any]]
+    subsets: tuple[str, ...] = ("default",)
+
+
+@dataclass(frozen=True)
 class Benchmark:
     """A published benchmark. ``ways`` are named; the first is the published one.
 
@@ -39,5 +52,6 @@ class Benchmark:
     faults: str
     cite: str
     bundled: bool = False
+    hub: HubSource | None = None
     unit: Callable[[Any], str] = repr
     """What is drawn whole where not all items are scored: a descriptor with all its sentences."""

@@ -5,12 +5,12 @@ Reference: nangia2020crows. The differing-token score is that of meade2022empiri
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from augkit.data import Score, value
 from augkit.errors import DataError
-from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
+from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource, Way
 from augkit.evaluation.benchmarks.files import read_csv
 from augkit.evaluation.benchmarks.likelihood import (
     Aligned,
@@ -34,7 +34,10 @@ class CrowsPair:
 
 def read(path: Path) -> list[CrowsPair]:
     """The pairs of ``crows_pairs_anonymized.csv[.gz]``."""
-    rows = read_csv(path, ("sent_more", "sent_less", "bias_type"))
+    return _pairs("", read_csv(path, ("sent_more", "sent_less", "bias_type")))
+
+
+def _pairs(_subset: str, rows: Sequence[Mapping[str, str]]) -> list[CrowsPair]:
     return [CrowsPair(row["sent_more"], row["sent_less"], row["bias_type"]) for row in rows]
 
 
@@ -101,4 +104,5 @@ BENCHMARK = Benchmark(
         "difference, not a number"
     ),
     cite="nangia2020crows",
+    hub=HubSource("nyu-mll/crows_pairs", "test", _pairs),
 )

@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from string import punctuation
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from augkit.data import Encoded, Masked, Score, value
 from augkit.errors import DataError
-from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
+from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource, Way
 from augkit.evaluation.benchmarks.files import read_jsonl
 from augkit.evaluation.benchmarks.likelihood import hidden_one_by_one, mean_log_likelihoods, sums
 from augkit.evaluation.intervals import LEVEL, keyed_generator
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 BLANK = "BLANK"
 _KINDS = ("stereotype", "anti-stereotype", "unrelated")
+_HUB_KINDS = ("anti-stereotype", "stereotype", "unrelated")
+"""How the hub numbers the kinds."""
 _DRAWS = 1_000
 
 
@@ -62,6 +64,20 @@ def read(path: Path) -> list[StereoItem]:
         )
         for row in rows
     ]
+
+
+def from_hub(subset: str, rows: Sequence[Mapping[str, Any]]) -> list[StereoItem]:
+    """The items of one subset on the hub, whose three sentences stand in any order."""
+    items = []
+    for row in rows:
+        told = row["sentences"]
+        kinds = [_HUB_KINDS[kind] if isinstance(kind, int) else kind for kind in told["gold_label"]]
+        texts = dict(zip(kinds, told["sentence"], strict=True))
+        if set(texts) != set(_KINDS):
+            raise DataError(f"stereoset: an item on the hub has {', '.join(sorted(texts))}")
+        three = (texts[_KINDS[0]], texts[_KINDS[1]], texts[_KINDS[2]])
+        items.append(StereoItem(subset, row["target"], row["bias_type"], row["context"], three))
+    return items
 
 
 def masked_score(model: MaskedModel, items: Sequence[StereoItem]) -> list[Score]:
@@ -244,4 +260,7 @@ BENCHMARK = Benchmark(
         "bias: read its parts"
     ),
     cite="nadeem2021stereoset",
+    hub=HubSource(
+        "McGill-NLP/stereoset", "validation", from_hub, ("intersentence", "intrasentence")
+    ),
 )
