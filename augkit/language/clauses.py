@@ -17,6 +17,10 @@ _ROLES: dict[str, Role] = {
 _CLAUSES = ("root", "ccomp", "xcomp", "advcl", "acl", "parataxis", "csubj")
 _OPENINGS = ("acl", "conj", "appos", "parataxis", "advcl", "ccomp", "list", "dep")
 _COMPLETING = frozenset({"of", "to", "for", "by", "than"})
+_OBJECT_CONTROL = frozenset(
+    "prompt force order urge cause lead allow ask tell persuade convince encourage enable compel"
+    " advise invite instruct warn remind teach help require drive inspire permit oblige".split()
+)
 _SUBJECT_CONTROL = frozenset({"promise", "vow", "swear", "threaten"})
 _FARTHEST = 25
 """No walk through a parse takes more steps: real clauses are not so deep, broken parses are."""
@@ -69,7 +73,10 @@ def subject(analysis: Analysis, verb: Token) -> Token | None:
         above = analysis.head(verb)
         if verb.is_relation("acl"):
             return above
-        if verb.is_relation("xcomp") and above.lemma.lower() not in _SUBJECT_CONTROL:
+        controlled = verb.is_relation("advcl") and above.lemma.lower() in _OBJECT_CONTROL
+        if controlled or (
+            verb.is_relation("xcomp") and above.lemma.lower() not in _SUBJECT_CONTROL
+        ):
             objects = analysis.children(above, "obj", "iobj")
             if objects:
                 return objects[0]

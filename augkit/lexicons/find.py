@@ -75,6 +75,10 @@ _BEFORE_SURNAMES = frozenset(
 """After these a name is a surname."""
 
 
+_RARE = 300
+"""A first name of fewer bearers per million that follows another is a surname, here and later."""
+
+
 class Hit(NamedTuple):
     """A reference to an attribute of one axis: ``text[start:end]`` and what it can mean.
 
@@ -305,6 +309,8 @@ def _names(table: _AxisTable, text: str, words: Words, taken: set[int]) -> Itera
         if _is_part(text, words, place):
             continue
         follows = before == place - 1 and words.link(before) == " "
+        if follows and name.bearers < _RARE:
+            surnames.add(words.words[place])  # "Thomas Brennan ... Brennan"
         last = words.words[place - 1] if place else ""
         follows = follows or last in _PARTICLES or words.words[place] in surnames
         before = place

@@ -54,6 +54,11 @@ def change_age(
         return Refused("already the target", f"'{word}' is {target} already")
     if (apart := adjective_and_noun(scene, hit)) is not None:
         return hit.attribute, _aged_apart(scene, apart, target)
+    return _by_words(scene, hit, target)
+
+
+def _by_words(scene: Scene, hit: Hit, target: str) -> tuple[str, list[Change]] | Refused:
+    """The word, and others that say the same of the same person, in the target's words."""
     reading = reading_of(scene, hit)
     if isinstance(reading, Refused):
         return reading
@@ -66,6 +71,7 @@ def change_age(
             after = cased(found.written[target], before, scene.text)
             changes.append(Change(each.start, each.end, after))
     if not changes:
+        word = scene.text[hit.start : hit.end]
         return Refused("no word for the target", f"there is no word for '{word}' as {target}")
     return hit.attribute, changes
 
@@ -136,6 +142,8 @@ def _is_bare_age(scene: Scene, span: tuple[int, int]) -> bool:
         return _stands_after_person(scene, span[0])
     if not closes:
         return False
+    if before == ",":
+        return not after[:1].isalnum() and _stands_after_person(scene, span[0])
     if before.startswith("turn") or before in {"at", "age"}:
         return True
     if before in _REACHING:
@@ -145,8 +153,8 @@ def _is_bare_age(scene: Scene, span: tuple[int, int]) -> bool:
 
 
 def _stands_after_person(scene: Scene, start: int) -> bool:
-    """As in "a man *of* 72" and "Tom *(*19)": what stands before the last word or sign."""
-    words = scene.text[:start].rstrip(" (").removesuffix(" of").split()
+    """As in "a man *of* 72", "Tom *(*19)" and "Tom Hay*,* 19": what stands before that sign."""
+    words = scene.text[:start].rstrip(" (,").removesuffix(" of").split()
     last = words[-1] if words else ""
     return is_person_word(last.lower()) or look_up(last) is not None or _is_surname(words)
 

@@ -17,6 +17,7 @@ from augkit.lexicons.readings import Reading, readings
 _OFFSPRING = frozenset(
     "child children kid kids baby babies toddler toddlers infant infants".split()
 )
+_GROWN = frozenset("grown grown-up adult married surviving".split())
 _OWNERS = frozenset("my your his her our their whose its".split())
 _BY_BIRTH = frozenset("older younger elder eldest oldest youngest".split())
 _KIN = frozenset(
@@ -54,6 +55,8 @@ def reading_of(scene: Scene, hit: Hit) -> Reading | Refused:
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     last = word.split()[-1].lower()
     if last in _OFFSPRING and (before in _OWNERS or before.endswith(("'s", "\u2019s"))):
+        return Refused("not a person", f"'{before} {word}' says whose child, no age")
+    if last in _OFFSPRING and before in _GROWN:
         return Refused("not a person", f"'{before} {word}' says whose child, no age")
     if word.lower() in _BY_BIRTH and after.removesuffix("s") in _KIN:
         return Refused("not a person", f"'{word} {after}' says the order of birth, no age")

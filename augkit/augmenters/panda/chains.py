@@ -18,6 +18,7 @@ from augkit.language.coreference import Person
 from augkit.language.mentions import Mention
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import may_be_one
+from augkit.lexicons.people import titles
 
 _RELATIONAL = frozenset(
     "husband wife father mother dad mom mum son daughter brother sister uncle aunt nephew niece"
@@ -29,6 +30,7 @@ _OF_A_GROUP = frozenset({"one", "each", "none", "neither", "either", "any", "ano
 _CALLING = re.compile(
     r"known as|called?\b|nicknamed|a\.?k\.?a\b|goes by|went by|alias|short for|calls", re.IGNORECASE
 )
+_TITLED = re.compile(r"\b([A-Z][a-z]+)\.? (?=[A-Z])")
 _SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _STYLE = re.compile(
     r" (?:royal |imperial |serene |britannic )*"
@@ -105,6 +107,8 @@ def _only_one(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit] | None:
         return [h for h in nominal if h is hit or _is_again(scene, hit, h)]
     if any(_is_open(scene, h) for h in nominal):
         return None
+    if pronouns and nominal and _is_somebody_titled(scene, nominal):
+        return None
     for name in scene.fields:
         here = [h for h in nominal if scene.field_at(h.start) == name]
         theirs = [h for h in pronouns if scene.field_at(h.start) == name]
@@ -113,6 +117,15 @@ def _only_one(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit] | None:
     if len(scene.fields) > 1 and len({h.readings[0].form for h in nominal}) > 1:
         return None
     return found if hit in found else None
+
+
+def _is_somebody_titled(scene: Scene, nominal: list[Hit]) -> bool:
+    """As in "Ms. Bhutto ... President Musharraf ... her": a pronoun may be of somebody titled."""
+    starts = {hit.start for hit in nominal} | {hit.end + 1 for hit in nominal}
+    return any(
+        match[1].lower() in titles() and starts.isdisjoint(match.span())
+        for match in _TITLED.finditer(scene.text)
+    )
 
 
 def _is_open(scene: Scene, hit: Hit) -> bool:

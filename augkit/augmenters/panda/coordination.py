@@ -195,7 +195,7 @@ def _has_other_subject(analysis: Analysis, first: int, token: Token) -> bool:
 def _is_rival(analysis: Analysis, subject: Token) -> bool:
     """Whether a subject can have a verb of the third person; no comma or "and" stands after one."""
     after = analysis.tokens[subject.index + 1 : subject.index + 2]
-    if after and after[0].text.lower() in LINKS:
+    if subject.text.lower() == "whose" or (after and after[0].text.lower() in LINKS):
         return False
     plural = subject.morph.get("Number") == "Plur" or subject.text.lower() in _NOT_THIRD
     return not plural and subject.lemma.lower() not in _TIMES

@@ -13,7 +13,8 @@ from augkit.augmenters.panda.senses import names_person
 from augkit.language.analysis import Token
 from augkit.language.clauses import clauses_above, predicate
 from augkit.lexicons.find import Hit
-from augkit.lexicons.people import called_she, people_words, titles
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import called_she, named_things, people_words, titles
 
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _FACELESS = frozenset(
@@ -86,15 +87,41 @@ def _antecedent(scene: Scene, hit: Hit) -> str | None:
     owned = scene.next_words(hit.end, 2)
     for mention in nominal:
         token = scene.parsed.tokens[mention.head]
-        faceless = token.lemma.lower() in _FACELESS and not _FEATURES.isdisjoint(owned[:1])
-        if _is_thing(scene, token) and not faceless:
+        land = hit.attribute == "man" and _is_land(token)
+        land = land or (_is_land(token) and _somebody_between(scene, token, hit))
+        if _is_thing(scene, token) and not land and not _is_faceless(token.lemma, owned):
             return token.text
     if nominal:
         return None
     if in_case(scene, hit).case == "determiner" and not people_words("owned").isdisjoint(owned):
         return None  # "the cat sat on her lap"
     starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
-    return _likely_thing(scene, min(starts))
+    thing = _likely_thing(scene, min(starts))
+    return None if thing is not None and _is_faceless(thing, owned) else thing
+
+
+def _is_land(token: Token) -> bool:
+    return token.text.lower() in called_she() - named_things()
+
+
+def _somebody_between(scene: Scene, land: Token, hit: Hit) -> bool:
+    """As in "Egypt criticised *Minister Lieberman* for her remarks": a person stands nearer."""
+    said = scene.token(hit.start)
+    return (
+        said is not None
+        and said.sentence == land.sentence
+        and any(
+            land.end < mention.start < hit.start and mention.kind in {"name", "noun", "title"}
+            for person in scene.people.persons
+            for mention in person.mentions
+            if not mention.plural and not _is_thing(scene, scene.parsed.tokens[mention.head])
+        )
+    )
+
+
+def _is_faceless(thing: str, owned: list[str]) -> bool:
+    """As in "the *sun* was in her *eyes*": it has none."""
+    return thing.lower() in _FACELESS and not _FEATURES.isdisjoint(owned[:1])
 
 
 def _is_thing(scene: Scene, token: Token) -> bool:
@@ -124,7 +151,8 @@ def _said_thing(scene: Scene, name: Token) -> str | None:
     if name.is_relation("nsubj") and analysis.children(head, "cop"):
         said.append(head)
     things = (t for t in said if t.upos in _NOUNS and t.lemma.lower() in called_she())
-    return next((t.text for t in things), None)
+    # "Katherine was always Kitty": a name, with a capital as any.
+    return next((t.text for t in things if not (t.text.istitle() and look_up(t.text))), None)
 
 
 def _is_beside(scene: Scene, start: int) -> bool:

@@ -77,6 +77,9 @@ _TO_A_PLACE = frozenset(
 _ACTS = frozenset("dance cry drink work fight fish kiss box bowl bat race skate surf ski".split())
 """Nouns as well, but after "saw her" what she did."""
 _GIVING = _WITH_TWO_OBJECTS - _MADE - CALLED - PERCEIVED - _FOUND
+_BEFORE_RECEIVERS = frozenset(
+    "a an the my your his her our their its this that these those some every each charity".split()
+)
 _OWN = frozenset("own best way".split())
 _INDEFINITE = frozenset("a an some any no another one two three four several many".split())
 
@@ -125,10 +128,11 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
         return other
     if after == "home" and before in _TO_A_PLACE:
         return other
-    if before in _WITH_TWO_OBJECTS and (after in NUMBERS or after[0].isdigit()):
+    counted = after in NUMBERS or after[0].isdigit()
+    if before in _WITH_TWO_OBJECTS and (counted or after == "back"):
         return other
-    if before in _WITH_TWO_OBJECTS and after == "back":
-        return other
+    if second == "to" and following[2] in _BEFORE_RECEIVERS and before in _GIVING:
+        return "determiner"  # "gave her wigs to a museum"
     if after in _OWN:
         return "determiner"
     if before in _GIVING and is_noun_of_one(after) and after not in _GIVEN:
@@ -196,6 +200,8 @@ def _his(scene: Scene, hit: Hit, following: list[str]) -> str | None:
     if scene.word_before(hit.start) == "of" and _may_be_finite(after):
         return _double_genitive(scene, hit)
     finite = word_kinds(after) == {"VERB"} and not after.endswith("ing")
+    if finite and (following[1] in _NOT_AFTER_ITS_NOUN or not following[1][:1].isalnum()):
+        return "possessive"  # "my plan failed, but his worked because ..."
     return None if finite else "determiner"
 
 

@@ -37,6 +37,10 @@ _CROWNED = frozenset(
 _BEFORE_RANKS = frozenset(
     "majesty highness grace dear crown hrh i my our your his her their thai greek".split()
 )
+_MODALS = frozenset(
+    "will would can could should must may might shall cannot won't can't couldn't to".split()
+)
+_DETERMINERS = frozenset("a an the this that these those my your his her our their its".split())
 _SQUARE = re.compile(r"\b[a-h][1-8]\b")
 _CAPITAL_AFTER = re.compile(r"(?:'s|\u2019s|'|\u2019)? ([^\W\d_a-z][^\W\d_]+)")
 _NO_NOUN = frozenset({"VERB", "AUX", "INTJ", "ADV", "ADP", "PART", "SCONJ", "CCONJ"})
@@ -52,6 +56,8 @@ def doubt(scene: Scene, hit: Hit) -> Refused | None:
     if kind == "pronoun":
         return None
     word = scene.text[hit.start : hit.end]
+    if _is_verb_with_object(scene, hit, word):
+        return Refused("not a person", f"'{word}' is a verb here")
     if "joined" in hit.needs and not is_whole(scene, hit):
         return Refused("not a person", f"'{word}' is part of a compound")
     if kind == "name":
@@ -61,6 +67,13 @@ def doubt(scene: Scene, hit: Hit) -> Refused | None:
     if "pos" in hit.needs or "sense" in hit.needs:
         return _doubted_word(scene, hit, word)
     return None
+
+
+def _is_verb_with_object(scene: Scene, hit: Hit, word: str) -> bool:
+    """As in "who will *father* the next idea": a modal or "to" before, an object after."""
+    if not word.islower() or hit.readings[0].pos != "noun" or not can_be(word, "VERB"):
+        return False
+    return scene.word_before(hit.start) in _MODALS and scene.word_after(hit.end) in _DETERMINERS
 
 
 def is_settled(scene: Scene, hit: Hit) -> bool:
