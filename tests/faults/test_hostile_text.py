@@ -110,6 +110,9 @@ def test_every_method_takes_hostile_text(augkit, rows, answers, tmp_path, method
         ("shortcuts", "--dataset", "ROWS", "--by", "attribution"),
         ("evaluate", "--train", "ROWS", "--test", "ROWS"),
         ("perturb", "--input", "ROWS", "--axis", "gender"),
+        ("train", "--train", "ROWS", "--out", "model"),
+        ("shortcuts", "--dataset", "ROWS", "--json"),
+        ("evaluate", "--train", "ROWS", "--test", "ROWS", "--json"),
     ],
     ids=" ".join,
 )
