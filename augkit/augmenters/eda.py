@@ -9,25 +9,23 @@ word and never all; the table of synonyms keeps to the meaning a word usually ha
 
 from __future__ import annotations
 
-import random
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from pydantic import Field, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
+from augkit.augmenters.eda_operations import OPERATIONS, Draws, FieldWords
 from augkit.config import MethodConfig
-from augkit.data import Draft, Edit, Example, Refusal
+from augkit.data import Draft, Edit, Example, Refusal, digest
 from augkit.errors import UnknownName
-from augkit.lexicons.load import synonyms
 from augkit.protocols import Tools
 from augkit.text.articles import refit
-from augkit.text.casing import match_case
 from augkit.text.tokens import plain_word_spans
 
-Operation = Callable[[list[str], int, random.Random], dict[int, str]]
-"""Words, how many to change, the generator → index of a changed word → what stands there now."""
+_ARTICLES = frozenset({"a", "an", "A", "An", "AN"})
+_FINE = 1 << 30
+"""Steps in which an operation is drawn by its weight."""
 
 
 class EdaConfig(MethodConfig):
@@ -64,16 +62,18 @@ class Eda(Augmenter[EdaConfig]):
         super().__init__(config, tools)
         weighed = {name: getattr(config, name) for name in OPERATIONS}
         self._weights = {name: weight for name, weight in weighed.items() if weight}
+        self._key = (str(config.seed), self.name)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
         """``copies`` drafts per example."""
         for parent in batch:
-            spans = {name: plain_word_spans(parent.fields[name]) for name in self._chosen(parent)}
-            if not any(spans.values()):
+            texts = [_Text(name, parent.fields[name]) for name in self._chosen(parent)]
+            if not any(text.places for text in texts):
                 yield Refusal(parent, "no plain word")
                 continue
+            start = int(digest(parent.id, *self._key), 16)
             for copy in range(self.config.copies):
-                yield self._variant(parent, spans, copy)
+                yield self._variant(parent, texts, copy, Draws(start, copy))
 
     def _chosen(self, parent: Example) -> Sequence[str]:
         for name in self.config.fields:
@@ -82,146 +82,80 @@ class Eda(Augmenter[EdaConfig]):
         return self.config.fields or tuple(parent.fields)
 
     def _variant(
-        self, parent: Example, spans: dict[str, list[tuple[int, int]]], copy: int
+        self, parent: Example, texts: Sequence[_Text], copy: int, draws: Draws
     ) -> Draft | Refusal:
-        generator = self.random(parent, copy)
-        for operation in _drawn(self._weights, generator):
-            fields, edits = dict(parent.fields), list[Edit]()
-            for name, places in spans.items():
-                made = self._edits(name, fields[name], places, operation, generator)
-                fields[name] = _applied(fields[name], made)
-                edits += made
+        for name in _drawn(self._weights, draws):
+            operation = OPERATIONS[name]
+            edits: list[Edit] = []
+            fields = {**parent.fields}
+            for text in texts:
+                count = int(self.config.alpha * len(text.places)) or 1
+                if changed := operation(text.field, count, draws):
+                    made = text.edits(changed)
+                    edits += made
+                    fields[text.name] = _applied(text.text, made)
             if edits:
                 return Draft(parent, fields, parent.label, copy=copy, edits=tuple(edits))
         return Refusal(parent, "nothing to change", "too few words, or none with a synonym", copy)
 
-    def _edits(
-        self,
-        name: str,
-        text: str,
-        places: list[tuple[int, int]],
-        operation: str,
-        generator: random.Random,
-    ) -> list[Edit]:
-        words = [text[start:end] for start, end in places]
-        count = max(1, int(self.config.alpha * len(words)))
-        changed = OPERATIONS[operation](words, count, generator)
-        if not changed:
-            return []
-        return _as_edits(name, text, places, _with_articles(words, changed, text, places))
+
+class _Text:
+    """A field with the places of its plain words, read once for all variants."""
+
+    __slots__ = ("articles", "field", "name", "places", "text")
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name, self.text = name, text
+        self.places = plain_word_spans(text)
+        words = [text[start:end] for start, end in self.places]
+        self.field = FieldWords(words)
+        self.articles = [at for at, word in enumerate(words[:-1]) if word in _ARTICLES]
+
+    def edits(self, changed: dict[int, str]) -> list[Edit]:
+        """The changes as edits; a or an follows the word after it."""
+        if self.articles:
+            changed = _with_articles(self, changed)
+        return _as_edits(self.name, self.text, self.places, changed)
 
 
-def replace_words(words: list[str], count: int, generator: random.Random) -> dict[int, str]:
-    """Synonyms in the place of ``count`` words that have one."""
-    table = synonyms()
-    known = [index for index, word in enumerate(words) if word.lower() in table]
-    chosen = generator.sample(known, min(count, len(known)))
-    return {index: _synonym(words[index], generator) for index in chosen}
-
-
-def insert_words(words: list[str], count: int, generator: random.Random) -> dict[int, str]:
-    """A synonym of a word present, put after any word; ``count`` times at different places."""
-    table = synonyms()
-    known = [word.lower() for word in words if word.lower() in table]
-    if not known:
-        return {}
-    places = generator.sample(range(len(words)), min(count, len(words)))
-    made = {index: generator.choice(table[generator.choice(known)]) for index in places}
-    return {
-        index: f"{words[index]} {word.upper() if _casing(words[index]) == 'UPPER' else word}"
-        for index, word in made.items()
-    }
-
-
-def swap_words(words: list[str], count: int, generator: random.Random) -> dict[int, str]:
-    """Two words of the same casing change places, ``count`` times."""
-    order = list(words)
-    alike: dict[str, list[int]] = {}
-    for index, word in enumerate(words):
-        alike.setdefault(_casing(word), []).append(index)
-    groups = [group for group in alike.values() if len({words[index] for index in group}) > 1]
-    for _ in range(count if groups else 0):
-        group = generator.choices(groups, list(map(len, groups)))[0]
-        first = generator.choice(group)
-        second = generator.choice([index for index in group if order[index] != order[first]])
-        order[first], order[second] = order[second], order[first]
-    return {index: word for index, word in enumerate(order) if word != words[index]}
-
-
-def delete_words(words: list[str], count: int, generator: random.Random) -> dict[int, str]:
-    """``count`` words fewer, never a capitalised one or a negation, never all."""
-    spare = [
-        index
-        for index, word in enumerate(words)
-        if _casing(word) != "Capitalised" and not _NEGATION.fullmatch(word)
-    ]
-    most = min(count, len(words) - 1, len(spare))
-    return dict.fromkeys(generator.sample(spare, max(0, most)), "")
-
-
-OPERATIONS: dict[str, Operation] = {
-    "replace": replace_words,
-    "insert": insert_words,
-    "swap": swap_words,
-    "delete": delete_words,
-}
-"""Name of the setting that weighs it → the operation."""
-
-# The label would go with it: "I did not like this film" must not become "I did like this film".
-_NEGATION = re.compile(
-    r"not?|never|none|nothing|nobody|nowhere|neither|nor|cannot|without|hardly|\w+n['\u2019]t",
-    re.IGNORECASE,
-)
-
-_ARTICLES = frozenset({"a", "an", "A", "An", "AN"})
-
-
-def _drawn(weights: dict[str, float], generator: random.Random) -> Iterator[str]:
+def _drawn(weights: dict[str, float], draws: Draws) -> Iterator[str]:
     """All operations in a random order, the heavier ones sooner."""
-    left = dict(weights)
+    left, total = weights, sum(weights.values())
     while left:
-        name = generator.choices(list(left), list(left.values()))[0]
-        del left[name]
+        name = _heavy(left, draws.below(_FINE) * total / _FINE)
         yield name
+        left = {other: weight for other, weight in left.items() if other != name}
+        total = sum(left.values())
 
 
-def _synonym(word: str, generator: random.Random) -> str:
-    return match_case(generator.choice(synonyms()[word.lower()]), word)
+def _heavy(weights: dict[str, float], point: float) -> str:
+    """The name whose weight covers a point of their sum."""
+    for name, weight in weights.items():
+        point -= weight
+        if point < 0:
+            return name
+    return next(reversed(weights))  # rounding put the point at the very end
 
 
-def _casing(word: str) -> str:
-    if word.islower():
-        return "lower"
-    if word.isupper() and len(word) > 1:
-        return "UPPER"
-    return "Capitalised" if word[:1].isupper() else "none"
-
-
-def _with_articles(
-    words: list[str], changed: dict[int, str], text: str, places: list[tuple[int, int]]
-) -> dict[int, str]:
+def _with_articles(text: _Text, changed: dict[int, str]) -> dict[int, str]:
     """The changes, and a or an where the word that now follows asks for the other one."""
-    fitted = dict(changed)
-    for index in range(len(words) - 1):
-        if words[index] not in _ARTICLES or not (index in changed or index + 1 in changed):
-            continue
+    near = [at for at in text.articles if at in changed or at + 1 in changed]
+    if not near:
+        return changed
+    words, fitted = text.field.words, dict(changed)
+    for index in near:
         head, _, inserted = changed.get(index, words[index]).partition(" ")
-        following = inserted or _following(index, words, changed, text, places)
+        following = inserted or _following(text, index, changed)
         if head == words[index] and following:
             fitted[index] = f"{refit(head, words[index + 1], following)} {inserted}".rstrip()
     return {index: word for index, word in fitted.items() if word != words[index]}
 
 
-def _following(
-    index: int,
-    words: list[str],
-    changed: dict[int, str],
-    text: str,
-    places: list[tuple[int, int]],
-) -> str:
+def _following(text: _Text, index: int, changed: dict[int, str]) -> str:
     """The word that follows after the changes; "" where something else than space is between."""
+    words, places = text.field.words, text.places
     for later in range(index + 1, len(words)):
-        if not text[places[later - 1][1] : places[later][0]].isspace():
+        if not text.text[places[later - 1][1] : places[later][0]].isspace():
             return ""
         if now := changed.get(later, words[later]):
             return now.partition(" ")[0]
@@ -247,8 +181,6 @@ def _as_edits(
 
 
 def _applied(text: str, edits: list[Edit]) -> str:
-    kept, last = [], 0
-    for edit in edits:
-        kept += [text[last : edit.start], edit.after]
-        last = edit.end
-    return "".join([*kept, text[last:]])
+    for edit in reversed(edits):
+        text = text[: edit.start] + edit.after + text[edit.end :]
+    return text

@@ -13,6 +13,7 @@ from pydantic import Field
 from augkit.augmenters.base import Augmenter
 from augkit.config import MethodConfig
 from augkit.data import Draft, Edit, Example, Refusal
+from augkit.errors import UnknownName
 from augkit.text.tokens import plain_word_spans
 
 Span = tuple[str, int, int]
@@ -25,6 +26,9 @@ class MaskWordsConfig(MethodConfig):
     words: tuple[str, ...] = Field((), description="words to hide; none: a random share of all")
     share: float = Field(0.15, gt=0, le=1, description="share of random words, at least one")
     sign: str = Field("[MASK]", min_length=1, description="what stands in their place")
+    fields: tuple[str, ...] = Field(
+        (), description="fields to change, as [hypothesis]; empty: every field of the example"
+    )
 
 
 class MaskWords(Augmenter[MaskWordsConfig]):
@@ -37,7 +41,7 @@ class MaskWords(Augmenter[MaskWordsConfig]):
         """``copies`` drafts per example; a list of words leaves nothing to draw: one suffices."""
         listed = {word.lower() for word in self.config.words}
         for parent in batch:
-            spans = _words(parent)
+            spans = _words(parent, self.config.fields)
             if listed:
                 chosen = [span for span in spans if _text(parent, span).lower() in listed]
                 yield _hidden(parent, chosen, self.config.sign, 0, "no listed word")
@@ -53,6 +57,9 @@ class MaskPhraseConfig(MethodConfig):
 
     longest: int = Field(5, ge=1, description="most words of the phrase")
     sign: str = Field("[MASK]", min_length=1, description="what stands in its place")
+    fields: tuple[str, ...] = Field(
+        (), description="fields to change, as [hypothesis]; empty: every field of the example"
+    )
 
 
 class MaskPhrase(Augmenter[MaskPhraseConfig]):
@@ -64,7 +71,7 @@ class MaskPhrase(Augmenter[MaskPhraseConfig]):
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
         """``copies`` drafts per example."""
         for parent in batch:
-            spans = _words(parent)
+            spans = _words(parent, self.config.fields)
             for copy in range(self.config.copies):
                 chosen = self._phrase(parent, spans, copy) if spans else []
                 yield _hidden(parent, chosen, self.config.sign, copy, "no plain word")
@@ -82,11 +89,14 @@ class MaskPhrase(Augmenter[MaskPhraseConfig]):
         return [(field, start, end)]
 
 
-def _words(parent: Example) -> list[Span]:
+def _words(parent: Example, chosen: Sequence[str]) -> list[Span]:
+    for name in chosen:
+        if name not in parent.fields:
+            raise UnknownName("field", name, parent.fields)
     return [
         (name, start, end)
-        for name, text in parent.fields.items()
-        for start, end in plain_word_spans(text)
+        for name in chosen or tuple(parent.fields)
+        for start, end in plain_word_spans(parent.fields[name])
     ]
 
 

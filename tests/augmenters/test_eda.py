@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections import Counter
 
@@ -11,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit.augmenters.create import create
-from augkit.augmenters.eda import delete_words, insert_words, replace_words, swap_words
+from augkit.augmenters.eda_operations import (
+    Draws,
+    FieldWords,
+    delete_words,
+    insert_words,
+    replace_words,
+    swap_words,
+)
 from augkit.data import Pair, Refusal, example
 from augkit.errors import ConfigError, UnknownName
 from augkit.lexicons.load import synonyms
@@ -140,10 +146,10 @@ def test_an_unknown_field_is_told():
 def test_alpha_counts_the_words_changed():
     """max(1, floor(alpha times words)) words are replaced or deleted."""
     text = " ".join(["movie", "kids"] * 10)
-    generator = random.Random(0)
-    assert len(replace_words(text.split(), 4, generator)) == 4
-    assert len(insert_words(text.split(), 4, generator)) == 4
-    assert len(delete_words(text.split(), 4, generator)) == 4
+    field, draws = FieldWords(text.split()), Draws(0)
+    assert len(replace_words(field, 4, draws)) == 4
+    assert len(insert_words(field, 4, draws)) == 4
+    assert len(delete_words(field, 4, draws)) == 4
     (pair,) = only("delete", alpha=0.25)([example(text)])
     assert len(pair.variant.fields["text"].split()) == 15
 
@@ -154,7 +160,7 @@ def test_alpha_counts_the_words_changed():
 )
 def test_swap_is_a_permutation_within_casings(items, seed):
     """Swapping never invents or loses a word, and capitals stay where they were."""
-    changed = swap_words(items, 3, random.Random(seed))
+    changed = swap_words(FieldWords(items), 3, Draws(seed))
     order = [changed.get(index, word) for index, word in enumerate(items)]
     assert Counter(order) == Counter(items)
     assert [word[0].isupper() for word in order] == [word[0].isupper() for word in items]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import augkit
 from augkit.data import Refusal, example
+from augkit.errors import UnknownName
 
 
 def test_listed_words_are_hidden_wherever_they_stand():
@@ -40,3 +41,14 @@ def test_one_run_of_words_is_hidden(longest, seed):
     kept = left.split() + right.split()
     assert 1 <= len(words) - len(kept) <= longest
     assert kept == words[: len(left.split())] + words[len(words) - len(right.split()) :]
+
+
+@pytest.mark.parametrize("method", ["mask-words", "mask-phrase"])
+def test_only_the_named_fields_are_changed(method):
+    """The other field of a pair stays; a misspelt one is named."""
+    pair = example({"premise": "A man sleeps.", "hypothesis": "He rests here."}, "neutral")
+    (made,) = augkit.create(method, fields=["hypothesis"])([pair])
+    assert made.variant.fields["premise"] == "A man sleeps."
+    assert "[MASK]" in made.variant.fields["hypothesis"]
+    with pytest.raises(UnknownName, match="hypothesis"):
+        list(augkit.create(method, fields=["hypotesis"])([pair]))

@@ -1,0 +1,188 @@
+"""EDA's four operations on the words of a field, each linear in what it changes.
+
+What does not depend on the draw (which words have synonyms, which may go, which may change places)
+is worked out once for all variants of a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from augkit.lexicons.load import synonyms
+from augkit.text.casing import match_case
+
+_MULTIPLIER, _INCREMENT = 6364136223846793005, 1442695040888963407
+_MASK = (1 << 64) - 1
+
+# The label would go with it: "I did not like this film" must not become "I did like this film".
+_NEGATIONS = frozenset(
+    "no not never none nothing nobody nowhere neither nor cannot without hardly".split()
+)
+
+
+class Draws:
+    """Random numbers that follow from a key: a linear congruential generator of 64 bits (Knuth).
+
+    Python's own generator takes longer to seed than a whole variant takes to make.
+    """
+
+    __slots__ = ("_state",)
+
+    def __init__(self, start: int, stream: int = 0) -> None:
+        """Begin at ``start``; another ``stream`` of it is as good as another start (SplitMix64)."""
+        mixed = (start + (stream + 1) * 0x9E3779B97F4A7C15) & _MASK
+        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        self._state = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
+
+    def below(self, count: int) -> int:
+        """A whole number from 0 up to ``count``, which is left out."""
+        self._state = (self._state * _MULTIPLIER + _INCREMENT) & _MASK
+        return (self._state >> 32) * count >> 32
+
+    def some(self, items: Sequence[int], count: int) -> list[int]:
+        """``count`` different items, or all there are, in random order."""
+        if count == 1 and items:
+            return [items[self.below(len(items))]]
+        left = list(items)
+        chosen = []
+        for _ in range(min(count, len(left))):
+            place = self.below(len(left))
+            chosen.append(left[place])
+            left[place] = left[-1]
+            left.pop()
+        return chosen
+
+
+class FieldWords:
+    """The plain words of a field; what can be done to them is worked out when first asked for."""
+
+    __slots__ = ("_groups", "_known", "_others", "_spare", "lower", "words")
+
+    def __init__(self, words: list[str]) -> None:
+        """Keep the words as written, and in small letters."""
+        self.words = words
+        self._others = [index for index, word in enumerate(words) if not word.islower()]
+        self.lower = words
+        if self._others:
+            self.lower = words.copy()
+            for index in self._others:
+                self.lower[index] = words[index].lower()
+        self._known: list[int] | None = None
+        self._spare: list[int] | None = None
+        self._groups: list[list[int]] | None = None
+
+    def known(self) -> list[int]:
+        """Places of the words that have a synonym."""
+        if self._known is None:
+            table = synonyms()
+            self._known = [index for index, word in enumerate(self.lower) if word in table]
+        return self._known
+
+    def spare(self) -> list[int]:
+        """Places of the words that may go: no capitalised one, no negation."""
+        if self._spare is None:
+            fixed = {at for at in self._others if casing(self.words[at]) == "Capitalised"}
+            self._spare = [
+                index
+                for index, word in enumerate(self.lower)
+                if word not in _NEGATIONS and index not in fixed
+            ]
+        return self._spare
+
+    def groups(self) -> list[list[int]]:
+        """Places of the words of one casing, where they are not all the same word."""
+        if self._groups is None:
+            alike: dict[str, list[int]] = {}
+            others = set(self._others)
+            alike["lower"] = [at for at in range(len(self.words)) if at not in others]
+            for index in self._others:
+                alike.setdefault(casing(self.words[index]), []).append(index)
+            self._groups = [group for group in alike.values() if self._differ(group)]
+        return self._groups
+
+    def _differ(self, group: Sequence[int]) -> bool:
+        return any(self.words[at] != self.words[group[0]] for at in group)
+
+
+Operation = Callable[[FieldWords, int, Draws], dict[int, str]]
+"""Words, how many to change, the draws → place of a changed word → what stands there now."""
+
+
+def replace_words(field: FieldWords, count: int, draws: Draws) -> dict[int, str]:
+    """Synonyms in the place of ``count`` words that have one."""
+    table, changed = synonyms(), {}
+    for index in draws.some(field.known(), count):
+        word, others = field.words[index], table[field.lower[index]]
+        new = others[draws.below(len(others))]
+        changed[index] = new if word.islower() else match_case(new, word)
+    return changed
+
+
+def insert_words(field: FieldWords, count: int, draws: Draws) -> dict[int, str]:
+    """A synonym of a word present, put after any word; ``count`` times at different places."""
+    known = field.known()
+    if not known:
+        return {}
+    table, changed = synonyms(), {}
+    for index in draws.some(range(len(field.words)), count):
+        others = table[field.lower[known[draws.below(len(known))]]]
+        word, new = field.words[index], others[draws.below(len(others))]
+        changed[index] = f"{word} {new if word.islower() else _shouted(new, word)}"
+    return changed
+
+
+def swap_words(field: FieldWords, count: int, draws: Draws) -> dict[int, str]:
+    """Two words of the same casing change places, ``count`` times."""
+    words, groups = field.words, field.groups()
+    order: dict[int, str] = {}
+    for _ in range(count if groups else 0):
+        group = groups[0] if len(groups) == 1 else _drawn_group(groups, draws)
+        first, second = group[draws.below(len(group))], group[draws.below(len(group))]
+        here = order.get(first, words[first])
+        while order.get(second, words[second]) == here:  # a group has two different words
+            second = group[draws.below(len(group))]
+        order[first], order[second] = order.get(second, words[second]), here
+    if count == 1:
+        return order
+    return {index: word for index, word in order.items() if word != words[index]}
+
+
+def delete_words(field: FieldWords, count: int, draws: Draws) -> dict[int, str]:
+    """``count`` words fewer, never a capitalised one or a negation, never all."""
+    return dict.fromkeys(draws.some(field.spare(), min(count, len(field.words) - 1)), "")
+
+
+OPERATIONS: dict[str, Operation] = {
+    "replace": replace_words,
+    "insert": insert_words,
+    "swap": swap_words,
+    "delete": delete_words,
+}
+"""Name of the setting that weighs it → the operation."""
+
+
+def casing(word: str) -> str:
+    """How a word is written: words change places only with words written alike.
+
+    >>> [casing(word) for word in ("film", "FILM", "Film", "\u5f71")]
+    ['lower', 'UPPER', 'Capitalised', 'none']
+    """
+    if word.islower():
+        return "lower"
+    if word.isupper() and len(word) > 1:
+        return "UPPER"
+    return "Capitalised" if word[:1].isupper() else "none"
+
+
+def _shouted(new: str, word: str) -> str:
+    return new.upper() if casing(word) == "UPPER" else new
+
+
+def _drawn_group(groups: Sequence[list[int]], draws: Draws) -> list[int]:
+    """A group, the larger ones sooner."""
+    number = draws.below(sum(map(len, groups)))
+    for group in groups:
+        if number < len(group):
+            return group
+        number -= len(group)
+    raise IndexError(number)
