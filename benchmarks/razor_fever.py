@@ -1,6 +1,7 @@
 """RAZOR on FEVER, offline: is the bias of the claims gone, and what does a classifier make of it?
 
     AUGKIT_DATA=DIR python benchmarks/razor_fever.py --encoder MODEL --cache FOLDER [--seeds 10]
+        [--arms "as it is" eda] [--strength 0.003]
 
 Trains on ``fever:dev`` without the rows that share a claim with the symmetric set (the official
 train set is not at hand). One JSON line an arm: as it is, razor with either score, eda.
@@ -56,15 +57,19 @@ def main() -> None:
     parser.add_argument("--encoder", required=True)
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--arms", nargs="*", choices=ARMS, default=list(ARMS))
+    parser.add_argument("--strength", type=float, help="C of the heads; chosen on held-out rows")
     asked = parser.parse_args()
     encoder = Encoder(asked.encoder, asked.cache)
     rows = [row for row in read("fever:dev") if not row.columns["in_symmetric_dev"]]
     tests = {name: read(spec) for name, spec in TESTS.items()}
-    strength = best_strength(pair_features(rows, encoder), [str(row.label) for row in rows])
+    strength = asked.strength or best_strength(
+        pair_features(rows, encoder), [str(row.label) for row in rows]
+    )
     judges = independent_judges(tests["fever:test"], encoder, strength)
     first: dict[str, np.ndarray] = {}
-    for name, method in ARMS.items():
-        new = made(rows, method)
+    for name in asked.arms:
+        new = made(rows, ARMS[name])
         arm = after(rows, new, append=name == "eda")
         told: dict[str, object] = {
             "arm": name,

@@ -74,7 +74,14 @@ def _happened_once(analysis: Analysis, root: Token) -> bool:
     past = root.xpos in {"VBD", "VBN"} and root.upos == "VERB"
     out = any(word.text == "out" for word in analysis.children(root, "compound:prt", "advmod"))
     once = root.lemma.lower() in ONCE or (root.lemma.lower() == "come" and out)
-    return past and once and not analysis.children(root, "conj", "parataxis", "advcl")
+    whole = not analysis.children(root, "conj", "parataxis", "advcl")
+    # "released an album in 1997": another may have come before.
+    any_of_many = any(
+        word.text.lower() in {"a", "an"}
+        for thing in analysis.children(root, "obj")
+        for word in analysis.children(thing, "det")
+    )
+    return past and once and whole and not any_of_many
 
 
 def _counted(analysis: Analysis) -> Iterator[Candidate]:

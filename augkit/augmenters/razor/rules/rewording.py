@@ -17,7 +17,8 @@ from augkit.text.casing import match_case
 
 _LIMITING = ("merely", "just", "purely", "simply", "solely")
 _LIMITING_THINGS = ("nothing but", "nothing more than")
-_LIMITING_ACTS = ("solely", "exclusively")
+_LIMITING_ALL = ("solely", "exclusively")
+"""What says "only" of anything: "simply stars Oldman" does not rule the others out."""
 _LONGEST_LIMITED = 8
 """Words after a limit that can be put behind what it limits."""
 _LONGEST_MOVED = 5
@@ -85,7 +86,7 @@ def _other_limits(analysis: Analysis) -> Iterator[Candidate]:
         fixed = after.upos in {"PUNCT", "PROPN"} or after.text.lower() == "ever"
         if token.text in _LIMITED and token.upos == "ADV" and not fixed:
             thing = after.text.lower() in {"a", "an"}
-            words = _LIMITING if thing or after.upos in {"ADJ", "NOUN"} else _LIMITING_ACTS
+            words = _LIMITING if thing else _LIMITING_ALL
             for word in (*words, *(_LIMITING_THINGS if thing else ())):
                 text = analysis.text[: token.start] + word + analysis.text[token.end :]
                 yield Candidate(text, "another limit")
@@ -105,7 +106,7 @@ def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Candidate]:
         yield Candidate(f"{whole} alone{stop}", "another limit")
     elif words[0] in {"a", "an"}:
         yield Candidate(f"{whole} and nothing else{stop}", "another limit")
-    elif "in" in words:
+    elif "in" in words[1:]:
         yield Candidate(f"{whole} and nowhere else{stop}", "another limit")
 
 
@@ -176,7 +177,8 @@ def _moved(analysis: Analysis) -> Iterator[Candidate]:
         if first.text.lower() not in _FRONTED or not whole_phrase or not _is_time(words):
             continue
         subject = any(one.index > last.index for one in analysis.children(root, "nsubj"))
-        if len(words) > _LONGEST_MOVED or (first.index == 0 and not subject):
+        past = root.xpos in {"VBD", "VBN"}
+        if len(words) > _LONGEST_MOVED or not past or (first.index == 0 and not subject):
             continue
         whole = analysis.text[first.start : last.end].rstrip(", ")
         if last.end == len(text) - len(stop) and first.index > root.index and first.text.islower():
@@ -212,6 +214,8 @@ def _passive(analysis: Analysis, verb: Token, subject: Token, patient: Token) ->
     none = patient.text.lower() == "zero" or any(
         word.text.lower() in {"zero", "no"} for word in analysis.subtree(patient)
     )
+    if "," in analysis.text[: doer[1].end]:
+        return None
     if not in_row or doer[0].index != 0 or pronouns or none or verb.lemma not in _PASSIVE:
         return None
     text = analysis.text
