@@ -1,6 +1,6 @@
 """Do 95 % intervals hold the truth as often as they say? One JSON line a kind of interval.
 
-    python benchmarks/interval_coverage.py [--simulations 1000] [--rows 300]
+    python benchmarks/interval_coverage.py [--simulations 1000] [--rows 300] [--only NAME ...]
 
 Each simulation draws rows from a distribution whose true score is known (computed from the
 distribution, not from a sample) and asks for the score with its interval. Exact intervals should
@@ -19,21 +19,29 @@ import numpy as np
 from scipy.stats import norm
 
 from augkit.data import PredictedPair, Score
+from augkit.evaluation.comparison import compare
 from augkit.evaluation.confusion import correlation, macro_f1, matthews, mean_f1
 from augkit.evaluation.consistency import pair_consistency
 from augkit.evaluation.fairscore import fairscore
+from augkit.evaluation.fluency import problem_rate
 from augkit.evaluation.groups import counter_examples, worst_group
 from augkit.evaluation.intervals import bootstrap_mean, exact_share
-from augkit.evaluation.out_of_distribution import auroc
+from augkit.evaluation.out_of_distribution import auroc, confidence_difference
+from augkit.evaluation.pearson import pearson
 from augkit.evaluation.significance import paired_difference
+from augkit.evaluation.wording import negation_gap
 
 Draw = Callable[[np.random.Generator, int], Score]
 
 TABLE = np.array([[0.42, 0.05, 0.03], [0.06, 0.22, 0.02], [0.05, 0.03, 0.12]])
 """Chance of each true (row) and predicted (column) label."""
+BETTER = np.array([[0.46, 0.03, 0.01], [0.03, 0.26, 0.01], [0.03, 0.02, 0.15]])
+"""The same of a second classifier; what it says hangs on the true label alone."""
 LABELS = ("a", "b", "c")
 GROUPS = (0.9, 0.8, 0.78)
 """Accuracy of three groups of equal size."""
+TWO_GROUPS = ((0.9, 0.6), (0.85, 0.72))
+"""Accuracies of two groups, of a first and of a second classifier."""
 SUPPORTING, COUNTER, MISLED = 0.95, 0.6, 0.15
 """Accuracy with and against the shortcut, and how often it misleads."""
 APART = 1.2
@@ -62,15 +70,92 @@ def cases() -> Iterator[Case]:
         "matthews", "bootstrap", _true(correlation), lambda rng, n: matthews(_table(rng, n))[0]
     )
     yield Case("auroc", "bootstrap", float(norm.cdf(APART / 2**0.5)), _auroc)
+    yield Case("pearson", "bootstrap", *_numbers(TABLE))
+    both = _true(mean_f1, BETTER) - _true(mean_f1)
+    yield Case("difference of macro-f1", "bootstrap", both, _macro_difference)
+    worst = min(TWO_GROUPS[1]) - min(TWO_GROUPS[0])
+    yield Case("difference of worst groups", "bootstrap", worst, _worst_difference)
+    yield Case("difference of aurocs", "bootstrap", _true_areas(), _auroc_difference)
+    yield Case("negation gap", "bootstrap", 0.3, _negation)
+    yield Case("problems per 100 words", "bootstrap", 5.0, _problems)
     yield Case("pair consistency", "exact", 0.6, _consistency)
     yield Case("worst group", "exact", min(GROUPS), _worst)
     yield Case("gap of counter-examples", "closed form", SUPPORTING - COUNTER, _gap)
 
 
-def _true(statistic: Callable[..., np.ndarray]) -> float:
-    right, true, said = np.diag(TABLE), TABLE.sum(axis=1), TABLE.sum(axis=0)
+def _true(statistic: Callable[..., np.ndarray], table: np.ndarray = TABLE) -> float:
+    right, true, said = np.diag(table), table.sum(axis=1), table.sum(axis=0)
     many = 1e9  # chances become counts: the statistics take a label with less than 1 as absent
     return float(statistic(*(part[None] * many for part in (right, true, said)))[0])
+
+
+def _numbers(table: np.ndarray) -> tuple[float, Draw]:
+    """The true correlation of labels read as 0, 1, 2, and a draw of it."""
+    values = np.arange(3.0)
+    gold, said = table.sum(axis=1), table.sum(axis=0)
+    covariance = values @ table @ values - (gold @ values) * (said @ values)
+    spread = [part @ values**2 - (part @ values) ** 2 for part in (gold, said)]
+
+    def draw(rng: np.random.Generator, rows: int) -> Score:
+        cells = rng.choice(9, size=rows, p=table.ravel())
+        told = [PredictedPair(str(cell % 3), gold=str(cell // 3)) for cell in cells]
+        return pearson(told)[0]
+
+    return float(covariance / np.sqrt(spread[0] * spread[1])), draw
+
+
+def _macro_difference(rng: np.random.Generator, rows: int) -> Score:
+    """Both classifiers answer the same rows; what each says hangs on the true label."""
+    gold = rng.choice(3, size=rows, p=TABLE.sum(axis=1))
+    sides = []
+    for table in (TABLE, BETTER):
+        chances = table / table.sum(axis=1, keepdims=True)
+        said = [rng.choice(3, p=chances[one]) for one in gold]
+        pairs = zip(said, gold, strict=True)
+        sides.append([PredictedPair(LABELS[told], gold=LABELS[one]) for told, one in pairs])
+    return compare("macro-f1", *sides)[0].score
+
+
+def _worst_difference(rng: np.random.Generator, rows: int) -> Score:
+    group = np.arange(rows) % 2
+    sides = [
+        [
+            PredictedPair("y" if rng.random() < shares[one] else "n", gold="y",
+                          about={"group": str(one)})
+            for one in group
+        ]
+        for shares in TWO_GROUPS
+    ]  # fmt: skip
+    return compare("worst-group", *sides)[0].score
+
+
+def _true_areas() -> float:
+    return float(norm.cdf(1.5 / 2**0.5) - norm.cdf(APART / 2**0.5))
+
+
+def _auroc_difference(rng: np.random.Generator, rows: int) -> Score:
+    """Confidences are normal scores pressed between ½ and 1, which keeps their order."""
+    sides = []
+    for apart in (APART, 1.5):
+        both = (rng.normal(apart, 1, rows // 2), rng.normal(0, 1, rows // 2))
+        sure = [0.5 + 0.5 * norm.cdf(one) for one in both]
+        sides.append(tuple(np.column_stack([one, 1 - one]) for one in sure))
+    return confidence_difference(sides[0], sides[1]).score
+
+
+def _negation(rng: np.random.Generator, rows: int) -> Score:
+    chances = {"neg": 0.4, "pos": 0.1}
+    told = [
+        ("not so" if rng.random() < chances[label] else "so", label)
+        for label in ("neg", "pos")
+        for _ in range(rows // 2)
+    ]
+    return negation_gap(told)
+
+
+def _problems(rng: np.random.Generator, rows: int) -> Score:
+    texts = ["word " * int(size) for size in rng.integers(5, 30, rows)]
+    return problem_rate(texts, lambda text: int(rng.binomial(text.count(" "), 0.05)))
 
 
 def _share(rng: np.random.Generator, rows: int, truth: float) -> Score:
@@ -141,8 +226,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--simulations", type=int, default=1000)
     parser.add_argument("--rows", type=int, default=300)
+    parser.add_argument("--only", nargs="+", help="names of intervals")
     asked = parser.parse_args()
     for case in cases():
+        if asked.only and case.name not in asked.only:
+            continue
         started = time.process_time()
         share = covered(case, asked.simulations, asked.rows)
         told = {

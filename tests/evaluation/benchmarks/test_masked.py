@@ -158,7 +158,7 @@ def test_rounding_moves_answers_a_little(tiny_masked, masked):
 
 
 def test_models_that_are_not_like_bert_are_scored_too(tmp_path, tiny_masked):
-    """Where the last layer cannot be cut short, its output is: answers are those of single passes."""
+    """Where the last layer cannot be cut short, its output is: the answers of single passes."""
     import transformers
 
     tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_masked)
