@@ -11,6 +11,7 @@ from augkit.grammars.corpus import read_corpus
 from augkit.grammars.features import incidence, occurrences, rules
 from augkit.grammars.induce import Texts
 from augkit.grammars.survey import SurveyConfig
+from augkit.grammars.vocabulary import Vocabulary
 from augkit.run.shortcuts_grammar import checked_trees
 
 _FEWEST_ROWS = 5
@@ -25,9 +26,8 @@ def grammar_hints(examples: Sequence[Example], folder: Path) -> Any:
     """
     import numpy as np
 
-    config = SurveyConfig()
-    corpus = read_corpus(examples, config)
-    vocabulary, pieces = corpus.vocabulary(config), corpus.rows()
+    corpus = read_corpus(examples, SurveyConfig())
+    vocabulary, pieces = Vocabulary.load(folder / "vocabulary.json"), corpus.rows()
     nowhere = np.zeros(len(pieces), dtype=bool)
     texts = Texts(corpus.encoded(vocabulary), nowhere, len(vocabulary))
     trees = checked_trees(folder / "trees.npz", texts)

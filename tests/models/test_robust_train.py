@@ -1,4 +1,4 @@
-"""Robust training of classifiers on texts: a planted shortcut is leant on less, whatever the kind."""
+"""Robust training of classifiers on texts: a planted shortcut is leant on less by every kind."""
 
 import random
 
