@@ -52,6 +52,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, required=True)
     parser.add_argument("--rows", type=int, default=3000)
     parser.add_argument("--train", nargs="*", choices=TRAIN, default=list(TRAIN))
+    parser.add_argument("--arms", nargs="*", choices=ARMS, default=list(ARMS))
     parser.add_argument("--seeds", type=int, default=10)
     asked = parser.parse_args()
     encoder = Encoder(asked.encoder, asked.cache)
@@ -60,8 +61,8 @@ def main() -> None:
         rows = sample(TRAIN[name], asked.rows)
         first: dict[str, np.ndarray] = {}
         strength = best_strength(pair_features(rows, encoder), [str(row.label) for row in rows])
-        for arm, method in ARMS.items():
-            new = made(rows, method)
+        for arm in asked.arms:
+            new = made(rows, ARMS[arm])
             told: dict[str, object] = {"train": name, "arm": arm, "rewritten": len(new)}
             told |= bias(rows, after(rows, new, append=arm == "eda"))
             told["hypothesis only"] = partial(after(rows, new, append=arm == "eda"), tests)
