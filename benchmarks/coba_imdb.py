@@ -38,6 +38,8 @@ from augkit.language import analysis as language
 
 Row = dict[str, Any]
 Labelled = tuple[str, str]
+Rights = dict[str, tuple[np.ndarray, np.ndarray]]
+"""For each test set whether its rows are answered rightly, before and after."""
 ELSEWHERE = ("sst2/dev", "yelp_sentences/test", "cr/all")
 
 
@@ -140,13 +142,15 @@ def agreement(pairs: Sequence[Pair], judges: Sequence[Trained], folds: int) -> f
     return round(100 * float(np.mean(right)), 1) if right else None
 
 
-def one_seed(train: Sequence[Row], tests: dict[str, list[Labelled]], seed: int) -> dict[str, Any]:
+def one_seed(
+    train: Sequence[Row], tests: dict[str, list[Labelled]], seed: int
+) -> tuple[dict[str, Any], Rights]:
     """Accuracies of rows with variants, the control, and the trade-off."""
     started = time.process_time()
     _, pairs, reasons = made(train, seed)
     seconds = time.process_time() - started
     originals = labelled(train)
-    sentences = texts_of(of_unit(pairs, "sentence", "twin"))
+    sentences = texts_of(of_unit(pairs, "sentence", "clause", "twin"))
     whole = texts_of(of_unit(pairs, "text"))
     told: dict[str, Any] = {"seed": seed, "cpu_seconds": round(seconds)}
     told["rows"] = dict(Counter(pair.provenance.about["unit"] for pair in pairs))
@@ -165,8 +169,20 @@ def one_seed(train: Sequence[Row], tests: dict[str, list[Labelled]], seed: int) 
         trained = Trained(rows)
         told[name] = {test: trained.accuracy(some) for test, some in tests.items()}
         if name == "coba":
-            told["gain"] = {t: gain(base.right(s), trained.right(s)) for t, s in tests.items()}
-    return told
+            right = {test: (base.right(some), trained.right(some)) for test, some in tests.items()}
+            told["gain"] = {test: gain(*some) for test, some in right.items()}
+    return told, right
+
+
+def over_seeds(rights: Sequence[Rights]) -> dict[str, Any]:
+    """Gains of the mean over seeds: rows are drawn, each with its answers of all seeds."""
+    return {
+        test: gain(
+            np.mean([right[test][0] for right in rights], axis=0),
+            np.mean([right[test][1] for right in rights], axis=0),
+        )
+        for test in rights[0]
+    }
 
 
 def within(train: Sequence[Row], revised: dict[str, Row], seed: int, folds: int) -> dict[str, Any]:
@@ -211,8 +227,10 @@ def main() -> None:
         "benchmark": "coba_imdb",
         "originals": {test: base.accuracy(some) for test, some in tests.items()},
         "human": {test: human.accuracy(some) for test, some in tests.items()},
-        "seeds": [one_seed(train, tests, seed) for seed in range(given.seeds)],
     }
+    seeds = [one_seed(train, tests, seed) for seed in range(given.seeds)]
+    told["seeds"] = [one for one, _ in seeds]
+    told["gain_over_seeds"] = over_seeds([right for _, right in seeds])
     told["label"] = label_agreement(train, revised, 5)
     if given.folds:
         told["folds"] = [within(train, revised, seed, given.folds) for seed in range(given.seeds)]
@@ -230,7 +248,10 @@ def label_agreement(train: Sequence[Row], revised: dict[str, Row], folds: int) -
     _, pairs, _ = made(train, 0)
     return {
         "human": round(100 * float(np.mean(human)), 1),
-        **{unit: agreement(of_unit(pairs, unit), judges, folds) for unit in ("text", "sentence")},
+        **{
+            unit: agreement(of_unit(pairs, unit), judges, folds)
+            for unit in ("text", "sentence", "clause")
+        },
     }
 
 

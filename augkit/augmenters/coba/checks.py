@@ -18,6 +18,9 @@ _TURNING = re.compile(
 )
 """Words after which a sentence may say the opposite of what its judging words say."""
 
+_LINKING = re.compile(r"\W*(?:but|however|yet|though|still)\b", re.IGNORECASE)
+"""At the start of a sentence these turn against what stood before, not against the sentence."""
+
 NO_TRIPLE = "no triple"
 NOTHING = "no principal triple could be edited"
 LEFT = "principal words left unedited"
@@ -35,11 +38,11 @@ def unclear(text: str, span: Span, edited: Edited) -> str | None:
     A sentence alone must be clear: nothing for the old label stays, nothing spoke for the new one
     before, and no "but" or "would" turns it.
     """
-    if _any_in(span, edited.left):
+    if any_in(span, edited.left):
         return LEFT
-    if _any_in(span, edited.mixed):
+    if any_in(span, edited.mixed):
         return MIXED
-    return UNCLEAR if _TURNING.search(text, span.start, span.end) else None
+    return UNCLEAR if turns(text, span) else None
 
 
 def too_much_left(edited: Edited, most: float) -> str | None:
@@ -48,9 +51,8 @@ def too_much_left(edited: Edited, most: float) -> str | None:
     return LEFT if len(edited.left) > most * (changed + len(edited.left)) else None
 
 
-def too_thin(text: str, edited: Edited, least: float) -> str | None:
-    """Whether a text is so long that its few edits may not decide what it says."""
-    changed = len(edited.edits or ())
+def too_thin(text: str, changed: int, least: float) -> str | None:
+    """Whether a text or sentence is so long that its few edits may not decide what it says."""
     return THIN if changed < least * len(words_of(text)) / 100 else None
 
 
@@ -78,5 +80,12 @@ def refused(before: str, after: str, words: Words, config: CobaConfig) -> str | 
     return LOST if survival(before, after, words) < config.min_spurious else None
 
 
-def _any_in(span: Span, places: Iterable[Span]) -> bool:
+def turns(text: str, span: Span) -> bool:
+    """Whether a "but", a "would" or a question may turn what a sentence says."""
+    first = _LINKING.match(text, span.start, span.end)
+    return _TURNING.search(text, first.end() if first else span.start, span.end) is not None
+
+
+def any_in(span: Span, places: Iterable[Span]) -> bool:
+    """Whether one of the places lies in a sentence."""
     return any(span.start <= place.start < span.end for place in places)

@@ -53,12 +53,22 @@ class CobaConfig(MethodConfig):
         le=1,
         description="with unit=both: share of the texts that also give a whole one",
     )
+    draws: int = Field(
+        2, ge=1, le=10, description="how often a sentence is turned, each time with other words"
+    )
     twins: bool = Field(
         default=True, description="whether an edited sentence brings its unedited twin as a row"
     )
     permute: bool = Field(default=False, description="shuffle the normal triples among themselves")
     delete: float = Field(
         0.1, ge=0, le=1, description="probability that a normal triple is left out"
+    )
+    drop: float = Field(
+        0.42,
+        ge=0,
+        le=1,
+        description="a sentence of a whole text is left out where the judge gives it the new label "
+        "with less than this, or something in it still speaks for the old one; 0: none is",
     )
     gender: Literal["keep", "swap", "spurious"] = Field(
         "keep",
@@ -82,15 +92,21 @@ class CobaConfig(MethodConfig):
     min_label: float = Field(
         0.5, ge=0, le=1, description="least probability of the intended label, by the judge"
     )
+    min_sentence_label: float = Field(
+        0.6, ge=0, le=1, description="the same of a sentence or clause cut out of a longer text"
+    )
     max_left: float = Field(
-        0.4,
+        0.1,
         ge=0,
         le=1,
-        description="greatest share of what speaks for the old label that stays in a whole text; "
-        "a sentence may keep none",
+        description="greatest share of what speaks, or may speak, for the old label that stays in "
+        "a whole text; a sentence may keep none",
     )
     min_edits: float = Field(
-        1.5, ge=0, description="least edits per 100 words of a text of several sentences"
+        5.0, ge=0, description="least edits per 100 words of a text of several sentences"
+    )
+    min_sentence_edits: float = Field(
+        5.0, ge=0, description="least edits per 100 words of a sentence or clause given alone"
     )
     min_spurious: float = Field(
         0.8, ge=0, le=1, description="least share of the spurious words that survive"

@@ -9,6 +9,7 @@ from augkit.attribution.ensemble import vote_words
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.editing.judgements import judgements
 from augkit.augmenters.coba.editing.negation import Change
+from augkit.augmenters.coba.editing.ratings import ratings
 from augkit.augmenters.coba.editing.residue import denials, residue
 from augkit.augmenters.coba.editing.turn import Turned, phrase_spans, turn
 from augkit.augmenters.coba.learnt import TextsLearnt
@@ -123,7 +124,8 @@ class RuleEditor:
             return Failed("no lexicon for this label", f"{job.parent.label} → {job.target}")
         turned = turn(analysis, side, learnt.lexicon, learnt.counts, job.generator)
         field = next(iter(job.parent.fields))
-        changes = [change for change in turned.changes if _may_change(change, job)]
+        rated = {rating.start for rating in ratings(analysis.text)}
+        changes = [c for c in turned.changes if c.start in rated or _may_change(c, job)]
         edits = tuple(
             Edit(field, c.start, c.end, analysis.text[c.start : c.end], c.after) for c in changes
         )
@@ -149,7 +151,7 @@ def _left(turned: Turned, changes: Sequence[Change]) -> tuple[Span, ...]:
 
 
 def _may_change(change: Change, job: Job) -> bool:
-    """Whether a change lies in a principal triple, or in none (a rating alone)."""
+    """Whether a change lies in a principal triple, or in none."""
     touched = [t for t in job.triples if _touches(t, [change])]
     kinds = {job.categories[t.id] for t in touched}
     return "principal" in kinds or not touched

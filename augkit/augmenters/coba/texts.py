@@ -8,7 +8,9 @@ from random import Random
 
 from augkit.augmenters.coba import checks
 from augkit.augmenters.coba.categories import categorise
+from augkit.augmenters.coba.clauses import clauses_alone
 from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.contrary import Contrary, contrary, readings, sentence_variants, without
 from augkit.augmenters.coba.gender import gendered_words, swapped
 from augkit.augmenters.coba.normal import arrangement, moved_edits, normal_sentences
 from augkit.augmenters.coba.reading import Reader
@@ -73,36 +75,78 @@ class TextProposer:
         return Job(parent, target, found.triples, words, kinds, draw)
 
     def _proposals(self, jobs: Sequence[Job]) -> Iterator[Draft | Refusal]:
-        candidates: list[Candidate] = []
+        works: list[Work] = []
         for job, edited in zip(jobs, self.steps.editor.edit(jobs) if jobs else (), strict=True):
-            for found in self._candidates(job, edited):
-                if isinstance(found, Candidate):
-                    candidates.append(found)
-                else:
-                    yield found
-        yield from self._judged(candidates)
+            if isinstance(edited, Failed):
+                yield _refusal(job.parent, edited)
+            elif not edited.triples and not edited.edits:
+                yield Refusal(job.parent, checks.NOTHING)
+            else:
+                works.append(self._work(job, edited))
+        candidates: list[Candidate] = []
+        for found in self._candidates(works):
+            if isinstance(found, Candidate):
+                candidates.append(found)
+            else:
+                yield found
+        yield from self._judged([*candidates, *self._further(works, candidates)])
 
-    def _candidates(self, job: Job, edited: Edited | Failed) -> Iterator[Candidate | Refusal]:
-        if isinstance(edited, Failed):
-            yield _refusal(job.parent, edited)
-            return
-        if not edited.triples and not edited.edits:
-            yield Refusal(job.parent, checks.NOTHING)
-            return
-        work = Work(job, edited, self._sentences(job))
-        alone = len(work.sentences) < 2
-        if self.config.unit != "text" and not alone:
-            yield from sentence_candidates(work, self.config)
+    def _further(
+        self, works: Sequence[Work], candidates: Sequence[Candidate]
+    ) -> Iterator[Candidate]:
+        """The sentences once more, in other words; their twins are there already."""
+        known = {(one.draft.parent.id, *one.draft.fields.values()) for one in candidates}
+        jobs = [work.job for work in works if len(work.sentences) > 1]
+        for _ in range(self.config.draws - 1 if self.config.unit != "text" else 0):
+            for job, edited in zip(jobs, self.steps.editor.edit(jobs) if jobs else (), strict=True):
+                if isinstance(edited, Failed):
+                    continue
+                for one in sentence_candidates(self._work(job, edited), self.config):
+                    if isinstance(one, Candidate):
+                        key = (job.parent.id, *one.draft.fields.values())
+                        if key not in known:
+                            known.add(key)
+                            yield replace(one, twin=None)
+
+    def _candidates(self, works: Sequence[Work]) -> Iterator[Candidate | Refusal]:
+        whole = [work for work in works if self._is_wanted_whole(work)]
+        found = dict(zip(map(id, whole), self._contrary(whole), strict=True))
+        for work in works:
+            if self.config.unit != "text" and len(work.sentences) > 1:
+                yield from sentence_candidates(work, self.config)
+            if id(work) in found:
+                yield self._whole(work, found[id(work)])
+
+    def _is_wanted_whole(self, work: Work) -> bool:
         wanted = {"text": 1.0, "sentence": 0.0, "both": self.config.text_share}[self.config.unit]
-        if alone or job.generator.random() < wanted:
-            yield self._whole(work)
+        return len(work.sentences) < 2 or work.job.generator.random() < wanted
 
-    def _sentences(self, job: Job) -> list[Span]:
+    def _contrary(self, works: Sequence[Work]) -> Iterator[Contrary]:
+        """The sentences to leave out of each text, those of the batch judged together."""
+        asked = [work for work in works if self._may_be_shortened(work)]
+        variants = [sentence_variants(work) for work in asked]
+        parents = [w.job.parent for w, some in zip(asked, variants, strict=True) for _ in some]
+        verdicts = iter(self.steps.judge.judge(parents, [v for some in variants for v in some]))
+        for work in works:
+            found = Contrary()
+            if self._may_be_shortened(work):
+                told = [next(verdicts).probability for _ in work.sentences]
+                found = contrary(work, readings(work, told), self.config)
+            yield found
+
+    def _may_be_shortened(self, work: Work) -> bool:
+        """Whether sentences can be left out: places are known, and more than one is there."""
+        return self.config.drop > 0 and work.edited.edits is not None and len(work.sentences) > 1
+
+    def _work(self, job: Job, edited: Edited) -> Work:
         (analysis,) = self.reader.read([next(iter(job.parent.fields.values()))])
-        return [Span(run[0].start, run[-1].end) for run in analysis.sentences]
+        sentences = [Span(run[0].start, run[-1].end) for run in analysis.sentences]
+        clauses = [clauses_alone(analysis, run) for run in analysis.sentences]
+        return Work(job, edited, sentences, clauses)
 
-    def _whole(self, work: Work) -> Candidate | Refusal:
-        rebuilt = self.steps.reconstructor.reconstruct([self._draught(work)])[0]
+    def _whole(self, work: Work, found: Contrary) -> Candidate | Refusal:
+        work = without(work, found)
+        rebuilt = self.steps.reconstructor.reconstruct([self._draught(work, found.out)])[0]
         if isinstance(rebuilt, Failed):
             return _refusal(work.job.parent, rebuilt)
         if self.config.gender != "keep":
@@ -110,20 +154,26 @@ class TextProposer:
             rebuilt = Rebuilt(fields, None, rebuilt.cost)
         return text_candidate(work, dict(rebuilt.fields), rebuilt.edits, self.config)
 
-    def _draught(self, work: Work) -> Draught:
-        """The triples as edited, the normal ones permuted and thinned."""
+    def _draught(self, work: Work, out: frozenset[int]) -> Draught:
+        """The triples as edited, contrary ones left out, the normal ones permuted and thinned."""
         job, draw = work.job, work.job.generator
         free = [
             number
             for number in normal_sentences(work.sentences, job.triples, job.categories)
-            if not any(_inside(work.sentences[number], e.start) for e in work.edited.edits or ())
+            if number not in out
+            and not any(_inside(work.sentences[number], e.start) for e in work.edited.edits or ())
         ]
+        total = len(work.sentences) - len(out)
         places = arrangement(
-            free, len(work.sentences), self.config.delete, permute=self.config.permute, draw=draw
-        )
+            free, total, self.config.delete, permute=self.config.permute, draw=draw
+        ) | dict.fromkeys(sorted(out))
         moved = moved_edits(work.text, work.field, work.sentences, places)
         order = _ordered(work, places)
         return Draught(job, work.edited, order, moved)
+
+    def _least(self, draft: Draft) -> float:
+        whole = draft.about["unit"] == "text"
+        return self.config.min_label if whole else self.config.min_sentence_label
 
     def _judged(self, candidates: Sequence[Candidate]) -> Iterator[Draft | Refusal]:
         parents = [one.draft.parent for one in candidates]
@@ -131,7 +181,7 @@ class TextProposer:
         numbers: dict[str, int] = {}
         for one, verdict in zip(candidates, self.steps.judge.judge(parents, variants), strict=True):
             draft, parent = one.draft, one.draft.parent
-            if verdict.probability < self.config.min_label:
+            if verdict.probability < self._least(draft):
                 detail = f"{verdict.probability:.2f}: {next(iter(draft.fields.values()))[:200]}"
                 yield Refusal(parent, checks.LABEL, detail, cost=verdict.cost)
                 continue

@@ -31,11 +31,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """An edited example with the sentences of its text."""
+    """An edited example with the sentences of its text, and the clauses that can stand alone."""
 
     job: Job
     edited: Edited
     sentences: Sequence[Span]
+    clauses: Sequence[Sequence[Span]]
 
     @property
     def field(self) -> str:
@@ -49,22 +50,55 @@ class Work:
 
 
 def sentence_candidates(work: Work, config: CobaConfig) -> Iterator[Candidate | Refusal]:
-    """Every edited sentence, alone, beside its unedited twin; or why it is not given."""
-    for span in work.sentences:
-        inside = [e for e in work.edited.edits or () if span.start <= e.start and e.end <= span.end]
-        if not inside:
+    """Every edited sentence, alone, beside its unedited twin; or why it is not given.
+
+    Of a sentence that is not clear, the clauses that are clear alone are given.
+    """
+    for number, span in enumerate(work.sentences):
+        if not _inside(work, span):
             continue
-        before = work.text[span.start : span.end]
-        around = _around(work, span)
-        draft = _draft(work, (*around, *inside), "sentence")
-        reason = checks.unclear(work.text, span, work.edited) or checks.refused(
-            before, draft.fields[work.field], work.job.words, config
-        )
-        if reason is not None:
-            yield Refusal(work.job.parent, reason, before[:200])
+        reason = _refused(work, span, config)
+        if reason is None:
+            yield _candidate(work, span, "sentence", config)
             continue
-        twin = replace(_draft(work, around, "twin"), label=work.job.parent.label, contract="kept")
-        yield Candidate(draft, twin if config.twins else None)
+        clear = [
+            clause
+            for clause in work.clauses[number]
+            if _inside(work, clause) and _refused(work, clause, config) is None
+        ]
+        yield from (_candidate(work, clause, "clause", config) for clause in clear)
+        if not clear:
+            yield Refusal(work.job.parent, reason, work.text[span.start : span.end][:200])
+
+
+def _inside(work: Work, span: Span) -> list[Edit]:
+    """The edits of a piece of text."""
+    return [e for e in work.edited.edits or () if span.start <= e.start and e.end <= span.end]
+
+
+def _refused(work: Work, span: Span, config: CobaConfig) -> str | None:
+    before, inside = work.text[span.start : span.end], _inside(work, span)
+    return (
+        checks.unclear(work.text, span, work.edited)
+        or checks.too_thin(before, len(inside), config.min_sentence_edits)
+        or checks.refused(before, _alone(before, span, inside), work.job.words, config)
+    )
+
+
+def _alone(before: str, span: Span, edits: Sequence[Edit]) -> str:
+    from augkit.text.diff import apply
+
+    cut = [replace(e, start=e.start - span.start, end=e.end - span.start) for e in edits]
+    return apply({e.field: before for e in edits}, cut)[edits[0].field]
+
+
+def _candidate(work: Work, span: Span, unit: str, config: CobaConfig) -> Candidate:
+    around = _around(work, span)
+    draft = _draft(work, (*around, *_inside(work, span)), unit)
+    if not config.twins:
+        return Candidate(draft)
+    twin = replace(_draft(work, around, "twin"), label=work.job.parent.label, contract="kept")
+    return Candidate(draft, twin)
 
 
 def text_candidate(
@@ -76,7 +110,7 @@ def text_candidate(
     if len(work.sentences) == 1:
         reason = checks.unclear(before, Span(0, len(before)), work.edited)
     elif work.edited.edits is not None:
-        reason = checks.too_thin(before, work.edited, config.min_edits)
+        reason = checks.too_thin(after, len(work.edited.edits), config.min_edits)
     reason = reason or checks.too_much_left(work.edited, config.max_left)
     words = work.job.words
     if config.gender != "keep":  # gendered words were to change

@@ -65,7 +65,7 @@ def test_units(fitted):
     row = example("The cast is superb. We sat in the back row.", "positive")
     units = {}
     for unit in ("text", "sentence", "both"):
-        found = outcomes(fitted, [row], unit=unit, text_share=1.0, min_label=0.0)
+        found = outcomes(fitted, [row], unit=unit, draws=1, min_label=0.0, min_sentence_label=0.0)
         units[unit] = sorted(one.provenance.about["unit"] for one in found if isinstance(one, Pair))
     assert units == {
         "text": ["text"],

@@ -13,16 +13,21 @@ from augkit.lexicons.valence import valences
 
 _STRONG = 2.0
 """Valence from which a word that no lexicon of judgements knows may still tell the side."""
-_DENYING = NEGATORS | frozenset({"too", "why", "little", "few", "hell", "barely", "lack", "only"})
+_JUDGING = frozenset({"ADJ", "ADV", "INTJ"})
+"""What kinds of words judge; nouns and verbs with a feeling are mostly of the story."""
+_EMPTY = frozenset({"pretty", "honestly", "sincerely", "super"})
+"""Adverbs whose valence is another reading's: "pretty bad"."""
+_DENYING = NEGATORS | frozenset(
+    {"too", "why", "little", "few", "hell", "barely", "lack", "only", "zero"}
+)
 
 
 def residue(analysis: Analysis, side: Side, changes: Sequence[Change]) -> Iterator[Span]:
     """Words of a side, by their valence, that no change touched."""
     sign = 1 if side == "positive" else -1
     for token in analysis.tokens:
-        if sign * valences().get(token.text.lower(), 0.0) >= _STRONG and not _changed(
-            token, changes
-        ):
+        strong = sign * valences().get(token.text.lower(), 0.0) >= _STRONG
+        if strong and _judges(token) and not _changed(token, changes):
             yield Span(token.start, token.end)
 
 
@@ -31,6 +36,11 @@ def denials(analysis: Analysis, changes: Sequence[Change]) -> Iterator[Span]:
     for token in analysis.tokens:
         if token.text.lower() in _DENYING and not _changed(token, changes):
             yield Span(token.start, token.end)
+
+
+def _judges(token: Token) -> bool:
+    is_empty = token.upos == "ADV" and token.text.lower() in _EMPTY
+    return token.upos in _JUDGING and not is_empty
 
 
 def _changed(token: Token, changes: Sequence[Change]) -> bool:

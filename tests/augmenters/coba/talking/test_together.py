@@ -38,7 +38,7 @@ def test_every_thread_gets_its_own_answers_and_those_who_wait_share_a_batch() ->
         first = pool.submit(together.identify, [example("first")])
         slow.works.wait(10)
         others = [pool.submit(together.identify, [example(str(n))]) for n in range(20)]
-        while len(together._waiting) < 20:  # noqa: SLF001 - until all of them wait
+        while len(together._waiting) < 20:  # until all of them wait
             pass
         slow.may_go.set()
         assert first.result() == [Words(frozenset({"first"}))]
