@@ -3,11 +3,12 @@
     python benchmarks/ray_overhead.py [--methods eda,panda] [--sizes 2000,8000,32000] [--workers 2]
 
 The same rows go through ``augkit run`` in one process, in ``--workers`` local processes, and on a
-Ray that is there already, with as many workers; all three must write the same bytes. ``seconds``
-are those of the whole command, ``cpu_seconds`` those of all its processes. A fit of a line gives
-the fixed cost and the cost of a row; ``pays_from_rows`` is where a Ray of W workers is quicker than
-one process: Ray's fixed cost over the seconds a row that it saves.
-``start_seconds`` is what starting a Ray takes besides.
+Ray that is there already, with as many workers; all three must write the same bytes. Taken are the
+CPU-seconds of the command (of all its processes) and, on Ray, those of Ray's processes meanwhile,
+which hardly depend on what else a machine has to do; ``seconds`` on the clock do. On an idle machine
+a run in one process takes its CPU time, and one on Ray that of the command and a W-th of Ray's.
+``pays_from_rows`` is where these two lines cross, for W workers and for 16. ``start_seconds`` is
+what starting a Ray took besides.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def main() -> None:
                 ]
                 for way, told in ways.items()
             }
-            result[method] = summary(sizes, found)
+            result[method] = summary(sizes, found, options.workers)
             print(method, json.dumps(result[method]), file=sys.stderr, flush=True)
     head.communicate("")
     print(json.dumps(result))
@@ -87,42 +88,47 @@ def timed(  # noqa: PLR0913, PLR0917 - one place calls it
         env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     on_ray = before
-    while process.poll() is None:
+    while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
         on_ray = {**on_ray, **cpu_below(ray)}
         time.sleep(0.1)
     seconds = time.perf_counter() - began
+    process.returncode = os.waitstatus_to_exitcode(ended[1])
     if process.returncode:
         sys.exit(f"{method} on {rows} rows ended with {process.returncode}")
     gained = sum(cpu - before.get(pid, 0.0) for pid, cpu in on_ray.items())
     written = [(out / name).read_bytes() for name in ("variants.jsonl", "dataset.jsonl")]
-    return {
-        "seconds": seconds,
-        "on_ray": gained,
-        "bytes": hash(tuple(written)),
-    }
+    command = ended[2].ru_utime + ended[2].ru_stime
+    return {"seconds": seconds, "command": command, "ray": gained, "bytes": hash(tuple(written))}
 
 
-def summary(sizes: list[int], found: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+def summary(
+    sizes: list[int], found: dict[str, list[dict[str, Any]]], workers: int
+) -> dict[str, Any]:
     """Figures by way, and from where Ray pays."""
     told: dict[str, Any] = {"sizes": sizes}
-    lines = {}
     for way, runs in found.items():
-        seconds = [run["seconds"] for run in runs]
-        lines[way] = line_through(sizes, seconds)
-        told[way] = {
-            "seconds": [round(value, 1) for value in seconds],
-            "fixed_seconds": round(lines[way][0], 2),
-            "seconds_per_1000_rows": round(1000 * lines[way][1], 3),
-        }
-        if way == "ray":
-            told[way]["cpu_seconds_of_workers"] = [round(run["on_ray"], 1) for run in runs]
+        told[way] = {"seconds": [round(run["seconds"], 1) for run in runs]}
+        for part in ("command", "ray") if way == "ray" else ("command",):
+            fixed, each = line_through(sizes, [run[part] for run in runs])
+            told[way][f"cpu_seconds_of_{part}"] = [round(run[part], 2) for run in runs]
+            told[way][f"{part}_fixed"] = round(fixed, 2)
+            told[way][f"{part}_per_1000_rows"] = round(1000 * each, 3)
     told["same_bytes"] = all(
         len({found[way][place]["bytes"] for way in found}) == 1 for place in range(len(sizes))
     )
-    saved = lines["one process"][1] - lines["ray"][1]
-    extra = lines["ray"][0] - lines["one process"][0]
-    told["pays_from_rows"] = round(max(0.0, extra) / saved) if saved > 0 else None
+    told["pays_from_rows"] = {
+        str(number): crossing(sizes, found, number) for number in (workers, 16)
+    }
     return told
+
+
+def crossing(sizes: list[int], found: dict[str, list[dict[str, Any]]], workers: int) -> int | None:
+    """Rows from which a Ray of so many workers is quicker than one process; None: from none."""
+    alone = line_through(sizes, [run["command"] for run in found["one process"]])
+    times = [run["command"] + run["ray"] / workers for run in found["ray"]]
+    there = line_through(sizes, times)
+    saved = alone[1] - there[1]
+    return round(max(0.0, there[0] - alone[0]) / saved) if saved > 0 else None
 
 
 def line_through(sizes: list[int], seconds: list[float]) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,10 @@ from augkit.cli.options import (
     TextColumns,
     Track,
 )
+
+if TYPE_CHECKING:
+    from augkit.run.evaluate import EvaluateSettings
+    from augkit.run.settings import RunSettings
 
 
 def command(
@@ -111,16 +115,11 @@ def command(
     Exit codes: 0 done, 2 something to mend in the input, 3 stopped at the budget, 4 a back end
     failed. After 3 and 4 go on with `--resume`.
     """
-    from augkit.cli.progress import watching
     from augkit.config import parse_settings
-    from augkit.report.page.write import write_page
-    from augkit.report.scores import print_scores
-    from augkit.report.summary import print_estimate, print_summary
+    from augkit.report.summary import print_estimate
     from augkit.run.estimate import estimate
-    from augkit.run.execute import run
-    from augkit.run.scores import evaluate_run, planned_tests
+    from augkit.run.scores import planned_tests
     from augkit.run.settings import gather
-    from augkit.run.shortcuts import compare_run
     from augkit.run.trackers.record import tracking
 
     given = {
@@ -156,11 +155,34 @@ def command(
         return
     measured = planned_tests(chosen, test or ()) if evaluate or test else None
     tell = tracking(track or ())
+    folder = _carried_out(chosen, out, resume=resume)
+    if measured is not None:
+        _measure(measured(folder))
+    _show(folder, chosen.data_folder)
+    tell(folder)
+
+
+def _carried_out(chosen: RunSettings, out: Path | None, *, resume: bool) -> Path:
+    from augkit.cli.progress import watching
+    from augkit.report.summary import print_summary
+    from augkit.run.execute import run
+
     with watching() as watch:
         folder = run(chosen, out, resume=resume, watch=watch)
     print_summary(folder)
-    if measured is not None:
-        print_scores(evaluate_run(measured(folder)), as_json=False)
-    compare_run(folder, chosen.data_folder)
+    return folder
+
+
+def _measure(settings: EvaluateSettings) -> None:
+    from augkit.report.scores import print_scores
+    from augkit.run.scores import evaluate_run
+
+    print_scores(evaluate_run(settings), as_json=False)
+
+
+def _show(folder: Path, data_folder: Path | None) -> None:
+    from augkit.report.page.write import write_page
+    from augkit.run.shortcuts import compare_run
+
+    compare_run(folder, data_folder)
     write_page(folder)
-    tell(folder)

@@ -248,5 +248,5 @@ tests: {reviews-demo: [reviews-demo:test]}
     assert not done.failures
     kept = [path for path in (tmp_path / "out" / "artifacts").iterdir() if path.is_dir()]
     assert len(kept) == 1
-    copies = list(tmp_path.glob(f"out/trials/*/work/artifacts/{kept[0].name}"))
+    copies = list((tmp_path / "out" / "trials").rglob(kept[0].name))
     assert len(copies) == 3
