@@ -5,7 +5,7 @@
 The same rows go through ``augkit run`` in one process, in ``--workers`` local processes, and on a
 Ray that is there already, with as many workers; all three must write the same bytes. Taken are the
 CPU-seconds of the command (of all its processes) and, on Ray, those of Ray's processes meanwhile,
-which hardly depend on what else a machine has to do; ``seconds`` on the clock do. On an idle machine
+which hardly depend on what else a machine does; ``seconds`` on the clock do. On an idle machine
 a run in one process takes its CPU time, and one on Ray that of the command and a W-th of Ray's.
 ``pays_from_rows`` is where these two lines cross, for W workers and for 16. ``start_seconds`` is
 what starting a Ray took besides.
