@@ -24,6 +24,14 @@ def command(
         str,
         typer.Option("--precision", help="of masked models: float32, or bfloat16, which rounds"),
     ] = "float32",
+    debias: Annotated[
+        str | None,
+        typer.Option("--debias", help="sentence-debias: take the direction of gender out first"),
+    ] = None,
+    debias_texts: Annotated[
+        str | None,
+        typer.Option("--debias-texts", help="dataset to find it in; default: the bundled ones"),
+    ] = None,
     file: Annotated[
         Path | None, typer.Option("--file", help="the benchmark's own file or folder")
     ] = None,
@@ -48,6 +56,8 @@ def command(
 
         augkit benchmark seat --model ./bert --pooling mean --data DATA
 
+        augkit benchmark seat --model ./bert --debias sentence-debias --data DATA
+
     The data are not bundled (but for occupation-pronouns): put the published files under
     DATA/bias, or name one with --file. Every score has its interval, and every benchmark its
     known faults: they are printed with the result.
@@ -61,6 +71,8 @@ def command(
         "model": model,
         "way": score,
         "pooling": pooling,
+        "debias": debias,
+        "debias_texts": debias_texts,
         "precision": precision,
         "file": file,
         "limit": limit,

@@ -6,21 +6,25 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from augkit import registry
 from augkit.config import StrictModel
+from augkit.corpora.load import load_dataset
 from augkit.data import digest
-from augkit.errors import UnknownName
+from augkit.errors import ConfigError, UnknownName
 from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
 from augkit.models.causal_lm import open_causal
 from augkit.models.masked_lm import Precision, open_masked
+from augkit.models.sentence_debias import debias
 from augkit.models.vectors import Pooling, open_vectors
 from augkit.pretrained import identity
+from augkit.protocols import Vectors
 from augkit.run.benchmark_data import benchmark_items
 
+_BUNDLED_TEXTS = ["reviews-demo", "nli-demo", "claims-demo"]
 _FEW = 100
 """Below so many items the interval says little."""
 
@@ -35,6 +39,12 @@ class BenchmarkSettings(StrictModel):
     precision: Precision = Field(
         "float32", description="of masked models: bfloat16 is quicker and rounds"
     )
+    debias: Literal["sentence-debias"] | None = Field(
+        None, description="take the direction of gender out of the vectors first"
+    )
+    debias_texts: str | None = Field(
+        None, description="the dataset to find it in; default: the bundled ones"
+    )
     data_folder: Path | None = Field(None, description="a folder with bias/...")
     file: Path | None = Field(None, description="the benchmark's file or folder itself")
     limit: int | None = Field(None, ge=1, description="at most so many items, drawn by their text")
@@ -44,6 +54,8 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
     """The scores, with what was measured on what and the warnings that belong to them."""
     chosen: Benchmark = registry.find("benchmarks", settings.name)
     name, way = _way(chosen, settings.way)
+    if settings.debias and way.needs != "vectors":
+        raise ConfigError(f"{settings.debias} changes vectors, and {chosen.name} scores none")
     source, items = benchmark_items(chosen, settings.file, settings.data_folder)
     used = _drawn(items, settings.limit, chosen.unit)
     model = _opened(way, settings)
@@ -51,6 +63,7 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
     return {
         "benchmark": chosen.name,
         "score": name,
+        **({"debias": settings.debias} if settings.debias else {}),
         "about": chosen.about,
         "reference": chosen.cite,
         "model": identity(settings.model),
@@ -72,9 +85,18 @@ def _opened(way: Way, settings: BenchmarkSettings) -> Any:
     openers: dict[str, Callable[[], Any]] = {
         "masked": lambda: open_masked(settings.model, settings.precision),
         "causal": lambda: open_causal(settings.model),
-        "vectors": lambda: open_vectors(settings.model, settings.pooling),
+        "vectors": lambda: _vectors(settings),
     }
     return openers[way.needs]()
+
+
+def _vectors(settings: BenchmarkSettings) -> Vectors:
+    vectors = open_vectors(settings.model, settings.pooling)
+    if settings.debias is None:
+        return vectors
+    names = [settings.debias_texts] if settings.debias_texts else _BUNDLED_TEXTS
+    rows = [row for name in names for row in load_dataset(name, data_folder=settings.data_folder)]
+    return debias(vectors, [text for row in rows for text in row.fields.values()])
 
 
 def _drawn(items: list[Any], limit: int | None, unit: Callable[[Any], str]) -> list[Any]:
