@@ -79,7 +79,7 @@ def command(
         typer.Option(
             "--seeds",
             help="train this many more models, each without a random tenth of the training rows, "
-            "and show how far their figures lie apart; default: 0",
+            "and show how far their figures lie apart; default: 3",
         ),
     ] = None,
     limit: Annotated[

@@ -12,11 +12,19 @@ from augkit.text.association import corrected
 
 
 def difference_records(
-    metric: str, test: str, arms: tuple[str, str], differences: Sequence[Difference]
+    metric: str,
+    test: str,
+    arms: tuple[str, str],
+    differences: Sequence[Difference],
+    again: Sequence[Sequence[Difference]] = (),
 ) -> list[dict[str, Any]]:
-    """One record for each difference: second arm minus first, over the same test rows."""
-    return [
-        {
+    """One record for each difference: second arm minus first, over the same test rows.
+
+    ``again`` are the same differences of the classifiers of each seed.
+    """
+    records: list[dict[str, Any]] = []
+    for place, one in enumerate(differences):
+        record = {
             "metric": metric,
             "what": one.what,
             "difference": plain(one.score),
@@ -25,8 +33,11 @@ def difference_records(
             "to": arms[1],
             "test": test,
         }
-        for one in differences
-    ]
+        if again:
+            values = [several[place].score.value for several in again]
+            record["over_seeds"] = spread(values, "each seed")
+        records.append(record)
+    return records
 
 
 def correct(records: Sequence[dict[str, Any]]) -> None:

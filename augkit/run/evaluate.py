@@ -56,7 +56,7 @@ class EvaluateSettings(StrictModel):
     options: dict[str, Any] = Field(default_factory=dict, description="settings of that method")
     interval: Interval = Field("exact", description="of shares: exact, or bootstrap over rows")
     seeds: int = Field(
-        0, ge=0, description="further models, each without a random tenth of the originals"
+        3, ge=0, description="further models, each without a random tenth of the originals"
     )
     limit: int | None = Field(None, ge=1, description="only the first rows of each test set")
     reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
@@ -152,8 +152,12 @@ def _measured(
             step = perturber(settings.method, settings.options, corpus, tools)
             perturbed = perturb(step, test.rows, corpus, settings.options.get("seed", 0))
     answers = [_answers(name, one.classifier, test, perturbed) for one in subjects]
+    sampled = [
+        [_answers(name, classifier, test, perturbed) for classifier in one.samples]
+        for one in subjects
+    ]
     records = []
-    for one, told in zip(subjects, answers, strict=True):
+    for one, told, several in zip(subjects, answers, sampled, strict=True):
         if perturbed is None:
             scores = registry.find("metrics", name)(told)
             record = {"metric": name, "scores": {score.name: plain(score) for score in scores}}
@@ -161,11 +165,14 @@ def _measured(
             record = fairscore_record(one.classifier, perturbed, settings.interval)
             record["method"] = settings.method
         records.append(record | about(one, test))
-        if one.samples:
-            records[-1]["seeds"] = _spread(name, test, one, perturbed)
+        if several:
+            values = [registry.find("metrics", name)(each)[0].value for each in several]
+            records[-1]["seeds"] = spread(values, one.sampled)
     if len(subjects) == 2:
         arms = (subjects[0].name, subjects[1].name)
-        records += difference_records(name, test.name, arms, compare(name, *answers))
+        again = [compare(name, *both) for both in zip(*sampled, strict=False)]
+        found = compare(name, *answers)
+        records += difference_records(name, test.name, arms, found, again)
     return records
 
 
@@ -178,18 +185,6 @@ def _tools(settings: EvaluateSettings) -> Iterator[Tools]:
     named = RunSettings(llm=settings.llm, connection=settings.connection)
     with TemporaryDirectory() as folder, open_models(named, Path(folder)) as models:
         yield models.tools
-
-
-def _spread(
-    name: str, test: HeldOut, subject: Subject, perturbed: Perturbed | None
-) -> dict[str, Any]:
-    """The metric's first score for each of the other classifiers."""
-    metric = registry.find("metrics", name)
-    values = [
-        metric(_answers(name, classifier, test, perturbed))[0].value
-        for classifier in subject.samples
-    ]
-    return spread(values, subject.sampled)
 
 
 def _answers(

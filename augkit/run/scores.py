@@ -41,7 +41,8 @@ def planned_tests(
     """What to measure once a run is done; a missing test set is told before the run starts.
 
     The test sets are those asked for, or all splits of the dataset that are not for training. A
-    file has no splits, so its test set must be named.
+    file has no splits, so its test set must be named. One classifier is trained on each side;
+    ``augkit evaluate`` shows the spread over several.
     """
     reading = ReadOptions(
         text_columns=settings.text_columns,
@@ -56,7 +57,7 @@ def planned_tests(
         )
     for test in tests:
         open_dataset(test, reading)
-    return lambda folder: EvaluateSettings(run=folder, tests=tests, reading=reading)
+    return lambda folder: EvaluateSettings(run=folder, tests=tests, reading=reading, seeds=0)
 
 
 def _other_splits(dataset: str, reading: ReadOptions) -> tuple[str, ...]:
