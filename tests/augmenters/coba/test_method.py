@@ -74,7 +74,7 @@ def test_units(fitted):
     }
     twin = next(
         one.variant
-        for one in outcomes(fitted, [row], unit="sentence", min_label=0.0)
+        for one in outcomes(fitted, [row], unit="sentence", min_sentence_label=0.0)
         if isinstance(one, Pair) and one.provenance.contract == "kept"
     )
     assert (twin.fields["text"], twin.label) == ("The cast is superb.", "positive")
