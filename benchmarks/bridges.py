@@ -1,0 +1,59 @@
+"""Other libraries through ``from_callable``: does the same seed give the same output?
+
+    python benchmarks/bridges.py --peer PYTHON [--nltk FOLDER] [--rows 20]
+
+PYTHON is that of an environment with nlpaug, TextAttack or AugLy and with what augkit needs; FOLDER
+holds NLTK's data (stopwords, wordnet). Each tool is asked in three processes, two of which hash
+strings otherwise: *same seed* is within a process (any order, alone, after other draws), *other
+process* and *other hashes* between them. A library that draws from a set of strings depends on how
+Python hashes them: then only PYTHONHASHSEED makes two processes agree. One JSON line a tool.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+
+
+def asked(python: str, nltk: str, rows: int, hashes: str) -> list[dict[str, Any]]:
+    """What the tools give in a process of their own."""
+    done = subprocess.run(
+        [python, str(HERE / "bridges_peers.py"), str(rows)],
+        env={
+            **os.environ,
+            "PYTHONPATH": str(HERE.parent),
+            "NLTK_DATA": nltk,
+            "PYTHONHASHSEED": hashes,
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answer: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def main() -> None:
+    """Three processes, compared."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--peer", required=True)
+    parser.add_argument("--nltk", default="")
+    parser.add_argument("--rows", type=int, default=20)
+    given = parser.parse_args()
+    runs = [asked(given.peer, given.nltk, given.rows, hashes) for hashes in ("1", "1", "2")]
+    for first, second, third in zip(*runs, strict=True):
+        told = {"benchmark": "bridges", **first}
+        if "error" not in first:
+            told["other process"] = "same" if second["digest"] == first["digest"] else "differs"
+            told["other hashes"] = "same" if third["digest"] == first["digest"] else "differs"
+        print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Baselines that ask a language model, over HTTP: a real server on the loopback answers."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from augkit.augmenters.create import create
+from augkit.data import Pair
+from augkit.llm.settings import ConnectOptions
+from augkit.llm.stack import open_llm
+from augkit.protocols import Tools
+from augkit.testing import ORDINARY
+
+METHODS = ["auggpt", "autocad", "back-translation", "crossaug", "gpt3mix", "paraphrase"]
+
+
+@pytest.fixture(scope="module")
+def faults():
+    """The module of the server that misbehaves as told."""
+    path = Path(__file__).parents[1] / "faults" / "server.py"
+    spec = importlib.util.spec_from_file_location("fault_server_contract", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def outcomes(server, method, **options):
+    """What a method makes of the contract's examples with the server as its model."""
+    quick = {"timeout": 5.0, "backoff": 0.001, "backoff_cap": 0.01, "workers": 2}
+    connect = ConnectOptions(base_url=server.url, **{**quick, **options})
+    with open_llm("openai:some-model", connect) as llm:
+        step = create(method, Tools(llm=llm), copies=2).fit(ORDINARY)
+        return list(step.outcomes(ORDINARY))
+
+
+def calls(found):
+    """The calls in the costs of everything kept and refused."""
+    costs = [one.provenance.cost if isinstance(one, Pair) else one.cost for one in found]
+    return sum(cost.calls for cost in costs)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_server_is_asked_and_its_answers_are_used(faults, method):
+    """Variants come of its answers, and the costs tell as many calls as it counted."""
+    with faults.FaultServer() as server:
+        found = outcomes(server, method)
+        assert any(isinstance(one, Pair) for one in found)
+        assert calls(found) == server.calls > 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_server_that_fails_gives_refusals(faults, method):
+    """Wrong JSON and refusals are reasons of rows, never a crash, and nothing is made up."""
+    mix = {"wrong-schema": 0.5, "refusal": 0.5}
+    with faults.FaultServer(faults.Behaviour(mix=mix)) as server:
+        found = outcomes(server, method, attempts=1)
+    assert not any(isinstance(one, Pair) for one in found)
+    assert any(one.reason.startswith("llm: ") for one in found)
