@@ -25,7 +25,7 @@ def command(
     kind: Annotated[Kind, typer.Argument(help="what to list")] = Kind.methods,
     json_lines: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
 ) -> None:
-    """List the methods, datasets, models, gates, metrics, finders, benchmarks or trackers there are.
+    """List methods, datasets, models, gates, metrics, finders, benchmarks or trackers.
 
     Plug-ins appear here as soon as their package is installed.
 
