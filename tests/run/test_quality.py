@@ -42,6 +42,15 @@ def test_all_parts_are_measured_or_named(folder):
     assert json.loads((folder / "scores.json").read_text(encoding="utf-8")) == told
 
 
+def test_an_encoder_that_is_named_tells_likeness(folder, tiny_bert):
+    """Its vectors take the place of TF-IDF."""
+    asked = settings_of(
+        {"run": folder, "metrics": ("quality",), "model_kind": f"encoder:{tiny_bert}"}
+    )
+    (record,) = evaluate_run(asked)["results"]
+    assert 0.5 < record["scores"]["similarity"]["value"] <= 1
+
+
 def test_quality_is_of_a_run():
     """A dataset alone has no variants."""
     with pytest.raises(ConfigError, match="run folder"):

@@ -123,6 +123,21 @@ def test_foreign_rows_are_told_from_familiar_ones(data, tmp_path, write_rows):
         evaluate(evaluate_settings({**values, "foreign": ()}))
 
 
+def test_fairscore_of_a_saved_classifier(tmp_path):
+    """The rows it was taught are read again, for the control's words."""
+    train(settings_of({"train": "nli-demo", "out": tmp_path / "plain", "seeds": 1}))
+    values = {
+        "classifiers": (tmp_path / "plain",),
+        "tests": ("nli-demo:test",),
+        "metrics": ("fairscore",),
+        "method": "swap",
+        "options": {"pairs": [["man", "woman"], ["girl", "boy"], ["men", "women"]]},
+    }
+    (record,) = evaluate(evaluate_settings(values))
+    assert record["changed_rows"]["n"] > 10
+    assert record["control"]["n"] > 0
+
+
 def test_transformers_with_lora_are_trained(tiny_bert, tmp_path):
     """The folder opens again and its best pass was chosen on the rows held out."""
     values = {
