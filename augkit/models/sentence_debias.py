@@ -65,14 +65,12 @@ def debias(
             f"only {len(twins)} of {len(texts)} texts name one side of the pairs "
             f"({chosen[0][0]}/{chosen[0][1]} ...): give more texts to find the directions in"
         )
+    sentences = [vectors.sentences([twin[side] for twin in twins]) for side in (0, 1)]
+    words = [vectors.words([pair[side] for pair in chosen]) for side in (0, 1)]
     return Debiased(
         vectors,
-        directions(
-            *(vectors.sentences([twin[side] for twin in twins]) for side in (0, 1)), components
-        ),
-        directions(
-            *(vectors.words([pair[side] for pair in chosen]) for side in (0, 1)), components
-        ),
+        directions(sentences[0], sentences[1], components),
+        directions(words[0], words[1], components),
     )
 
 
