@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from augkit.report.page.tree import draw
@@ -17,6 +17,7 @@ TREES = st.recursive(
 )
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(TREES)
 def test_words_keep_their_order_and_every_node_has_its_branches(told):
     """Words from left to right as they were, all on the paper, a branch to every node but one."""
