@@ -1,6 +1,6 @@
 """Other libraries through ``from_callable``: does the same seed give the same output?
 
-    python benchmarks/bridges.py --peer PYTHON [--nltk FOLDER] [--rows 20]
+    python benchmarks/bridges.py --peer PYTHON [--nltk FOLDER] [--rows 20] [--only nlpaug]
 
 PYTHON is that of an environment with nlpaug, TextAttack or AugLy and with what augkit needs; FOLDER
 holds NLTK's data (stopwords, wordnet). Each tool is asked in three processes, two of which hash
@@ -21,14 +21,14 @@ from typing import Any
 HERE = Path(__file__).parent
 
 
-def asked(python: str, nltk: str, rows: int, hashes: str) -> list[dict[str, Any]]:
+def asked(given: argparse.Namespace, hashes: str) -> list[dict[str, Any]]:
     """What the tools give in a process of their own."""
     done = subprocess.run(
-        [python, str(HERE / "bridges_peers.py"), str(rows)],
+        [given.peer, str(HERE / "bridges_peers.py"), str(given.rows), given.only],
         env={
             **os.environ,
             "PYTHONPATH": str(HERE.parent),
-            "NLTK_DATA": nltk,
+            "NLTK_DATA": given.nltk,
             "PYTHONHASHSEED": hashes,
         },
         capture_output=True,
@@ -45,8 +45,9 @@ def main() -> None:
     parser.add_argument("--peer", required=True)
     parser.add_argument("--nltk", default="")
     parser.add_argument("--rows", type=int, default=20)
+    parser.add_argument("--only", default="", help="tools whose name begins so")
     given = parser.parse_args()
-    runs = [asked(given.peer, given.nltk, given.rows, hashes) for hashes in ("1", "1", "2")]
+    runs = [asked(given, hashes) for hashes in ("1", "1", "2")]
     for first, second, third in zip(*runs, strict=True):
         told = {"benchmark": "bridges", **first}
         if "error" not in first:

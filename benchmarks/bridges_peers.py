@@ -118,7 +118,8 @@ def main() -> None:
     """One object for each tool."""
     rows = load_dataset("reviews-demo")[: int(sys.argv[1])]
     with redirect_stdout(sys.stderr):
-        told = [told_of(name, make, rows) for name, make in TOOLS.items()]
+        chosen = {name: make for name, make in TOOLS.items() if name.startswith(sys.argv[2])}
+        told = [told_of(name, make, rows) for name, make in chosen.items()]
     print(json.dumps(told))
 
 
