@@ -11,7 +11,7 @@ import numpy as np
 
 OURS = ("coba", "razor", "panda")
 FIRST = "originals alone"
-PEOPLE = "human"
+SEEDS = 3
 COMMAND = (
     "python benchmarks/head_to_head.py --data DATA --cache CACHE --encoder MODEL "
     "--write docs/head-to-head.md"
@@ -90,6 +90,12 @@ def page(cache: Path, tasks: Mapping[str, tuple[Any, str, Any]], rows: int) -> s
         results = Results(cache, task, list(arms), rows)
         if FIRST in results.arms:
             blocks += section(task, results, list(tests))
+            short = [name for name in results.arms if arms[name].seeded]
+            short = [name for name in short if len(results.right[name]) < SEEDS]
+            missing = [name for name in arms if name not in results.arms]
+            if short or missing:
+                told = f"Fewer than {SEEDS} seeds: {', '.join(short) or 'none'}."
+                blocks.append(f"{told} Not run: {', '.join(missing) or 'none'}.")
     needs = [f"| {method} | {what} |" for method, what in NEEDS.items()]
     table = "\n".join(["| method | needs |", "| --- | --- |", *needs])
     blocks += ["## What cannot run here", CANNOT.strip(), table]
@@ -123,7 +129,7 @@ def cell(results: Results, arm: str, test: str) -> str:
 def sentences(results: Results, tests: Sequence[str]) -> list[str]:
     """For each test set, plainly: which of ours is best, and which baselines beat it."""
     ours = [arm for arm in results.arms if arm in OURS]
-    theirs = [arm for arm in results.arms if arm not in {*OURS, FIRST, PEOPLE}]
+    theirs = [arm for arm in results.arms if arm not in {*OURS, FIRST}]
     said = []
     for test in tests:
         if not ours:
