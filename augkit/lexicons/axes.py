@@ -25,9 +25,10 @@ part of speech is read by the first of them. A group of rows may say
 - ``verbs``: the forms that are verbs too, such as "man",
 - ``gender``: the gender that a word of another axis tells as well.
 
-``fixed`` lists phrases that are left alone, ``refuse`` phrases that must not be changed, each with
-the reason. ``pronouns``, ``other_pronouns``, ``doublets`` and ``collectives`` serve an axis that
-has pronouns, ``bands`` and ``decades`` one that has ages; see gender.yaml and age.yaml.
+``fixed`` lists phrases that are left alone (one whose last word has a capital only where the text
+has it too, or no capitals at all), ``refuse`` phrases that must not be changed, each with the
+reason. ``pronouns``, ``other_pronouns``, ``doublets`` and ``collectives`` serve an axis that has
+pronouns, ``bands`` and ``decades`` one that has ages; see gender.yaml and age.yaml.
 """
 
 from __future__ import annotations

@@ -125,6 +125,18 @@ class _Term(NamedTuple):
     needs: tuple[str, ...]
 
 
+class _Stop(NamedTuple):
+    """A phrase that is left alone, as the list writes it, and why."""
+
+    phrase: str
+    why: str
+
+    @property
+    def is_name(self) -> bool:
+        """Whether its last word has a capital: "Old Navy" is a name, "old navy" need not be."""
+        return self.phrase.rpartition(" ")[2][:1].isupper()
+
+
 class _AxisTable(NamedTuple):
     """An axis compiled for search; ``names`` are the first names that belong to it.
 
@@ -134,7 +146,7 @@ class _AxisTable(NamedTuple):
     axis: str
     file: AxisFile
     terms: Phrases[tuple[_Term, _Term]]
-    stops: Phrases[str]
+    stops: Phrases[_Stop]
     names: Mapping[str, FirstName]
 
 
@@ -185,8 +197,8 @@ def _compile(axis: AxisFile, *, names: bool) -> _AxisTable:
     for reading in readings(axis):
         forms[reading.form.lower()].append(reading)
     terms = ((form, (_term(some), _term(_untitled(some)))) for form, some in forms.items())
-    stops = [(phrase, f"'{phrase}' is a fixed phrase") for phrase in axis.fixed]
-    stops += [(phrase, f"'{phrase}': {why}") for phrase, why in axis.refuse.items()]
+    stops = [(phrase, _Stop(phrase, f"'{phrase}' is a fixed phrase")) for phrase in axis.fixed]
+    stops += [(phrase, _Stop(phrase, f"'{phrase}': {w}")) for phrase, w in axis.refuse.items()]
     known = {
         word: name
         for word, name in (first_names().items() if names else ())
@@ -218,9 +230,11 @@ def _hits(table: _AxisTable, text: str, words: Words) -> list[Hit]:
     if not found:
         return found
     stops: dict[int, str] = {}
-    for first, last, why in table.stops.find(words):
+    for first, last, stop in table.stops.find(words):
+        if stop.is_name and text[words.spans[last][0]].islower() and not text.islower():
+            continue
         for place in range(words.spans[first][0], words.spans[last][1]):
-            stops.setdefault(place, why)
+            stops.setdefault(place, stop.why)
     return [_stopped(hit, stops) for hit in found] if stops else found
 
 

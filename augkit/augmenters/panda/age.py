@@ -13,8 +13,9 @@ from augkit.augmenters.panda.age_words import (
 from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.dictionary import word_kinds
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import doubt, is_person_word
+from augkit.augmenters.panda.senses import doubt
 from augkit.augmenters.panda.writing import Change, cased
 from augkit.language.analysis import Token
 from augkit.lexicons.ages import Age, band_of, find_ages, new_age

@@ -7,8 +7,8 @@ from functools import cache
 
 from augkit.augmenters.panda.dictionary import can_be
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.person_words import is_person_word, names_person
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import is_person_word, names_person
 from augkit.language.analysis import Token
 from augkit.lexicons.axes import bundled_axis
 from augkit.lexicons.find import Hit

@@ -10,10 +10,11 @@ import re
 from itertools import combinations
 
 from augkit.augmenters.panda.namesakes import stands_as_place
+from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.persons import joined
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import is_person_word, is_settled
+from augkit.augmenters.panda.senses import is_settled
 from augkit.language.coreference import Person
 from augkit.language.mentions import Mention
 from augkit.lexicons.find import Hit

@@ -5,13 +5,15 @@ from __future__ import annotations
 from random import Random
 
 from augkit.augmenters.panda.agreement import verb_changes
+from augkit.augmenters.panda.bodies import bodily
 from augkit.augmenters.panda.chains import of_person, person_at, same_person
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.names import Renaming
 from augkit.augmenters.panda.nonpersons import is_no_person
+from augkit.augmenters.panda.person_words import names_person
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import doubt, names_person
+from augkit.augmenters.panda.senses import doubt, is_in_name
 from augkit.augmenters.panda.writing import Change, cased
 from augkit.language.analysis import Token
 from augkit.language.coreference import Person
@@ -35,6 +37,8 @@ def change_gender(
     hit = scene.hit_at(*span)
     if word.lower() in _FIRST_AND_SECOND:
         return Refused("no reference", f"'{word}': the first and second person carry no gender")
+    if hit is None and word.islower() and look_up(word) is not None and not scene.text.islower():
+        return Refused("no reference", f"'{word}' is no name without a capital")
     if hit is None or hit.is_weak:
         return _by_chain(scene, span, hit, (target, generator))
     if (reason := doubt(scene, hit)) is not None:
@@ -46,6 +50,8 @@ def change_gender(
         hits = [h for h in hits if h.readings[0].pos == hit.readings[0].pos]
         return _changed(scene, hits, (hit.attribute, target), generator)
     if (reason := is_no_person(scene, hit)) is not None:
+        return reason
+    if (reason := bodily(scene, hit, target)) is not None:
         return reason
     hits = same_person(scene, hit, hit.attribute)
     return _changed(scene, hits, (hit.attribute, target), generator)
@@ -64,6 +70,9 @@ def _by_chain(
             hits = of_person(scene, person, source, span[0])
             if hits and source == target:
                 return Refused("already the target", f"'{word}' is {target} already")
+            reasons = [_left_alone(scene, h, target) for h in hits]
+            if (reason := next(filter(None, reasons), None)) is not None:
+                return reason
             if hits:
                 return _changed(scene, hits, (source, target), generator)
     if hit is None:
@@ -75,6 +84,13 @@ def _by_chain(
     if hit.readings[0].pos == "pronoun" and _is_plural(scene, hit, person):
         return Refused("no reference", f"'{word}' stands for several people or for things")
     return _changed(scene, _open_hits(scene, hit, person), (hit.attribute, target), generator)
+
+
+def _left_alone(scene: Scene, hit: Hit, target: str) -> Refused | None:
+    """The reason for leaving alone a reference that was found by its person."""
+    if hit.readings[0].pos == "noun" and is_in_name(scene, hit):
+        return Refused("not a person", "it is part of the name of a place or thing")
+    return bodily(scene, hit, target)
 
 
 def _open_hits(scene: Scene, hit: Hit, person: Person | None) -> list[Hit]:

@@ -8,8 +8,8 @@
 from __future__ import annotations
 
 from augkit.augmenters.panda.dictionary import can_be, is_base_verb, word_kinds
+from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import is_person_word
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 

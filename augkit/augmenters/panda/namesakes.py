@@ -25,6 +25,22 @@ _AFTER_PRIZES = frozenset(
 )
 _LAST_CAPITAL = re.compile(r"(?<![^\W_])([^\W\d_a-z][^\W\d_]+) $")
 _NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
+_CAPITALS_AFTER = re.compile(r"(?: [^\W\d_a-z][\w&]*){1,3}")
+_SHARES = frozenset("shares stock stake branch subsidiary chain franchise outlet".split())
+_KNOWING = frozenset(
+    "know knows knew met meet meets named called find found is was there's dated married hired"
+    " another certain".split()
+)
+_OF_TOWNS = frozenset(
+    "voted votes voters election hail flood floods flooding flooded storm storms weather snow rain"
+    " earthquake residents population governor senate mayor council wildfire wildfires drought"
+    " skyline suburbs metro downtown harbour".split()
+)
+_OF_THINGS = frozenset(
+    "taught made found grown served sold needed used added planted printed shared displayed"
+    " exhibited subjective everywhere harvested".split()
+)
+_WORDS = re.compile(r"[^\W\d_]+")
 _SAINT = re.compile(r"\b(?:st|sts|saint)\.? $", re.IGNORECASE)
 _PARTS_OF_PLACES = frozenset(
     "hurricane storm cyclone typhoon south north east west lake mount port fort san santa new"
@@ -55,11 +71,56 @@ def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
         return Refused("not a person", f"'the {word}' seems to be a thing's name")
     if word.lower() in _ALSO_PRIZES and scene.word_after(hit.end) in _AFTER_PRIZES:
         return Refused("not a person", f"'{word}' is a prize or a faith here")
+    if _is_one_of_many(scene, hit):
+        return Refused("not a person", f"'{word}' is food, drink or another thing here")
+    if is_divine(text, hit.start, hit.end):
+        return Refused("not a person", f"'{word}' belongs to a faith")
+    if _is_firm(scene, hit, word):
+        return Refused("not a person", f"'{word}' belongs to the name of a firm")
     if _is_thing_name(scene, hit, word) or stands_as_place(scene, hit):
         return Refused("not a person", f"'{word}' belongs to the name of a place or thing")
     if not hit.needs or (word.islower() and hit.needs == ("name",)):
         return None  # in small letters only words that are nothing else are found
     return None if _acts(scene, hit) else _by_parse(scene, hit, word)
+
+
+def _is_one_of_many(scene: Scene, hit: Hit) -> bool:
+    """As in "a *Reuben* with fries", "a *Tom* Collins": an article, and nobody who is met."""
+    if scene.word_before(hit.start) not in {"a", "an"} or scene.text[hit.start].islower():
+        return False
+    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-2:-1]
+    if _NEXT_CAPITAL.match(scene.text, hit.end):
+        return bool(before) and before[0] in people_words("consumed")
+    after = scene.word_after(hit.end)
+    return bool(before) and before[0] not in _KNOWING and after not in {"who", "at", "from", "here"}
+
+
+def is_divine(text: str, start: int, end: int) -> bool:
+    """Whether a name is a god's or founder's: "Jesus"; "Moses" beside other words of faith."""
+    name = text[start:end].lower()
+    if name not in people_words("deities") or _NEXT_CAPITAL.match(text, end):
+        return False
+    known = look_up(name) is not None and name != "jesus"
+    words = set(_WORDS.findall(text.lower())) - {name}
+    return not known or not people_words("faith").isdisjoint(words)
+
+
+def _is_firm(scene: Scene, hit: Hit, word: str) -> bool:
+    """As in "at Wendy's", "*Jack*'s Rentals Ltd", "shares of *Sara*"."""
+    before = scene.text[max(0, hit.start - 30) : hit.start].lower().split()[-2:]
+    if len(before) == 2 and before[1] in {"of", "in"} and before[0] in _SHARES:
+        return True
+    if scene.text[hit.end : hit.end + 2] not in {"'s", "\u2019s"}:
+        return False
+    named = _CAPITALS_AFTER.match(scene.text, hit.end + 2)
+    if named is not None and not word.isupper():
+        return not people_words("organisations").isdisjoint(named[0].lower().split())
+    after = scene.word_after(hit.end + 2)
+    kinds = word_kinds(after)
+    own = not after.isalpha() or bool(kinds and not kinds & {"NOUN", "ADJ"})
+    words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
+    shop = word.lower() in people_words("shops") or not people_words("bought").isdisjoint(words)
+    return own and shop and before[-1:] not in (["is"], ["was"], ["of"])
 
 
 def _by_parse(scene: Scene, hit: Hit, word: str) -> Refused | None:
@@ -83,6 +144,8 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
     """As in "in Victoria" and "moved to Victoria", or "Victoria is the capital of ..."."""
     if not _is_place(scene, hit):
         return False
+    if _is_town(scene, hit):
+        return True
     if scene.word_after(hit.end) in _BEING:
         return not _PLACES.isdisjoint(scene.next_words(hit.end, 7))
     after = scene.text[hit.end : hit.end + 2]
@@ -94,17 +157,30 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
     return bool(words) and words[-1] in _AT_PLACES
 
 
+def _is_town(scene: Scene, hit: Hit) -> bool:
+    """As in "*Sydney* was hit by hail": what is told happens to towns, and nobody is named."""
+    after = scene.text[hit.end : hit.end + 2]
+    if after[:1] != " " or after[1:].isupper() or scene.text[: hit.start].rstrip()[-1:].isalnum():
+        return False
+    pronouns = any(h.readings[0].pos == "pronoun" for h in scene.hits)
+    return not pronouns and not _OF_TOWNS.isdisjoint(scene.next_words(hit.end, 6))
+
+
 def _acts(scene: Scene, hit: Hit) -> bool:
     """As in "*Will* will help" and "*Bill* paid": a word that can only be its verb follows."""
     after = scene.word_after(hit.end)
     if scene.text[hit.start : hit.end].isupper() or not after.isalpha():
+        return False
+    if _OF_THINGS & set(scene.next_words(hit.end, 2)):
         return False
     return after in _HELPERS or (word_kinds(after) == {"VERB"} and not is_base_verb(after))
 
 
 def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
     """Weekdays, "South Africa", "Hurricane Katrina", "Ryder Cup", and surnames ("Gray Davis")."""
-    if word.lower() in people_words("no_names") or scene.word_before(hit.start) in named_things():
+    if word.lower() in people_words("no_names") and not _is_somebody(scene, hit):
+        return True
+    if scene.word_before(hit.start) in named_things():
         return True
     if _SAINT.search(scene.text, max(0, hit.start - 8), hit.start):
         return _is_saints_place(scene, hit)
@@ -119,6 +195,12 @@ def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
     opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
     known = before[1].lower().rstrip(".") in titles() or look_up(before[1]) is not None
     return not (known or opens or after is not None or before[1].lower() in gendered_nouns())
+
+
+def _is_somebody(scene: Scene, hit: Hit) -> bool:
+    """As in "*June* said she was late": a name that acts, and a pronoun for it."""
+    same = [h for h in scene.hits if h.attribute == hit.attribute and h.start > hit.start]
+    return any(h.readings[0].pos == "pronoun" for h in same) and _acts(scene, hit)
 
 
 def _is_saints_place(scene: Scene, hit: Hit) -> bool:

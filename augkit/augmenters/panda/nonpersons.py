@@ -6,10 +6,12 @@ import re
 
 from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.namesakes import is_divine
+from augkit.augmenters.panda.person_words import names_person
 from augkit.augmenters.panda.places import verb_beside
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import names_person
+from augkit.augmenters.panda.works import is_headline
 from augkit.language.analysis import Token
 from augkit.language.clauses import clauses_above, predicate
 from augkit.lexicons.find import Hit
@@ -23,6 +25,7 @@ _FACELESS = frozenset(
 )
 _FEATURES = frozenset("eyes hair cheeks lips ears mouth chin skin fingers hands lap".split())
 """What the things above have not: "the sun was in *her* eyes"."""
+_NAMES = re.compile(r"\b[A-Z][a-z]+\b")
 _CAPITALS = re.compile(r"[A-Z]\w+ [A-Z][a-z]")
 
 
@@ -40,6 +43,8 @@ def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
         return Refused("not a person", f"'{word}' is a noun here, as said of animals")
     if (fixed := _fixed(scene, hit)) is not None:
         return Refused("fixed phrase", f"'{word}' stands for '{fixed}', which is left alone")
+    if (divine := _divine(scene, hit)) is not None:
+        return Refused("not a person", f"'{word}' stands for {divine}")
     if not _may_be_thing(scene, hit):
         return None
     thing = _antecedent(scene, hit)
@@ -60,6 +65,37 @@ def _fixed(scene: Scene, hit: Hit) -> str | None:
     names = [h for h in stops if _CAPITALS.match(scene.text, h.start)]
     nameless = person is None or all(m.kind == "pronoun" for m in person.mentions)
     return scene.text[names[-1].start : names[-1].end] if names and nameless else None
+
+
+def _divine(scene: Scene, hit: Hit) -> str | None:
+    """The god that a pronoun stands for: "*His* mercy" by its capital, else by who is named."""
+    text = scene.text
+    named = [m for m in _NAMES.finditer(text) if is_divine(text, *m.span())]
+    if not named:
+        return None
+    word, before = text[hit.start : hit.end], text[: hit.start].rstrip()
+    if word.istitle() and before[-1:].isalpha() and not is_headline(text):
+        return named[0].group()
+    prior = [m for m in named if m.end() < hit.start]
+    if not prior:
+        return None
+    person = person_at(scene, hit.start)
+    said = [m for m in person.mentions if m.kind != "pronoun"] if person is not None else []
+    if said:
+        heads = {scene.parsed.tokens[m.head].text.lower() for m in said}
+        return prior[-1].group() if heads & {m.group().lower() for m in prior} else None
+    nearer = [
+        mention
+        for other in scene.people.persons
+        for mention in other.mentions
+        if other is not person
+        and mention.kind != "group"
+        and mention.start < hit.start
+        and not mention.plural
+        and mention.kind != "pronoun"
+    ]
+    first = min((m.start for m in person.mentions), default=hit.start) if person else hit.start
+    return None if nearer or first < prior[0].start() else prior[-1].group()
 
 
 def _may_be_thing(scene: Scene, hit: Hit) -> bool:

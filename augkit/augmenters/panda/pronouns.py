@@ -14,8 +14,8 @@ from augkit.augmenters.panda.her_phrases import (
     PREPOSITIONS,
     her_by_phrase,
 )
+from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import is_person_word
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
 from augkit.lexicons.people import verbs_first

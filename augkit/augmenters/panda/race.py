@@ -8,8 +8,9 @@ from random import Random
 from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.names import Renaming
+from augkit.augmenters.panda.person_words import is_person_word, names_person
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import doubt, is_person_word, names_person
+from augkit.augmenters.panda.senses import doubt
 from augkit.augmenters.panda.works import is_headline, is_in_title
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Token

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 
-from augkit.augmenters.panda.dictionary import can_be, word_kinds
+from augkit.augmenters.panda.asides import aside, exclaimed
+from augkit.augmenters.panda.dictionary import can_be
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.namesakes import doubted_name
+from augkit.augmenters.panda.person_words import is_of_thing, is_person_word, names_person
 from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.things import of_no_person
 from augkit.augmenters.panda.works import is_headline, is_in_title
-from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
-from augkit.lexicons.people import gendered_nouns, people_words, person_nouns, titles
+from augkit.lexicons.people import (
+    people_words,
+    titles,
+)
 
 _GAMES = frozenset(
     "pawn pawns rook rooks checkmate chess bishop bishops castling hearts spades clubs diamonds"
     " trump card cards rank hive hives honeybee honeybees bees colony chessboard castled stalemate"
-    " checkmated grandmaster bridge poker whist solitaire suit deck ace aces jack dealt".split()
+    " checkmated grandmaster bridge poker whist solitaire suit deck ace aces jack dealt"
+    " lays eggs drones larvae".split()
 )
 _ALWAYS_PEOPLE = frozenset("guy guys lad lads dude dudes chap chaps bloke blokes gal gals".split())
 _WOMEN = ("ess", "esses", "ine", "ines")
@@ -41,8 +47,10 @@ _MODALS = frozenset(
     "will would can could should must may might shall cannot won't can't couldn't to".split()
 )
 _DETERMINERS = frozenset("a an the this that these those my your his her our their its".split())
+_OF_LAND = re.compile(r" of (?:the )?[^\W\d_a-z]")
 _SQUARE = re.compile(r"\b[a-h][1-8]\b")
 _CAPITAL_AFTER = re.compile(r"(?:'s|\u2019s|'|\u2019)? ([^\W\d_a-z][^\W\d_]+)")
+_AND_CAPITAL = re.compile(r" & [^\W\d_a-z]")
 _NO_NOUN = frozenset({"VERB", "AUX", "INTJ", "ADV", "ADP", "PART", "SCONJ", "CCONJ"})
 
 
@@ -52,6 +60,8 @@ def doubt(scene: Scene, hit: Hit) -> Refused | None:
         return Refused("fixed phrase", hit.blocked)
     if is_in_title(scene, hit):
         return Refused("not a person", "it is part of the title of a work")
+    if hit.axis != "race" and (said := _elsewhere(scene, hit)) is not None:
+        return said
     kind = hit.readings[0].pos
     if kind == "pronoun":
         return None
@@ -76,6 +86,21 @@ def _is_verb_with_object(scene: Scene, hit: Hit, word: str) -> bool:
     return scene.word_before(hit.start) in _MODALS and scene.word_after(hit.end) in _DETERMINERS
 
 
+def _elsewhere(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason where a word is a cry, a quoted word, part of a name, or said of a thing."""
+    if hit.axis != "gender":
+        return exclaimed(scene, hit)
+    if (said := aside(scene, hit)) is not None or hit.readings[0].pos in {"pronoun", "name"}:
+        return said
+    word = scene.text[hit.start : hit.end]
+    if is_in_name(scene, hit):
+        return Refused("not a person", f"'{word}' is part of the name of a place or thing")
+    thing = of_no_person(scene, hit)
+    if thing is not None:
+        return Refused("not a person", f"'{word}' is said of '{thing}', no person")
+    return None
+
+
 def is_settled(scene: Scene, hit: Hit) -> bool:
     """Whether the words alone say that a person is meant: "guy", "actress", "female pilot"."""
     word = scene.text[hit.start : hit.end]
@@ -92,9 +117,16 @@ def is_settled(scene: Scene, hit: Hit) -> bool:
     return named or look_up(scene.word_after(hit.end)) is not None
 
 
-def _is_of_thing(word: str) -> bool:
-    kinds = word_kinds(word) if word.isalpha() else frozenset[str]()
-    return kinds == {"NOUN"} and not is_person_word(word) and not word.endswith("ing")
+def is_in_name(scene: Scene, hit: Hit) -> bool:
+    """As in "Ladies Bay", "Lord & Taylor": a capital, and more of a thing's name beside it."""
+    word = scene.text[hit.start : hit.end]
+    if not word[:1].isupper() or word.isupper():
+        return False
+    if _AND_CAPITAL.match(scene.text, hit.end) and hit.readings[0].pos != "pronoun":
+        return True
+    after = _CAPITAL_AFTER.match(scene.text, hit.end)
+    named = after is not None and after[1].lower() in people_words("organisations")
+    return named and not is_headline(scene.fields[scene.field_at(hit.start)])
 
 
 def is_whole(scene: Scene, hit: Hit) -> bool:
@@ -144,7 +176,7 @@ def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
     if is_settled(scene, hit):
         return None
     adjective = any(reading.pos == "adj" for reading in hit.readings)
-    if adjective and _is_of_thing(scene.word_after(hit.end)):
+    if adjective and is_of_thing(scene.word_after(hit.end)):
         return Refused("not a person", f"'{word}' says something of a thing")
     token = scene.token(hit.end - 1)
     if token is None:
@@ -154,8 +186,10 @@ def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
     if "sense" not in hit.needs:
         return None
     words = set(_VOWELS_AND_MORE.findall(scene.text.lower()))
-    if word.lower() in {"king", "queen", "kings", "queens", "knight"} and (
-        words & _GAMES or _SQUARE.search(scene.text)
+    if (
+        word.lower() in {"king", "queen", "kings", "queens", "knight"}
+        and (words & _GAMES or _SQUARE.search(scene.text))
+        and not _OF_LAND.match(scene.text, hit.end)
     ):
         return Refused("not a person", f"'{word}' belongs to a game or a hive here")
     head = scene.parsed.head(token)
@@ -168,28 +202,3 @@ def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
     ):
         return Refused("not a person", f"'{word}' says something of '{head.text}', no person")
     return None
-
-
-def names_person(token: Token) -> bool:
-    """Whether a noun names a person or a group of people."""
-    forms = {token.lemma.lower(), token.text.lower()}
-    singular = token.text.lower().removesuffix("s")
-    return bool(
-        forms & person_nouns()
-        or forms & gendered_nouns().keys()
-        or forms & people_words("groups")
-        or singular in person_nouns()
-    )
-
-
-def is_person_word(word: str) -> bool:
-    """Whether a form alone, singular or plural, names a person or a group of people.
-
-    >>> is_person_word("students"), is_person_word("shirt"), is_person_word("women")
-    (True, False, True)
-    """
-    listed = person_nouns()
-    if word in listed or word in gendered_nouns() or word in people_words("groups"):
-        return True
-    singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
-    return word.endswith("s") and (singular in listed or word.removesuffix("es") in listed)

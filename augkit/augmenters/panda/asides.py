@@ -1,0 +1,92 @@
+"""Words that speak of nobody: exclamations ("Man, was that hard!") and words that are quoted."""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.scene import Scene
+from augkit.lexicons.find import Hit
+from augkit.lexicons.people import gendered_nouns, people_words
+
+_ENDS = frozenset({"", ".", "!", "?", "\n", '"', "\u201c", "\u2018", "'", "(", "\u2014", ":"})
+_MARKS = {'"': '"', "\u201c": "\u201d", "\u2018": "\u2019", "'": "'"}
+_OPENING_ONLY = frozenset({"boy", "brother", "girl", "baby", "father", "mother", "lord"})
+"""Cries at the head of a sentence; after a comma they call somebody: "Come here, boy"."""
+_CRIED = frozenset(
+    "oh ah hey yo jeez gee wow damn dang hell god hi yeah yes no ok okay well whoa ugh sheesh"
+    " christ thanks cheers sorry listen look on up it right sure nah nope what".split()
+)
+_QUOTING = frozenset("word words term terms pronoun pronouns noun nouns adjective label".split())
+_OWNING = frozenset(
+    "a an the this that these those my your his her our their its two three young old".split()
+)
+_GRAMMAR = frozenset(
+    "noun nouns grammar grammatical gender genders article articles ending endings declension"
+    " french german spanish latin russian italian portuguese plural singular rhyme rhymes".split()
+)
+_OF_GRAMMAR = frozenset("feminine masculine".split())
+_WORDS = re.compile(r"[^\W\d_]+")
+
+
+def aside(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason for leaving alone a word that is cried out or quoted, not said of a person."""
+    word = scene.text[hit.start : hit.end]
+    if (cried := exclaimed(scene, hit)) is not None:
+        return cried
+    if _is_quoted(scene, hit):
+        return Refused("not a person", f"'{word}' is spoken of as a word")
+    return None
+
+
+def exclaimed(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason for leaving an exclamation alone."""
+    if not _is_exclaimed(scene, hit):
+        return None
+    word = scene.text[hit.start : hit.end]
+    return Refused("not a person", f"'{word}' is an exclamation")
+
+
+def _is_exclaimed(scene: Scene, hit: Hit) -> bool:
+    """As in "*Man*, was that hard!", "Come on, *man*, give me a break."."""
+    small = scene.text[hit.start : hit.end].lower()
+    if small not in people_words("exclaimed") or hit.readings[0].pos == "name":
+        return False
+    after = scene.text[hit.end : hit.end + 2].lstrip(" ")[:1]
+    if after not in {",", "!", "?", ".", ""} or _is_told_of(scene, hit):
+        return False
+    before = scene.text[: hit.start].rstrip()
+    if before[-1:] in _ENDS:
+        return after in {",", "!"}
+    if before[-1:] != "," or small in _OPENING_ONLY or _is_listed(scene, hit):
+        return False
+    last = _WORDS.findall(before[-30:])[-1:]
+    return small != "lady" or (bool(last) and last[0].lower() in _CRIED)
+
+
+def _is_told_of(scene: Scene, hit: Hit) -> bool:
+    """As in "Man, 35, arrested" and "Boy, girl found safe": a headline."""
+    after = scene.next_words(hit.end, 2)[1:]
+    return any(word[0].isdigit() or word in gendered_nouns() for word in after)
+
+
+def _is_listed(scene: Scene, hit: Hit) -> bool:
+    """As in "every woman, *man*, and child": a list of people."""
+    after = scene.next_words(hit.end, 3)
+    before = scene.text[max(0, hit.start - 30) : hit.start].lower().rstrip(" ,").split()[-1:]
+    return bool({"and", "or"} & set(after[1:2])) or bool(
+        set(before) & gendered_nouns().keys() or set(after[1:]) & gendered_nouns().keys()
+    )
+
+
+def _is_quoted(scene: Scene, hit: Hit) -> bool:
+    """As in "the word *woman*", 'How do you spell "*husband*"?', "'lune' is *feminine*"."""
+    small = scene.text[hit.start : hit.end].lower()
+    if small in _OF_GRAMMAR:
+        words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
+        return not _GRAMMAR.isdisjoint(words)
+    opening = scene.text[hit.start - 1 : hit.start] if hit.start else ""
+    if opening not in _MARKS or scene.text[hit.end : hit.end + 1] != _MARKS[opening]:
+        return scene.word_before(hit.start) in _QUOTING and hit.readings[0].pos != "name"
+    before = _WORDS.findall(scene.text[: hit.start - 1].rstrip()[-30:])[-1:]
+    return not before or before[0].lower() not in _OWNING

@@ -1,0 +1,38 @@
+"""Whether a word names a person or a thing, by lists and a dictionary."""
+
+from __future__ import annotations
+
+from augkit.augmenters.panda.dictionary import word_kinds
+from augkit.language.analysis import Token
+from augkit.lexicons.people import gendered_nouns, people_words, person_nouns
+
+
+def names_person(token: Token) -> bool:
+    """Whether a noun names a person or a group of people."""
+    forms = {token.lemma.lower(), token.text.lower()}
+    singular = token.text.lower().removesuffix("s")
+    return bool(
+        forms & person_nouns()
+        or forms & gendered_nouns().keys()
+        or forms & people_words("groups")
+        or singular in person_nouns()
+    )
+
+
+def is_person_word(word: str) -> bool:
+    """Whether a form alone, singular or plural, names a person or a group of people.
+
+    >>> is_person_word("students"), is_person_word("shirt"), is_person_word("women")
+    (True, False, True)
+    """
+    listed = person_nouns()
+    if word in listed or word in gendered_nouns() or word in people_words("groups"):
+        return True
+    singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+    return word.endswith("s") and (singular in listed or word.removesuffix("es") in listed)
+
+
+def is_of_thing(word: str) -> bool:
+    """Whether a form can only be a noun, and of no person: "sauce", not "nurse" or "walk"."""
+    kinds = word_kinds(word) if word.isalpha() else frozenset[str]()
+    return kinds == {"NOUN"} and not is_person_word(word) and not word.endswith("ing")

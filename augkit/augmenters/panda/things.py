@@ -1,0 +1,92 @@
+"""Things, events and animals that a gendered word is said of: "mother sauce", "female mice"."""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.dictionary import word_kinds
+from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
+from augkit.augmenters.panda.scene import Scene
+from augkit.lexicons.find import Hit
+from augkit.lexicons.people import named_things, people_words
+
+_DETERMINERS = frozenset("a an the this that these those my your his her our their its".split())
+_WORDS = re.compile(r"[^\W\d_]+")
+_OF_GROUP = re.compile(r"(?:'s|\u2019s|'|\u2019) (?:[4x\u00d7 ]*)([\w-]+)")
+_PARENTS = frozenset("mother father mothers fathers".split())
+_BROODS = frozenset("cubs cub pups pup chicks calf calves hatchlings ducklings goslings".split())
+_GIVING = frozenset(
+    "give gave gives giving given hand handed offer offered offers send sent sends buy bought buys"
+    " bring brought brings show showed shows teach taught tell told ask asked sell sold lend lent"
+    " pass passed feed fed read throw threw serve served serves owe owed bake baked".split()
+)
+_GROUPS = frozenset("men women boys girls ladies gentlemen".split())
+_SEXES = frozenset("male males female females".split())
+_SEX_OF_ANIMAL = re.compile(r"\b(?:fe)?male ([a-z]+)")
+_LAYING = re.compile(r"\blays?\b[^.!?]{0,30}\beggs\b")
+_AGENTS = ("ers", "ors", "ists", "ants", "ees", "men", "ians", "iers", "arts", "mates")
+_HOLY = frozenset("father son lord king mother prince queen".split())
+_MUSICIANS = frozenset("king queen prince kings queens".split())
+_MUSIC = frozenset(
+    "album albums song songs band bands concert concerts gig gigs chart charts guitarist drummer"
+    " singer vocals bassist touring lyrics show single track tracks".split()
+)
+
+
+def of_no_person(scene: Scene, hit: Hit) -> str | None:
+    """The thing, event or animal that a word is said of: "*mother* sauce", "the *men*'s slalom"."""
+    word = scene.text[hit.start : hit.end]
+    small = word.lower()
+    if word.istitle() and small in _HOLY and scene.word_before(hit.start) == "the":
+        words = set(_WORDS.findall(scene.text.lower()))
+        return min(words & people_words("faith"), default=None)
+    if small in _SEXES:
+        return _animal(scene, hit)
+    if small in _MUSICIANS and word[:1].isupper() and not word.isupper():
+        return _music(scene, hit)
+    if hit.readings[0].pos not in {"noun", "title"} or word[:1].isupper():
+        return None
+    event = _OF_GROUP.match(scene.text, hit.end)
+    if event is not None and small in _GROUPS:
+        named = event[1].lower()
+        return named if named[0].isdigit() or named in people_words("kept_apart") else None
+    after = scene.word_after(hit.end)
+    young = not _BROODS.isdisjoint((after, *scene.next_words(hit.end, 4)))
+    if small in _PARENTS and (young or after in named_things()):
+        return after
+    if scene.text[hit.end : hit.end + 1] != " " or not is_of_thing(after):
+        return None
+    if not _GIVING.isdisjoint(scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]):
+        return None  # "gave the girl roses"
+    token, thing = scene.token(hit.end - 1), scene.token(hit.end + 1)
+    joined = token is not None and thing is not None and token.head == thing.index
+    return after if joined and token is not None and token.deprel == "compound" else None
+
+
+def _animal(scene: Scene, hit: Hit) -> str | None:
+    """The word that tells of animals, plants or plugs near "male" and "females"."""
+    if any(is_person_word(after) for after in scene.next_words(hit.end, 2)[:2]):
+        return None
+    text = scene.fields[scene.field_at(hit.start)].lower()
+    if (beside := _SEX_OF_ANIMAL.search(text)) is not None and (
+        beside[1] in named_things() or beside[1].removesuffix("s") in named_things()
+    ):
+        return str(beside[1])
+    if (laying := _LAYING.search(text)) is not None:
+        return laying.group()
+    words: list[str] = _WORDS.findall(text)
+    found = [word for word in words if word in people_words("wildlife")]
+    if found and not any(is_person_word(w) for w in words if w not in _SEXES and w not in found):
+        return found[0]
+    after = scene.word_after(hit.end)
+    unknown = after.isalpha() and not word_kinds(after) and after.endswith("s")
+    return after if unknown and not after.endswith(_AGENTS) and not is_person_word(after) else None
+
+
+def _music(scene: Scene, hit: Hit) -> str | None:
+    """As in "*Queen* played their last show": no article, no name after it, and music."""
+    after = scene.text[hit.end : hit.end + 2].strip()[:1]
+    if scene.word_before(hit.start) in _DETERMINERS or after.isupper():
+        return None
+    words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
+    return next((word for word in words if word in _MUSIC), None)

@@ -1,0 +1,57 @@
+"""Words that say nothing of a person who could be another: each beside one that does."""
+
+import pytest
+
+BODIES = [
+    ("She is pregnant again.", "She", "man"),
+    ("Her contractions began at noon.", "Her", "man"),
+    ("He had his prostate checked.", "He", "woman"),
+    ("The woman who gave birth here left.", "woman", "man"),
+]
+OTHERS_BODIES = [
+    ("She drove her pregnant sister home.", "She", "man", "He drove his pregnant sister home."),
+    ("The woman carried the baby upstairs.", "woman", "man", "The man carried the baby upstairs."),
+    ("She is pregnant.", "She", "non-binary", "They are pregnant."),
+    ("He teaches birth control.", "He", "woman", "She teaches birth control."),
+]
+ASIDES = [
+    ("Boy, was it cold!", "Boy", "woman"),
+    ("Give me a break, man!", "man", "woman"),
+    ('The word "wife" is short.', "wife", "man"),
+    ("Baby, it is late!", "Baby", "adult"),
+]
+SAID_OF_SOMEBODY = [
+    ("Boy, 8, found safe.", "Boy", "woman", "Girl, 8, found safe."),
+    ("A man, wet and cold, knocked.", "man", "woman", "A woman, wet and cold, knocked."),
+    ('My "wife" is a robot.', "wife", "man", 'My "husband" is a robot.'),
+]
+THINGS = [
+    ("The female lays her eggs in sand.", "female", "man"),
+    ("She won the women's slalom.", "women", "man"),
+    ("A mother bear growled.", "mother", "man"),
+    ("Ladies Bay is calm.", "Ladies", "man"),
+    ("He works at Lord & Taylor.", "Lord", "woman"),
+    ("He had a Reuben for lunch.", "Reuben", "woman"),
+    ("Zeus hid his thunderbolt.", "his", "woman"),
+]
+PERSONS = [
+    ("A male walking his dog.", "male", "woman", "A female walking her dog."),
+    ("The women's faces were red.", "women", "man", "The men's faces were red."),
+    ("He gave the girl roses.", "girl", "man", "He gave the boy roses."),
+    ("Our father taught us to swim.", "father", "woman", "Our mother taught us to swim."),
+    ("The bishop lost his hat.", "his", "woman", "The bishop lost her hat."),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "target"), [*BODIES, *ASIDES, *THINGS])
+def test_what_is_said_of_no_such_person_is_refused(rewrite, text, word, target):
+    """Bodies of one gender, cries, quoted words, names of things and animals are left alone."""
+    assert rewrite(text, word, target) in {"[not a person]", "[fixed phrase]"}
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "target", "expected"), [*OTHERS_BODIES, *SAID_OF_SOMEBODY, *PERSONS]
+)
+def test_the_same_words_change_where_a_person_is_meant(rewrite, text, word, target, expected):
+    """A refusal goes no further than its reason: the look-alikes are rewritten."""
+    assert rewrite(text, word, target) == expected
