@@ -18,8 +18,7 @@ Gender = Literal["man", "woman", "unknown"]
 @cache
 def people_words(kind: str) -> frozenset[str]:
     """One of the lists of ``people.yaml``, such as ``groups``."""
-    words = parse_yaml(_read("people.yaml"), "people.yaml")[kind]
-    return frozenset(str(word) for word in words)
+    return frozenset(str(word) for word in _lists("people.yaml")[kind])
 
 
 @cache
@@ -29,7 +28,7 @@ def named_things() -> frozenset[str]:
     >>> "storm" in named_things(), "france" in named_things()
     (True, False)
     """
-    lists = parse_yaml(_read("called_she.yaml"), "called_she.yaml")
+    lists = _lists("called_she.yaml")
     return frozenset(str(w) for kind in ("animals", "things") for w in lists[kind])
 
 
@@ -40,7 +39,7 @@ def called_she() -> frozenset[str]:
     >>> "mare" in called_she(), "woman" in called_she()
     (True, False)
     """
-    lands = parse_yaml(_read("called_she.yaml"), "called_she.yaml")["lands"]
+    lands = _lists("called_she.yaml")["lands"]
     return named_things() | frozenset(str(w) for w in lands)
 
 
@@ -118,6 +117,13 @@ def _gendered(part: str) -> dict[str, Gender]:
             elif reading.attribute == "woman":
                 found.setdefault(reading.form.lower(), "woman")
     return found
+
+
+@cache
+def _lists(name: str) -> Mapping[str, list[object]]:
+    """The lists of a data file, parsed once."""
+    lists: Mapping[str, list[object]] = parse_yaml(_read(name), name)
+    return lists
 
 
 def _read(name: str) -> str:

@@ -209,7 +209,7 @@ def _is_saints_place(scene: Scene, hit: Hit) -> bool:
     owns = at_thing or scene.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}
     capital = scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
     at = scene.text[: hit.start].rstrip(" .").rpartition(" ")[0].lower().split()[-1:]
-    return owns or capital or bool(at and at[0] in _AT_PLACES)
+    return owns or capital or bool(at and at[0] in _AT_PLACES | {"of", "for", "after"})
 
 
 def _is_word_first(scene: Scene, hit: Hit, token: Token) -> bool:

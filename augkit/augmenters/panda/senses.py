@@ -125,6 +125,9 @@ def is_in_name(scene: Scene, hit: Hit) -> bool:
     if _AND_CAPITAL.match(scene.text, hit.end) and hit.readings[0].pos != "pronoun":
         return True
     after = _CAPITAL_AFTER.match(scene.text, hit.end)
+    owns = after is not None and scene.text[hit.end] in "'\u2019"
+    if owns and "capital" in hit.needs and scene.word_before(hit.start) == "the":
+        return word.lower() not in _KIN_OR_TITLE
     named = after is not None and after[1].lower() in people_words("organisations")
     return named and not is_headline(scene.fields[scene.field_at(hit.start)])
 

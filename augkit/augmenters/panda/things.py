@@ -23,6 +23,7 @@ _GIVING = frozenset(
 _GROUPS = frozenset("men women boys girls ladies gentlemen".split())
 _SEXES = frozenset("male males female females".split())
 _SEX_OF_ANIMAL = re.compile(r"\b(?:fe)?male ([a-z]+)")
+_BOTH_SEXES = re.compile(r"\b(?:fe)?male (?:and|or) (?:fe)?male ([a-z]+)")
 _LAYING = re.compile(r"\blays?\b[^.!?]{0,30}\beggs\b")
 _AGENTS = ("ers", "ors", "ists", "ants", "ees", "men", "ians", "iers", "arts", "mates")
 _HOLY = frozenset("father son lord king mother prince queen".split())
@@ -65,9 +66,11 @@ def of_no_person(scene: Scene, hit: Hit) -> str | None:
 
 def _animal(scene: Scene, hit: Hit) -> str | None:
     """The word that tells of animals, plants or plugs near "male" and "females"."""
-    if any(is_person_word(after) for after in scene.next_words(hit.end, 2)[:2]):
-        return None
     text = scene.fields[scene.field_at(hit.start)].lower()
+    if (both := _BOTH_SEXES.search(text)) is not None and _is_no_people(both[1]):
+        return str(both[1])
+    if any(is_person_word(after) for after in scene.next_words(hit.end, 2)):
+        return None
     if (beside := _SEX_OF_ANIMAL.search(text)) is not None and (
         beside[1] in named_things() or beside[1].removesuffix("s") in named_things()
     ):
@@ -81,6 +84,10 @@ def _animal(scene: Scene, hit: Hit) -> str | None:
     after = scene.word_after(hit.end)
     unknown = after.isalpha() and not word_kinds(after) and after.endswith("s")
     return after if unknown and not after.endswith(_AGENTS) and not is_person_word(after) else None
+
+
+def _is_no_people(word: str) -> bool:
+    return not is_person_word(word) and not word.endswith(_AGENTS) and "NOUN" in word_kinds(word)
 
 
 def _music(scene: Scene, hit: Hit) -> str | None:
