@@ -7,7 +7,7 @@ person of no stated gender it would not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.jobs import Refused
@@ -33,8 +33,13 @@ _PHRASES = re.compile(
 )
 
 
-def bodily(scene: Scene, hit: Hit, target: str) -> Refused | None:
+def bodily(scene: Scene, hits: Sequence[Hit], target: str) -> Refused | None:
     """The reason for leaving the gender of a person alone of whom only that gender can be told."""
+    reasons = (_told_of(scene, hit, target) for hit in hits)
+    return next((reason for reason in reasons if reason is not None), None)
+
+
+def _told_of(scene: Scene, hit: Hit, target: str) -> Refused | None:
     if _OPPOSITE.get(hit.attribute) != target:
         return None
     name = scene.field_at(hit.start)
@@ -42,7 +47,9 @@ def bodily(scene: Scene, hit: Hit, target: str) -> Refused | None:
         place = scene.starts[name] + start
         if _is_of(scene, hit, place):
             word = scene.fields[name][start:end]
-            return Refused("fixed phrase", f"'{word}' is told of a {hit.attribute}'s body")
+            return Refused(
+                "no word for the target", f"'{word}' is told of a {hit.attribute}'s body"
+            )
     return None
 
 

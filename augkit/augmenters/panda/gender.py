@@ -51,9 +51,9 @@ def change_gender(
         return _changed(scene, hits, (hit.attribute, target), generator)
     if (reason := is_no_person(scene, hit)) is not None:
         return reason
-    if (reason := bodily(scene, hit, target)) is not None:
-        return reason
     hits = same_person(scene, hit, hit.attribute)
+    if (reason := bodily(scene, hits, target)) is not None:
+        return reason
     return _changed(scene, hits, (hit.attribute, target), generator)
 
 
@@ -90,7 +90,7 @@ def _left_alone(scene: Scene, hit: Hit, target: str) -> Refused | None:
     """The reason for leaving alone a reference that was found by its person."""
     if hit.readings[0].pos == "noun" and is_in_name(scene, hit):
         return Refused("not a person", "it is part of the name of a place or thing")
-    return bodily(scene, hit, target)
+    return bodily(scene, [hit], target)
 
 
 def _open_hits(scene: Scene, hit: Hit, person: Person | None) -> list[Hit]:
