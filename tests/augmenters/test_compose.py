@@ -145,7 +145,8 @@ def test_compositions_are_steps():
 def test_copies_reach_every_step():
     """Asking a composition for more asks its steps for more."""
     step = chain(create("eda", insert=0, delete=0, replace=0), FILM)
-    assert len(set(step.augment("one two three four film", n=3))) == 3
+    text = "one two three four five six seven eight nine ten eleven film"
+    assert len(set(step.augment(text, n=3))) == 3
 
 
 def test_fitting_reaches_every_step():
