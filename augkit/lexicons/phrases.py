@@ -71,8 +71,8 @@ class Phrases(Generic[T]):
     def needed_words(self) -> frozenset[str]:
         """Words of which a text has at least one if it holds a phrase: one of each, the longest.
 
-        >>> sorted(Phrases([("he", 1), ("s/he", 2), ("all the men", 3)]).needed_words())
-        ['he', 'men']
+        >>> sorted(Phrases([("he", 1), ("s/he", 2), ("all the women", 3)]).needed_words())
+        ['he', 'women']
         """
         longer = (entry.words for some in self._longer.values() for entry in some)
         known = self._single.keys()
