@@ -27,7 +27,6 @@ def write_run_page(folder: Path, most: int) -> Path:
         charts=list(_charts((scores or {}).get("results", []))),
         shortcuts=_shortcuts(read(folder / "shortcuts" / "findings.json")),
         trajectory=_trajectory((account or {}).get("trajectory", [])),
-        account=account,
         reasons=_reasons(manifest),
         command=command_of(manifest),
         rows=_told(read_rows(folder, most)),
