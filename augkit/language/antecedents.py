@@ -75,8 +75,10 @@ def is_bound_apart(analysis: Analysis, place: Standpoint, candidate: Candidate) 
     if any(other.index in place.apart for other in near):
         return True
     clause = analysis.head(place.seen.token)
-    # "the woman she met": the subject of the clause is not the one it is about
+    # "the woman she met": the subject of the clause is not the one it is about; "told the woman
+    # that she won" is no such clause, whatever the parse says
     about = place.seen.token.is_relation("nsubj") and clause.deprel == "acl:relcl"
+    about = about and not analysis.children(clause, "mark")
     if about and any(other.index == clause.head for other in near):
         return True
     if place.possessive:

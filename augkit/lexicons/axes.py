@@ -33,6 +33,7 @@ pronouns, ``bands`` and ``decades`` one that has ages; see gender.yaml and age.y
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -117,8 +118,8 @@ class AxisFile(StrictModel):
 
     @model_validator(mode="after")
     def _phrases_are_said_once(self) -> Self:
-        phrases = [*self.fixed, *self.refuse]
-        _refuse_any(sorted({p for p in phrases if phrases.count(p) > 1}), "stands there twice")
+        said = Counter([*self.fixed, *self.refuse])
+        _refuse_any(sorted(p for p, times in said.items() if times > 1), "stands there twice")
         return self
 
 

@@ -132,9 +132,9 @@ class _Stop(NamedTuple):
     why: str
 
     @property
-    def is_name(self) -> bool:
-        """Whether its last word has a capital: "Old Navy" is a name, "old navy" need not be."""
-        return self.phrase.rpartition(" ")[2][:1].isupper()
+    def capitals(self) -> tuple[bool, bool]:
+        """Whether its first and last words have one: "old navy" need not be the name "Old Navy"."""
+        return self.phrase[:1].isupper(), self.phrase.rpartition(" ")[2][:1].isupper()
 
 
 class _AxisTable(NamedTuple):
@@ -231,7 +231,9 @@ def _hits(table: _AxisTable, text: str, words: Words) -> list[Hit]:
         return found
     stops: dict[int, str] = {}
     for first, last, stop in table.stops.find(words):
-        if stop.is_name and text[words.spans[last][0]].islower() and not text.islower():
+        ends = (text[words.spans[place][0]] for place in (first, last))
+        wanted = zip(stop.capitals, ends, strict=True)
+        if any(name and sign.islower() for name, sign in wanted) and not text.islower():
             continue
         for place in range(words.spans[first][0], words.spans[last][1]):
             stops.setdefault(place, stop.why)

@@ -12,6 +12,7 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
 from augkit.lexicons.axes import bundled_axis
 from augkit.lexicons.find import Hit
+from augkit.lexicons.people import people_words
 from augkit.lexicons.readings import Reading, readings
 
 _OFFSPRING = frozenset(
@@ -25,10 +26,16 @@ _KIN = frozenset(
     " stepbrother stepsister stepson stepdaughter nephew niece".split()
 )
 _FORMER = frozenset(
-    "friend friends boss teacher roommate enemy flame lover colleague colleagues classmate"
-    " classmates mate mates pal pals rival rivals acquaintance neighbor neighbour hand master"
-    " comrade comrades school".split()
+    "friend friends roommate enemy flame lover colleague colleagues classmate classmates mate mates"
+    " pal pals rival rivals acquaintance hand master comrade comrades school buddy buddies chum"
+    " adversary foe enemies flatmate teammate".split()
 )
+_ONES_OWN = frozenset(
+    "boss teacher neighbor neighbour coach professor landlord landlady doctor dentist tutor"
+    " headmaster headmistress boyfriend girlfriend team crew band gang employer captain babysitter"
+    " nanny crush sweetheart therapist manager trainer partner neighbors neighbours".split()
+)
+"""Of long ago where they are somebody's: "her old teacher", but "the old teacher"."""
 _OF_AGE = frozenset(
     "citizen citizens people person man men woman women couple couples lady ladies gentleman"
     " gentlemen resident residents folk folks adult adults".split()
@@ -44,7 +51,7 @@ def is_person(scene: Scene, token: Token) -> bool:
     if token.text.lower() in _PRONOUNS:
         return True
     if token.upos == "PROPN":
-        return True
+        return token.text.lower() not in people_words("makes")
     return names_person(token) or scene.people.at(token.start) is not None
 
 
@@ -60,10 +67,16 @@ def reading_of(scene: Scene, hit: Hit) -> Reading | Refused:
         return Refused("not a person", f"'{before} {word}' says whose child, no age")
     if word.lower() in _BY_BIRTH and after.removesuffix("s") in _KIN:
         return Refused("not a person", f"'{word} {after}' says the order of birth, no age")
+    if word.lower() in {"youth", "minor"} and _is_owned(before):
+        return Refused("not a person", f"'{before} {word}' is a time of life or a subject")
+    if word.lower() in _BY_BIRTH and after == "of":
+        return Refused("not a person", f"'{word} of' compares, it says no age")
     if "adj" in kinds and is_person_word(after):
-        return _as_adjective(word, after)
+        return _as_adjective(word, after, owned=_is_owned(before))
     if "sense" not in hit.needs and "noun" in kinds:
         return kinds["noun"]
+    if word.lower() == "elder" and not before.isalpha():
+        return Refused("not a person", f"'{word}' without an article is a plant")
     token = scene.token(hit.end - 1)
     if token is None:
         return Refused("not a person", f"it cannot be told whom '{word}' is said of")
@@ -76,9 +89,11 @@ def _by_parse(
     word, before = words
     head = scene.parsed.head(token)
     modifies = token.is_relation("amod", "compound", "nmod") and token.head > token.index
+    # "the baby spat out": a verb, whatever the parse says
+    modifies = modifies and not scene.parsed.children(head, "obj", "compound:prt")
     modifies = modifies and (head.upos == "PROPN" or can_be(head.text.lower(), "NOUN"))
     if modifies and "adj" in kinds and is_person(scene, head):
-        return _as_adjective(word, head.text.lower())
+        return _as_adjective(word, head.text.lower(), owned=_is_owned(before))
     if modifies:
         return Refused("not a person", f"'{word}' is said of '{head.text}', no person")
     if "noun" in kinds and (token.upos in {"NOUN", "PROPN"} or before in {"a", "the", "this"}):
@@ -111,6 +126,10 @@ def _is_after_adjective(scene: Scene, hit: Hit) -> bool:
     return not _OF_PEOPLE.isdisjoint(words[-4:])
 
 
+def _is_owned(before: str) -> bool:
+    return before in _OWNERS or before.endswith(("'s", "\u2019s"))
+
+
 def _is_group(token: Token, before: str) -> bool:
     """As in "she helps *the elderly*"."""
     return before == "the" and token.is_relation("obj", "nsubj", "obl", "nmod", "conj")
@@ -125,8 +144,8 @@ def _is_said_of_person(scene: Scene, token: Token) -> bool:
     return bool(subjects) and is_person(scene, subjects[0])
 
 
-def _as_adjective(word: str, noun: str) -> Reading | Refused:
-    if word.lower() == "old" and noun in _FORMER:
+def _as_adjective(word: str, noun: str, *, owned: bool) -> Reading | Refused:
+    if word.lower() == "old" and (noun in _FORMER or (noun in _ONES_OWN and owned)):
         return Refused("not a person", f"'{word} {noun}' is one of long ago, no age")
     if word.lower() == "senior" and noun not in _OF_AGE:
         return Refused("not a person", f"'{word} {noun}' is a rank, no age")

@@ -26,8 +26,10 @@ _WISHES = frozenset(
     {"want", "hope", "need", "think", "plan", "refuse", "ask", "say", "know", "like"}
 )
 _NEVER_PASSIVE = frozenset(
-    "come arrived eaten slept lived worked died fallen risen begun returned grown".split()
+    "come arrived eaten slept lived worked died fallen risen begun returned grown failed won tried"
+    " waited walked decided agreed promised survived improved graduated left".split()
 )
+_LEFT_BY_OTHERS = frozenset("behind out alone with to by".split())
 _SAME_IN_PAST = frozenset("let put cut hit set shut hurt cost quit read bet spread split".split())
 _AFTER_GONE = frozenset("and but or now forever already by for so then because if when".split())
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
@@ -81,9 +83,10 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
             return True
         if token.text.lower() in {"gone", "done"}:
             return _goes_on(analysis, token)
-        if token.text.lower() in _NEVER_PASSIVE:
-            return True
         after = analysis.tokens[token.index + 1 : token.index + 2]
+        if token.text.lower() in _NEVER_PASSIVE:
+            apart = token.text.lower() == "left" and after  # "she's left alone"
+            return not (apart and after[0].text.lower() in _LEFT_BY_OTHERS)
         if token.text.lower() in _SAME_IN_PAST:  # "she's let us down"
             return any(t.upos in {"PRON", "DET"} for t in after)
         participle = token.xpos in {"VBN", "VBD"}
@@ -240,6 +243,8 @@ def _shares(analysis: Analysis, verb: Token) -> bool:
 def _finite(analysis: Analysis, verb: Token, subject: Token) -> Token | None:
     """The word of a clause that agrees: its first helper, or the verb itself."""
     helpers = [t for t in analysis.children(verb, "aux", "cop") if t.upos in {"AUX", "VERB"}]
+    if analysis.children(verb, "nsubj:outer"):  # "The reason *is* that she does not drive"
+        helpers = [t for t in helpers if t.index > subject.index]
     if helpers:
         return helpers[0]
     if verb.xpos in {"VBZ", "VBP", "VB"} or (

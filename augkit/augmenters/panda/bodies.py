@@ -22,13 +22,15 @@ _OPPOSITE = {"woman": "man", "man": "woman"}
 _PHRASES = re.compile(
     r"\b(?:g[ai]v(?:e|es|ing|en) birth(?! control)|in (?:early |active )?labou?r"
     r"|went into labou?r|(?:got|missed|started) her (?:first )?period"
-    r"|(?:her|their|heavy|irregular|painful|missed) periods?(?= (?:had|has|have|was|were|is|are"
-    r"|came|stopped|started|pains?|cramps?)\b)|morning sickness|waters? broke"
+    r"|her periods|(?:her|their|heavy|irregular|painful|missed) periods?(?= (?:had|has|have|was"
+    r"|were|is|are|came|stopped|started|pains?|cramps?)\b)|morning sickness|waters? broke"
     r"|carr(?:y|ies|ied|ying) (?:the|her|a|their) (?:baby|child|pregnancy) to term"
     r"|at (?:her|the) breasts?|expect(?:ant|ing) mothers?|mothers?-to-be"
     r"|breast[- ]f(?:ed|eeds?|eeding)|egg cells?|fallopian tubes?|hot flushes|hot flashes"
     r"|expecting (?:a baby|twins|her first|their first|a child)"
-    r"|carrying (?:twins|triplets|his (?:baby|child))|smear test|c-section|caesarean)\b",
+    r"|(?:centimet(?:re|er)s|fully) dilated|(?:months|weeks) along|baby bump"
+    r"|(?:pap|cervical) smear|in vitro|smear test|c-section|caesarean"
+    r"|carrying (?:twins|triplets|his (?:baby|child)))\b",
     re.IGNORECASE,
 )
 

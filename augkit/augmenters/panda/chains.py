@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
+from augkit.augmenters.panda.name_words import is_month
 from augkit.augmenters.panda.namesakes import stands_as_place
 from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.persons import joined
@@ -39,6 +40,7 @@ _STYLE = re.compile(
     re.IGNORECASE,
 )
 _OWNED = re.compile(r"(?: [a-z-]+){0,2} ([a-z-]+),? ")
+_GOD = re.compile(r"\b(?:God|Allah|Lord|Jesus|Christ|Almighty|Creator|Saviou?r)\b")
 _NAMED = frozenset({"name", "title"})
 
 
@@ -75,7 +77,20 @@ def of_person(scene: Scene, person: Person, source: str, chosen: int) -> list[Hi
 def _references(scene: Scene, source: str) -> list[Hit]:
     """The references of a gender that may be persons: no fixed phrases, no names of places."""
     found = [h for h in scene.hits if h.attribute == source and not h.blocked and not h.is_weak]
-    return [h for h in found if h.readings[0].pos != "name" or not stands_as_place(scene, h)]
+    return [h for h in found if not _is_elsewhere(scene, h)]
+
+
+def _is_elsewhere(scene: Scene, hit: Hit) -> bool:
+    """Whether a name is a place or month, or a pronoun a god's ("prayed to God and *He* ...")."""
+    if hit.readings[0].pos == "name":
+        return stands_as_place(scene, hit) or is_month(scene, hit)
+    holy = hit.readings[0].pos == "pronoun" and scene.text[hit.start].isupper()
+    return (
+        holy
+        and scene.text[max(0, hit.start - 2) : max(0, hit.start - 1)].isalpha()
+        and _GOD.search(scene.text) is not None
+        and not scene.text.isupper()
+    )
 
 
 def _same_group(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:

@@ -14,6 +14,7 @@ from augkit.augmenters.panda.person_words import names_person
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import doubt, is_in_name
+from augkit.augmenters.panda.works import is_in_title
 from augkit.augmenters.panda.writing import Change, cased
 from augkit.language.analysis import Token
 from augkit.language.coreference import Person
@@ -88,7 +89,7 @@ def _by_chain(
 
 def _left_alone(scene: Scene, hit: Hit, target: str) -> Refused | None:
     """The reason for leaving alone a reference that was found by its person."""
-    if hit.readings[0].pos == "noun" and is_in_name(scene, hit):
+    if hit.readings[0].pos == "noun" and (is_in_name(scene, hit) or is_in_title(scene, hit)):
         return Refused("not a person", "it is part of the name of a place or thing")
     return bodily(scene, [hit], target)
 

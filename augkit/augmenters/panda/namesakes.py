@@ -6,6 +6,7 @@ import re
 
 from augkit.augmenters.panda.dictionary import is_base_verb, word_kinds
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.name_words import DETERMINERS, HELPERS, doubted_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
 from augkit.language.analysis import Token
@@ -18,7 +19,7 @@ _PLACES = frozenset(
     " ship boat vessel ferry yacht schooner frigate hurricane storm cyclone typhoon brand company"
     " restaurant hotel software app month season".split()
 )
-_ALSO_PRIZES = frozenset({"oscar", "emmy", "christian"})
+_ALSO_PRIZES = frozenset({"oscar", "emmy", "tony", "christian"})
 _AFTER_PRIZES = frozenset(
     "winner winners winning nominee nominees award awards nomination nominations night contender"
     " leader leaders church churches faith group groups party rock music values center".split()
@@ -34,29 +35,32 @@ _KNOWING = frozenset(
 _OF_TOWNS = frozenset(
     "voted votes voters election hail flood floods flooding flooded storm storms weather snow rain"
     " earthquake residents population governor senate mayor council wildfire wildfires drought"
-    " skyline suburbs metro downtown harbour".split()
+    " skyline suburbs metro downtown harbour nil fc striker midfielder goalkeeper league arsenal"
+    " liverpool everton tottenham playoffs quiet game match season series water traffic tourists"
+    " streets bombed besieged founded cathedral airport hotels economy visitors fans its".split()
 )
 _OF_THINGS = frozenset(
     "taught made found grown served sold needed used added planted printed shared displayed"
     " exhibited subjective everywhere harvested".split()
 )
 _WORDS = re.compile(r"[^\W\d_]+")
+_RARE = 60
+"""A god's name of fewer bearers per million is taken for the god's."""
 _SAINT = re.compile(r"\b(?:st|sts|saint)\.? $", re.IGNORECASE)
 _PARTS_OF_PLACES = frozenset(
     "hurricane storm cyclone typhoon south north east west lake mount port fort san santa new"
     " donkey cape point camp hotel the".split()
 )
+_WEATHER = frozenset(
+    "hot humid wet sunny rainy snowy foggy windy expensive crowded polluted coastal".split()
+)
 _BEING = frozenset("is was has lies became becomes remains".split())
 _GOING = frozenset(
     "move moves moved moving go goes went gone going travel travels traveled travelled travelling"
     " fly flies flew flown flying drive drives drove driven driving sail sails sailed sailing"
-    " return returns returned returning trip trips flight flights train trains bus road roads way"
+    " been return returns returned trip trips flight flights train trains bus road roads way"
     " journey emigrated migrated relocated commutes commuted back north south east west miles live"
     " lives lived visit visits visited visiting tour tours welcome arrived arrive arrives".split()
-)
-_HELPERS = frozenset(
-    "is was has had does did will would can could should must may might won't wasn't isn't didn't"
-    " doesn't couldn't wouldn't hasn't hadn't can't".split()
 )
 _AT_PLACES = frozenset("in to from near at through via across outside around".split())
 
@@ -69,8 +73,10 @@ def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
     text = scene.text
     if before == "the" and text[hit.end : hit.end + 2] not in {"'s", "\u2019s"}:
         return Refused("not a person", f"'the {word}' seems to be a thing's name")
-    if word.lower() in _ALSO_PRIZES and scene.word_after(hit.end) in _AFTER_PRIZES:
+    if _is_prize(scene, hit, word):
         return Refused("not a person", f"'{word}' is a prize or a faith here")
+    if (reason := doubted_word(scene, hit, word)) is not None:
+        return reason
     if _is_one_of_many(scene, hit):
         return Refused("not a person", f"'{word}' is food, drink or another thing here")
     if is_divine(text, hit.start, hit.end):
@@ -82,6 +88,14 @@ def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
     if not hit.needs or (word.islower() and hit.needs == ("name",)):
         return None  # in small letters only words that are nothing else are found
     return None if _acts(scene, hit) else _by_parse(scene, hit, word)
+
+
+def _is_prize(scene: Scene, hit: Hit, word: str) -> bool:
+    """As in "the *Oscar* winners", "lost his *Oscar*" and "*Christian* rock"."""
+    if word.lower() not in _ALSO_PRIZES:
+        return False
+    won = word.lower() != "christian" and scene.word_before(hit.start) in DETERMINERS
+    return won or scene.word_after(hit.end) in _AFTER_PRIZES
 
 
 def _is_one_of_many(scene: Scene, hit: Hit) -> bool:
@@ -98,9 +112,14 @@ def _is_one_of_many(scene: Scene, hit: Hit) -> bool:
 def is_divine(text: str, start: int, end: int) -> bool:
     """Whether a name is a god's or founder's: "Jesus"; "Moses" beside other words of faith."""
     name = text[start:end].lower()
+    if name in people_words("scriptural"):
+        told = set(_WORDS.findall(text.lower())) - {name}
+        if not people_words("scripture").isdisjoint(told):
+            return True
     if name not in people_words("deities") or _NEXT_CAPITAL.match(text, end):
         return False
-    known = look_up(name) is not None and name != "jesus"
+    bearer = look_up(name)
+    known = bearer is not None and name != "jesus" and bearer.bearers >= _RARE
     words = set(_WORDS.findall(text.lower())) - {name}
     return not known or not people_words("faith").isdisjoint(words)
 
@@ -146,14 +165,16 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
         return False
     if _is_town(scene, hit):
         return True
-    if scene.word_after(hit.end) in _BEING:
-        return not _PLACES.isdisjoint(scene.next_words(hit.end, 7))
     after = scene.text[hit.end : hit.end + 2]
+    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
+    led = bool(words) and words[-1] in _AT_PLACES
+    if scene.word_after(hit.end) in _BEING and not led:
+        told = scene.next_words(hit.end, 7)
+        return not _PLACES.isdisjoint(told) or not _WEATHER.isdisjoint(told[:4])
     if after in {"'s", "\u2019s"} or (after[:1] == " " and after[1:].isupper()):
         return False
-    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
     if words[-1:] and words[-1] in {"to", "from", "at"}:
-        return len(words) > 1 and words[-2] in _GOING
+        return words == ["from"] or (len(words) > 1 and words[-2] in _GOING)
     return bool(words) and words[-1] in _AT_PLACES
 
 
@@ -173,7 +194,7 @@ def _acts(scene: Scene, hit: Hit) -> bool:
         return False
     if _OF_THINGS & set(scene.next_words(hit.end, 2)):
         return False
-    return after in _HELPERS or (word_kinds(after) == {"VERB"} and not is_base_verb(after))
+    return after in HELPERS or (word_kinds(after) == {"VERB"} and not is_base_verb(after))
 
 
 def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:

@@ -8,7 +8,7 @@ from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.namesakes import is_divine
 from augkit.augmenters.panda.person_words import names_person
-from augkit.augmenters.panda.places import verb_beside
+from augkit.augmenters.panda.places import may_be_third, verb_beside
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
@@ -26,6 +26,24 @@ _FACELESS = frozenset(
 _FEATURES = frozenset("eyes hair cheeks lips ears mouth chin skin fingers hands lap".split())
 """What the things above have not: "the sun was in *her* eyes"."""
 _NAMES = re.compile(r"\b[A-Z][a-z]+\b")
+_PERSONIFIED = re.compile(
+    r"(Death|Time|Fate|Fortune|Nature|Night|Winter|Spring|Summer|Autumn|Morning|Dawn|War|Justice"
+    r"|Liberty|Wisdom|Sleep|Hunger|Famine|Pestilence|Love|Truth|Victory|Science|History|Freedom"
+    r"|Music|Poverty|Vice|Virtue|Envy|Sin|Evil|Luck|Pride|Melancholy|Vanity|Reason|Philosophy)"
+    r" (?!of\b|in\b|at\b|by\b|for\b|and\b|that\b|with\b|is on\b|was on\b|[A-Z])"
+    r"(?:is|was|has|had|will|would|can|came|comes|knocks?|knocked|wields?|spread|spreads|hid|hides"
+    r"|smiled|smiles|shows?|showed|takes|took|gives|gave|lays|laid|waits?|waited|stretched|wore"
+    r"|wears|walks|walked|rode|rides|lifts|lifted|raised|held|holds|revealed|reveals|turned|keeps"
+    r"|kept|claims|claimed|guards|guarded|sent|sends|favou?rs|blindfolded|stood|stands|drew|draws"
+    r"|opened|opens|does|did|closed|closes|drops|dropped)\b"
+)
+"""What is spoken of as a person at the head of a text, and does something."""
+_SHAPED = frozenset(
+    "doll dolly statue puppet mannequin robot scarecrow snowman figurine marionette sculpture teddy"
+    " android statuette".split()
+)
+_LIMBS = frozenset("hand hands arms arm shoulder knee knees ankle elbow fingers finger hat".split())
+_AT_BODIES = frozenset("in on at by from under between beside with against into onto over".split())
 _CAPITALS = re.compile(r"[A-Z]\w+ [A-Z][a-z]")
 
 
@@ -45,12 +63,20 @@ def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
         return Refused("fixed phrase", f"'{word}' stands for '{fixed}', which is left alone")
     if (divine := _divine(scene, hit)) is not None:
         return Refused("not a person", f"'{word}' stands for {divine}")
+    if (figure := _PERSONIFIED.match(scene.text)) is not None and _is_alone(scene, hit):
+        return Refused("not a person", f"'{word}' stands for {figure[1]}, no person")
     if not _may_be_thing(scene, hit):
         return None
     thing = _antecedent(scene, hit)
     if thing is not None:
         return Refused("not a person", f"'{word}' stands for '{thing}'")
     return None
+
+
+def _is_alone(scene: Scene, hit: Hit) -> bool:
+    """Whether nobody is named before a pronoun, so that "*Death* came with his scythe"."""
+    named = (h for h in scene.hits if h.readings[0].pos != "pronoun")
+    return hit.start > 0 and not any(h.attribute == hit.attribute for h in named)
 
 
 def _fixed(scene: Scene, hit: Hit) -> str | None:
@@ -130,7 +156,9 @@ def _antecedent(scene: Scene, hit: Hit) -> str | None:
     if nominal:
         return None
     if in_case(scene, hit).case == "determiner" and not people_words("owned").isdisjoint(owned):
-        return None  # "the cat sat on her lap"
+        limbs = scene.word_before(hit.start) not in _AT_BODIES and not _LIMBS.isdisjoint(owned)
+        if not (limbs and _SHAPED & set(scene.text[: hit.start].lower().split())):
+            return None  # "the cat sat on her lap"; but "the doll lost one of her arms"
     starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
     thing = _likely_thing(scene, min(starts))
     return None if thing is not None and _is_faceless(thing, owned) else thing
@@ -208,6 +236,9 @@ def _likely_thing(scene: Scene, first: int) -> str | None:
             return None
         if _is_thing(scene, token) and token.morph.get("Number") != "Plur":
             head = token.is_relation("nsubj", "root", "conj", "obj", "appos")
+            after = analysis.head(token).text.lower()  # "the vixen *drives* off her cubs": a verb
+            owns = (said := scene.token(first)) is not None and said.deprel == "nmod:poss"
+            head = head or (owns and token.deprel == "compound" and may_be_third(after))
             return token.text if head else None
     return None
 

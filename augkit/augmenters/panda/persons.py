@@ -51,6 +51,8 @@ def joined(scene: Scene, person: Person, found: list[Hit], chosen: int) -> list[
         links = [m for m in mine if _holds(m, genders)]
         if links and all(_points_ahead(scene, m, named[0]) for m in links):
             mine += named[0].mentions
+        elif links and _may_all_be(scene, person, named[0]):
+            mine += [m for m in named[0].mentions if m.kind != "group"]
     return mine + list(_over_fields(scene, mine, persons))
 
 
@@ -115,8 +117,18 @@ def _unsure(
     people = scene.people
     for mention in people.unsure:
         likely = people.candidates[mention]
+        if _is_of_other_gender(scene, person, mention):
+            continue
         if _holds(mention, genders) and (likely[:1] == (person,) or persons == [person]):
             yield mention
+
+
+def _is_of_other_gender(scene: Scene, person: Person, pronoun: Mention) -> bool:
+    """As in "The nurse gave the man *his* pills; *she* left": the nurse is *she*, not *he*."""
+    hit = scene.hit_by_start.get(pronoun.start)
+    known = [scene.hit_by_start.get(m.start) for m in person.mentions if m.kind == "pronoun"]
+    genders = {h.attribute for h in known if h is not None}
+    return hit is not None and bool(genders) and hit.attribute not in genders
 
 
 def _open(scene: Scene, person: Person, other: Person) -> Iterator[Mention]:
@@ -141,6 +153,13 @@ def _may_be(scene: Scene, mention: Mention, mine: Iterable[Mention]) -> bool:
     if token.is_relation("obj", "iobj"):
         return heads.isdisjoint(t.index for t in arguments(analysis, analysis.head(token)))
     return True
+
+
+def _may_all_be(scene: Scene, person: Person, named: Person) -> bool:
+    """Whether somebody told of by pronouns only, all of them later, may be the one named."""
+    after = all(m.start > named.mentions[0].start for m in person.mentions)
+    only = all(m.kind == "pronoun" for m in person.mentions)
+    return after and only and all(_may_be(scene, m, named.mentions) for m in person.mentions)
 
 
 def _points_ahead(scene: Scene, mention: Mention, person: Person) -> bool:

@@ -11,7 +11,7 @@ from augkit.augmenters.panda.names import Renaming
 from augkit.augmenters.panda.person_words import is_person_word, names_person
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import doubt
-from augkit.augmenters.panda.works import is_headline, is_in_title
+from augkit.augmenters.panda.works import is_headline, is_in_body, is_in_title
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Token
 from augkit.language.clauses import subject
@@ -24,6 +24,7 @@ _PIECES = frozenset("bishop knight rook king queen pawn castle piece".split())
 _WORDS = re.compile(r"[^\W\d_]+")
 _COLOURING = frozenset("wear turn go paint dye bleach colour color flash dress stain".split())
 _ROLES = frozenset("character lead cast extra protagonist role part".split())
+_ONE = frozenset("a an one another any every each no this that some the young old".split())
 _OPENING = frozenset('.!?\n"\u201c:\u2018(')
 
 
@@ -39,10 +40,8 @@ def change_race(
         return _renamed(scene, hit, target, generator)
     if hit.blocked and not _is_of_people(scene, hit):
         return Refused("fixed phrase", hit.blocked)
-    if (reason := _is_of_wrong(scene, hit, word)) is not None:
+    if (reason := _is_of_wrong(scene, hit, word) or _is_of_no_person(scene, hit, word)) is not None:
         return reason
-    if is_in_title(scene, hit):
-        return Refused("not a person", f"'{word}' is part of a title")
     if hit.attribute == target:
         return Refused("already the target", f"'{word}' is {target} already")
     reading = _reading(scene, hit)
@@ -54,6 +53,16 @@ def change_race(
         if not isinstance(found, Refused):
             changes.append(_change(scene, other, found, target))
     return hit.attribute, changes
+
+
+def _is_of_no_person(scene: Scene, hit: Hit, word: str) -> Refused | None:
+    """The reason where a race is part of a title or a name, or says what a field is about."""
+    if is_in_title(scene, hit) or is_in_body(scene, hit):
+        return Refused("not a person", f"'{word}' is part of a title or of the name of a body")
+    after = scene.word_after(hit.end)
+    if after in people_words("fields"):
+        return Refused("not a person", f"'{word} {after}' is a field, no person")
+    return None
 
 
 def _is_of_wrong(scene: Scene, hit: Hit, word: str) -> Refused | None:
@@ -105,7 +114,7 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     token = scene.token(hit.end - 1)
     if token is None:
         return Refused("not a person", f"it cannot be told whom '{word}' is said of")
-    if "noun" in kinds and _is_noun(scene, token, kinds["noun"]):
+    if "noun" in kinds and _is_noun(scene, token, kinds["noun"]) and after != "of":
         return kinds["noun"]
     if "adj" in kinds and _is_said_of_person(scene, token):
         return kinds["adj"]
@@ -117,6 +126,8 @@ def _is_surname(scene: Scene, hit: Hit, word: str) -> bool:
     if not word[:1].isupper() or word.isupper():
         return False
     before = scene.word_before(hit.start)
+    if word.endswith("s") and before not in {"the", *titles()} and look_up(before) is None:
+        return False  # "compared Blacks and Asians"; "the Whites" may be a family
     text = scene.text[: hit.start].rstrip()
     prior = text.split()[-1] if text.split() else ""
     if prior.endswith(".") and prior[:-1].lower() in titles():
@@ -136,8 +147,11 @@ def _is_noun(scene: Scene, token: Token, reading: Reading) -> bool:
         return False
     if reading.number == "plural":
         return token.upos in {"NOUN", "PROPN", "ADJ"}
-    return token.upos in {"NOUN", "PROPN", "ADJ"} and bool(
-        scene.parsed.children(token, "det", "nummod")
+    beside = scene.word_before(token.start) in _ONE or token.text.lower() not in {"white", "black"}
+    return (
+        beside
+        and token.upos in {"NOUN", "PROPN", "ADJ"}
+        and bool(scene.parsed.children(token, "det", "nummod"))
     )
 
 

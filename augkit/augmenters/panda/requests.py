@@ -79,6 +79,8 @@ def _word_and_start(wish: Wish) -> tuple[str, int]:
     if not wish.word.strip():
         raise UserError("the word is empty: give one of the text, or leave it out")
     places = [m.start() for m in re.finditer(_whole(wish.word), text)]
+    if start is not None and start not in places and text.startswith(wish.word, start):
+        return wish.word, start  # part of a longer word, "man" in "manhole": it will be refused
     if not places:
         raise UserError(_absent(wish.word, text))
     if start is None:

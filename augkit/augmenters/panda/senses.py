@@ -11,7 +11,7 @@ from augkit.augmenters.panda.namesakes import doubted_name
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word, names_person
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.things import of_no_person
-from augkit.augmenters.panda.works import is_headline, is_in_title
+from augkit.augmenters.panda.works import is_headline, is_in_body, is_in_title
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import (
@@ -23,7 +23,7 @@ _GAMES = frozenset(
     "pawn pawns rook rooks checkmate chess bishop bishops castling hearts spades clubs diamonds"
     " trump card cards rank hive hives honeybee honeybees bees colony chessboard castled stalemate"
     " checkmated grandmaster bridge poker whist solitaire suit deck ace aces jack dealt"
-    " lays eggs drones larvae".split()
+    " lays eggs drones larvae tens nines eights sevens flush jacks bluff trick tricks".split()
 )
 _ALWAYS_PEOPLE = frozenset("guy guys lad lads dude dudes chap chaps bloke blokes gal gals".split())
 _WOMEN = ("ess", "esses", "ine", "ines")
@@ -50,6 +50,8 @@ _DETERMINERS = frozenset("a an the this that these those my your his her our the
 _OF_LAND = re.compile(r" of (?:the )?[^\W\d_a-z]")
 _SQUARE = re.compile(r"\b[a-h][1-8]\b")
 _CAPITAL_AFTER = re.compile(r"(?:'s|\u2019s|'|\u2019)? ([^\W\d_a-z][^\W\d_]+)")
+_CAPITALS_AFTER = re.compile(r"(?: [^\W\d_a-z][^\W\d_]+){2,4}")
+_BEFORE_SURNAMES = frozenset({"mr", "mrs", "ms", "mx", "miss", "sir", "madam"})
 _AND_CAPITAL = re.compile(r" & [^\W\d_a-z]")
 _NO_NOUN = frozenset({"VERB", "AUX", "INTJ", "ADV", "ADP", "PART", "SCONJ", "CCONJ"})
 
@@ -93,7 +95,7 @@ def _elsewhere(scene: Scene, hit: Hit) -> Refused | None:
     if (said := aside(scene, hit)) is not None or hit.readings[0].pos in {"pronoun", "name"}:
         return said
     word = scene.text[hit.start : hit.end]
-    if is_in_name(scene, hit):
+    if is_in_name(scene, hit) or is_in_body(scene, hit):
         return Refused("not a person", f"'{word}' is part of the name of a place or thing")
     thing = of_no_person(scene, hit)
     if thing is not None:
@@ -128,7 +130,11 @@ def is_in_name(scene: Scene, hit: Hit) -> bool:
     owns = after is not None and scene.text[hit.end] in "'\u2019"
     if owns and "capital" in hit.needs and scene.word_before(hit.start) == "the":
         return word.lower() not in _KIN_OR_TITLE
-    named = after is not None and after[1].lower() in people_words("organisations")
+    if word.lower() in _BEFORE_SURNAMES or after is None:
+        return False
+    run = _CAPITALS_AFTER.match(scene.text, hit.end)
+    words = [after[1].lower(), *(run[0].lower().split() if run is not None else ())]
+    named = not people_words("organisations").isdisjoint((words[0], words[-1]))
     return named and not is_headline(scene.fields[scene.field_at(hit.start)])
 
 
@@ -164,6 +170,8 @@ def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
 
 def _is_named_thing(scene: Scene, hit: Hit) -> bool:
     """As in "Queen Street", "King's Cross" and "The Last King of Scotland"."""
+    if scene.text[hit.start : hit.end].lower() in _BEFORE_SURNAMES:
+        return False  # "Mrs Hall"
     after = _CAPITAL_AFTER.match(scene.text, hit.end)
     if after is not None and after[1].lower() in people_words("organisations"):
         return True
@@ -197,6 +205,8 @@ def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
         return Refused("not a person", f"'{word}' belongs to a game or a hive here")
     head = scene.parsed.head(token)
     modifies = token.is_relation("compound", "amod") and head.index > token.index
+    if scene.parsed.children(head, "obj", "compound:prt"):
+        modifies = False  # "the baby spat out the spinach": a verb, whatever the parse says
     if (
         modifies
         and can_be(head.text.lower(), "NOUN")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from augkit.augmenters.panda.dictionary import word_kinds
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
@@ -78,12 +79,19 @@ def _animal(scene: Scene, hit: Hit) -> str | None:
     if (laying := _LAYING.search(text)) is not None:
         return laying.group()
     words: list[str] = _WORDS.findall(text)
-    found = [word for word in words if word in people_words("wildlife")]
+    found = [word for word in words if word in people_words("wildlife") or word in _animals()]
     if found and not any(is_person_word(w) for w in words if w not in _SEXES and w not in found):
         return found[0]
     after = scene.word_after(hit.end)
     unknown = after.isalpha() and not word_kinds(after) and after.endswith("s")
     return after if unknown and not after.endswith(_AGENTS) and not is_person_word(after) else None
+
+
+@cache
+def _animals() -> frozenset[str]:
+    """Animals of which males and females are told, one and many."""
+    listed = people_words("bred")
+    return listed | {f"{word}s" for word in listed}
 
 
 def _is_no_people(word: str) -> bool:

@@ -19,7 +19,32 @@ _AFTER_KIND = re.compile(
     r"((?:[A-Z][\w'\u2019-]*,?)"
     r"(?: (?:(?:of|the|and|in|a|an|to|on|for|with|at|from) )*[A-Z][\w'\u2019-]*)+)"
 )
-_SMALL = frozenset("a an the of and or in on at to for with from by but nor as is".split())
+_SAYING = re.compile(
+    r"[ ,]*(?:(?:[a-z]+ )?[A-Za-z]+ )?(?:said|says|asked|asks|replied|shouted|told|called|added"
+    r"|whispered|answered|cried|yelled|explained|begged|insisted|muttered|snapped)\b"
+)
+_SAID = re.compile(r"\b(?:said|says|asked|replied|shouted|added|whispered|answered|cried)[,:] $")
+_BODY = re.compile(
+    r"\b(?:Association|Society|Federation|Union|League|Council|Coalition|Alliance|Institute|Museum"
+    r"|Academy|Congress|Conference|Fund|Foundation|Network|Committee|Cent(?:er|re)|Board|Bureau"
+    r"|Department|Ministry|Office|Commission|Guild|Order|Brotherhood|Sisterhood|Friends|Assembly"
+    r"|Organi[sz]ation|College|School|Forum|Campaign|Movement|Partnership|Trust|Hall|Home|House)"
+    r"(?: of| for| on| against| to)(?: the)?(?: [A-Z][a-z]+| and)* $"
+)
+_OF_A = re.compile(
+    r"\b(?:Portrait|Study|Statue|Head|Bust|Story|Diary|Confessions|Memoirs|Tale|Life|Death|Letter"
+    r"|Song|Ballad|Dream|House|Son|Daughter|Day|Night|Return|Rise|Fall|Secret|Curse|Book|Journal)"
+    r"s? (?:of|from|to|for|with|in) (?:an?|the)(?: [A-Z][a-z]+)? $"
+)
+_INSIDE = re.compile(r"[a-z,] $")
+_TITLED = re.compile(
+    r"(?:['\u2019](?:s|d|ll))? (?!Royal|Majest|Highness|Grace|Excellenc|Holiness|Honou?r|Eminence"
+    r"|Imperial|Serene|Worship|Lordship|Ladyship)[A-Z][a-z]+ [A-Z]?[a-z]*"
+)
+_SMALL = frozenset(
+    "a an the of and or in on at to for with from by but nor as is into over than that upon after"
+    " about like".split()
+)
 _WORDS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 
@@ -33,9 +58,37 @@ def is_in_title(scene: Scene, hit: Hit) -> bool:
         return False
     for match in _QUOTED.finditer(text):
         inside = match.start() < start and end < match.end()
-        if inside and _is_title(next(part for part in match.groups() if part is not None)):
+        said = next(part for part in match.groups() if part is not None) if inside else ""
+        if inside and _is_title(said) and not _is_spoken(text, match.start(), match.end()):
             return True
-    return any(m.start(1) <= start and end <= m.end(1) for m in _AFTER_KIND.finditer(text))
+    if any(m.start(1) <= start and end <= m.end(1) for m in _AFTER_KIND.finditer(text)):
+        return True
+    return _is_capital_inside(text, start, hit)
+
+
+def _is_spoken(text: str, start: int, end: int) -> bool:
+    """As in '"Ask Kevin," *she said*': the words before or after say that somebody speaks."""
+    return bool(_SAYING.match(text, end) or _SAID.search(text, max(0, start - 20), start))
+
+
+def _is_capital_inside(text: str, start: int, hit: Hit) -> bool:
+    """As in "We saw *She's* Gotta Have It" and "Whistler's *Mother*": a capital and no reason."""
+    kind, after = hit.readings[0].pos, text[start + hit.end - hit.start :]
+    if kind == "name" or is_headline(text):
+        return False
+    if _OF_A.search(text, max(0, start - 40), start):
+        return True
+    if kind == "pronoun":
+        return bool(_INSIDE.search(text, max(0, start - 2), start) and _TITLED.match(after))
+    owned = text[max(0, start - 3) : start] in {"'s ", "\u2019s "}
+    return owned and kind in {"noun", "title"} and not after[1:2].isupper()
+
+
+def is_in_body(scene: Scene, hit: Hit) -> bool:
+    """As in "the National Association of *Black* Journalists", "the League of *Women* Voters"."""
+    if not scene.text[hit.start].isupper():
+        return False
+    return _BODY.search(scene.text, max(0, hit.start - 80), hit.start) is not None
 
 
 def _is_title(said: str) -> bool:
@@ -52,5 +105,6 @@ def _is_title(said: str) -> bool:
 def is_headline(text: str) -> bool:
     """Whether nearly all words of a text have capitals, so that one says nothing."""
     words = _WORDS.findall(text)
-    long = [word for word in words if len(word) > 3]
-    return len(long) > 1 and sum(word[0].isupper() for word in long) >= 0.8 * len(long)
+    long = [word for word in words[1:] if len(word) > 3]  # the first has one in any case
+    small = [word for word in long if word[0].islower() and word not in _SMALL]
+    return len(long) > 1 and len(small) <= len(long) / 10

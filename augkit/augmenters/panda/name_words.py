@@ -1,0 +1,120 @@
+"""First names that are words too: months, ideas, makes, verbs; and what shows that one is meant."""
+
+from __future__ import annotations
+
+from augkit.augmenters.panda.dictionary import is_base_verb
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
+from augkit.augmenters.panda.scene import Scene
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import people_words
+
+DETERMINERS = frozenset("a an the this that my your his her our their its".split())
+HELPERS = frozenset(
+    "is was has had does did will would can could should must may might won't wasn't isn't didn't"
+    " doesn't couldn't wouldn't hasn't hadn't can't".split()
+)
+_OF_PLANTS = frozenset(
+    "growing blooming flowering rising falling spreading coming dying climbing thriving ending"
+    " missing lacking fading breaking dawning approaching beginning changing being nothing".split()
+)
+_OBJECTS = frozenset(
+    "the a an my your his her our their its this that these those them him it me us nobody anyone"
+    " everyone everybody somebody all each up".split()
+)
+_MONTHS = frozenset("april may june august".split())
+_BEFORE_MONTHS = frozenset(
+    "in of since until till by last next this every each early late mid from during through before"
+    " after".split()
+)
+_ASKING = frozenset({"ask", "asked", "hey", "ok", "amazon", "apple's"})
+
+
+def doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
+    """The reason for taking a name for the word that it also is."""
+    if _is_beside_thing(scene, hit, word) or _is_assistant(scene, hit, word):
+        return Refused("not a person", f"'{word}' is the name of a thing here")
+    if is_month(scene, hit):
+        return Refused("not a person", f"'{word}' is a month here")
+    if _is_idea(scene, hit, word) or _is_order(scene, hit, word):
+        return Refused("not a person", f"'{word}' may be a word here and no name")
+    return None
+
+
+def _is_beside_thing(scene: Scene, hit: Hit, word: str) -> bool:
+    """As in "a *Stanley* knife" and "her *Mercedes*": a determiner, and a thing or a brand."""
+    before = scene.word_before(hit.start)
+    after = scene.text[hit.end : hit.end + 2]
+    thing = after[:1] == " " and after[1:].islower() and is_of_thing(scene.word_after(hit.end))
+    if word[:1].isupper() and thing and word.lower() in people_words("makes"):
+        return True
+    if word.lower() in people_words("dishes") and _is_served(scene, hit):
+        return True
+    if not word[:1].isupper() or before not in DETERMINERS:
+        return False
+    if word.lower() in people_words("makes"):
+        return not (after[:1] == " " and after[1:].isupper()) and before != "this"
+    return thing
+
+
+def _is_served(scene: Scene, hit: Hit) -> bool:
+    """As in "a great *Reuben*": an article and an adjective before what is also a dish."""
+    words = scene.text[max(0, hit.start - 40) : hit.start].split()[-3:]
+    return any(w in {"a", "an", "the", "two"} for w in words) and not words[-1][:1].isupper()
+
+
+def _is_assistant(scene: Scene, hit: Hit, word: str) -> bool:
+    """As in "*Alexa*, play some jazz" and "Ask *Siri*": a voice in a machine."""
+    if word.lower() not in people_words("assistants"):
+        return False
+    opens = not scene.text[: hit.start].rstrip()[-1:].isalnum()
+    told = opens and scene.text[hit.end : hit.end + 1] == "," and not _hers(scene, hit)
+    return told or scene.word_before(hit.start) in _ASKING
+
+
+def is_month(scene: Scene, hit: Hit) -> bool:
+    """As in "born in *April*": a name that is a month, where one is said."""
+    if scene.text[hit.start : hit.end].lower() not in _MONTHS:
+        return False
+    words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
+    dated = scene.text[hit.end : hit.end + 3].strip(" ,")[:1].isdigit()
+    return dated or bool(words and words[-1] in _BEFORE_MONTHS)
+
+
+def _is_idea(scene: Scene, hit: Hit, word: str) -> bool:
+    """As in "*Faith* can move mountains": an idea at the head of a sentence, and nobody's deed."""
+    if word.lower() not in people_words("ideas") or not word.istitle():
+        return False
+    if scene.text[: hit.start].rstrip()[-1:].isalnum() or _hers(scene, hit):
+        return False
+    after = scene.text[hit.end : hit.end + 2]
+    if after[:1] != " " or after[1:].isupper():
+        return after[:1] not in {",", "'", "\u2019"}
+    return not _is_told_of_person(scene.next_words(hit.end, 7))
+
+
+def _is_order(scene: Scene, hit: Hit, word: str) -> bool:
+    """As in "*Rob* nobody" and "*Mark* the date": a verb that opens a sentence, and its object."""
+    opens = word.istitle() and not scene.text[: hit.start].rstrip()[-1:].isalnum()
+    return opens and scene.word_after(hit.end) in _OBJECTS and is_base_verb(word.lower())
+
+
+def _is_told_of_person(after: list[str]) -> bool:
+    """Whether the words after a name say what people do or are, or name somebody else."""
+    if not people_words("deeds").isdisjoint(after[:3]):
+        return True
+    if after[:1] == ["and"] and len(after) > 1 and look_up(after[1]) is not None:
+        return True
+    if not after or after[0] not in HELPERS:
+        return False
+    doing = [w for w in after[1:3] if w.endswith("ing") and w not in _OF_PLANTS]
+    told = not people_words("of_people").isdisjoint(after[1:4])
+    end = next((n for n, word in enumerate(after) if word in {"that", "which", "of", "for"}), 6)
+    return bool(doing) or told or any(is_person_word(word) for word in after[1:end])
+
+
+def _hers(scene: Scene, hit: Hit) -> bool:
+    """Whether a pronoun of the name's gender stands in the text."""
+    same = (h for h in scene.hits if h.attribute == hit.attribute)
+    return any(h.readings[0].pos == "pronoun" for h in same)
