@@ -34,6 +34,8 @@ _REACHING = frozenset(
     "reached reaches reaching hit hits nearing nears pushing approaching approaches about around"
     " over under roughly exactly still now".split()
 )
+_BY_HOW_MUCH = frozenset("much far slightly somewhat considerably significantly even".split())
+_VERY = frozenset("very too so quite rather really extremely".split())
 _YEAR_OLD = ("-year-old", " year old", "-year old", " year-old")
 
 
@@ -69,12 +71,36 @@ def _by_words(scene: Scene, hit: Hit, target: str) -> tuple[str, list[Change]] |
         found = reading if each is hit else reading_of(scene, each)
         if not isinstance(found, Refused) and target in found.written:
             before = scene.text[each.start : each.end]
-            after = cased(found.written[target], before, scene.text)
-            changes.append(Change(each.start, each.end, after))
+            written = _compared(scene, each, target) or _of_people(before, target)
+            written = written or found.written[target]
+            changes.append(Change(each.start, each.end, cased(written, before, scene.text)))
     if not changes:
         word = scene.text[hit.start : hit.end]
         return Refused("no word for the target", f"there is no word for '{word}' as {target}")
     return hit.attribute, changes
+
+
+def _compared(scene: Scene, hit: Hit, target: str) -> str | None:
+    """The comparative in "a much *younger* woman", which asks for another one."""
+    word = scene.text[hit.start : hit.end].lower()
+    before = scene.word_before(hit.start)
+    if target == "child" and before in _VERY and word in {"old", "elderly", "aged"}:
+        return "young"  # nobody is "very teenage"
+    if word not in {"younger", "older"} or before not in _BY_HOW_MUCH:
+        return None
+    return "older" if target in {"senior", "middle-aged"} else "younger"
+
+
+def _of_people(word: str, target: str) -> str | None:
+    """The target's adjective before the same noun: "old *people*" become "young *people*"."""
+    noun = word.lower().rpartition(" ")[2]
+    if (
+        noun not in {"people", "person"}
+        or target not in {"young", "senior"}
+        or noun == word.lower()
+    ):
+        return None
+    return f"{usual_adjective().written[target]} {noun}"
 
 
 def _aged(

@@ -60,8 +60,24 @@ def reading_of(scene: Scene, hit: Hit) -> Reading | Refused:
     word = scene.text[hit.start : hit.end]
     before, after = scene.word_before(hit.start), scene.word_after(hit.end)
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
-    last = word.split()[-1].lower()
-    if last in _OFFSPRING and (before in _OWNERS or before.endswith(("'s", "\u2019s"))):
+    if (reason := _says_no_age(word, before, after)) is not None:
+        return reason
+    if "adj" in kinds and is_person_word(after):
+        return _as_adjective(word, after, owned=_is_owned(before))
+    if "adj" in kinds and after == "," and _is_before_person(scene.next_words(hit.end, 8)):
+        return usual_adjective()
+    if "sense" not in hit.needs and "noun" in kinds:
+        return kinds["noun"]
+    token = scene.token(hit.end - 1)
+    if token is None:
+        return Refused("not a person", f"it cannot be told whom '{word}' is said of")
+    return _by_parse(scene, token, kinds, (word, before))
+
+
+def _says_no_age(word: str, before: str, after: str) -> Refused | None:
+    """The reason where a word says whose child, which of two, a time of life or a plant."""
+    last = word.rsplit(maxsplit=1)[-1].lower()
+    if last in _OFFSPRING and _is_owned(before):
         return Refused("not a person", f"'{before} {word}' says whose child, no age")
     if last in _OFFSPRING and before in _GROWN:
         return Refused("not a person", f"'{before} {word}' says whose child, no age")
@@ -71,16 +87,9 @@ def reading_of(scene: Scene, hit: Hit) -> Reading | Refused:
         return Refused("not a person", f"'{before} {word}' is a time of life or a subject")
     if word.lower() in _BY_BIRTH and after == "of":
         return Refused("not a person", f"'{word} of' compares, it says no age")
-    if "adj" in kinds and is_person_word(after):
-        return _as_adjective(word, after, owned=_is_owned(before))
-    if "sense" not in hit.needs and "noun" in kinds:
-        return kinds["noun"]
     if word.lower() == "elder" and not before.isalpha():
         return Refused("not a person", f"'{word}' without an article is a plant")
-    token = scene.token(hit.end - 1)
-    if token is None:
-        return Refused("not a person", f"it cannot be told whom '{word}' is said of")
-    return _by_parse(scene, token, kinds, (word, before))
+    return None
 
 
 def _by_parse(
@@ -124,6 +133,17 @@ def adjective_and_noun(scene: Scene, hit: Hit) -> tuple[Token, Hit] | None:
 def _is_after_adjective(scene: Scene, hit: Hit) -> bool:
     words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
     return not _OF_PEOPLE.isdisjoint(words[-4:])
+
+
+def _is_before_person(words: list[str]) -> bool:
+    """As in "a *middle-aged*, balding man" and "*Young*, rich and bored, he": no noun between."""
+    for word in words:
+        if word in _PRONOUNS or is_person_word(word):
+            return True
+        describing = can_be(word, "ADJ") or word.endswith(("ing", "ed"))
+        if word not in {",", "and", "but"} and not describing:
+            return False
+    return False
 
 
 def _is_owned(before: str) -> bool:

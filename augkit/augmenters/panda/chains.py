@@ -10,7 +10,7 @@ import re
 from itertools import combinations
 
 from augkit.augmenters.panda.name_words import is_month
-from augkit.augmenters.panda.namesakes import stands_as_place
+from augkit.augmenters.panda.namesakes import is_saints, stands_as_place
 from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.persons import joined
 from augkit.augmenters.panda.pronouns import in_case
@@ -83,7 +83,7 @@ def _references(scene: Scene, source: str) -> list[Hit]:
 def _is_elsewhere(scene: Scene, hit: Hit) -> bool:
     """Whether a name is a place or month, or a pronoun a god's ("prayed to God and *He* ...")."""
     if hit.readings[0].pos == "name":
-        return stands_as_place(scene, hit) or is_month(scene, hit)
+        return stands_as_place(scene, hit) or is_month(scene, hit) or is_saints(scene, hit)
     holy = hit.readings[0].pos == "pronoun" and scene.text[hit.start].isupper()
     return (
         holy

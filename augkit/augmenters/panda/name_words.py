@@ -69,7 +69,7 @@ def _is_assistant(scene: Scene, hit: Hit, word: str) -> bool:
     if word.lower() not in people_words("assistants"):
         return False
     opens = not scene.text[: hit.start].rstrip()[-1:].isalnum()
-    told = opens and scene.text[hit.end : hit.end + 1] == "," and not _hers(scene, hit)
+    told = opens and scene.text[hit.end : hit.end + 1] == "," and not has_pronoun(scene, hit)
     return told or scene.word_before(hit.start) in _ASKING
 
 
@@ -86,7 +86,7 @@ def _is_idea(scene: Scene, hit: Hit, word: str) -> bool:
     """As in "*Faith* can move mountains": an idea at the head of a sentence, and nobody's deed."""
     if word.lower() not in people_words("ideas") or not word.istitle():
         return False
-    if scene.text[: hit.start].rstrip()[-1:].isalnum() or _hers(scene, hit):
+    if scene.text[: hit.start].rstrip()[-1:].isalnum() or has_pronoun(scene, hit):
         return False
     after = scene.text[hit.end : hit.end + 2]
     if after[:1] != " " or after[1:].isupper():
@@ -114,7 +114,7 @@ def _is_told_of_person(after: list[str]) -> bool:
     return bool(doing) or told or any(is_person_word(word) for word in after[1:end])
 
 
-def _hers(scene: Scene, hit: Hit) -> bool:
+def has_pronoun(scene: Scene, hit: Hit) -> bool:
     """Whether a pronoun of the name's gender stands in the text."""
     same = (h for h in scene.hits if h.attribute == hit.attribute)
     return any(h.readings[0].pos == "pronoun" for h in same)

@@ -6,7 +6,7 @@ import re
 
 from augkit.augmenters.panda.dictionary import is_base_verb, word_kinds
 from augkit.augmenters.panda.jobs import Refused
-from augkit.augmenters.panda.name_words import DETERMINERS, HELPERS, doubted_word
+from augkit.augmenters.panda.name_words import DETERMINERS, HELPERS, doubted_word, has_pronoun
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
 from augkit.language.analysis import Token
@@ -59,6 +59,7 @@ _GOING = frozenset(
     "move moves moved moving go goes went gone going travel travels traveled travelled travelling"
     " fly flies flew flown flying drive drives drove driven driving sail sails sailed sailing"
     " been return returns returned trip trips flight flights train trains bus road roads way"
+    " leaves leave left departs departed changed change again stops stopped ferry"
     " journey emigrated migrated relocated commutes commuted back north south east west miles live"
     " lives lived visit visits visited visiting tour tours welcome arrived arrive arrives".split()
 )
@@ -192,8 +193,12 @@ def _acts(scene: Scene, hit: Hit) -> bool:
     after = scene.word_after(hit.end)
     if scene.text[hit.start : hit.end].isupper() or not after.isalpha():
         return False
+    if after in people_words("deeds") and has_pronoun(scene, hit):
+        return True
     if _OF_THINGS & set(scene.next_words(hit.end, 2)):
         return False
+    if after in people_words("deeds"):
+        return True
     return after in HELPERS or (word_kinds(after) == {"VERB"} and not is_base_verb(after))
 
 
@@ -216,6 +221,12 @@ def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
     opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
     known = before[1].lower().rstrip(".") in titles() or look_up(before[1]) is not None
     return not (known or opens or after is not None or before[1].lower() in gendered_nouns())
+
+
+def is_saints(scene: Scene, hit: Hit) -> bool:
+    """As in "studied at St. *Catherine*'s": a name in the name of a church or school."""
+    saint = _SAINT.search(scene.text, max(0, hit.start - 8), hit.start) is not None
+    return saint and _is_saints_place(scene, hit)
 
 
 def _is_somebody(scene: Scene, hit: Hit) -> bool:

@@ -25,6 +25,12 @@ _WORDS = re.compile(r"[^\W\d_]+")
 _COLOURING = frozenset("wear turn go paint dye bleach colour color flash dress stain".split())
 _ROLES = frozenset("character lead cast extra protagonist role part".split())
 _ONE = frozenset("a an one another any every each no this that some the young old".split())
+_UNIONS = frozenset(
+    "union unions centre center association associations society societies club clubs church"
+    " council network league caucus federation alliance museum newspaper magazine theatre bloc"
+    " organisation organization foundation fund archive".split()
+)
+_CLOSED_BY = frozenset({".", ",", "!", "?", ";", "", "and", "but", "too", "now"})
 _OPENING = frozenset('.!?\n"\u201c:\u2018(')
 
 
@@ -60,6 +66,9 @@ def _is_of_no_person(scene: Scene, hit: Hit, word: str) -> Refused | None:
     if is_in_title(scene, hit) or is_in_body(scene, hit):
         return Refused("not a person", f"'{word}' is part of a title or of the name of a body")
     after = scene.word_after(hit.end)
+    beside = scene.next_words(hit.end, 2)
+    if is_person_word(after) and len(beside) > 1 and beside[1] in _UNIONS:
+        return Refused("not a person", f"'{word}' is said of a {beside[1]}, no person")
     if after in people_words("fields"):
         return Refused("not a person", f"'{word} {after}' is a field, no person")
     return None
@@ -109,6 +118,8 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     after = scene.word_after(hit.end)
     if "adj" in kinds and is_person_word(after) and after not in _PIECES:
         return kinds["adj"]
+    if "adj" in kinds and after in _CLOSED_BY and _follows_short_is(scene, hit):
+        return kinds["adj"]
     if "adj" not in kinds and word.lower() not in {"white", "black", "whites", "blacks"}:
         return kinds["noun"]
     token = scene.token(hit.end - 1)
@@ -119,6 +130,12 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     if "adj" in kinds and _is_said_of_person(scene, token):
         return kinds["adj"]
     return Refused("not a person", f"'{word}' is said of no person here")
+
+
+def _follows_short_is(scene: Scene, hit: Hit) -> bool:
+    """As in "Her husband*'s* white": of a person, nothing owned."""
+    before = scene.word_before(hit.start)
+    return before.endswith(("'s", "\u2019s")) and is_person_word(before[:-2])
 
 
 def _is_surname(scene: Scene, hit: Hit, word: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from augkit.augmenters.panda.dictionary import word_kinds
+from augkit.augmenters.panda.dictionary import can_be, word_kinds
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.lexicons.find import Hit
@@ -14,6 +14,8 @@ from augkit.lexicons.people import named_things, people_words
 _DETERMINERS = frozenset("a an the this that these those my your his her our their its".split())
 _WORDS = re.compile(r"[^\W\d_]+")
 _OF_GROUP = re.compile(r"(?:'s|\u2019s|'|\u2019) (?:[4x\u00d7 ]*)([\w-]+)")
+_GROUPS_OWN = re.compile(r"\b(?:wo)?men['\u2019]s ([a-z]+)", re.IGNORECASE)
+_OWNS_NOTHING = re.compile(r"['\u2019]s(?:[.,;!?]|$| (?:and|but|in|on|by|for)\b)")
 _PARENTS = frozenset("mother father mothers fathers".split())
 _BROODS = frozenset("cubs cub pups pup chicks calf calves hatchlings ducklings goslings".split())
 _GIVING = frozenset(
@@ -48,6 +50,8 @@ def of_no_person(scene: Scene, hit: Hit) -> str | None:
         return _music(scene, hit)
     if hit.readings[0].pos not in {"noun", "title"} or word[:1].isupper():
         return None
+    if small in _GROUPS and _is_event_again(scene, hit):
+        return "event"
     event = _OF_GROUP.match(scene.text, hit.end)
     if event is not None and small in _GROUPS:
         named = event[1].lower()
@@ -65,6 +69,14 @@ def of_no_person(scene: Scene, hit: Hit) -> str | None:
     return after if joined and token is not None and token.deprel == "compound" else None
 
 
+def _is_event_again(scene: Scene, hit: Hit) -> bool:
+    """As in "won the men's singles and lost the *women*'s": the event is said before."""
+    if not _OWNS_NOTHING.match(scene.text, hit.end):
+        return False
+    named = (m[1].lower() for m in _GROUPS_OWN.finditer(scene.text))
+    return any(word in people_words("kept_apart") for word in named)
+
+
 def _animal(scene: Scene, hit: Hit) -> str | None:
     """The word that tells of animals, plants or plugs near "male" and "females"."""
     text = scene.fields[scene.field_at(hit.start)].lower()
@@ -80,7 +92,8 @@ def _animal(scene: Scene, hit: Hit) -> str | None:
         return laying.group()
     words: list[str] = _WORDS.findall(text)
     found = [word for word in words if word in people_words("wildlife") or word in _animals()]
-    if found and not any(is_person_word(w) for w in words if w not in _SEXES and w not in found):
+    others = [w for w in words if w not in _SEXES and w not in found]
+    if found and not any(is_person_word(w) and not can_be(w, "VERB") for w in others):
         return found[0]
     after = scene.word_after(hit.end)
     unknown = after.isalpha() and not word_kinds(after) and after.endswith("s")

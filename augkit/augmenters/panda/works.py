@@ -11,13 +11,17 @@ _QUOTED = re.compile(
     r"\"([^\"\n]{2,80})\"|\u201c([^\u201d\n]{2,80})\u201d|(?<!\w)'([^'\n]{2,80})'(?!\w)"
     r"|(?<!\w)\u2018([^\u2019\n]{2,80})\u2019(?!\w)|(?<!\w)[*_]([^*_\n]{2,80})[*_](?!\w)"
 )
+_TITLE = (
+    r"(?:[A-Z][\w'\u2019-]*,?)"
+    r"(?: (?:(?:of|the|and|in|a|an|to|on|for|with|at|from|as) )*[A-Z][\w'\u2019-]*)+"
+)
 _AFTER_KIND = re.compile(
     r"\b(?:film|movie|song|novel|book|album|series|sitcom|play|musical|opera|poem|painting"
     r"|magazine|comic|band|hit|single|ballad|podcast|documentary|memoir|thriller|video game|novella"
-    r"|classic|read|reading|watch|watched|watching|rewatched|sang|sings|starred in|stars in|pub)"
-    r"(?: called| named| titled| entitled)? "
-    r"((?:[A-Z][\w'\u2019-]*,?)"
-    r"(?: (?:(?:of|the|and|in|a|an|to|on|for|with|at|from) )*[A-Z][\w'\u2019-]*)+)"
+    r"|classic|read|reading|watch|watched|watching|rewatched|sang|sings|starred in|stars in|pub"
+    r"|performed|staged|staging|rehearsing|rehearsed|screened|streamed|streaming|binged|rented)"
+    rf"(?: called| named| titled| entitled)? ({_TITLE}"
+    rf"(?:,? (?:and |or )?(?:then |later )?{_TITLE})*)"
 )
 _SAYING = re.compile(
     r"[ ,]*(?:(?:[a-z]+ )?[A-Za-z]+ )?(?:said|says|asked|asks|replied|shouted|told|called|added"
@@ -39,7 +43,7 @@ _OF_A = re.compile(
 _INSIDE = re.compile(r"[a-z,] $")
 _TITLED = re.compile(
     r"(?:['\u2019](?:s|d|ll))? (?!Royal|Majest|Highness|Grace|Excellenc|Holiness|Honou?r|Eminence"
-    r"|Imperial|Serene|Worship|Lordship|Ladyship)[A-Z][a-z]+ [A-Z]?[a-z]*"
+    r"|Imperial|Serene|Worship|Lordship|Ladyship)(?:(?:the|a|an|of|not|just|all) )*[A-Z][a-z]+"
 )
 _SMALL = frozenset(
     "a an the of and or in on at to for with from by but nor as is into over than that upon after"
