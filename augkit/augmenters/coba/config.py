@@ -54,7 +54,11 @@ class CobaConfig(MethodConfig):
         description="with unit=both: share of the texts that also give a whole one",
     )
     draws: int = Field(
-        2, ge=1, le=10, description="how often a sentence is turned, each time with other words"
+        2,
+        ge=1,
+        le=10,
+        description="unless unit=text: how often a text and its sentences are turned, each time "
+        "with other words",
     )
     twins: bool = Field(
         default=True, description="whether an edited sentence brings its unedited twin as a row"
@@ -106,7 +110,7 @@ class CobaConfig(MethodConfig):
         5.0, ge=0, description="least edits per 100 words of a text of several sentences"
     )
     min_sentence_edits: float = Field(
-        5.0, ge=0, description="least edits per 100 words of a sentence or clause given alone"
+        12.0, ge=0, description="least edits per 100 words of a sentence or clause given alone"
     )
     min_spurious: float = Field(
         0.8, ge=0, le=1, description="least share of the spurious words that survive"

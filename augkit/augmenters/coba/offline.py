@@ -10,7 +10,7 @@ from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.editing.judgements import judgements
 from augkit.augmenters.coba.editing.negation import Change
 from augkit.augmenters.coba.editing.ratings import ratings
-from augkit.augmenters.coba.editing.residue import denials, residue
+from augkit.augmenters.coba.editing.residue import beside, denials, residue
 from augkit.augmenters.coba.editing.turn import Turned, phrase_spans, turn
 from augkit.augmenters.coba.learnt import TextsLearnt
 from augkit.augmenters.coba.reading import Reader
@@ -139,6 +139,7 @@ class RuleEditor:
             left=(*_left(turned, changes), *residue(analysis, side, changes)),
             mixed=(
                 *(Span(j.token.start, j.last.end) for j in (*turned.kept, *turned.aside)),
+                *beside(analysis, changes),
                 *(denials(analysis, changes) if side == "negative" else ()),
             ),
         )

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, sign
 from augkit.augmenters.coba.gender import swapped
 from augkit.augmenters.coba.steps import Decomposed, Failed
 from augkit.augmenters.coba.talking.asking import question, shown, unusable, wrong_ids
@@ -145,7 +145,7 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
         return draft
 
     def _refused(self, draft: Draft) -> str | None:
-        pair = self._sign(draft)
+        pair = sign(draft, (), self.name, self._config_digest)
         return length_within(self.config.shortest, self.config.longest)(pair)
 
 

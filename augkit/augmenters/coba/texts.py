@@ -8,11 +8,11 @@ from random import Random
 
 from augkit.augmenters.coba import checks
 from augkit.augmenters.coba.categories import categorise
-from augkit.augmenters.coba.clauses import clauses_alone
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.contrary import Contrary, contrary, readings, sentence_variants, without
 from augkit.augmenters.coba.gender import gendered_words, swapped
 from augkit.augmenters.coba.normal import arrangement, moved_edits, normal_sentences
+from augkit.augmenters.coba.pieces import main_clauses, smaller_pieces
 from augkit.augmenters.coba.reading import Reader
 from augkit.augmenters.coba.steps import (
     Decomposed,
@@ -94,19 +94,22 @@ class TextProposer:
     def _further(
         self, works: Sequence[Work], candidates: Sequence[Candidate]
     ) -> Iterator[Candidate]:
-        """The sentences once more, in other words; their twins are there already."""
+        """Sentences and texts once more, in other words; the twins are there already."""
         known = {(one.draft.parent.id, *one.draft.fields.values()) for one in candidates}
-        jobs = [work.job for work in works if len(work.sentences) > 1]
-        for _ in range(self.config.draws - 1 if self.config.unit != "text" else 0):
-            for job, edited in zip(jobs, self.steps.editor.edit(jobs) if jobs else (), strict=True):
-                if isinstance(edited, Failed):
-                    continue
-                for one in sentence_candidates(self._work(job, edited), self.config):
-                    if isinstance(one, Candidate):
-                        key = (job.parent.id, *one.draft.fields.values())
-                        if key not in known:
-                            known.add(key)
-                            yield replace(one, twin=None)
+        several = [work for work in works if len(work.sentences) > 1]
+        for _ in range(self.config.draws - 1 if several and self.config.unit != "text" else 0):
+            again = self.steps.editor.edit([work.job for work in several])
+            turned = [
+                replace(work, edited=edited)
+                for work, edited in zip(several, again, strict=True)
+                if not isinstance(edited, Failed)
+            ]
+            for one in self._candidates(turned):
+                if isinstance(one, Candidate):
+                    key = (one.draft.parent.id, *one.draft.fields.values())
+                    if key not in known:
+                        known.add(key)
+                        yield replace(one, twin=None)
 
     def _candidates(self, works: Sequence[Work]) -> Iterator[Candidate | Refusal]:
         whole = [work for work in works if self._is_wanted_whole(work)]
@@ -141,8 +144,9 @@ class TextProposer:
     def _work(self, job: Job, edited: Edited) -> Work:
         (analysis,) = self.reader.read([next(iter(job.parent.fields.values()))])
         sentences = [Span(run[0].start, run[-1].end) for run in analysis.sentences]
-        clauses = [clauses_alone(analysis, run) for run in analysis.sentences]
-        return Work(job, edited, sentences, clauses)
+        clauses = [main_clauses(analysis, run) for run in analysis.sentences]
+        pieces = [smaller_pieces(analysis, run) for run in analysis.sentences]
+        return Work(job, edited, sentences, clauses, pieces)
 
     def _whole(self, work: Work, found: Contrary) -> Candidate | Refusal:
         work = without(work, found)

@@ -31,12 +31,15 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """An edited example with the sentences of its text, and the clauses that can stand alone."""
+    """An edited example with the sentences of its text, and the pieces that can stand alone."""
 
     job: Job
     edited: Edited
     sentences: Sequence[Span]
     clauses: Sequence[Sequence[Span]]
+    """The main clauses of each sentence that has something beside them."""
+    pieces: Sequence[Sequence[Span]]
+    """Inner clauses and noun phrases of each sentence."""
 
     @property
     def field(self) -> str:
@@ -52,23 +55,39 @@ class Work:
 def sentence_candidates(work: Work, config: CobaConfig) -> Iterator[Candidate | Refusal]:
     """Every edited sentence, alone, beside its unedited twin; or why it is not given.
 
-    Of a sentence that is not clear, the clauses that are clear alone are given.
+    Of a sentence that is not clear, the main clauses that are clear alone are given, and where
+    these are not either, the smaller pieces that are.
     """
     for number, span in enumerate(work.sentences):
         if not _inside(work, span):
             continue
-        reason = _refused(work, span, config)
+        reason = _refused(work, span, config) or _half_edited(work, number)
         if reason is None:
             yield _candidate(work, span, "sentence", config)
             continue
-        clear = [
-            clause
-            for clause in work.clauses[number]
-            if _inside(work, clause) and _refused(work, clause, config) is None
-        ]
-        yield from (_candidate(work, clause, "clause", config) for clause in clear)
+        clear = _clear(work, work.clauses[number], (), config)
+        clear += _clear(work, work.pieces[number], clear, config)
+        yield from (_candidate(work, piece, "clause", config) for piece in clear)
         if not clear:
             yield Refusal(work.job.parent, reason, work.text[span.start : span.end][:200])
+
+
+def _half_edited(work: Work, number: int) -> str | None:
+    """Whether a main clause of a sentence says what it said: "all pull their weight and ..."."""
+    same = [clause for clause in work.clauses[number] if not _inside(work, clause)]
+    return checks.UNCLEAR if same else None
+
+
+def _clear(
+    work: Work, pieces: Sequence[Span], given: Sequence[Span], config: CobaConfig
+) -> list[Span]:
+    """The pieces that are clear alone and lie in none that is given already."""
+    found: list[Span] = []
+    for piece in pieces:
+        fresh = all(piece.end <= one.start or one.end <= piece.start for one in (*given, *found))
+        if fresh and _inside(work, piece) and _refused(work, piece, config) is None:
+            found.append(piece)
+    return found
 
 
 def _inside(work: Work, span: Span) -> list[Edit]:

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.augmenters.coba.editing.partners import NO_COUNTS, ClassCounts
+from augkit.augmenters.coba.editing.residue import beside
 from augkit.augmenters.coba.editing.turn import turn
 from augkit.data import Edit
 from augkit.language.analysis import load
@@ -63,6 +64,35 @@ def test_what_is_no_judgement_of_that_side_stays(text, side):
     assert turned(text, side) == text
 
 
+def test_what_is_turned_by_its_verb_is_not_turned_again():
+    """After "manages to" has become "fails to", a second change would take it back."""
+    assert turned("It manages to amuse us.", "positive") == "It fails to amuse us."
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_more_before_a_short_word(seed):
+    """A word that is compared by its ending is not written after "more"."""
+    word = turned("It was more enjoyable.", "positive", seed).split()[-1]
+    assert word.rstrip(".") not in {"bad", "poor", "lame", "weak", "crummy", "shoddy"}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("She met a stupid sailor.", 1), ("It is a stupid film.", 0), ("My wife hated it.", 0)],
+)
+def test_what_describes_the_story_is_told_apart(text, number):
+    """A word said of something that reviews do not judge is changed and set aside."""
+    (analysis,) = load().analyse([text])
+    assert len(turn(analysis, "negative", bundled(), NO_COUNTS, Random(0)).aside) == number
+
+
+def test_adjectives_joined_to_a_changed_word_are_told():
+    """Where one of two joined words is changed the other may say the same."""
+    (analysis,) = load().analyse(["The old film was odd and dull."])
+    changes = turn(analysis, "negative", bundled(), NO_COUNTS, Random(0)).changes
+    assert [analysis.text[a:b] for a, b in beside(analysis, changes)] == ["odd"]
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_words_keep_form_case_and_article(seed):
     """A replaced word has the form and the casing of the old one, and its article fits."""
@@ -78,6 +108,9 @@ def test_words_keep_form_case_and_article(seed):
     ("text", "side", "allowed"),
     [
         ("9/10", "positive", {f"{n}/10" for n in range(1, 5)}),
+        ("9 in 10.", "positive", {f"{n} in 10." for n in range(1, 5)}),
+        ("Ten stars!", "positive", {f"{n} stars!" for n in ("One", "Two", "Three", "Four")}),
+        ("This one stars my aunt.", "negative", {"This one stars my aunt."}),
         ("I give it 2 out of 10.", "negative", {f"I give it {n} out of 10." for n in range(7, 11)}),
         ("Four stars", "positive", {"One stars", "Two stars"}),
         ("My grade: A-", "positive", {"My grade: D", "My grade: D-", "My grade: F"}),

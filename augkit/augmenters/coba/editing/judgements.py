@@ -42,6 +42,8 @@ class Judgement:
     context: Context
     of_judged: bool
     """Whether it is said of something that reviews judge."""
+    is_compared: bool
+    """Whether "more" or "most" stands before it."""
 
 
 def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
@@ -60,7 +62,8 @@ def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
         context = context_of(analysis, last)
         side = other(entry.side) if context.turns else entry.side
         of_judged = is_said_of_judged(analysis, last)
-        found.append(Judgement(token, last, entry, side, context, of_judged))
+        is_compared = _small(analysis, token.index - 1) in {"more", "most"}
+        found.append(Judgement(token, last, entry, side, context, of_judged, is_compared))
     return found
 
 

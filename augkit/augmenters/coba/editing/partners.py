@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -13,6 +14,7 @@ from augkit.text.casing import match_case
 
 _LEAST = 0.3
 """Weight of a word that the corpus does not use, beside a document's 1."""
+_VOWELS = re.compile("[aeiouy]+")
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,19 @@ def partner(
 
 def _choices(judgement: Judgement, lexicon: Evaluative) -> Sequence[str]:
     entry = judgement.entry
+    choices: Sequence[str] = entry.opposites
+    if judgement.is_compared:
+        choices = [word for word in choices if not _takes_er(word)]
     if judgement.of_judged:
-        return entry.opposites
+        return choices
     # What is said of a person or thing of the story takes only words that fit everything.
-    plain = [w for w in entry.opposites if not _is_conditional(lexicon, entry.kind, w)]
-    return plain or entry.opposites
+    return [w for w in choices if not _is_conditional(lexicon, entry.kind, w)] or choices
+
+
+def _takes_er(word: str) -> bool:
+    """Whether a word is compared by its ending, and "more" before it is wrong: dull, silly."""
+    groups = len(_VOWELS.findall(word.removesuffix("e")))
+    return groups == 1 or (groups == 2 and word.endswith("y"))
 
 
 def _is_conditional(lexicon: Evaluative, kind: str, word: str) -> bool:

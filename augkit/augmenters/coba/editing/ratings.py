@@ -13,11 +13,16 @@ from augkit.text.casing import match_case
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 _VALUE = rf"\d{{1,3}}(?:[.,]\d+)?(?:\s*1/2|½)?|{'|'.join(_NUMBERS)}"
 _OUT_OF = re.compile(
-    rf"(?<![\w/])(?<!\d\.)(?P<value>[-+]?(?:{_VALUE})\+*)(?P<between>\s*/\s*|\s+out\s+of\s+(?:a\s+possible\s+)?)"
+    rf"(?<![\w/])(?<!\d\.)(?P<value>[-+]?(?:{_VALUE})\+*)"
+    r"(?P<between>\s*/\s*|\s+out\s+of\s+(?:a\s+possible\s+)?|\s+in\s+(?=10\s*(?:[.!<]|$)))"
     r"(?P<most>10|5|4|100|ten|five|four|10\.0)(?![\w/]|\.\d)",
     re.IGNORECASE,
 )
-_STARS = re.compile(rf"(?<![\w./])(?P<value>{_VALUE})(?P<rest>[\s-]+stars?)\b", re.IGNORECASE)
+_STARS = re.compile(
+    # "This one stars ..." is no rating.
+    rf"(?<![\w./])(?<!this )(?<!that )(?<!the )(?P<value>{_VALUE})(?P<rest>[\s-]+stars?)\b",
+    re.IGNORECASE,
+)
 _ASTERISKS = re.compile(r"(?<![\w*])\*{1,5}(?:\s?(?:1/2|½))?(?![\w*])")
 _GRADE = re.compile(
     r"(?P<before>\b(?:grade|rating|score|give (?:it|this(?: (?:movie|film|one))?)(?: an?)?|overall)"
@@ -72,6 +77,8 @@ def _found(text: str) -> Iterator[Rating]:
         for match in pattern.finditer(text):
             start, end = match.span("value")
             highest = most or int(_number(match.group("most")))
+            if pattern is _STARS and _number(match.group("value")) > highest:
+                highest = 10  # "ten stars"
             share = _share(match.group("value"), highest)
             if any(a < match.end() and match.start() < b for a, b in taken):
                 continue

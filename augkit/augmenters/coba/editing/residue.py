@@ -38,6 +38,17 @@ def denials(analysis: Analysis, changes: Sequence[Change]) -> Iterator[Span]:
             yield Span(token.start, token.end)
 
 
+def beside(analysis: Analysis, changes: Sequence[Change]) -> Iterator[Span]:
+    """Adjectives joined to a changed word that stay: "scattered and dull" may blame twice."""
+    for token in analysis.tokens:
+        if token.upos != "ADJ" or _changed(token, changes):
+            continue
+        joined = [analysis.head(token)] if token.is_relation("conj") else []
+        joined += analysis.children(token, "conj")
+        if any(_changed(each, changes) for each in joined):
+            yield Span(token.start, token.end)
+
+
 def _judges(token: Token) -> bool:
     is_empty = token.upos == "ADV" and token.text.lower() in _EMPTY
     return token.upos in _JUDGING and not is_empty

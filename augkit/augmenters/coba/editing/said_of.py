@@ -5,7 +5,6 @@ from __future__ import annotations
 from augkit.language.analysis import Analysis, Token
 from augkit.language.clauses import subject
 from augkit.lexicons.evaluative import Entry, judged
-from augkit.lexicons.people import person_nouns
 
 _WHO_FEELS = frozenset(
     "i we you me us one everyone everybody anyone anybody someone people viewer viewers audience "
@@ -38,25 +37,29 @@ def is_said_of_judged(analysis: Analysis, token: Token) -> bool:
         "PROPN",
         "PRON",
     }:
-        return _is_judged(head)
+        return is_judged(head)
     if token.is_relation("advmod"):
         return True
     about = subject(analysis, token)
     if about is None:
         # "Boring.", "Great fun!": nothing but the judgement.
         return token.is_root or token.is_relation("conj", "parataxis", "appos", "list")
-    return _is_judged(about)
+    return is_judged(about)
 
 
-def is_said_of_person(analysis: Analysis, token: Token) -> bool:
-    """Whether a word describes somebody of the story: "a beautiful girl", not "a great actor"."""
-    about = analysis.head(token) if token.is_relation("amod") else subject(analysis, token)
-    if about is None or _is_judged(about):
+def is_said_of_story(analysis: Analysis, token: Token, entry: Entry) -> bool:
+    """Whether a word describes somebody or something of the story: "a beautiful girl".
+
+    "A great actor" is judged; so is "a beautiful film", and whatever a verb or an adverb judges.
+    """
+    if entry.kind in {"verb", "adverb"} or entry.aspect == "how one feels":
         return False
-    return about.upos == "NOUN" and about.lemma.lower() in person_nouns()
+    about = analysis.head(token) if token.is_relation("amod") else subject(analysis, token)
+    return about is not None and about.upos == "NOUN" and not is_judged(about)
 
 
-def _is_judged(token: Token) -> bool:
+def is_judged(token: Token) -> bool:
+    """Whether a word names something that reviews judge, or stands for it."""
     if token.upos == "PROPN":
         return True  # an actor, a film, a shop
     small = token.text.lower()
@@ -71,7 +74,7 @@ def _is_predicated(analysis: Analysis, token: Token) -> bool:
     """Whether a noun says what something is: "this is a mess", "what a mess"."""
     if analysis.children(token, "cop"):
         about = subject(analysis, token)
-        return about is None or _is_judged(about)
+        return about is None or is_judged(about)
     if token.is_root or token.is_relation("appos", "parataxis"):
         return True
     return any(
@@ -90,11 +93,11 @@ def _verb_counts(analysis: Analysis, token: Token, entry: Entry) -> bool:
         )
     if entry.aspect == "entertain":
         objects = analysis.children(token, "obj")
-        said_of = about is not None and _is_judged(about)
+        said_of = about is not None and is_judged(about)
         return (said_of and not entry.conditional) or any(
             _feels(analysis, each) for each in objects
         )
-    return about is None or _is_judged(about)
+    return about is None or is_judged(about)
 
 
 def _somebody_feels(analysis: Analysis, token: Token) -> bool:

@@ -5,8 +5,10 @@ A span once changed is closed to later changes; everything else stays letter for
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 
 from augkit.augmenters.coba.editing.contexts import NEGATORS
@@ -14,12 +16,15 @@ from augkit.augmenters.coba.editing.judgements import Judgement, judgements
 from augkit.augmenters.coba.editing.negation import Change, without
 from augkit.augmenters.coba.editing.partners import ClassCounts, partner
 from augkit.augmenters.coba.editing.ratings import ratings, turned
-from augkit.augmenters.coba.editing.said_of import is_said_of_person
+from augkit.augmenters.coba.editing.said_of import is_said_of_story
 from augkit.language.analysis import Analysis
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Evaluative, Phrase, Side
 from augkit.text.articles import refit
 from augkit.text.casing import match_case
+
+_ACHIEVING = frozenset({"manage", "fail", "try"})
+"""Verbs that turn what they govern when they are turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class Turned:
     left: tuple[Judgement, ...]
     """Judgements for the old side that could not be changed."""
     aside: tuple[Judgement, ...]
-    """Changed judgements that are said of somebody, who may be of the story."""
+    """Changed judgements that are said of somebody or something that may be of the story."""
 
 
 @dataclass
@@ -68,43 +73,58 @@ def turn(
     for rating in ratings(analysis.text):
         if rating.side == side:
             sheet.add(Change(rating.start, rating.end, turned(rating, generator)))
-    for phrase in lexicon.on_side(side):
-        _turn_phrase(analysis.text, phrase, sheet, generator)
+    for phrase, match in _found(analysis.text, lexicon.on_side(side)):
+        _turn_phrase(phrase, match, sheet, generator)
     kept, left, aside = [], [], []
     for judgement in judgements(analysis, lexicon):
+        if not sheet.is_free(judgement.token.start, judgement.last.end):
+            continue
         if judgement.side != side:
-            if sheet.is_free(judgement.token.start, judgement.last.end):
-                kept.append(judgement)
-        elif sheet.is_free(judgement.token.start, judgement.last.end):
+            kept.append(judgement)
+        elif not _is_turned_above(analysis, judgement, sheet):
             changes = _turned(analysis, judgement, lexicon, counts, generator)
             if changes is None or not sheet.add(*changes):
                 left.append(judgement)
-            elif is_said_of_person(analysis, judgement.last):
+            elif is_said_of_story(analysis, judgement.last, judgement.entry):
                 aside.append(judgement)
     changes = sorted(sheet.changes, key=lambda change: change.start)
     changes = list(_with_articles(analysis.text, changes))
     return Turned(tuple(changes), tuple(kept), tuple(left), tuple(aside))
 
 
+def _is_turned_above(analysis: Analysis, judgement: Judgement, sheet: _Sheet) -> bool:
+    """Whether a change further up turned it already: "manages to amuse" → "fails to amuse"."""
+    token = judgement.last
+    while not token.is_root:
+        above = analysis.head(token)
+        is_closed = not sheet.is_free(above.start, above.end)
+        if token.is_relation("xcomp") and is_closed and above.lemma.lower() in _ACHIEVING:
+            return True
+        token = above
+    return False
+
+
 def phrase_spans(text: str, lexicon: Evaluative, side: Side) -> list[Span]:
     """Where stock phrases of a side stand, overlapping ones included."""
-    return [
-        Span(*match.span())
-        for phrase in lexicon.on_side(side)
+    return [Span(*match.span()) for _, match in _found(text, lexicon.on_side(side))]
+
+
+@lru_cache(maxsize=512)  # a text is read once for its words and once for every draw
+def _found(text: str, phrases: tuple[Phrase, ...]) -> tuple[tuple[Phrase, re.Match[str]], ...]:
+    return tuple(
+        (phrase, match)
+        for phrase in phrases
         for match in phrase.pattern.finditer(text)
         if not _is_negated(text, match.start())
-    ]
+    )
 
 
-def _turn_phrase(text: str, phrase: Phrase, sheet: _Sheet, generator: Random) -> None:
-    for match in phrase.pattern.finditer(text):
-        start, end = match.span()
-        if not sheet.is_free(start, end) or _is_negated(text, start):
-            continue
-        written = match.expand(generator.choice(phrase.opposites))
-        sheet.add(
-            Change(start, end, _cased_like(written, text[start:end], at_start=_starts(text, start)))
-        )
+def _turn_phrase(phrase: Phrase, match: re.Match[str], sheet: _Sheet, generator: Random) -> None:
+    start, end = match.span()
+    if sheet.is_free(start, end):
+        written, text = match.expand(generator.choice(phrase.opposites)), sheet.text
+        cased = _cased_like(written, text[start:end], at_start=_starts(text, start))
+        sheet.add(Change(start, end, cased))
 
 
 def _is_negated(text: str, start: int) -> bool:

@@ -1,4 +1,4 @@
-"""Clauses that can stand alone, and sentences that are left out of a text."""
+"""Pieces that can stand alone, what makes a sentence clear, and what is left out of a text."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from augkit.augmenters.coba.clauses import clauses_alone
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.contrary import Reading, contrary, without
+from augkit.augmenters.coba.pieces import main_clauses, smaller_pieces
 from augkit.augmenters.coba.steps import Edited, Job, Words
-from augkit.augmenters.coba.units import Work
+from augkit.augmenters.coba.units import Candidate, Work, sentence_candidates
 from augkit.data import Edit, example
 from augkit.language.analysis import load
 from augkit.language.triples import Span
@@ -27,15 +27,55 @@ from augkit.language.triples import Span
 def test_main_clauses_are_cut_out_without_what_joins_them(text: str, clauses: list[str]) -> None:
     """A clause has its subject and verb, and no conjunction or sign around it."""
     (analysis,) = load().analyse([text])
-    found = clauses_alone(analysis, analysis.sentences[0])
+    found = main_clauses(analysis, analysis.sentences[0])
     assert [text[span.start : span.end] for span in found] == clauses
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("I think that the cast is superb.", ["the cast is superb"]),
+        ("I left because the plot is dull.", ["the plot is dull"]),
+        ("If the plot is dull, I leave.", []),
+        ("We saw a film with a very dull plot.", ["a very dull plot"]),
+        ("A cat sat in the old garden.", []),
+    ],
+)
+def test_inner_clauses_that_are_asserted_and_noun_phrases_about_what_is_judged(
+    text: str, pieces: list[str]
+) -> None:
+    """Conditions assert nothing, and a garden is nothing that reviews judge."""
+    (analysis,) = load().analyse([text])
+    found = smaller_pieces(analysis, analysis.sentences[0])
+    assert [text[span.start : span.end] for span in found] == pieces
+
+
+def test_a_clause_that_says_what_it_said_keeps_its_sentence_from_being_given_whole() -> None:
+    """Of "all pull their weight and the plot is dull" only the edited clause is given."""
+    text = "The story moves us and the plot is clever."
+    (analysis,) = load().analyse([text])
+    at = text.index("clever")
+    job = Job(example(text, "positive"), "negative", (), Words(), {}, Random(0))
+    work = Work(
+        job,
+        Edited({}, (Edit("text", at, at + 6, "clever", "dull"),)),
+        [Span(0, len(text))],
+        [main_clauses(analysis, analysis.sentences[0])],
+        [[]],
+    )
+    (found,) = sentence_candidates(work, CobaConfig(min_sentence_edits=5))
+    assert isinstance(found, Candidate)
+    assert found.draft.fields["text"] == "the plot is dull"
+    assert found.twin is not None
+    assert found.twin.fields["text"] == "the plot is clever"
 
 
 def _work(text: str, edits: tuple[Edit, ...], left: tuple[Span, ...]) -> Work:
     ends = [n + 1 for n, sign in enumerate(text) if sign == "."]
     spans = [Span(a, b) for a, b in zip([0, *(e + 1 for e in ends)], ends, strict=False)]
     job = Job(example(text, "positive"), "negative", (), Words(), {}, Random(0))
-    return Work(job, Edited({}, edits, left=left), spans, [[] for _ in spans])
+    none: list[list[Span]] = [[] for _ in spans]
+    return Work(job, Edited({}, edits, left=left), spans, none, none)
 
 
 def test_what_speaks_for_the_old_label_goes_with_its_edits_and_doubt_stays_where_it_must() -> None:

@@ -1,0 +1,115 @@
+"""Pieces of a sentence that can stand alone: clauses, and noun phrases about what is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from augkit.augmenters.coba.editing.said_of import is_judged
+from augkit.language.analysis import Analysis, Token
+from augkit.language.triples import Span
+
+_LEAST = 3
+"""Words of a piece that is worth a row."""
+_HANGING = frozenset({"which", "who", "that", "whose", "whom", "because", "as", "so", "than"})
+"""First words that need something before them."""
+_SAYING = frozenset(
+    "think feel say believe mean know admit guess agree mention note add suppose find".split()
+)
+"""Verbs after which a clause says the same without them."""
+_CARRYING_ON = frozenset({"because", "since"})
+"""Conjunctions after which an adverbial clause is asserted."""
+
+
+def main_clauses(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
+    """The main clauses of a sentence, where it has something beside them.
+
+    Each has a subject and a finite verb, and is one piece of text without the conjunction before
+    it; adverbial clauses ("although ...", "if ...") are left out.
+    """
+    heads = [token for token in sentence if _is_main(analysis, token)]
+    return _clauses(analysis, sentence, heads)
+
+
+def smaller_pieces(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
+    """Clauses inside a sentence that are asserted, then noun phrases about what reviews judge.
+
+    "I think that the cast is superb" has "the cast is superb"; "a film with a dull plot" has "a
+    dull plot".
+    """
+    inner = [token for token in sentence if _is_asserted(analysis, token)]
+    nouns = [token for token in sentence if token.upos == "NOUN" and is_judged(token)]
+    phrases = [span for noun in nouns if (span := _noun_phrase(analysis, noun)) is not None]
+    return _clauses(analysis, sentence, inner) + phrases
+
+
+def _is_main(analysis: Analysis, token: Token) -> bool:
+    """Whether a word is the predicate of a main clause with a subject of its own."""
+    if not token.is_root and not token.is_relation("conj", "parataxis"):
+        return False
+    if not _is_finite(analysis, token):
+        return False
+    return token.is_root or _is_main(analysis, analysis.head(token))
+
+
+def _is_asserted(analysis: Analysis, token: Token) -> bool:
+    """Whether a word is the predicate of an inner clause that says what it says on its own."""
+    if not _is_finite(analysis, token):
+        return False
+    if token.is_relation("advcl"):
+        marks = {mark.text.lower() for mark in analysis.children(token, "mark")}
+        return bool(marks & _CARRYING_ON)
+    return token.is_relation("ccomp") and analysis.head(token).lemma.lower() in _SAYING
+
+
+def _is_finite(analysis: Analysis, token: Token) -> bool:
+    verbs = (token, *analysis.children(token, "cop", "aux"))
+    finite = any(verb.morph.get("VerbForm") == "Fin" for verb in verbs)
+    return finite and bool(analysis.children(token, "nsubj", "expl", "csubj"))
+
+
+def _clauses(analysis: Analysis, sentence: Sequence[Token], heads: Sequence[Token]) -> list[Span]:
+    """The clauses of some heads, each without those that hang on it."""
+    whole = sum(token.upos != "PUNCT" for token in sentence)
+    found = (_clause(analysis, head, heads) for head in heads)
+    return [_span(own) for own in found if _LEAST <= len(own) < whole]
+
+
+def _clause(analysis: Analysis, head: Token, heads: Sequence[Token]) -> list[Token]:
+    """The words of a clause; none where it is not one piece of text."""
+    inside = {token.index for token in analysis.subtree(head)}
+    others = [t for t in heads if t.index in inside and t.index != head.index]
+    loose = analysis.children(head, "advcl", "parataxis", "discourse", "mark")
+    own = _piece(analysis, head, (*others, *loose))
+    return [] if own and own[0].text.lower() in _HANGING else own
+
+
+def _noun_phrase(analysis: Analysis, noun: Token) -> Span | None:
+    """A noun with what describes it, without clauses, coordinations and its preposition."""
+    loose = analysis.children(
+        noun, "acl", "appos", "conj", "parataxis", "case", "cc", "nsubj", "cop", "advcl", "mark"
+    )
+    aside = analysis.children(noun, "aux", "advmod", "discourse", "expl", "obl", "punct")
+    farther = [t for t in analysis.children(noun, "nmod") if not _is_of(analysis, t)]
+    own = _piece(analysis, noun, (*loose, *aside, *farther))
+    return _span(own) if len(own) >= _LEAST else None
+
+
+def _is_of(analysis: Analysis, token: Token) -> bool:
+    """Whether it completes its noun ("a waste of time", "the film's plot"), and adds no more."""
+    cases = {case.text.lower() for case in analysis.children(token, "case")}
+    return not cases or bool(cases & {"of", "'s", "\u2019s", "'"})
+
+
+def _piece(analysis: Analysis, head: Token, gone: Iterable[Token]) -> list[Token]:
+    """What hangs on a word, less some of it, without signs and conjunctions around it."""
+    lost = {token.index for part in gone for token in analysis.subtree(part)}
+    own = [token for token in analysis.subtree(head) if token.index not in lost]
+    while own and (own[0].upos in {"PUNCT", "CCONJ"} or own[0].is_relation("cc", "punct")):
+        own.pop(0)
+    while own and own[-1].upos == "PUNCT":
+        own.pop()
+    return own if own and own[-1].index - own[0].index == len(own) - 1 else []
+
+
+def _span(own: Sequence[Token]) -> Span:
+    return Span(own[0].start, own[-1].end)
