@@ -1,14 +1,19 @@
 """EDA's sentences per CPU-second beside the published way and beside nlpaug's synonyms.
 
-    python benchmarks/eda_speed.py [--wordnet DIR] [--peer PYTHON] [--dataset reviews-demo]
-        [--rows 380] [--copies 4] [--repeats 3]
+    python benchmarks/eda_speed.py [--wordnet DIR] [--published FILE] [--peer PYTHON]
+        [--dataset reviews-demo] [--rows 380] [--copies 4] [--repeats 3]
 
-The loop of the paper's authors is written out here as they describe it: text cleaned letter by
+The loop of the paper's authors is written out here as their code does it: text cleaned letter by
 letter, WordNet looked up through NLTK for every word, a quarter of the variants and one more by
-each of the four operations, shuffled and cut to the number asked. DIR holds WordNet's own files
-(Debian's wordnet-base puts them in /usr/share/wordnet); without them the loop has our table of
-synonyms, which is faster than WordNet. PYTHON is that of an environment with nlpaug and NLTK.
-All are measured in turns, several times, and the best of each counts. Prints one JSON line.
+each of the four operations, every variant cleaned again, shuffled and cut to the number asked.
+(Its list of stop words is a set here, which is faster.) FILE is their own ``eda.py``, for whoever
+has it: it runs beside the loop. DIR holds WordNet's own files (Debian's wordnet-base puts them in
+/usr/share/wordnet); without them the loop has our table of synonyms, which is faster than WordNet.
+PYTHON is that of an environment with nlpaug and NLTK.
+
+All work in turns on one block of texts after another, so that a busy machine is as busy for each;
+ratios are of the CPU-seconds of a whole round, and the median of the rounds is told with the least
+and the greatest. Prints one JSON line.
 """
 
 from __future__ import annotations
@@ -16,20 +21,25 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import shutil
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
 from augkit.augmenters.create import create
 from augkit.corpora.load import load_dataset
-from augkit.data import Pair
+from augkit.data import Example, Pair
 from augkit.lexicons.load import closed_classes, synonyms
 
 Thesaurus = Callable[[str], Sequence[str]]
+Work = Callable[[Sequence[Example]], tuple[int, float]]
+"""Rows → variants made, CPU-seconds."""
+BLOCK = 100
 ALPHA = 0.1
 LETTERS = "qwertyuiopasdfghjklzxcvbnm "
 KINDS = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
@@ -79,9 +89,14 @@ def from_wordnet(corpus: Path) -> Thesaurus:
 def cleaned(text: str) -> str:
     """Small letters and single spaces, nothing else."""
     kept = ""
-    for letter in text.replace("'", "").replace("-", " ").replace("\n", " ").lower():
-        kept += letter if letter in LETTERS else " "
-    return " ".join(kept.split())
+    for sign, other in {"\u2019": "", "'": "", "-": " ", "\t": " ", "\n": " "}.items():
+        text = text.replace(sign, other)
+    for letter in text.lower():
+        if letter in LETTERS:
+            kept += letter
+        else:
+            kept += " "
+    return re.sub(" +", " ", kept).strip(" ")
 
 
 class PaperLoop:
@@ -101,6 +116,7 @@ class PaperLoop:
         made: list[str] = []
         for operation in (self.replaced, self.inserted, self.swapped, self.deleted):
             made += [" ".join(operation(words, count)) for _ in range(self.copies // 4 + 1)]
+        made = [cleaned(one) for one in made]
         self.draw.shuffle(made)
         return made[: self.copies]
 
@@ -123,7 +139,7 @@ class PaperLoop:
         new = words.copy()
         for _ in range(count):
             for _ in range(10):
-                if others := self.thesaurus(self.draw.choice(new)):
+                if others := self.thesaurus(new[self.draw.randint(0, len(new) - 1)]):
                     new.insert(self.draw.randint(0, len(new) - 1), others[0])
                     break
         return new
@@ -132,45 +148,111 @@ class PaperLoop:
         """Two words change places, ``count`` times."""
         new = words.copy()
         for _ in range(count):
-            one, two = self.draw.randint(0, len(new) - 1), self.draw.randint(0, len(new) - 1)
-            new[one], new[two] = new[two], new[one]
+            one = self.draw.randint(0, len(new) - 1)
+            for _ in range(4):
+                two = self.draw.randint(0, len(new) - 1)
+                if two != one:
+                    new[one], new[two] = new[two], new[one]
+                    break
         return new
 
     def deleted(self, words: list[str], _: int) -> list[str]:
         """Each word goes with probability alpha."""
+        if len(words) == 1:
+            return words
         kept = [word for word in words if self.draw.uniform(0, 1) > ALPHA]
-        return kept or [self.draw.choice(words)]
+        return kept or [words[self.draw.randint(0, len(words) - 1)]]
 
 
-def rate(work: Callable[[], int]) -> float:
-    """Variants per CPU-second."""
-    started = time.process_time()
-    made = work()
-    return made / (time.process_time() - started)
+class Peer:
+    """nlpaug in an environment of its own, asked block by block."""
+
+    def __init__(self, python: str, nltk: Path) -> None:
+        """Start it."""
+        script = Path(__file__).with_name("eda_peers.py")
+        environment = {"NLTK_DATA": str(nltk), "OMP_NUM_THREADS": "1"}
+        self.process = subprocess.Popen(
+            [python, str(script)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+
+    def __call__(self, texts: Sequence[str], copies: int) -> tuple[int, float]:
+        """How many variants it made, and its CPU-seconds."""
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(json.dumps({"texts": list(texts), "copies": copies}) + "\n")
+        self.process.stdin.flush()
+        made, seconds = json.loads(self.process.stdout.readline())
+        return made, seconds
 
 
-def peer_rates(python: str, texts: Sequence[str], asked: argparse.Namespace, nltk: Path) -> dict:
-    """What nlpaug makes of the same texts in its own environment."""
-    told = json.dumps({"texts": list(texts), "copies": asked.copies, "repeats": asked.repeats})
-    script = Path(__file__).with_name("eda_peers.py")
-    done = subprocess.run(
-        [python, str(script)],
-        input=told,
-        env={"NLTK_DATA": str(nltk)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        return {"error": done.stderr[-300:]}
-    answer: dict = json.loads(done.stdout.splitlines()[-1])
-    return answer
+def timed(work: Callable[[Sequence[Example]], int]) -> Work:
+    """Count what a piece of work makes, and its CPU-seconds."""
+
+    def run(rows: Sequence[Example]) -> tuple[int, float]:
+        started = time.process_time()
+        made = work(rows)
+        return made, time.process_time() - started
+
+    return run
+
+
+def published(file: Path, copies: int) -> Callable[[Sequence[Example]], int]:
+    """The authors' own file: it gives the cleaned text back too, which is not counted."""
+    spec = spec_from_file_location("published_eda", file)
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"no Python file: {file}")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return lambda rows: sum(len(module.eda(text_of(row), num_aug=copies)) - 1 for row in rows)
+
+
+def text_of(row: Example) -> str:
+    """All fields of a row as one text."""
+    return " ".join(row.fields.values())
+
+
+def contestants(asked: argparse.Namespace, folder: Path) -> dict[str, Work]:
+    """Name → what it does with a block of rows."""
+    ours = create("eda", copies=asked.copies)
+    table = synonyms()
+    thesaurus: Thesaurus = lambda word: table.get(word, ())  # noqa: E731 - one line of two
+    if asked.wordnet:
+        thesaurus = from_wordnet(nltk_folder(asked.wordnet, folder))
+    paper = PaperLoop(thesaurus, asked.copies)
+    found = {
+        "augkit": timed(lambda rows: sum(isinstance(one, Pair) for one in ours.outcomes(rows))),
+        "published loop": timed(
+            lambda rows: sum(len(paper.variants(text_of(row))) for row in rows)
+        ),
+    }
+    if asked.published:
+        found["authors' file"] = timed(published(asked.published, asked.copies))
+    if asked.peer:
+        peer = Peer(asked.peer, folder)
+        found["nlpaug SynonymAug"] = lambda rows: peer([text_of(row) for row in rows], asked.copies)
+    return found
+
+
+def one_round(found: dict[str, Work], rows: Sequence[Example]) -> dict[str, float]:
+    """Variants per CPU-second of each, over all blocks."""
+    made, seconds = dict.fromkeys(found, 0), dict.fromkeys(found, 0.0)
+    for start in range(0, len(rows), BLOCK):
+        for name, work in found.items():
+            count, took = work(rows[start : start + BLOCK])
+            made[name] += count
+            seconds[name] += took
+    return {name: made[name] / seconds[name] for name in found}
 
 
 def main() -> None:
     """Measure in turns and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--wordnet", type=Path)
+    parser.add_argument("--published", type=Path)
     parser.add_argument("--peer")
     parser.add_argument("--dataset", default="reviews-demo")
     parser.add_argument("--data", type=Path)
@@ -178,38 +260,30 @@ def main() -> None:
     parser.add_argument("--copies", type=int, default=4)
     parser.add_argument("--repeats", type=int, default=3)
     asked = parser.parse_args()
-    rows = load_dataset(asked.dataset, data_folder=asked.data)[: asked.rows]
-    texts = [" ".join(row.fields.values()) for row in rows]
-    ours = create("eda", copies=asked.copies)
-    list(ours(rows[:5]))  # the table of synonyms is read at the first use
+    rows = [
+        row
+        for row in load_dataset(asked.dataset, data_folder=asked.data)[: asked.rows]
+        if cleaned(text_of(row))  # the published code stops at a text without a letter
+    ]
     with TemporaryDirectory() as folder:
-        told: dict[str, object] = {"benchmark": "eda_speed", "dataset": asked.dataset}
-        table = synonyms()
-        thesaurus: Thesaurus = lambda word: table.get(word, ())  # noqa: E731 - one line of two
-        corpus = nltk_folder(asked.wordnet, Path(folder)) if asked.wordnet else None
-        if corpus:
-            thesaurus = from_wordnet(corpus)
-        paper = PaperLoop(thesaurus, asked.copies)
-        rates: dict[str, list[float]] = {"augkit": [], "published loop": []}
-        for _ in range(asked.repeats):
-            rates["augkit"].append(
-                rate(lambda: sum(isinstance(one, Pair) for one in ours.outcomes(rows)))
-            )
-            rates["published loop"].append(
-                rate(lambda: sum(len(paper.variants(text)) for text in texts))
-            )
-        best = {name: round(max(some), 1) for name, some in rates.items()}
-        pairs = zip(rates["augkit"], rates["published loop"], strict=True)
-        told["times as fast, median of the rounds"] = round(median(a / b for a, b in pairs), 1)
-        if asked.peer:
-            peer = peer_rates(asked.peer, texts, asked, Path(folder))
-            told["nlpaug"] = peer
-            best |= {name: value for name, value in peer.items() if isinstance(value, float)}
-    told |= {"rows": len(rows), "words": sum(len(text.split()) for text in texts) // len(texts)}
+        found = contestants(asked, Path(folder))
+        one_round(found, rows[:BLOCK])  # tables and readers are loaded at the first use
+        rounds = [one_round(found, rows) for _ in range(asked.repeats)]
+    words = sum(len(text_of(row).split()) for row in rows) // len(rows)
+    told: dict[str, object] = {"benchmark": "eda_speed", "dataset": asked.dataset}
+    told |= {"rows": len(rows), "words": words, "copies": asked.copies, "rounds": len(rounds)}
     told["synonyms of the loop"] = "WordNet through NLTK" if asked.wordnet else "augkit's table"
-    told["variants per CPU-second"] = best
-    told["times as fast"] = {
-        name: round(best["augkit"] / value, 1) for name, value in best.items() if name != "augkit"
+    told["variants per CPU-second"] = {
+        name: round(median(one[name] for one in rounds)) for name in found
+    }
+    ratios = {
+        name: sorted(one["augkit"] / one[name] for one in rounds)
+        for name in found
+        if name != "augkit"
+    }
+    told["times as fast: median, least, greatest"] = {
+        name: [round(value, 2) for value in (median(some), some[0], some[-1])]
+        for name, some in ratios.items()
     }
     print(json.dumps(told))
 

@@ -11,7 +11,8 @@
 
 Differences are to the originals alone, over the same test rows, mean over seeds, with a 95 %
 paired bootstrap over rows. What is done is kept in FOLDER and found there again, arm by arm, so
-that a stopped run goes on. ``--write`` puts the tables of all that is in FOLDER into a page.
+that a stopped run goes on, with the CPU-seconds that each took. ``--write`` puts the tables of all
+that is in FOLDER into a page.
 Prints one JSON line an arm.
 """
 
@@ -183,6 +184,12 @@ def setting_of(task: str, asked: argparse.Namespace) -> Any:
     return (lambda whole: Pairs(encoder, strength, whole)), rows, tests
 
 
+def told_once(file: Path, seconds: float) -> None:
+    """What it took to read the data and to embed it; a run that goes on has it from the first."""
+    if not file.exists():
+        file.write_text(json.dumps({"setup": round(seconds, 1)}), encoding="utf-8")
+
+
 def read(spec: str, data: Path) -> list[Example]:
     """The labelled rows of a dataset."""
     return [row for row in load_dataset(spec, data_folder=data) if row.label is not None]
@@ -204,7 +211,9 @@ def main() -> None:
     for task, (arms, _, _) in TASKS.items():
         if asked.task not in {None, task} or (task == "claims" and not asked.encoder):
             continue
+        started = time.process_time()
         setting = setting_of(task, asked)
+        told_once(asked.cache / f"{task}-setup.json", time.process_time() - started)
         wanted = [name for name in arms if name in (asked.arms.split("|") if asked.arms else arms)]
         # Seed by seed, so that a run stopped early has something of every arm.
         for seed in range(asked.seeds):

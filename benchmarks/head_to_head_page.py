@@ -69,6 +69,13 @@ class Results:
                         test: held[test] for test in held.files if test != "told"
                     }
         self.arms = [name for name in arms if name in self.right]
+        setup = cache / f"{task}-setup.json"
+        self.setup = json.loads(setup.read_text("utf-8"))["setup"] if setup.exists() else 0.0
+
+    def seconds(self) -> float:
+        """CPU-seconds of all arms and seeds, and of what comes before them."""
+        told = [one for seeds in self.told.values() for one in seeds.values()]
+        return float(self.setup + sum(one["making"] + one["training"] for one in told))
 
     def mean(self, arm: str, test: str) -> np.ndarray:
         """Share of the seeds that answer each row rightly: float[rows]."""
@@ -86,8 +93,10 @@ class Results:
 def page(cache: Path, tasks: Mapping[str, tuple[Any, str, Any]], rows: int) -> str:
     """The whole page."""
     blocks = ["# Head to head", INTRO.strip(), f"```bash\n{COMMAND}\n```"]
+    spent = {}
     for task, (arms, _, tests) in tasks.items():
         results = Results(cache, task, list(arms), rows)
+        spent[task] = results.seconds()
         if FIRST in results.arms:
             blocks += section(task, results, list(tests))
             short = [name for name in results.arms if arms[name].seeded]
@@ -96,10 +105,21 @@ def page(cache: Path, tasks: Mapping[str, tuple[Any, str, Any]], rows: int) -> s
             if short or missing:
                 told = f"Fewer than {SEEDS} seeds: {', '.join(short) or 'none'}."
                 blocks.append(f"{told} Not run: {', '.join(missing) or 'none'}.")
+    blocks[3:3] = [total(spent)]
     needs = [f"| {method} | {what} |" for method, what in NEEDS.items()]
     table = "\n".join(["| method | needs |", "| --- | --- |", *needs])
     blocks += ["## What cannot run here", CANNOT.strip(), table]
     return "\n\n".join(blocks) + "\n"
+
+
+def total(spent: Mapping[str, float]) -> str:
+    """How long the whole takes, from what each arm took."""
+    parts = ", ".join(f"{seconds:,.0f} for {task}" for task, seconds in spent.items())
+    whole = sum(spent.values())
+    return (
+        f"All arms and seeds below, data and vectors included, took {whole:,.0f} CPU-seconds "
+        f"({parts}) in one process: {whole / 60:.0f} minutes of one core."
+    )
 
 
 def section(task: str, results: Results, tests: Sequence[str]) -> list[str]:

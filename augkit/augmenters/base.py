@@ -29,7 +29,7 @@ from augkit.data import (
 )
 from augkit.errors import AugkitError, MissingTool, NotFitted
 from augkit.protocols import Artifact, Step, Tools
-from augkit.text.diff import apply, diff
+from augkit.text.diff import diff, leads
 
 C = TypeVar("C", bound=MethodConfig)
 
@@ -163,30 +163,30 @@ class Augmenter(ABC, Generic[C]):
     def _judge(self, proposal: Draft | Refusal, earlier: Sequence[Outcome]) -> Outcome:
         if isinstance(proposal, Refusal):
             return proposal if proposal.method == self.name else replace(proposal, method=self.name)
-        if not all(map(str.strip, proposal.fields.values())):
-            reason = "empty variant"
-        elif proposal.fields == proposal.parent.fields:
-            reason = "unchanged"
-        elif earlier and any(_same_variant(proposal, outcome) for outcome in earlier):
-            reason = "repeats another copy"
-        else:
-            return self._sign(proposal)
-        return Refusal(proposal.parent, reason, "", proposal.copy, proposal.cost, self.name)
-
-    def _sign(self, draft: Draft) -> Pair:
-        edits = draft.edits
+        if reason := _wrong(proposal, earlier):
+            return Refusal(proposal.parent, reason, "", proposal.copy, proposal.cost, self.name)
+        edits = proposal.edits
         if edits is None:
-            edits = diff(draft.parent.fields, draft.fields)
-        elif apply(draft.parent.fields, edits) != dict(draft.fields):
+            edits = diff(proposal.parent.fields, proposal.fields)
+        elif not leads(proposal.parent.fields, edits, proposal.fields):
             raise AugkitError(f"{self.name}: the edits of a draft do not give its text: {edits}")
-        return sign(draft, edits, self.name, self._config_digest)
+        return sign(proposal, edits, self.name, self._config_digest)
 
 
-def _same_variant(draft: Draft, outcome: Outcome) -> bool:
-    if isinstance(outcome, Refusal):
-        return False
-    variant = outcome.variant
-    return variant.fields == draft.fields and variant.label == draft.label
+def _wrong(draft: Draft, earlier: Sequence[Outcome]) -> str:
+    """Why a draft is no variant; "" where it is one."""
+    fields = draft.fields
+    for text in fields.values():
+        if not text or text.isspace():
+            return "empty variant"
+    if fields == draft.parent.fields:
+        return "unchanged"
+    for outcome in earlier:
+        if isinstance(outcome, Pair):
+            variant = outcome.variant
+            if variant.fields == fields and variant.label == draft.label:
+                return "repeats another copy"
+    return ""
 
 
 def sign(draft: Draft, edits: tuple[Edit, ...], method: str, config: str) -> Pair:

@@ -9,7 +9,9 @@ word and never all; the table of synonyms keeps to the meaning a word usually ha
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from pydantic import Field, model_validator
 from typing_extensions import Self
@@ -21,7 +23,7 @@ from augkit.data import Draft, Edit, Example, Refusal, digest
 from augkit.errors import UnknownName
 from augkit.protocols import Tools
 from augkit.text.articles import refit
-from augkit.text.tokens import plain_word_spans
+from augkit.text.tokens import PlainWords
 
 _ARTICLES = frozenset({"a", "an", "A", "An", "AN"})
 _FINE = 1 << 30
@@ -61,80 +63,114 @@ class Eda(Augmenter[EdaConfig]):
         """Read the weights once."""
         super().__init__(config, tools)
         weighed = {name: getattr(config, name) for name in OPERATIONS}
-        self._weights = {name: weight for name, weight in weighed.items() if weight}
+        self._choice = _Choice({name: weight for name, weight in weighed.items() if weight})
         self._key = (str(config.seed), self.name)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
         """``copies`` drafts per example."""
+        copies = range(self.config.copies)
         for parent in batch:
-            texts = [_Text(name, parent.fields[name]) for name in self._chosen(parent)]
-            if not any(text.places for text in texts):
+            texts = self._texts(parent)
+            if not texts:
                 yield Refusal(parent, "no plain word")
                 continue
             start = int(digest(parent.id, *self._key), 16)
-            for copy in range(self.config.copies):
+            for copy in copies:
                 yield self._variant(parent, texts, copy, Draws(start, copy))
 
-    def _chosen(self, parent: Example) -> Sequence[str]:
-        for name in self.config.fields:
+    def _texts(self, parent: Example) -> list[_Text]:
+        """The chosen fields that have a plain word."""
+        texts = []
+        for name in self.config.fields or parent.fields:
             if name not in parent.fields:
                 raise UnknownName("field", name, parent.fields)
-        return self.config.fields or tuple(parent.fields)
+            text = _Text(name, parent.fields[name], self.config.alpha)
+            if text.field.words:
+                texts.append(text)
+        return texts
 
     def _variant(
         self, parent: Example, texts: Sequence[_Text], copy: int, draws: Draws
     ) -> Draft | Refusal:
-        for name in _drawn(self._weights, draws):
+        choice: _Choice | None = self._choice
+        while choice:
+            name = choice.drawn(draws)
             operation = OPERATIONS[name]
             edits: list[Edit] = []
             fields = {**parent.fields}
             for text in texts:
-                count = int(self.config.alpha * len(text.places)) or 1
-                if changed := operation(text.field, count, draws):
-                    made = text.edits(changed)
-                    edits += made
-                    fields[text.name] = _applied(text.text, made)
+                if changed := operation(text.field, text.count, draws):
+                    fields[text.name] = text.changed(changed, edits)
             if edits:
-                return Draft(parent, fields, parent.label, copy=copy, edits=tuple(edits))
+                return Draft(parent, fields, parent.label, "kept", copy, tuple(edits))
+            choice = choice.without(name)
         return Refusal(parent, "nothing to change", "too few words, or none with a synonym", copy)
 
 
 class _Text:
-    """A field with the places of its plain words, read once for all variants."""
+    """A field with its plain words, read once for all variants."""
 
-    __slots__ = ("articles", "field", "name", "places", "text")
+    __slots__ = ("articles", "count", "field", "name", "plain", "text")
 
-    def __init__(self, name: str, text: str) -> None:
+    def __init__(self, name: str, text: str, alpha: float) -> None:
         self.name, self.text = name, text
-        self.places = plain_word_spans(text)
-        words = [text[start:end] for start, end in self.places]
+        self.plain = PlainWords(text)
+        words = self.plain.words
+        self.count = int(alpha * len(words)) or 1
         self.field = FieldWords(words)
-        self.articles = [at for at, word in enumerate(words[:-1]) if word in _ARTICLES]
+        self.articles: list[int] = []
+        if not _ARTICLES.isdisjoint(words):
+            self.articles = [at for at, word in enumerate(words[:-1]) if word in _ARTICLES]
 
-    def edits(self, changed: dict[int, str]) -> list[Edit]:
-        """The changes as edits; a or an follows the word after it."""
+    def changed(self, changed: dict[int, str], edits: list[Edit]) -> str:
+        """The text with these words in their places, a or an after them; ``edits`` gets more.
+
+        From left to right; a deleted word takes the space before it along, or after it.
+        """
         if self.articles:
             changed = _with_articles(self, changed)
-        return _as_edits(self.name, self.text, self.places, changed)
+        text, last, kept = self.text, 0, ""
+        for index in sorted(changed) if len(changed) > 1 else changed:
+            start, end = self.plain.span(index)
+            after = changed[index]
+            if not after:
+                if text[start - 1 : start].isspace() and start > last:
+                    start -= 1
+                elif text[end : end + 1].isspace():
+                    end += 1
+            edits.append(Edit(self.name, start, end, text[start:end], after))
+            kept += text[last:start] + after
+            last = end
+        return kept + text[last:]
 
 
-def _drawn(weights: dict[str, float], draws: Draws) -> Iterator[str]:
-    """All operations in a random order, the heavier ones sooner."""
-    left, total = weights, sum(weights.values())
-    while left:
-        name = _heavy(left, draws.below(_FINE) * total / _FINE)
-        yield name
-        left = {other: weight for other, weight in left.items() if other != name}
-        total = sum(left.values())
+class _Choice:
+    """Operations by their weights, a heavier one drawn more often."""
 
+    __slots__ = ("_bounds", "_names", "_others", "_weights")
 
-def _heavy(weights: dict[str, float], point: float) -> str:
-    """The name whose weight covers a point of their sum."""
-    for name, weight in weights.items():
-        point -= weight
-        if point < 0:
-            return name
-    return next(reversed(weights))  # rounding put the point at the very end
+    def __init__(self, weights: dict[str, float]) -> None:
+        self._weights, self._names = weights, list(weights)
+        *inner, total = accumulate(weights.values())
+        # For each name but the last the least draw that is past its weight.
+        self._bounds = [
+            bisect_left(range(_FINE), bound, key=lambda draw: draw * total / _FINE)
+            for bound in inner
+        ]
+        self._others: dict[str, _Choice] = {}
+
+    def drawn(self, draws: Draws) -> str:
+        """A name."""
+        return self._names[bisect_right(self._bounds, draws.below(_FINE))]
+
+    def without(self, name: str) -> _Choice | None:
+        """The choice among the other names, if there are any."""
+        if len(self._names) == 1:
+            return None
+        if name not in self._others:
+            left = {other: weight for other, weight in self._weights.items() if other != name}
+            self._others[name] = _Choice(left)
+        return self._others[name]
 
 
 def _with_articles(text: _Text, changed: dict[int, str]) -> dict[int, str]:
@@ -153,34 +189,10 @@ def _with_articles(text: _Text, changed: dict[int, str]) -> dict[int, str]:
 
 def _following(text: _Text, index: int, changed: dict[int, str]) -> str:
     """The word that follows after the changes; "" where something else than space is between."""
-    words, places = text.field.words, text.places
+    words, span = text.field.words, text.plain.span
     for later in range(index + 1, len(words)):
-        if not text.text[places[later - 1][1] : places[later][0]].isspace():
+        if not text.text[span(later - 1)[1] : span(later)[0]].isspace():
             return ""
         if now := changed.get(later, words[later]):
             return now.partition(" ")[0]
     return ""
-
-
-def _as_edits(
-    name: str, text: str, places: list[tuple[int, int]], changed: dict[int, str]
-) -> list[Edit]:
-    """Edits from left to right; a deleted word takes the space before it along, or after it."""
-    edits: list[Edit] = []
-    last = 0
-    for index in sorted(changed):
-        start, end = places[index]
-        if not changed[index]:
-            if text[start - 1 : start].isspace() and start > last:
-                start -= 1
-            elif text[end : end + 1].isspace():
-                end += 1
-        edits.append(Edit(name, start, end, text[start:end], changed[index]))
-        last = end
-    return edits
-
-
-def _applied(text: str, edits: list[Edit]) -> str:
-    for edit in reversed(edits):
-        text = text[: edit.start] + edit.after + text[edit.end :]
-    return text

@@ -7,6 +7,7 @@ is worked out once for all variants of a text.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import compress, count
 
 from augkit.lexicons.load import synonyms
 from augkit.text.casing import match_case
@@ -36,8 +37,8 @@ class Draws:
 
     def below(self, count: int) -> int:
         """A whole number from 0 up to ``count``, which is left out."""
-        self._state = (self._state * _MULTIPLIER + _INCREMENT) & _MASK
-        return (self._state >> 32) * count >> 32
+        self._state = state = (self._state * _MULTIPLIER + _INCREMENT) & _MASK
+        return (state >> 32) * count >> 32
 
     def some(self, items: Sequence[int], count: int) -> list[int]:
         """``count`` different items, or all there are, in random order."""
@@ -60,47 +61,54 @@ class FieldWords:
 
     def __init__(self, words: list[str]) -> None:
         """Keep the words as written, and in small letters."""
-        self.words = words
-        self._others = [index for index, word in enumerate(words) if not word.islower()]
-        self.lower = words
-        if self._others:
+        self.words = self.lower = words
+        self._others: list[int] = []
+        if not all(map(str.islower, words)):
+            self._others = [at for at, word in enumerate(words) if not word.islower()]
             self.lower = words.copy()
             for index in self._others:
                 self.lower[index] = words[index].lower()
         self._known: list[int] | None = None
-        self._spare: list[int] | None = None
-        self._groups: list[list[int]] | None = None
+        self._spare: Sequence[int] | None = None
+        self._groups: list[Sequence[int]] | None = None
 
     def known(self) -> list[int]:
         """Places of the words that have a synonym."""
         if self._known is None:
-            table = synonyms()
-            self._known = [index for index, word in enumerate(self.lower) if word in table]
+            self._known = list(compress(count(), map(synonyms().__contains__, self.lower)))
         return self._known
 
-    def spare(self) -> list[int]:
+    def spare(self) -> Sequence[int]:
         """Places of the words that may go: no capitalised one, no negation."""
         if self._spare is None:
-            fixed = {at for at in self._others if casing(self.words[at]) == "Capitalised"}
-            self._spare = [
-                index
-                for index, word in enumerate(self.lower)
-                if word not in _NEGATIONS and index not in fixed
-            ]
+            fixed = [at for at in self._others if casing(self.words[at]) == "Capitalised"]
+            if not _NEGATIONS.isdisjoint(self.lower):
+                fixed += [at for at, word in enumerate(self.lower) if word in _NEGATIONS]
+            self._spare = self._without(fixed)
         return self._spare
 
-    def groups(self) -> list[list[int]]:
+    def groups(self) -> list[Sequence[int]]:
         """Places of the words of one casing, where they are not all the same word."""
         if self._groups is None:
             alike: dict[str, list[int]] = {}
-            others = set(self._others)
-            alike["lower"] = [at for at in range(len(self.words)) if at not in others]
             for index in self._others:
                 alike.setdefault(casing(self.words[index]), []).append(index)
-            self._groups = [group for group in alike.values() if self._differ(group)]
+            every = (self._without(self._others), *alike.values())
+            self._groups = [group for group in every if len(group) > 1 and self._differ(group)]
         return self._groups
 
+    def _without(self, some: Sequence[int]) -> Sequence[int]:
+        """All places but some."""
+        if not some:
+            return range(len(self.words))
+        left = list(range(len(self.words)))
+        for at in sorted(set(some), reverse=True):
+            del left[at]
+        return left
+
     def _differ(self, group: Sequence[int]) -> bool:
+        if self.words[group[0]] != self.words[group[1]]:  # nearly always, and so soon told
+            return True
         return any(self.words[at] != self.words[group[0]] for at in group)
 
 
@@ -178,7 +186,7 @@ def _shouted(new: str, word: str) -> str:
     return new.upper() if casing(word) == "UPPER" else new
 
 
-def _drawn_group(groups: Sequence[list[int]], draws: Draws) -> list[int]:
+def _drawn_group(groups: Sequence[Sequence[int]], draws: Draws) -> Sequence[int]:
     """A group, the larger ones sooner."""
     number = draws.below(sum(map(len, groups)))
     for group in groups:

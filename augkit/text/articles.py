@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # The spelling misleads: a silent h, or a vowel letter that sounds like "you" or "one".
 _SILENT_H = re.compile(r"hour|honest|honou?r|heir", re.IGNORECASE)
@@ -12,11 +13,13 @@ _LIKE_A_CONSONANT = re.compile(
 )
 _NAMED_WITH_A_VOWEL = frozenset("AEFHILMNORSX")
 """Letters whose own names begin with a vowel: an FBI agent, an X-ray."""
+_VOWELS = frozenset("aeiouAEIOU")
 _SPELLED_OUT = frozenset({"AI", "EU", "FBI", "HBO", "HIV", "MBA", "MRI", "SUV", "UFO", "UN", "USA"})
 """Capitals that could be spoken as a word and are not."""
 _SPOKEN = re.compile(r"[^AEIOU][AEIOU]|[AEIOU][^AEIOU][AEIOU]")
 
 
+@lru_cache(maxsize=1024)
 def article(word: str) -> str:
     """The article of a word, by its spelling and the usual exceptions.
 
@@ -27,7 +30,7 @@ def article(word: str) -> str:
         return "an" if word[0] in _NAMED_WITH_A_VOWEL else "a"
     if _SILENT_H.match(word):
         return "an"
-    vowel = word[:1] in set("aeiouAEIOU") and not _LIKE_A_CONSONANT.match(word)
+    vowel = word[:1] in _VOWELS and not _LIKE_A_CONSONANT.match(word)
     return "an" if vowel else "a"
 
 

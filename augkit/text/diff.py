@@ -38,6 +38,25 @@ def apply(fields: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
     return changed
 
 
+def leads(before: Mapping[str, str], edits: Sequence[Edit], after: Mapping[str, str]) -> bool:
+    """Whether the edits make ``after`` of ``before``: ``apply(before, edits) == after``.
+
+    >>> leads({"text": "a bad film"}, [Edit("text", 2, 5, "bad", "good")], {"text": "a good film"})
+    True
+    """
+    if len(before) != 1 or len(after) != 1:
+        return apply(before, edits) == dict(after)
+    ((name, text),) = before.items()
+    made, last, previous = "", 0, -1
+    for edit in edits:
+        start = edit.start
+        if start < last or start == previous or edit.field != name:
+            return apply(before, edits) == dict(after)
+        made += text[last:start] + edit.after
+        previous, last = start, edit.end
+    return after.get(name) == made + text[last:]
+
+
 def _diff_text(name: str, before: str, after: str) -> list[Edit]:
     old, new = pieces(before), pieces(after)
     head = _common_prefix(old, new)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate, compress, count
 
 # Vowel signs and other marks of Hebrew, Arabic, Indic scripts and Thai are no \w but belong to the
 # word, as do combining accents.
@@ -17,6 +18,7 @@ _WORD = rf"{_PART}(?:['\u2019.,\-]{_PART})*"
 _WORDS = re.compile(_WORD)
 _PIECES = re.compile(rf"{_WORD}|\s+|[^\w\s]")
 _CHUNKS = re.compile(r"<[^<>]{0,500}>|[^\s<]+|<")
+_REMEMBERED, _REMEMBERED_LETTERS = 1 << 14, 32
 _LETTERS = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}])*")
 _OPENING = '([{"\u201c\u00ab\u00bf\u00a1'
 _CLOSING = '.,;:!?)]}"\u201d\u00bb\u2026\u0964\u3002'
@@ -50,21 +52,75 @@ def plain_word_spans(text: str) -> list[tuple[int, int]]:
     >>> [text[start:end] for start, end in plain_word_spans(text)]
     ['at', 'really', 'so', 'good']
     """
-    spans = []
-    for match in _CHUNKS.finditer(text):
-        chunk = match.group()
-        start, end = match.span()
-        if not chunk.isalpha():
-            bare = chunk.lstrip(_OPENING)
-            start = end - len(bare)
-            bare = bare.rstrip(_CLOSING)
-            end = start + len(bare)
-            if not bare.isalpha() and not _is_marked_letters(bare):
-                continue
-        spans.append((start, end))
-    return spans
+    found = PlainWords(text)
+    return [found.span(index) for index in range(len(found.words))]
+
+
+class PlainWords:
+    """The words that ``plain_word_spans`` tells of; where they stand is worked out when asked.
+
+    >>> found = PlainWords("It's (so good)!")
+    >>> found.words, found.span(0)
+    (['so', 'good'], (6, 8))
+    """
+
+    __slots__ = ("_chunks", "_homes", "_starts", "_text", "words")
+
+    def __init__(self, text: str) -> None:
+        """Take the text apart at its spaces and tags."""
+        self._text = text
+        self._chunks: list[str] = _CHUNKS.findall(text) if "<" in text else text.split()
+        bare = list(map(_BARE.__getitem__, self._chunks))
+        self.words = list(filter(None, bare))
+        self._homes = list(compress(count(), bare))
+        self._starts: list[int] | None = None
+
+    def span(self, index: int) -> tuple[int, int]:
+        """Start and end of a word in the text."""
+        if self._starts is None:
+            self._starts = self._found_starts()
+        home, word = self._homes[index], self.words[index]
+        start, chunk = self._starts[home] + home, self._chunks[home]
+        if len(word) < len(chunk):
+            start += chunk.index(word)
+        return start, start + len(word)
+
+    def _found_starts(self) -> list[int]:
+        """Where each chunk starts, less its number: the single spaces before it."""
+        if " ".join(self._chunks) == self._text:
+            return list(accumulate(map(len, self._chunks), initial=0))
+        starts, at = [], 0
+        for number, chunk in enumerate(self._chunks):
+            at = self._text.index(chunk, at)
+            starts.append(at - number)
+            at += len(chunk)
+        return starts
+
+
+class _Bare(dict[str, str]):
+    """Chunk → what quotes, brackets and stops enclose, where it is a word of letters; else "".
+
+    Texts repeat their words, and to remember an answer is faster than to look at letters. Few are
+    remembered, and no long ones, so that no text can fill the memory.
+    """
+
+    def __missing__(self, chunk: str) -> str:
+        """Look, and remember."""
+        bare = chunk.lstrip(_OPENING).rstrip(_CLOSING)
+        if not bare.isalpha() and not _is_marked_letters(bare):
+            bare = ""
+        if len(chunk) <= _REMEMBERED_LETTERS:
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[chunk] = bare
+        return bare
 
 
 def _is_marked_letters(text: str) -> bool:
     """Letters with combining marks; the pattern alone would also take "\u00b9" for a letter."""
+    if text.isascii():
+        return False
     return bool(_LETTERS.fullmatch(text)) and not any(map(str.isnumeric, text))
+
+
+_BARE = _Bare()

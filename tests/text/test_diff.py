@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit.data import Edit
-from augkit.text.diff import apply, diff, undo
+from augkit.text.diff import apply, diff, leads, undo
 
 TEXT = st.text(max_size=40) | st.text("ab ,.'\n", max_size=60)
 FIELDS = st.fixed_dictionaries({"premise": TEXT, "hypothesis": TEXT})
@@ -31,6 +31,32 @@ def test_edits_say_what_stood_there(before, after):
         assert before[edit.field][edit.start : edit.end] == edit.before != edit.after
     for one, other in pairwise(edits):
         assert one.field != other.field or one.end < other.start
+
+
+EDITS = st.lists(
+    st.builds(
+        Edit,
+        st.just("text") | st.just("premise"),
+        st.integers(0, 6),
+        st.integers(0, 6),
+        st.just(""),
+        st.text("xy", max_size=2),
+    ),
+    max_size=4,
+)
+
+
+@given(
+    st.text("ab", max_size=6), EDITS, st.sampled_from([True, False]), st.sampled_from([True, False])
+)
+def test_whether_edits_lead_there_is_what_applying_them_tells(text, edits, single, spoilt):
+    """In any order, overlapping, at one place, in one field or two: as if they were applied."""
+    before = {"text": text} if single else {"text": text, "premise": "abba"}
+    edits = [edit for edit in edits if edit.field in before]
+    after = apply(before, edits)
+    if spoilt:
+        after["text"] += "z"
+    assert leads(before, edits, after) is not spoilt
 
 
 @given(FIELDS)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.text.tokens import pieces, plain_word_spans, word_spans, words
+from augkit.text.tokens import PlainWords, pieces, plain_word_spans, word_spans, words
 
 ANY = st.text(st.characters()) | st.text("ab'-., \n\u0301\u093f<>&@#1", max_size=40)
 
@@ -37,6 +38,27 @@ def test_plain_words_are_letters_only(text):
         assert text[start].isalpha()
         assert all(one.isalpha() for one in text[start:end] if one.isascii())
     assert all(first[1] < second[0] for first, second in pairwise(spans))
+
+
+@given(ANY | st.text('ab("., <>1\u0301\u00b9\u201c\t', max_size=40))
+def test_plain_words_are_those_of_a_walk_from_chunk_to_chunk(text):
+    """Words found fast, and remembered, are those that looking at each chunk finds."""
+    expected = []
+    for match in re.finditer(r"<[^<>]{0,500}>|[^\s<]+|<", text):
+        bare = match.group().lstrip('([{"\u201c\u00ab\u00bf\u00a1')
+        start = match.end() - len(bare)
+        bare = bare.rstrip('.,;:!?)]}"\u201d\u00bb\u2026\u0964\u3002')
+        letters = re.fullmatch(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0963])*", bare)
+        if bare.isalpha() or (letters and not any(map(str.isnumeric, bare))):
+            expected.append((start, start + len(bare)))
+    assert plain_word_spans(text) == expected
+    assert PlainWords(text).words == [text[start:end] for start, end in expected]
+
+
+def test_many_words_are_not_all_remembered():
+    """A text of more words than are remembered, and of long ones, is read like any other."""
+    made = [f"w{'abcdefghij'[number % 10]}" * (1 + number // 500) for number in range(20_000)]
+    assert PlainWords(" ".join(made)).words == made
 
 
 @pytest.mark.parametrize(
