@@ -93,12 +93,16 @@ class Bench:
         random.Random(0).shuffle(rows)
         self.rows = with_plant(rows[:most], purity=0.95)
         self.examples: list[Example] = [example(text, label) for text, label in self.rows]
-        self.learnt = Coba(CobaConfig()).fit(self.examples).artifact
+        self.learnt = self.learn({})
         self.tests = tests_of(data)
         self.judge = Trained(
             labelled(read(data, "sst2_sentences/train"))
             + labelled(read(data, "yelp_sentences/train"))
         )
+
+    def learn(self, options: dict[str, Any]) -> Any:
+        """What CoBA learns of the rows."""
+        return Coba(CobaConfig.model_validate(options)).fit(self.examples).artifact
 
     def scores(self, rows: Sequence[Labelled]) -> dict[str, float]:
         """The five accuracies and their mean of a classifier of the rows and these."""
@@ -106,9 +110,9 @@ class Bench:
         told = {name: trained.accuracy(some) for name, some in self.tests.items()}
         return {**told, "mean": round(fmean(told.values()), 2)}
 
-    def measured(self, options: dict[str, Any]) -> dict[str, float]:
+    def measured(self, options: dict[str, Any], learnt: Any) -> dict[str, float]:
         """What the variants made with some options are worth."""
-        method = Coba(CobaConfig.model_validate(options)).with_artifact(self.learnt)
+        method = Coba(CobaConfig.model_validate(options)).with_artifact(learnt)
         pairs = [one for one in method.outcomes(self.examples) if isinstance(one, Pair)]
         flipped = texts_of([pair for pair in pairs if pair.provenance.contract == "flipped"])
         return {
@@ -137,12 +141,12 @@ def main() -> None:
     learning.load = reading.load = lambda: parses  # type: ignore[assignment] # the same interface
     bench = Bench(given.data, given.rows)
     parses.save()
-    default = bench.measured({})
+    default = bench.measured({}, bench.learnt)
     told: dict[str, Any] = {"benchmark": "coba_gates", "rows_alone": bench.scores([])}
     for gate in given.gates:
         usual = CobaConfig.model_fields[gate].default
         found = {
-            str(value): default if value == usual else bench.measured({gate: value})
+            str(value): default if value == usual else bench.measured({gate: value}, bench.learnt)
             for value in GATES[gate]
         }
         told[gate] = {"chosen": chosen(found), "values": found}

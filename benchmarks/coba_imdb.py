@@ -1,15 +1,14 @@
 """Does CoBA break the shortcuts of movie reviews? Held against what people rewrote.
 
-    python benchmarks/coba_imdb.py --data DIR [--seeds 3] [--folds 5] [--cache FILE]
+    python benchmarks/coba_imdb.py --data DIR [--seeds 3] [--cache FILE]
 
 Variants are made of ``imdb_cad:original_train``, a TF-IDF + logistic regression (1,2-grams, min_df
 2, sublinear, C 10) is trained on rows and variants, and its accuracy is told on the revised dev
 part, the originals' dev and test parts, and three other datasets. Beside it: originals alone, the
-human revisions, the no-flip control (the same sentence rows, nothing flipped), and shares of whole
-texts (the trade-off). ``--folds`` repeats it within the training part: learnt and made on the other
-folds, measured on the held-out fold's revisions and originals. The human judge (trained on
-revisions, out of fold) measures agreement and never makes or chooses a variant. ``--cache`` keeps
-parses.
+human revisions, and, for the first seed, the no-flip control (the same sentence rows, nothing
+flipped), sentences alone, whole texts alone and half of the texts (the trade-off). The human judge
+(trained on revisions, out of fold) measures agreement and never makes or chooses a variant.
+``--cache`` keeps parses. By folds: ``coba_folds.py``.
 Prints one JSON line.
 """
 
@@ -35,6 +34,7 @@ from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
 from augkit.data import Example, Pair, digest, example
 from augkit.language import analysis as language
+from augkit.text.tokens import words
 
 Row = dict[str, Any]
 Labelled = tuple[str, str]
@@ -133,45 +133,63 @@ def gain(before: np.ndarray, after: np.ndarray) -> dict[str, float]:
     return {"points": round(float(mean), 1), "low": round(low, 1), "high": round(high, 1)}
 
 
-def agreement(pairs: Sequence[Pair], judges: Sequence[Trained], folds: int) -> float | None:
+def agreement(pairs: Sequence[Pair], judges: Sequence[Trained]) -> float | None:
     """Per cent of the variants whose label the human judge of another fold gives too."""
-    right = [
-        judges[fold_of(dict(pair.original.columns), folds)].right(texts_of([pair]))[0]
-        for pair in pairs
-    ]
+    right: list[bool] = []
+    for fold, judge in enumerate(judges):
+        own = [p for p in pairs if fold_of(dict(p.original.columns), len(judges)) == fold]
+        right += list(judge.right(texts_of(own))) if own else []
     return round(100 * float(np.mean(right)), 1) if right else None
 
 
 def one_seed(
     train: Sequence[Row], tests: dict[str, list[Labelled]], seed: int
-) -> tuple[dict[str, Any], Rights]:
-    """Accuracies of rows with variants, the control, and the trade-off."""
+) -> tuple[dict[str, Any], Rights, list[Pair]]:
+    """Accuracies of rows with variants, what was refused, and the variants."""
     started = time.process_time()
     _, pairs, reasons = made(train, seed)
-    seconds = time.process_time() - started
-    originals = labelled(train)
-    sentences = texts_of(of_unit(pairs, "sentence", "clause", "twin"))
-    whole = texts_of(of_unit(pairs, "text"))
-    told: dict[str, Any] = {"seed": seed, "cpu_seconds": round(seconds)}
+    told: dict[str, Any] = {"seed": seed, "cpu_seconds": round(time.process_time() - started)}
     told["rows"] = dict(Counter(pair.provenance.about["unit"] for pair in pairs))
     flipped = {pair.original.id for pair in pairs if pair.provenance.contract == "flipped"}
     told["yield"] = round(100 * len(flipped) / len(train), 1)
+    told["spurious_survive"] = spurious_survival(of_unit(pairs, "text"))
     told["refused"] = dict(reasons.most_common())
+    originals = labelled(train)
+    base, trained = Trained(originals), Trained(originals + texts_of(pairs))
+    right = {test: (base.right(some), trained.right(some)) for test, some in tests.items()}
+    told["coba"] = {test: trained.accuracy(some) for test, some in tests.items()}
+    told["gain"] = {test: gain(*some) for test, some in right.items()}
+    return told, right, pairs
+
+
+def spurious_survival(pairs: Sequence[Pair]) -> float:
+    """Per cent of the spurious words told of whole texts that their variants still have."""
+    kept = total = 0
+    for pair in pairs:
+        told = set(pair.provenance.about["spurious"].split(", ")) - {""}
+        kept += len(told & {word.casefold() for word in words(pair.variant.fields["text"])})
+        total += len(told)
+    return round(100 * kept / max(1, total), 1)
+
+
+def trade_off(
+    train: Sequence[Row], pairs: Sequence[Pair], tests: dict[str, list[Labelled]]
+) -> dict[str, Any]:
+    """The same with parts of the variants, the no-flip control among them."""
+    originals = labelled(train)
+    sentences = texts_of(of_unit(pairs, "sentence", "clause", "twin"))
+    whole = texts_of(of_unit(pairs, "text"))
     arms = {
-        "coba": originals + texts_of(pairs),
-        "no_flip": originals + texts_of(of_unit(pairs, "twin")),
-        "sentences_only": originals + sentences,
-        "half_of_the_texts": originals + sentences + whole[::2],
-        "texts_only": originals + whole,
+        "no_flip": texts_of(of_unit(pairs, "twin")),
+        "sentences_only": sentences,
+        "half_of_the_texts": sentences + whole[::2],
+        "texts_only": whole,
     }
-    base = Trained(originals)
+    found = {}
     for name, rows in arms.items():
-        trained = Trained(rows)
-        told[name] = {test: trained.accuracy(some) for test, some in tests.items()}
-        if name == "coba":
-            right = {test: (base.right(some), trained.right(some)) for test, some in tests.items()}
-            told["gain"] = {test: gain(*some) for test, some in right.items()}
-    return told, right
+        trained = Trained(originals + rows)
+        found[name] = {test: trained.accuracy(some) for test, some in tests.items()}
+    return found
 
 
 def over_seeds(rights: Sequence[Rights]) -> dict[str, Any]:
@@ -185,34 +203,11 @@ def over_seeds(rights: Sequence[Rights]) -> dict[str, Any]:
     }
 
 
-def within(train: Sequence[Row], revised: dict[str, Row], seed: int, folds: int) -> dict[str, Any]:
-    """Mean accuracies on the held-out folds: revisions / originals."""
-    found: dict[str, list[tuple[float, float]]] = {"originals": [], "human": [], "coba": []}
-    for fold in range(folds):
-        inside = [row for row in train if fold_of(row, folds) != fold]
-        outside = [row for row in train if fold_of(row, folds) == fold]
-        _, pairs, _ = made(inside, seed)
-        originals = labelled(inside)
-        arms = {
-            "originals": originals,
-            "human": originals + labelled(revised[row["pair_id"]] for row in inside),
-            "coba": originals + texts_of(pairs),
-        }
-        for name, rows in arms.items():
-            trained = Trained(rows)
-            held = labelled(revised[row["pair_id"]] for row in outside)
-            found[name].append((trained.accuracy(held), trained.accuracy(labelled(outside))))
-    return {
-        name: [round(float(x), 1) for x in np.mean(some, axis=0)] for name, some in found.items()
-    }
-
-
 def main() -> None:
     """Measure and print."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--data", type=Path, required=True)
     asked.add_argument("--seeds", type=int, default=3)
-    asked.add_argument("--folds", type=int, default=5, help="0: no cross-validation")
     asked.add_argument("--cache", type=Path)
     given = asked.parse_args()
     parses = RememberedParses(given.cache)
@@ -229,28 +224,28 @@ def main() -> None:
         "human": {test: human.accuracy(some) for test, some in tests.items()},
     }
     seeds = [one_seed(train, tests, seed) for seed in range(given.seeds)]
-    told["seeds"] = [one for one, _ in seeds]
-    told["gain_over_seeds"] = over_seeds([right for _, right in seeds])
-    told["label"] = label_agreement(train, revised, 5)
-    if given.folds:
-        told["folds"] = [within(train, revised, seed, given.folds) for seed in range(given.seeds)]
+    told["seeds"] = [one for one, _, _ in seeds]
+    told["gain_over_seeds"] = over_seeds([right for _, right, _ in seeds])
+    told["trade_off"] = trade_off(train, seeds[0][2], tests)
+    told["label"] = label_agreement(train, revised, seeds[0][2])
     parses.save()
     print(json.dumps(told))
 
 
-def label_agreement(train: Sequence[Row], revised: dict[str, Row], folds: int) -> dict[str, Any]:
+def label_agreement(
+    train: Sequence[Row], revised: dict[str, Row], pairs: Sequence[Pair], folds: int = 5
+) -> dict[str, Any]:
     """How often the human judge agrees with revisions and with variants, out of fold."""
     judges = []
     for fold in range(folds):
         inside = [row for row in train if fold_of(row, folds) != fold]
         judges.append(Trained(labelled(inside) + labelled(revised[r["pair_id"]] for r in inside)))
     human = [judges[fold_of(r, folds)].right(labelled([r]))[0] for r in revised.values()]
-    _, pairs, _ = made(train, 0)
     return {
         "human": round(100 * float(np.mean(human)), 1),
         **{
-            unit: agreement(of_unit(pairs, unit), judges, folds)
-            for unit in ("text", "sentence", "clause")
+            unit: agreement(of_unit(pairs, unit), judges)
+            for unit in ("text", "sentence", "clause", "twin")
         },
     }
 

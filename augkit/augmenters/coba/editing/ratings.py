@@ -25,7 +25,8 @@ _STARS = re.compile(
 )
 _ASTERISKS = re.compile(r"(?<![\w*])\*{1,5}(?:\s?(?:1/2|½))?(?![\w*])")
 _GRADE = re.compile(
-    r"(?P<before>\b(?:grade|rating|score|give (?:it|this(?: (?:movie|film|one))?)(?: an?)?|overall)"
+    r"(?P<before>\b(?i:grade|rating|score|overall|"
+    r"give (?:it|this(?: (?:movie|film|one))?)(?: an?)?)"
     r"\s*[:=-]?\s*(?:of\s+)?(?:an?\s+)?)(?P<value>[A-DF][+-]?)(?![\w'])"
 )
 _SCORE = re.compile(
