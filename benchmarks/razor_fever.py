@@ -11,9 +11,11 @@ train set is not at hand). One JSON line an arm: as it is, razor with either sco
 - ``judge``: agreement with the labels of an independent judge (a head on sentence vectors, trained
   on ``fever:test``; ``blind``: it does not see the words that give labels away), over all rows and
   over those that the arm rewrote, beside the same rows before;
-- ``claim only``: accuracy of a linear classifier that reads the claim alone, on ``fever:test``;
+- ``claim only``: accuracy of a linear classifier that reads the claim alone, on ``fever:test``,
+  with the difference from the first arm: of the classifiers trained on all rows, with the interval
+  over test rows; and of those that leave out a tenth of the rows, over them and test rows both;
 - ``pairs``: accuracy of a head on both texts, the mean over seeds that leave out a tenth of the
-  rows; difference from the first arm with the interval over seeds and over test rows.
+  rows; difference from the first arm with the interval over seeds, over test rows and over both.
 
 MODEL is any sentence encoder that transformers can read.
 """
@@ -78,7 +80,9 @@ def main() -> None:
             "C": strength,
         }
         told |= bias(rows, arm)
-        told["claim only"] = claim_only(arm, tests["fever:test"])
+        told["claim only"] = claim_only(
+            (rows, new, name == "eda"), tests["fever:test"], asked.seeds, first
+        )
         told["judge"] = agreement(rows, new, judges, encoder)
         told["pairs"] = trained_on_pairs(
             rows, new, name == "eda", tests, encoder, asked.seeds, strength, first
@@ -128,12 +132,37 @@ def strongest(rows: Sequence[Example], most: int) -> list[Strength]:
     return [one for one in counted.strongest(5 * most) if one.kind in {"token", "2-gram"}][:most]
 
 
-def claim_only(arm: Sequence[Example], test: Sequence[Example]) -> float:
-    """Accuracy of a linear classifier that reads the claim alone."""
+def claim_only(
+    made_of: tuple[Sequence[Example], dict[str, Example], bool],
+    test: Sequence[Example],
+    seeds: int,
+    first: dict[str, np.ndarray],
+) -> dict[str, object]:
+    """Accuracy of a linear classifier that reads the claim alone, beside the first arm's."""
+    rows, new, append = made_of
+    whole = reads_claims(after(rows, new, append=append), test)[None]
+    right = np.stack([reads_claims(part(made_of, seed), test) for seed in range(seeds)])
+    told: dict[str, object] = {"accuracy": percent(whole), "parts": percent(right)}
+    if "claims" in first:
+        told["over rows"] = bootstrap(first["claims"], whole)
+        told["parts over both"] = bootstrap(first["claims of parts"], right, seeds=True)
+    first.setdefault("claims", whole)
+    first.setdefault("claims of parts", right)
+    return told
+
+
+def part(made_of: tuple[Sequence[Example], dict[str, Example], bool], seed: int) -> list[Example]:
+    """The rows of an arm without a tenth of the originals, which the seed draws."""
+    rows, new, append = made_of
+    kept = [row for row in rows if int(digest(str(seed), "leave-out", row.id), 16) % 10]
+    return after(kept, {row.id: new[row.id] for row in kept if row.id in new}, append=append)
+
+
+def reads_claims(arm: Sequence[Example], test: Sequence[Example]) -> np.ndarray:
+    """For each test row whether a classifier trained on the claims of an arm is right."""
     model = train_linear([claim(row) for row in arm])
     answers = model.predict([claim(row) for row in test]).argmax(axis=1)
-    right = [model.labels[n] == row.label for n, row in zip(answers, test, strict=True)]
-    return round(100 * float(np.mean(right)), 2)
+    return np.array([model.labels[n] == row.label for n, row in zip(answers, test, strict=True)])
 
 
 def claim(row: Example) -> Example:
@@ -193,8 +222,7 @@ def trained_on_pairs(  # noqa: PLR0913, PLR0917 - one experiment, told everythin
     told: dict[str, object] = {}
     heads = []
     for seed in range(seeds):
-        kept = [row for row in rows if int(digest(str(seed), "leave-out", row.id), 16) % 10]
-        arm = after(kept, {row.id: new[row.id] for row in kept if row.id in new}, append=append)
+        arm = part((rows, new, append), seed)
         heads.append(Head(pair_features(arm, encoder), [str(row.label) for row in arm], strength))
     for name, test in tests.items():
         features, labels = pair_features(test, encoder), [str(row.label) for row in test]
@@ -203,7 +231,11 @@ def trained_on_pairs(  # noqa: PLR0913, PLR0917 - one experiment, told everythin
         told[name] = {"accuracy": percent(right)}
         if base is not right:
             gaps = right.mean(axis=1) - base.mean(axis=1)
-            told[name] |= {"over seeds": interval(gaps), "over rows": bootstrap(base, right)}
+            told[name] |= {
+                "over seeds": interval(gaps),
+                "over rows": bootstrap(base, right),
+                "over both": bootstrap(base, right, seeds=True),
+            }
     return told
 
 

@@ -109,7 +109,11 @@ def measured(
         record: dict[str, object] = {"accuracy": percent(right)}
         if base is not right:
             gaps = right.mean(axis=1) - base.mean(axis=1)
-            record |= {"over seeds": interval(gaps), "over rows": bootstrap(base, right)}
+            record |= {
+                "over seeds": interval(gaps),
+                "over rows": bootstrap(base, right),
+                "over both": bootstrap(base, right, seeds=True),
+            }
         told[name] = record
     return told
 

@@ -101,13 +101,16 @@ def interval(differences: Sequence[float]) -> list[float]:
     return [round(float(v), 2) for v in (values.mean(), values.mean() - half, values.mean() + half)]
 
 
-def bootstrap(before: np.ndarray, after: np.ndarray, draws: int = 2000) -> list[float]:
+def bootstrap(before: np.ndarray, after: np.ndarray, *, seeds: bool = False) -> list[float]:
     """Difference of two accuracies over the same rows, with a 95 % bootstrap interval, in points.
 
-    ``before`` and ``after`` are bool[seeds, rows]; rows are drawn.
+    ``before`` and ``after`` are bool[seeds, rows]; rows are drawn, and seeds too if asked.
     """
-    gaps = after.mean(axis=0) - before.mean(axis=0)
+    gaps = after.astype(float) - before
     draw = np.random.default_rng(0)
-    means = [gaps[draw.integers(0, len(gaps), len(gaps))].mean() for _ in range(draws)]
-    low, high = np.quantile(means, [0.025, 0.975])
-    return [round(100 * float(v), 2) for v in (gaps.mean(), low, high)]
+    copies, rows = gaps.shape
+    means = []
+    for _ in range(2000):
+        some = gaps[draw.integers(0, copies, copies)] if seeds else gaps
+        means.append(some.mean(axis=0)[draw.integers(0, rows, rows)].mean())
+    return [round(100 * float(v), 2) for v in (gaps.mean(), *np.quantile(means, [0.025, 0.975]))]

@@ -8,8 +8,8 @@ sets as JSON lines; ``pack nli`` the samples of SNLI and MNLI. ``read`` needs to
 and numpy alone, so that folders and model can be taken to a machine with a GPU. It fine-tunes MODEL
 (a BERT, as MiniLM) on every arm with every seed (head, order of rows, dropout), all at once, and
 prints a JSON line for each folder and arm: accuracy on each test set, with the paired difference
-from "as it is", its 95 % interval over seeds and over test rows. ``--start NLI`` names a file of
-pairs that MODEL is fine-tuned on first, once for all arms.
+from "as it is", its 95 % interval over seeds, over test rows and over both. ``--start NLI`` names a
+file of pairs that MODEL is fine-tuned on first, once for all arms.
 """
 
 from __future__ import annotations
@@ -200,16 +200,28 @@ def compared(base: np.ndarray, mine: np.ndarray) -> dict[str, object]:
         return told
     gaps = 100 * (mine.mean(axis=1) - base.mean(axis=1))
     half = T_975[len(gaps) - 2] * gaps.std(ddof=1) / np.sqrt(len(gaps))
-    rows = 100 * (mine.mean(axis=0) - base.mean(axis=0))
-    draw = np.random.default_rng(0)
-    means = [rows[draw.integers(0, len(rows), len(rows))].mean() for _ in range(2000)]
-    ends = np.quantile(means, [0.025, 0.975])
+    points = 100 * (mine.astype(float) - base)
     return told | {
-        "over seeds": [
-            round(float(v), 2) for v in (gaps.mean(), gaps.mean() - half, gaps.mean() + half)
-        ],
-        "over rows": [round(float(v), 2) for v in (rows.mean(), *ends)],
+        "over seeds": rounded(gaps.mean(), gaps.mean() - half, gaps.mean() + half),
+        "over rows": rounded(gaps.mean(), *drawn_again(points, seeds=False)),
+        "over both": rounded(gaps.mean(), *drawn_again(points, seeds=True)),
     }
+
+
+def drawn_again(points: np.ndarray, *, seeds: bool) -> np.ndarray:
+    """The ends of a 95 % bootstrap interval: test rows are drawn, and seeds too if asked."""
+    draw = np.random.default_rng(0)
+    copies, rows = points.shape
+    means = []
+    for _ in range(2000):
+        some = points[draw.integers(0, copies, copies)] if seeds else points
+        means.append(some.mean(axis=0)[draw.integers(0, rows, rows)].mean())
+    return np.quantile(means, [0.025, 0.975])
+
+
+def rounded(*values: float) -> list[float]:
+    """Plain numbers with two digits."""
+    return [round(float(value), 2) for value in values]
 
 
 def warmed(start: Start, rows: Sequence[Row], training: Training) -> Start:

@@ -119,7 +119,7 @@ def _word(token: Token) -> Slot | None:
     if name is None:
         return None
     adjective = name in {"nationalities", "colours"}
-    named = word[:1].isupper() and not adjective
+    named = word[:1].isupper() and not adjective and name != "works"
     shape: Shape = "adjective" if adjective else "name" if named else "noun"
     exclusive = kinds()[name].exclusive
     return Slot(token.start, token.end, token.text, name, shape, token, exclusive, plural)
@@ -184,4 +184,5 @@ def _contains(text: str, word: str) -> bool:
 
 @cache
 def _bounded(word: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    # New Mexico is not Mexico.
+    return re.compile(rf"(?<!\w)(?<!\bNew ){re.escape(word)}(?!\w)")

@@ -184,6 +184,8 @@ def _counts_plural(analysis: Analysis, token: Token) -> bool:
     noun = next((one for one in after if one.upos == "NOUN"), None)
     if noun is None or noun.morph.get("Number") != "Plur" or noun.is_relation("nsubj"):
         return False
+    if noun.text.lower() == "times":
+        return False
     return all(one.upos == "ADJ" for one in after[: noun.index - token.index - 1])
 
 

@@ -106,7 +106,7 @@ def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Candidate]:
         yield Candidate(f"{whole} alone{stop}", "another limit")
     elif words[0] in {"a", "an"}:
         yield Candidate(f"{whole} and nothing else{stop}", "another limit")
-    elif "in" in words[1:]:
+    elif re.search(r"\w in [A-Z]", rest):
         yield Candidate(f"{whole} and nowhere else{stop}", "another limit")
 
 
@@ -259,7 +259,9 @@ def _small(text: str) -> str:
 
 
 def _lowered(analysis: Analysis, text: str) -> str:
-    """The beginning of a sentence as it stands inside one: names keep their capital."""
-    first = analysis.tokens[0].text.lower()
+    """The beginning of a sentence as it stands inside one: names and titles keep their capital."""
+    token = analysis.tokens[0]
+    first = token.text.lower()
     title = len(analysis.tokens) > 1 and analysis.tokens[1].text[:1].isupper()
+    title = title or (token.upos == "ADP" and analysis.head(token).is_relation("nsubj"))
     return _small(text) if first in closed_classes() and first != "i" and not title else text

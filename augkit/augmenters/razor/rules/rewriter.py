@@ -9,12 +9,14 @@ from itertools import chain
 
 from augkit.augmenters.razor.rules.bounds import bounded
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing, contrasted, relation_of
+from augkit.augmenters.razor.rules.frames import framed
+from augkit.augmenters.razor.rules.litotes import understated
 from augkit.augmenters.razor.rules.opposites import opposed
 from augkit.augmenters.razor.rules.rewording import reworded
 from augkit.augmenters.razor.rules.scenes import same_scene
 from augkit.language.analysis import Analysis, load
 
-_MOST = 40
+_MOST = 80
 """Candidates kept for one text."""
 
 
@@ -46,6 +48,8 @@ def _candidates(job: Job, analysis: Analysis) -> list[Candidate]:
         opposed(pair),
         reworded(analysis, job.avoid, job.draw),
         same_scene(analysis),
+        understated(pair, job.draw) if relation == "entails" else (),
+        framed(pair, job.draw) if job.context else (),
     )
     for candidate in chain.from_iterable(sources):
         found.setdefault(candidate.text, candidate)

@@ -1,0 +1,157 @@
+"""Statements said to be so or not, and contraries denied, on sentences written for it."""
+
+import random
+import re
+
+import pytest
+
+from augkit.augmenters.razor.rules.contrasts import Pairing, relation_of
+from augkit.augmenters.razor.rules.frames import framed, frames
+from augkit.augmenters.razor.rules.litotes import understated
+from augkit.language.analysis import load
+
+DENIAL = re.compile(r"\b(?:not|never|no)\b|n't\b")
+
+
+def pair(text, context="", label="SUPPORTS"):
+    """A text beside another."""
+    return Pairing(load().analyse([text])[0], context, relation_of(label))
+
+
+def in_frames(text, context="", label="REFUTES"):
+    """The framed texts of many draws."""
+    read = pair(text, context, label)
+    draws = (random.Random(seed) for seed in range(40))
+    return {one.text for draw in draws for one in framed(read, draw)}
+
+
+def denied_contraries(text, context=""):
+    """What follows from a true text."""
+    read = pair(text, context)
+    draws = (random.Random(seed) for seed in range(20))
+    return {one.text for draw in draws for one in understated(read, draw)}
+
+
+def test_every_word_of_a_frame_is_listed():
+    """Each name in braces is that of a list, and each frame holds the statement once."""
+    known = frames()
+    for frame in (*known.true, *known.false):
+        names = re.findall(r"\{(\w+)\}", frame)
+        assert names.count("s") == 1
+        assert all(known.words[name] for name in names if name != "s")
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("The band did not win an award.", "the band won an award"),
+        ("Olsen is incapable of acting in plays.", "Olsen acts in plays"),
+        ("Olsen is only a cook.", "Olsen is anything other than a cook"),
+        ("The film was only shown in Peru.", "the film was shown anywhere but in Peru"),
+        ("The film was directed only by Marta Olsen.", "directed by anyone but Marta Olsen"),
+        ("The band has only won two awards.", "the band has won more than two awards"),
+    ],
+)
+def test_a_denial_becomes_a_verdict(text, plain):
+    """What a false text denies, or all else than what it leaves, is said to be false."""
+    found = in_frames(text)
+    assert any(plain in one for one in found)
+    assert not any(DENIAL.search(one) or "only" in one for one in found)
+
+
+def test_no_frame_of_a_denial_affirms_it():
+    """Every frame for what is denied has a word that says it is not so."""
+    known = frames()
+    against = {"verdict", "fault", "falsely", "refuted"}
+    for frame in known.false:
+        names = set(re.findall(r"\{(\w+)\}", frame))
+        assert names & against or "wrong" in frame or "mistaken" in frame
+
+
+def test_a_true_text_is_said_to_hold():
+    """A true text keeps its words; some frames hold a denial and none denies it."""
+    found = in_frames("Marta Olsen won an award.", label="SUPPORTS")
+    assert all("Marta Olsen won an award" in one for one in found)
+    assert any(DENIAL.search(one) for one in found)
+    assert "There is no doubt that Marta Olsen won an award." in found
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Marta Olsen won an award.", "REFUTES"),
+        ("Marta Olsen won an award.", "neutral"),
+        ("Olsen refused to act.", "neutral"),
+        ("Olsen is a man who did not win.", "REFUTES"),
+        ("Is Olsen not a cook?", "REFUTES"),
+        ("", "SUPPORTS"),
+    ],
+)
+def test_what_has_no_frame(text, label):
+    """No denial, a refusal of unknown label, a clause within, a question, nothing at all."""
+    if text:
+        assert not in_frames(text, label=label)
+    else:
+        assert not list(framed(pair(text, label=label), random.Random(1)))
+
+
+@pytest.mark.parametrize(
+    ("text", "inside"),
+    [
+        ("The band did not win.", "the band won"),
+        ("In 1994 Olsen did not win.", "in 1994 Olsen won"),
+        ("The Wall is not a novel.", "The Wall is a novel"),
+    ],
+)
+def test_capitals_inside_a_frame(text, inside):
+    """Only what may be a title keeps its capital."""
+    assert any(f"that {inside}" in one for one in in_frames(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "other"),
+    [
+        ("Olsen was born in Canada.", "", "Olsen was not born outside Canada."),
+        ("Oslo is in Norway.", "", "Oslo is not anywhere but in Norway."),
+        ("The firm was founded in 1994.", "", "The firm was not founded in any year but 1994."),
+        (
+            "Nightfall was directed by Marta Olsen.",
+            "Nightfall is a film directed by Marta Olsen .",
+            "Nightfall was not directed by anyone but Marta Olsen.",
+        ),
+        ("Nightfall is a film.", "A 1957 film .", "Nightfall is not anything other than a film."),
+        ("Marta Olsen is a painter.", "", "Marta Olsen is not the only painter."),
+        ("Marta Olsen is a painter.", "", "Marta Olsen is not wrongly called a painter."),
+        ("Olsen starred in Nightfall.", "", "Olsen did not refuse to star in Nightfall."),
+        ("Oslo is one of the largest ports.", "", "Oslo is only one of the largest ports."),
+        (
+            "Olsen is an actor and a director.",
+            "",
+            "Olsen is not only an actor but also a director.",
+        ),
+    ],
+)
+def test_contraries_are_denied(text, context, other):
+    """What is so is not otherwise."""
+    assert other in denied_contraries(text, context)
+
+
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [
+        ("Olsen was in Slipknot.", ""),
+        ("The fair took place in 1994.", ""),
+        ("Nightfall was directed by Marta Olsen.", "directed by Marta Olsen and Ada Lund ."),
+        ("Olsen was not born in Canada.", ""),
+        ("Marta Olsen is a person.", ""),
+    ],
+)
+def test_what_need_not_be_alone_is_left(text, context):
+    """A band among others, years of which there are more, a second director, a denial."""
+    assert not denied_contraries(text, context)
+
+
+def test_the_place_of_another_is_left():
+    """As the band was formed in London, not the album."""
+    found = denied_contraries("Nightfall is an album of a band which was formed in London.")
+    assert not any("outside" in one or "anywhere" in one for one in found)
