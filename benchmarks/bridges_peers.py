@@ -57,11 +57,25 @@ def textattack_letters() -> Any:
     return CharSwapAugmenter(transformations_per_example=3)
 
 
-def augly_typos() -> Any:
-    """Typing errors."""
+def augly_misspellings() -> Any:
+    """Usual misspellings; AugLy 1.0.0 fails at its other kinds of typos with nlpaug 1.1.11."""
     from augly.text import SimulateTypos
 
-    return SimulateTypos()
+    return SimulateTypos(typo_type="misspelling")
+
+
+def augly_letters() -> Any:
+    """Letters become signs that look like them."""
+    from augly.text import ReplaceSimilarChars
+
+    return ReplaceSimilarChars()
+
+
+def augly_splits() -> Any:
+    """Words are split."""
+    from augly.text import SplitWords
+
+    return SplitWords()
 
 
 TOOLS: dict[str, Callable[[], Any]] = {
@@ -70,7 +84,9 @@ TOOLS: dict[str, Callable[[], Any]] = {
     "nlpaug SynonymAug": nlpaug_synonyms,
     "TextAttack WordNetAugmenter": textattack_wordnet,
     "TextAttack CharSwapAugmenter": textattack_letters,
-    "AugLy SimulateTypos": augly_typos,
+    "AugLy SimulateTypos": augly_misspellings,
+    "AugLy ReplaceSimilarChars": augly_letters,
+    "AugLy SplitWords": augly_splits,
 }
 
 

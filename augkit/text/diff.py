@@ -50,7 +50,7 @@ def leads(before: Mapping[str, str], edits: Sequence[Edit], after: Mapping[str, 
     made, last, previous = "", 0, -1
     for edit in edits:
         start = edit.start
-        if start < last or start == previous or edit.field != name:
+        if start < last or start <= previous or edit.field != name:
             return apply(before, edits) == dict(after)
         made += text[last:start] + edit.after
         previous, last = start, edit.end

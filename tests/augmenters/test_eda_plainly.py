@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.augmenters.create import create
@@ -28,14 +28,14 @@ TEXT = st.lists(st.sampled_from(WORDS), min_size=1, max_size=30).flatmap(
 WEIGHTS = st.lists(st.sampled_from([0, 0.3, 1, 2.5]), min_size=4, max_size=4).filter(any)
 
 
-def plainly(parent, settings, copy):
+def plainly(parent, asked, copy):
     """The text of one variant and its edits; None where nothing can be changed."""
     text = parent.fields["text"]
     spans = plain_word_spans(text)
     words = [text[start:end] for start, end in spans]
-    draws = Draws(int(digest(parent.id, str(settings["seed"]), "eda"), 16), copy)
-    count = max(1, int(settings["alpha"] * len(words)))
-    left = {name: settings[name] for name in NAMES if settings[name]}
+    draws = Draws(int(digest(parent.id, str(asked["seed"]), "eda"), 16), copy)
+    count = max(1, int(asked["alpha"] * len(words)))
+    left = {name: asked[name] for name in NAMES if asked[name]}
     while left:
         name = chosen(left, draws)
         changed = {"replace": replaced, "insert": inserted, "swap": swapped, "delete": deleted}[
@@ -148,20 +148,21 @@ def made(text, spans, changed):
     return tuple(edits)
 
 
+@settings(deadline=None)
 @given(TEXT, st.integers(0, 3), st.sampled_from([0.1, 0.4, 1.0]), WEIGHTS)
 def test_eda_gives_what_its_rules_written_out_plainly_give(text, seed, alpha, weights):
     """Every copy of every text has the words and the edits of the obvious way, or none has any."""
-    settings = {"seed": seed, "alpha": alpha, **dict(zip(NAMES, weights, strict=True))}
+    asked = {"seed": seed, "alpha": alpha, **dict(zip(NAMES, weights, strict=True))}
     parent = example(text)
-    augmenter = create("eda", copies=3, **settings)
+    augmenter = create("eda", copies=3, **asked)
     for draft in augmenter.propose([parent]):
-        expected = plainly(parent, settings, draft.copy) if plain_word_spans(text) else None
+        expected = plainly(parent, asked, draft.copy) if plain_word_spans(text) else None
         found = (draft.fields["text"], draft.edits) if hasattr(draft, "edits") else None
         assert found == expected
     for outcome in augmenter.outcomes([parent]):
         if isinstance(outcome, Pair):
             copy = outcome.provenance.copy
-            assert plainly(parent, settings, copy) == (
+            assert plainly(parent, asked, copy) == (
                 outcome.variant.fields["text"],
                 outcome.provenance.edits,
             )
