@@ -68,7 +68,7 @@ class CobaConfig(MethodConfig):
         0.1, ge=0, le=1, description="probability that a normal triple is left out"
     )
     drop: float = Field(
-        0.42,
+        0.5,
         ge=0,
         le=1,
         description="a sentence of a whole text is left out where the judge gives it the new label "
@@ -100,14 +100,14 @@ class CobaConfig(MethodConfig):
         0.6, ge=0, le=1, description="the same of a sentence or clause cut out of a longer text"
     )
     max_left: float = Field(
-        0.1,
+        0.0,
         ge=0,
         le=1,
         description="greatest share of what speaks, or may speak, for the old label that stays in "
         "a whole text; a sentence may keep none",
     )
     min_edits: float = Field(
-        5.0, ge=0, description="least edits per 100 words of a text of several sentences"
+        8.0, ge=0, description="least edits per 100 words of a text of several sentences"
     )
     min_sentence_edits: float = Field(
         12.0, ge=0, description="least edits per 100 words of a sentence or clause given alone"

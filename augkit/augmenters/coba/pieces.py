@@ -20,6 +20,10 @@ _CARRYING_ON = frozenset({"because", "since"})
 """Conjunctions after which an adverbial clause is asserted."""
 
 
+_VAGUE = frozenset("way part lot kind sort type time all".split())
+"""Nouns that say too little to be judged alone."""
+
+
 def main_clauses(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
     """The main clauses of a sentence, where it has something beside them.
 
@@ -37,9 +41,14 @@ def smaller_pieces(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
     dull plot".
     """
     inner = [token for token in sentence if _is_asserted(analysis, token)]
-    nouns = [token for token in sentence if token.upos == "NOUN" and is_judged(token)]
+    nouns = [token for token in sentence if token.upos == "NOUN" and _names(token)]
     phrases = [span for noun in nouns if (span := _noun_phrase(analysis, noun)) is not None]
     return _clauses(analysis, sentence, inner) + phrases
+
+
+def _names(noun: Token) -> bool:
+    """Whether a noun names something that can be judged alone."""
+    return is_judged(noun) and noun.lemma.lower() not in _VAGUE
 
 
 def _is_main(analysis: Analysis, token: Token) -> bool:

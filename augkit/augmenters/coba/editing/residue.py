@@ -22,6 +22,21 @@ _DENYING = NEGATORS | frozenset(
 )
 
 
+_DESCRIBING = frozenset({"ADJ", "VERB"})
+_DEGREES = frozenset(
+    "really truly absolutely completely totally utterly extremely incredibly unbelievably fairly "
+    "highly deeply thoroughly entirely particularly especially equally simply merely definitely "
+    "certainly surely actually honestly basically generally mostly usually literally fully wholly "
+    "purely overly nearly hardly relatively reasonably consistently constantly frankly seriously "
+    "genuinely obviously clearly visually technically emotionally musically artistically morally "
+    "physically historically immediately suddenly finally eventually ultimately initially probably "
+    "possibly apparently awfully terribly exceptionally remarkably amazingly surprisingly slightly "
+    "largely partly downright positively practically virtually undoubtedly easily exactly "
+    "previously originally recently personally unusually strangely only early family".split()
+)
+"""Adverbs that say how much, how surely or when, and judge nothing."""
+
+
 def residue(analysis: Analysis, side: Side, changes: Sequence[Change]) -> Iterator[Span]:
     """Words of a side, by their valence, that no change touched."""
     sign = 1 if side == "positive" else -1
@@ -39,14 +54,26 @@ def denials(analysis: Analysis, changes: Sequence[Change]) -> Iterator[Span]:
 
 
 def beside(analysis: Analysis, changes: Sequence[Change]) -> Iterator[Span]:
-    """Adjectives joined to a changed word that stay: "scattered and dull" may blame twice."""
+    """Words close to a changed one that stay and may say the same as it did.
+
+    Adjectives joined to it ("scattered and dull") and adverbs of manner before it ("risibly bad").
+    """
     for token in analysis.tokens:
-        if token.upos != "ADJ" or _changed(token, changes):
+        if _changed(token, changes):
             continue
-        joined = [analysis.head(token)] if token.is_relation("conj") else []
-        joined += analysis.children(token, "conj")
-        if any(_changed(each, changes) for each in joined):
+        near: list[Token] = []
+        if token.upos == "ADJ":
+            near = [*analysis.children(token, "conj")]
+            near += [analysis.head(token)] if token.is_relation("conj") else []
+        elif token.is_relation("advmod") and _has_manner(token):
+            near = [analysis.head(token)]
+        if any(_changed(each, changes) and each.upos in _DESCRIBING for each in near):
             yield Span(token.start, token.end)
+
+
+def _has_manner(token: Token) -> bool:
+    small = token.text.lower()
+    return small.endswith("ly") and len(small) > 4 and small not in _DEGREES
 
 
 def _judges(token: Token) -> bool:
