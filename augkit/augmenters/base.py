@@ -144,10 +144,12 @@ class Augmenter(ABC, Generic[C]):
     def _outcomes_of_batch(self, batch: Sequence[Example]) -> list[Outcome]:
         fit: list[Example] = []
         outcomes: dict[str, list[Outcome]] = {}
+        longest = self.config.max_chars
         for parent in {parent.id: parent for parent in batch}.values():
-            fault = parent.fault or _fault(parent, self.config.max_chars)
-            outcomes[parent.id] = [Refusal(parent, fault, method=self.name)] if fault else []
-            if not fault:
+            if fault := parent.fault or _fault(parent, longest):
+                outcomes[parent.id] = [Refusal(parent, fault, method=self.name)]
+            else:
+                outcomes[parent.id] = []
                 fit.append(parent)
         for proposal in self.propose(fit) if fit else ():
             earlier = outcomes[proposal.parent.id]

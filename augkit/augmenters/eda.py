@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.eda_operations import OPERATIONS, Draws, FieldWords
+from augkit.augmenters.eda_operations import OPERATIONS, Draws, FieldWords, Operation
 from augkit.config import MethodConfig
 from augkit.data import Draft, Edit, Example, Refusal, digest
 from augkit.errors import UnknownName
@@ -62,8 +62,8 @@ class Eda(Augmenter[EdaConfig]):
     def __init__(self, config: EdaConfig, tools: Tools | None = None) -> None:
         """Read the weights once."""
         super().__init__(config, tools)
-        weighed = {name: getattr(config, name) for name in OPERATIONS}
-        self._choice = _Choice({name: weight for name, weight in weighed.items() if weight})
+        weighed = {operation: getattr(config, name) for name, operation in OPERATIONS.items()}
+        self._choice = _Choice({one: weight for one, weight in weighed.items() if weight})
         self._key = (str(config.seed), self.name)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
@@ -94,8 +94,7 @@ class Eda(Augmenter[EdaConfig]):
     ) -> Draft | Refusal:
         choice: _Choice | None = self._choice
         while choice:
-            name = choice.drawn(draws)
-            operation = OPERATIONS[name]
+            operation = choice.drawn(draws)
             edits: list[Edit] = []
             fields = {**parent.fields}
             for text in texts:
@@ -103,7 +102,7 @@ class Eda(Augmenter[EdaConfig]):
                     fields[text.name] = text.changed(changed, edits)
             if edits:
                 return Draft(parent, fields, parent.label, "kept", copy, tuple(edits))
-            choice = choice.without(name)
+            choice = choice.without(operation)
         return Refusal(parent, "nothing to change", "too few words, or none with a synonym", copy)
 
 
@@ -123,10 +122,7 @@ class _Text:
             self.articles = [at for at, word in enumerate(words[:-1]) if word in _ARTICLES]
 
     def changed(self, changed: dict[int, str], edits: list[Edit]) -> str:
-        """The text with these words in their places, a or an after them; ``edits`` gets more.
-
-        From left to right; a deleted word takes the space before it along, or after it.
-        """
+        """The text with these words in their places, a or an after them; ``edits`` gets more."""
         if self.articles:
             changed = _with_articles(self, changed)
         text, last, kept = self.text, 0, ""
@@ -134,43 +130,47 @@ class _Text:
             start, end = self.plain.span(index)
             after = changed[index]
             if not after:
-                if text[start - 1 : start].isspace() and start > last:
-                    start -= 1
-                elif text[end : end + 1].isspace():
-                    end += 1
+                start, end = _with_space(text, start, end, last)
             edits.append(Edit(self.name, start, end, text[start:end], after))
             kept += text[last:start] + after
             last = end
         return kept + text[last:]
 
 
+def _with_space(text: str, start: int, end: int, last: int) -> tuple[int, int]:
+    """A deleted word takes the space before it along, if no other has, or that after it."""
+    if start > last and text[start - 1].isspace():
+        return start - 1, end
+    return start, end + text[end : end + 1].isspace()
+
+
 class _Choice:
     """Operations by their weights, a heavier one drawn more often."""
 
-    __slots__ = ("_bounds", "_names", "_others", "_weights")
+    __slots__ = ("_bounds", "_operations", "_others", "_weights")
 
-    def __init__(self, weights: dict[str, float]) -> None:
-        self._weights, self._names = weights, list(weights)
+    def __init__(self, weights: dict[Operation, float]) -> None:
+        self._weights, self._operations = weights, list(weights)
         *inner, total = accumulate(weights.values())
-        # For each name but the last the least draw that is past its weight.
+        # For each operation but the last the least draw that is past its weight.
         self._bounds = [
             bisect_left(range(_FINE), bound, key=lambda draw: draw * total / _FINE)
             for bound in inner
         ]
-        self._others: dict[str, _Choice] = {}
+        self._others: dict[Operation, _Choice] = {}
 
-    def drawn(self, draws: Draws) -> str:
-        """A name."""
-        return self._names[bisect_right(self._bounds, draws.below(_FINE))]
+    def drawn(self, draws: Draws) -> Operation:
+        """One of them."""
+        return self._operations[bisect_right(self._bounds, draws.below(_FINE))]
 
-    def without(self, name: str) -> _Choice | None:
-        """The choice among the other names, if there are any."""
-        if len(self._names) == 1:
+    def without(self, operation: Operation) -> _Choice | None:
+        """The choice among the others, if there are any."""
+        if len(self._operations) == 1:
             return None
-        if name not in self._others:
-            left = {other: weight for other, weight in self._weights.items() if other != name}
-            self._others[name] = _Choice(left)
-        return self._others[name]
+        if operation not in self._others:
+            left = {one: weight for one, weight in self._weights.items() if one != operation}
+            self._others[operation] = _Choice(left)
+        return self._others[operation]
 
 
 def _with_articles(text: _Text, changed: dict[int, str]) -> dict[int, str]:
