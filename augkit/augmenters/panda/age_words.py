@@ -31,14 +31,18 @@ _FORMER = frozenset(
     " adversary foe enemies flatmate teammate".split()
 )
 _ONES_OWN = frozenset(
-    "boss teacher neighbor neighbour coach professor landlord landlady doctor dentist tutor"
+    "boss teacher coach professor landlord landlady doctor dentist tutor"
     " headmaster headmistress boyfriend girlfriend team crew band gang employer captain babysitter"
-    " nanny crush sweetheart therapist manager trainer partner neighbors neighbours".split()
+    " nanny crush sweetheart therapist manager trainer partner".split()
 )
 """Of long ago where they are somebody's: "her old teacher", but "the old teacher"."""
 _OF_AGE = frozenset(
     "citizen citizens people person man men woman women couple couples lady ladies gentleman"
     " gentlemen resident residents folk folks adult adults".split()
+)
+_SCHOOLS = frozenset(
+    "college university campus prom dorm freshman freshmen sophomore sophomores graduation varsity"
+    " homecoming semester majoring yearbook juniors junior duke harvard yale stanford".split()
 )
 _OF_PEOPLE = frozenset(
     "young little small old elderly older teenage adolescent middle-aged aged adult".split()
@@ -60,12 +64,15 @@ def reading_of(scene: Scene, hit: Hit) -> Reading | Refused:
     word = scene.text[hit.start : hit.end]
     before, after = scene.word_before(hit.start), scene.word_after(hit.end)
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
-    if (reason := _says_no_age(word, before, after)) is not None:
+    if (reason := _says_no_age(word, before, after) or _is_of_school(scene, hit)) is not None:
         return reason
     if "adj" in kinds and is_person_word(after):
         return _as_adjective(word, after, owned=_is_owned(before))
-    if "adj" in kinds and after == "," and _is_before_person(scene.next_words(hit.end, 8)):
-        return usual_adjective()
+    following = scene.next_words(hit.end, 8)
+    if "adj" in kinds and (after == "," or following[:2] == ["-", "looking"]):
+        following = following[2 * (after != ",") :]
+        if _is_before_person(following):
+            return usual_adjective()
     if "sense" not in hit.needs and "noun" in kinds:
         return kinds["noun"]
     token = scene.token(hit.end - 1)
@@ -90,6 +97,17 @@ def _says_no_age(word: str, before: str, after: str) -> Refused | None:
     if word.lower() == "elder" and not before.isalpha():
         return Refused("not a person", f"'{word}' without an article is a plant")
     return None
+
+
+def _is_of_school(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason where seniors are those of a school: "a *senior* at college"."""
+    word = scene.text[hit.start : hit.end]
+    if word.lower() not in {"senior", "seniors"}:
+        return None
+    words = set(scene.fields[scene.field_at(hit.start)].lower().strip(".!?").split())
+    if words.isdisjoint(_SCHOOLS):
+        return None
+    return Refused("not a person", f"'{word}' is a year at school here")
 
 
 def _by_parse(

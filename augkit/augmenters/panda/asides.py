@@ -27,6 +27,13 @@ _GRAMMAR = frozenset(
 )
 _OF_GRAMMAR = frozenset("feminine masculine".split())
 _WORDS = re.compile(r"[^\W\d_]+")
+_BEFORE_MANKIND = frozenset(
+    "of by to made created when since before between that how as if has for from did does".split()
+)
+_OF_MANKIND = frozenset(
+    "god nature earth history evolution evolved fire species animals beasts moon space universe"
+    " ancient prehistoric planet invented discovered invention civilisation civilization".split()
+)
 _SAID_OF_NOBODY = frozenset("man men man's men's king queen father mother woman boy girl".split())
 _SAYINGS = re.compile(
     r"\b(?:one|another) (?:man|woman)['\u2019]s [\w' ]{2,40}(?:is|was|may be|can be) another"
@@ -53,6 +60,8 @@ def aside(scene: Scene, hit: Hit) -> Refused | None:
         return cried
     if word.lower() in _SAID_OF_NOBODY and _is_in_saying(scene, hit):
         return Refused("fixed phrase", f"'{word}' belongs to a saying")
+    if word == "man" and _is_mankind(scene, hit):
+        return Refused("not a person", f"'{word}' is mankind here")
     if _is_quoted(scene, hit):
         return Refused("not a person", f"'{word}' is spoken of as a word")
     return None
@@ -61,6 +70,16 @@ def aside(scene: Scene, hit: Hit) -> Refused | None:
 def _is_in_saying(scene: Scene, hit: Hit) -> bool:
     near = _SAYINGS.finditer(scene.text, max(0, hit.start - 80), hit.end + 80)
     return any(match.start() <= hit.start < match.end() for match in near)
+
+
+def _is_mankind(scene: Scene, hit: Hit) -> bool:
+    """As in "God made *man*" and "when *man* discovered fire": no article, and words of ages."""
+    if scene.word_before(hit.start) not in _BEFORE_MANKIND:
+        return False
+    after = scene.word_after(hit.end)
+    words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
+    shown = after.endswith("ing") or after in {"in", "with", "on", "at", "who", "and"}
+    return not (shown and "god" not in words) and not _OF_MANKIND.isdisjoint(words)
 
 
 def exclaimed(scene: Scene, hit: Hit) -> Refused | None:

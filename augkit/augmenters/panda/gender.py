@@ -64,18 +64,10 @@ def _by_chain(
     """A noun that says no gender: its pronouns may, or it is itself what is to be made precise."""
     word = scene.text[slice(*span)]
     target, generator = wanted
-    token = scene.token(span[0])
     person = person_at(scene, span[0])
-    if person is not None and token is not None and token.upos not in {"ADJ", "VERB", "ADV"}:
-        for source in _GENDERED:
-            hits = of_person(scene, person, source, span[0])
-            if hits and source == target:
-                return Refused("already the target", f"'{word}' is {target} already")
-            reasons = [_left_alone(scene, h, target) for h in hits]
-            if (reason := next(filter(None, reasons), None)) is not None:
-                return reason
-            if hits:
-                return _changed(scene, hits, (source, target), generator)
+    told = _told_by_others(scene, span, person, wanted) if person is not None else None
+    if told is not None:
+        return told
     if hit is None:
         return Refused("no reference", f"'{word}' says nothing about {scene.axis}")
     if hit.attribute == target:
@@ -85,6 +77,38 @@ def _by_chain(
     if hit.readings[0].pos == "pronoun" and _is_plural(scene, hit, person):
         return Refused("no reference", f"'{word}' stands for several people or for things")
     return _changed(scene, _open_hits(scene, hit, person), (hit.attribute, target), generator)
+
+
+def _told_by_others(
+    scene: Scene, span: tuple[int, int], person: Person, wanted: tuple[str, Random]
+) -> tuple[str, list[Change]] | Refused | None:
+    """The changes where other words of the person, pronouns mostly, say the gender."""
+    word, token = scene.text[slice(*span)], scene.token(span[0])
+    target, generator = wanted
+    if (fixed := _fixed_mention(scene, person)) is not None:
+        return Refused("fixed phrase", f"'{word}' belongs to '{fixed}', which is left alone")
+    if token is None or token.upos in {"ADJ", "VERB", "ADV"}:
+        return None
+    for source in _GENDERED:
+        hits = of_person(scene, person, source, span[0])
+        if hits and source == target:
+            return Refused("already the target", f"'{word}' is {target} already")
+        reasons = [_left_alone(scene, h, target) for h in hits]
+        if (reason := next(filter(None, reasons), None)) is not None:
+            return reason
+        if hits:
+            return _changed(scene, hits, (source, target), generator)
+    return None
+
+
+def _fixed_mention(scene: Scene, person: Person) -> str | None:
+    """The name of a person that is part of a fixed phrase: "an *Arnold* Palmer"."""
+    names = [m for m in person.mentions if m.kind == "name"]
+    stops = [h for h in scene.hits if h.blocked and h.readings[0].pos == "name"]
+    for stop in stops:
+        if any(m.start <= stop.end + 1 and stop.start <= m.end for m in names):
+            return scene.text[stop.start : stop.end]
+    return None
 
 
 def _left_alone(scene: Scene, hit: Hit, target: str) -> Refused | None:

@@ -28,6 +28,9 @@ _BEFORE_MONTHS = frozenset(
     "in of since until till by last next this every each early late mid from during through before"
     " after".split()
 )
+_OF_IDEAS = frozenset(
+    "colour color flower herb gem spice plant wood month season word virtue shrub mineral".split()
+)
 _ASKING = frozenset({"ask", "asked", "hey", "ok", "amazon", "apple's"})
 
 
@@ -107,6 +110,8 @@ def _is_told_of_person(after: list[str]) -> bool:
     if after[:1] == ["and"] and len(after) > 1 and look_up(after[1]) is not None:
         return True
     if not after or after[0] not in HELPERS:
+        return False
+    if not _OF_IDEAS.isdisjoint(after):
         return False
     doing = [w for w in after[1:3] if w.endswith("ing") and w not in _OF_PLANTS]
     told = not people_words("of_people").isdisjoint(after[1:4])

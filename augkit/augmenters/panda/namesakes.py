@@ -17,7 +17,7 @@ from augkit.lexicons.people import gendered_nouns, named_things, people_words, t
 _PLACES = frozenset(
     "city town village capital county state country river lake island port suburb airport street"
     " ship boat vessel ferry yacht schooner frigate hurricane storm cyclone typhoon brand company"
-    " restaurant hotel software app month season".split()
+    " restaurant hotel software app month season garden heart birthplace hub gateway".split()
 )
 _ALSO_PRIZES = frozenset({"oscar", "emmy", "tony", "christian"})
 _AFTER_PRIZES = frozenset(
@@ -37,7 +37,8 @@ _OF_TOWNS = frozenset(
     " earthquake residents population governor senate mayor council wildfire wildfires drought"
     " skyline suburbs metro downtown harbour nil fc striker midfielder goalkeeper league arsenal"
     " liverpool everton tottenham playoffs quiet game match season series water traffic tourists"
-    " streets bombed besieged founded cathedral airport hotels economy visitors fans its".split()
+    " draws attracts pilgrims millions borders streets bombed besieged founded cathedral airport"
+    " hotels economy visitors fans its".split()
 )
 _OF_THINGS = frozenset(
     "taught made found grown served sold needed used added planted printed shared displayed"
@@ -63,7 +64,9 @@ _GOING = frozenset(
     " journey emigrated migrated relocated commutes commuted back north south east west miles live"
     " lives lived visit visits visited visiting tour tours welcome arrived arrive arrives".split()
 )
-_AT_PLACES = frozenset("in to from near at through via across outside around".split())
+_AT_PLACES = frozenset(
+    "in to from near at through via across outside around over into throughout towards".split()
+)
 
 
 def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:

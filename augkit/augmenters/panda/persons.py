@@ -116,11 +116,24 @@ def _unsure(
 ) -> Iterator[Mention]:
     people = scene.people
     for mention in people.unsure:
-        likely = people.candidates[mention]
+        likely = _left(scene, mention, people.candidates[mention])
         if _is_of_other_gender(scene, person, mention):
             continue
         if _holds(mention, genders) and (likely[:1] == (person,) or persons == [person]):
             yield mention
+
+
+def _left(scene: Scene, pronoun: Mention, likely: tuple[Person, ...]) -> tuple[Person, ...]:
+    """The candidates without one who is *he* already: "told the nurse that he trusts *her*"."""
+    hit = scene.hit_by_start.get(pronoun.start)
+    if len(likely) != 2 or hit is None:
+        return likely
+    taken = scene.people.candidates
+    before = [
+        m for m in scene.people.unsure if m.start < pronoun.start and taken[m][:1] == likely[:1]
+    ]
+    genders = {h.attribute for m in before if (h := scene.hit_by_start.get(m.start)) is not None}
+    return likely[1:] if genders and hit.attribute not in genders else likely
 
 
 def _is_of_other_gender(scene: Scene, person: Person, pronoun: Mention) -> bool:

@@ -6,9 +6,10 @@ import re
 from random import Random
 
 from augkit.augmenters.panda.chains import person_at
+from augkit.augmenters.panda.dictionary import can_be
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.names import Renaming
-from augkit.augmenters.panda.person_words import is_person_word, names_person
+from augkit.augmenters.panda.person_words import is_of_thing, is_person_word, names_person
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import doubt
 from augkit.augmenters.panda.works import is_headline, is_in_body, is_in_title
@@ -29,6 +30,10 @@ _UNIONS = frozenset(
     "union unions centre center association associations society societies club clubs church"
     " council network league caucus federation alliance museum newspaper magazine theatre bloc"
     " organisation organization foundation fund archive".split()
+)
+_ALSO_ADJECTIVES = frozenset(
+    "transgender trans gay lesbian queer bisexual young old elderly middle-aged teenage male female"
+    " single married disabled deaf blind homeless retired pregnant working-class".split()
 )
 _CLOSED_BY = frozenset({".", ",", "!", "?", ";", "", "and", "but", "too", "now"})
 _OPENING = frozenset('.!?\n"\u201c:\u2018(')
@@ -113,10 +118,11 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     if _is_surname(scene, hit, word):
         return Refused("not a person", f"'{word}' is a surname or a name here")
-    if scene.text[hit.end : hit.end + 1] == "-" or "joined" in hit.needs:
+    joined = scene.text[hit.end : hit.end + 1] == "-" or "joined" in hit.needs
+    if joined and not _is_half(scene.text, hit):
         return Refused("not a person", f"'{word}' is part of a compound")
     after = scene.word_after(hit.end)
-    if "adj" in kinds and is_person_word(after) and after not in _PIECES:
+    if "adj" in kinds and (joined or _is_before_person(scene.next_words(hit.end, 4))):
         return kinds["adj"]
     if "adj" in kinds and after in _CLOSED_BY and _follows_short_is(scene, hit):
         return kinds["adj"]
@@ -130,6 +136,24 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     if "adj" in kinds and _is_said_of_person(scene, token):
         return kinds["adj"]
     return Refused("not a person", f"'{word}' is said of no person here")
+
+
+def _is_half(text: str, hit: Hit) -> bool:
+    """As in "half-*Asian*" and "*Hispanic*-looking": still said of a person."""
+    before, after = text[max(0, hit.start - 5) : hit.start].lower(), text[hit.end : hit.end + 8]
+    return before.endswith(("half-", "part-")) or after == "-looking"
+
+
+def _is_before_person(words: list[str]) -> bool:
+    """As in "*Black* transgender women": adjectives at most between it and the person."""
+    for word in words:
+        if is_person_word(word) and word not in _PIECES:
+            return True
+        if word not in _ALSO_ADJECTIVES and not (can_be(word, "ADJ") and not is_of_thing(word)):
+            return False
+        if can_be(word, "NOUN") and word not in _ALSO_ADJECTIVES:
+            return False
+    return False
 
 
 def _follows_short_is(scene: Scene, hit: Hit) -> bool:

@@ -23,7 +23,8 @@ _GAMES = frozenset(
     "pawn pawns rook rooks checkmate chess bishop bishops castling hearts spades clubs diamonds"
     " trump card cards rank hive hives honeybee honeybees bees colony chessboard castled stalemate"
     " checkmated grandmaster bridge poker whist solitaire suit deck ace aces jack dealt"
-    " lays eggs drones larvae tens nines eights sevens flush jacks bluff trick tricks".split()
+    " swarm nectar honeycomb lays eggs drones larvae tens nines eights sevens flush jacks bluff"
+    " trick tricks".split()
 )
 _ALWAYS_PEOPLE = frozenset("guy guys lad lads dude dudes chap chaps bloke blokes gal gals".split())
 _WOMEN = ("ess", "esses", "ine", "ines")
@@ -142,7 +143,7 @@ def is_whole(scene: Scene, hit: Hit) -> bool:
     """Whether what joins a word to its neighbour is a dash, a slash or "-year-old"."""
     text = scene.text
     before, after = text[max(0, hit.start - 1) : hit.start], text[hit.end : hit.end + 1]
-    if text[hit.end : hit.end + 9].lower().startswith(("-year-old", "-years-ol")):
+    if text[hit.end : hit.end + 9].lower().startswith(("-year-old", "-years-ol", "-looking ")):
         return True
     return (
         before not in "-@#_&\u2010\u2011" and after not in "-@_&\u2010\u2011"
