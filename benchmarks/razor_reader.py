@@ -85,6 +85,7 @@ def main() -> None:
     reading.add_argument("--encoder", required=True)
     reading.add_argument("--start", type=Path)
     reading.add_argument("--seeds", type=int, default=10)
+    reading.add_argument("--answers", type=Path, help="folder for which answers were right")
     reading.add_argument("--epochs", type=int, default=3)
     reading.add_argument("--batch", type=int, default=32)
     reading.add_argument("--rate", type=float, default=5e-5)
@@ -174,6 +175,8 @@ def study(folder: Path, start: Start, training: Training, asked: argparse.Namesp
         began = time.time()
         right = trained(rows, tests, start, training, range(asked.seeds))
         base = base or right
+        if asked.answers:
+            np.savez_compressed(asked.answers / f"{folder.name}-{name}.npz", **right)
         told: dict[str, object] = {"study": folder.name, "arm": name, "seeds": asked.seeds}
         told |= {"started": bool(asked.start), "rewritten": changes(originals, rows)}
         told |= {test: compared(base[test], right[test]) for test in tests}

@@ -62,6 +62,12 @@ class RazorConfig(MethodConfig):
         description="offline, score: token: least share of its score that a rewriting must take "
         "off a row; what changes little is left alone",
     )
+    frames: Literal["denials", "all"] = Field(
+        "denials",
+        description="offline, of pairs: what is put into a frame such as 'it is a myth that'; all: "
+        "true texts too ('there is no doubt that'), which breaks more of a shortcut and costs more "
+        "where it still pays",
+    )
     temperature: float = Field(0.7, ge=0, le=2, description="of the model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="share of likely words to draw from")
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")

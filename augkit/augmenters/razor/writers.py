@@ -41,7 +41,14 @@ class ByRules:
 
         rows = [self.rows[place] for place in places]
         jobs = [
-            Job(corpus.texts[place], _context(row, self.config), row.label, words, self.draw(row))
+            Job(
+                corpus.texts[place],
+                _context(row, self.config),
+                row.label,
+                words,
+                self.draw(row),
+                frame_all=self.config.frames == "all",
+            )
             for place, row, words in zip(places, rows, avoid, strict=True)
         ]
         found = [[Rewriting(*candidate) for candidate in some] for some in rewrite(jobs)]

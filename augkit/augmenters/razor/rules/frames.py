@@ -89,18 +89,26 @@ def frames() -> Frames:
     return validate(Frames, parse_yaml(text, "frames.yaml"), "frames.yaml")
 
 
-def framed(pair: Pairing, draw: random.Random) -> Iterator[Candidate]:
-    """The text in frames that keep its relation to the other text."""
-    analysis = pair.analysis
-    if len(analysis.sentences) != 1 or len(analysis.tokens) > _LONGEST or _is_odd(analysis):
+def framed_denial(pair: Pairing, draw: random.Random) -> Iterator[Candidate]:
+    """What the text denies, or all that its "only" leaves out, said to be false."""
+    if not _can_be_framed(pair.analysis):
         return
-    if pair.relation == "entails" and not _denials(analysis):
-        yield from _drawn("true", pair, analysis.text, draw)
-    plain = affirmed(analysis)
+    plain = affirmed(pair.analysis)
     if plain is not None and not plain.limiter and _is_plainly_denied(pair):
         yield from _drawn("false", pair, plain.text, draw)
-    for opened in _opened(analysis):
+    for opened in _opened(pair.analysis):
         yield from _drawn("false", pair, opened, draw, _MOST // 4)
+
+
+def framed_truth(pair: Pairing, draw: random.Random) -> Iterator[Candidate]:
+    """A text that denies nothing, said to hold; for texts that are true."""
+    if _can_be_framed(pair.analysis) and not _denials(pair.analysis):
+        yield from _drawn("true", pair, pair.analysis.text, draw)
+
+
+def _can_be_framed(analysis: Analysis) -> bool:
+    one = len(analysis.sentences) == 1 and len(analysis.tokens) <= _LONGEST
+    return one and not _is_odd(analysis)
 
 
 def _drawn(

@@ -9,7 +9,7 @@ from itertools import chain
 
 from augkit.augmenters.razor.rules.bounds import bounded
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing, contrasted, relation_of
-from augkit.augmenters.razor.rules.frames import framed
+from augkit.augmenters.razor.rules.frames import framed_denial, framed_truth
 from augkit.augmenters.razor.rules.litotes import understated
 from augkit.augmenters.razor.rules.opposites import opposed
 from augkit.augmenters.razor.rules.rewording import reworded
@@ -22,13 +22,17 @@ _MOST = 80
 
 @dataclass(frozen=True)
 class Job:
-    """A text to be rewritten: what stands beside it, its label, words to avoid, and a generator."""
+    """A text to be rewritten: what stands beside it, its label, words to avoid, and a generator.
+
+    ``frame_all`` says that true texts may be framed too.
+    """
 
     text: str
     context: str
     label: str | None
     avoid: Sequence[str]
     draw: random.Random
+    frame_all: bool = False
 
 
 def rewrite(jobs: Sequence[Job]) -> list[list[Candidate]]:
@@ -49,7 +53,8 @@ def _candidates(job: Job, analysis: Analysis) -> list[Candidate]:
         reworded(analysis, job.avoid, job.draw),
         same_scene(analysis),
         understated(pair, job.draw) if relation == "entails" else (),
-        framed(pair, job.draw) if job.context else (),
+        framed_denial(pair, job.draw) if job.context else (),
+        framed_truth(pair, job.draw) if relation == "entails" and job.frame_all else (),
     )
     for candidate in chain.from_iterable(sources):
         found.setdefault(candidate.text, candidate)
