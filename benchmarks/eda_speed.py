@@ -39,7 +39,7 @@ from augkit.lexicons.load import closed_classes, synonyms
 Thesaurus = Callable[[str], Sequence[str]]
 Work = Callable[[Sequence[Example]], tuple[int, float]]
 """Rows → variants made, CPU-seconds."""
-BLOCK = 100
+BLOCK = 400
 ALPHA = 0.1
 LETTERS = "qwertyuiopasdfghjklzxcvbnm "
 KINDS = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import compress, count
+from typing import TypeVar
 
 from augkit.lexicons.load import synonyms
 from augkit.text.casing import match_case
 
+T = TypeVar("T")
 _MULTIPLIER, _INCREMENT = 6364136223846793005, 1442695040888963407
 _MASK = (1 << 64) - 1
 
@@ -40,10 +42,15 @@ class Draws:
         self._state = state = (self._state * _MULTIPLIER + _INCREMENT) & _MASK
         return (state >> 32) * count >> 32
 
+    def pick(self, items: Sequence[T]) -> T:
+        """One of the items: ``items[draws.below(len(items))]``, with one call less."""
+        self._state = state = (self._state * _MULTIPLIER + _INCREMENT) & _MASK
+        return items[(state >> 32) * len(items) >> 32]
+
     def some(self, items: Sequence[int], count: int) -> list[int]:
         """``count`` different items, or all there are, in random order."""
         if count == 1 and items:
-            return [items[self.below(len(items))]]
+            return [self.pick(items)]
         left = list(items)
         chosen = []
         for _ in range(min(count, len(left))):
@@ -121,7 +128,7 @@ def replace_words(field: FieldWords, count: int, draws: Draws) -> dict[int, str]
     table, changed = synonyms(), {}
     for index in draws.some(field.known(), count):
         word, others = field.words[index], table[field.lower[index]]
-        new = others[draws.below(len(others))]
+        new = draws.pick(others)
         changed[index] = new if word.islower() else match_case(new, word)
     return changed
 
@@ -133,8 +140,8 @@ def insert_words(field: FieldWords, count: int, draws: Draws) -> dict[int, str]:
         return {}
     table, changed = synonyms(), {}
     for index in draws.some(range(len(field.words)), count):
-        others = table[field.lower[known[draws.below(len(known))]]]
-        word, new = field.words[index], others[draws.below(len(others))]
+        others = table[field.lower[draws.pick(known)]]
+        word, new = field.words[index], draws.pick(others)
         changed[index] = f"{word} {new if word.islower() else _shouted(new, word)}"
     return changed
 
@@ -145,10 +152,10 @@ def swap_words(field: FieldWords, count: int, draws: Draws) -> dict[int, str]:
     order: dict[int, str] = {}
     for _ in range(count if groups else 0):
         group = groups[0] if len(groups) == 1 else _drawn_group(groups, draws)
-        first, second = group[draws.below(len(group))], group[draws.below(len(group))]
+        first, second = draws.pick(group), draws.pick(group)
         here = order.get(first, words[first])
         while order.get(second, words[second]) == here:  # a group has two different words
-            second = group[draws.below(len(group))]
+            second = draws.pick(group)
         order[first], order[second] = order.get(second, words[second]), here
     if count == 1:
         return order

@@ -46,8 +46,8 @@ def leads(before: Mapping[str, str], edits: Sequence[Edit], after: Mapping[str, 
     """
     if len(before) != 1 or len(after) != 1:
         return apply(before, edits) == dict(after)
-    ((name, text),) = before.items()
-    made, last, previous = "", 0, -1
+    made, last, previous, name = "", 0, -1, next(iter(before))
+    text = before[name]
     for edit in edits:
         start = edit.start
         if start < last or start <= previous or edit.field != name:
