@@ -22,7 +22,6 @@ _DENYING = NEGATORS | frozenset(
 )
 
 
-_DESCRIBING = frozenset({"ADJ", "VERB"})
 _DEGREES = frozenset(
     "really truly absolutely completely totally utterly extremely incredibly unbelievably fairly "
     "highly deeply thoroughly entirely particularly especially equally simply merely definitely "
@@ -30,8 +29,8 @@ _DEGREES = frozenset(
     "purely overly nearly hardly relatively reasonably consistently constantly frankly seriously "
     "genuinely obviously clearly visually technically emotionally musically artistically morally "
     "physically historically immediately suddenly finally eventually ultimately initially probably "
-    "possibly apparently awfully terribly exceptionally remarkably amazingly surprisingly slightly "
-    "largely partly downright positively practically virtually undoubtedly easily exactly "
+    "possibly apparently awfully terribly exceptionally remarkably astonishingly surprisingly "
+    "slightly largely partly downright positively practically virtually undoubtedly easily exactly "
     "previously originally recently personally unusually strangely only early family".split()
 )
 """Adverbs that say how much, how surely or when, and judge nothing."""
@@ -63,12 +62,17 @@ def beside(analysis: Analysis, changes: Sequence[Change]) -> Iterator[Span]:
             continue
         near: list[Token] = []
         if token.upos == "ADJ":
-            near = [*analysis.children(token, "conj")]
-            near += [analysis.head(token)] if token.is_relation("conj") else []
-        elif token.is_relation("advmod") and _has_manner(token):
+            near = [t for t in analysis.children(token, "conj") if _is_joined(analysis, t)]
+            near += [analysis.head(token)] if _is_joined(analysis, token) else []
+        elif token.head == token.index + 1 and _has_manner(token):
             near = [analysis.head(token)]
-        if any(_changed(each, changes) and each.upos in _DESCRIBING for each in near):
+        if any(_changed(each, changes) and each.upos == "ADJ" for each in near):
             yield Span(token.start, token.end)
+
+
+def _is_joined(analysis: Analysis, token: Token) -> bool:
+    """Whether it is a further adjective, and not the predicate of a clause of its own."""
+    return token.is_relation("conj") and not analysis.children(token, "nsubj")
 
 
 def _has_manner(token: Token) -> bool:

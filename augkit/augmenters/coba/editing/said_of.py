@@ -5,6 +5,7 @@ from __future__ import annotations
 from augkit.language.analysis import Analysis, Token
 from augkit.language.clauses import subject
 from augkit.lexicons.evaluative import Entry, judged
+from augkit.lexicons.people import person_nouns
 
 _WHO_FEELS = frozenset(
     "i we you me us one everyone everybody anyone anybody someone people viewer viewers audience "
@@ -47,15 +48,12 @@ def is_said_of_judged(analysis: Analysis, token: Token) -> bool:
     return is_judged(about)
 
 
-def is_said_of_story(analysis: Analysis, token: Token, entry: Entry) -> bool:
-    """Whether a word describes somebody or something of the story: "a beautiful girl".
-
-    "A great actor" is judged; so is "a beautiful film", and whatever a verb or an adverb judges.
-    """
-    if entry.kind in {"verb", "adverb"} or entry.aspect == "how one feels":
-        return False
+def is_said_of_person(analysis: Analysis, token: Token) -> bool:
+    """Whether a word describes somebody of the story: "a beautiful girl", not "a great actor"."""
     about = analysis.head(token) if token.is_relation("amod") else subject(analysis, token)
-    return about is not None and about.upos == "NOUN" and not is_judged(about)
+    if about is None or is_judged(about):
+        return False
+    return about.upos == "NOUN" and about.lemma.lower() in person_nouns()
 
 
 def is_judged(token: Token) -> bool:

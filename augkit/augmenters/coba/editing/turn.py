@@ -16,7 +16,7 @@ from augkit.augmenters.coba.editing.judgements import Judgement, judgements
 from augkit.augmenters.coba.editing.negation import Change, without
 from augkit.augmenters.coba.editing.partners import ClassCounts, partner
 from augkit.augmenters.coba.editing.ratings import ratings, turned
-from augkit.augmenters.coba.editing.said_of import is_said_of_story
+from augkit.augmenters.coba.editing.said_of import is_said_of_person
 from augkit.language.analysis import Analysis
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Evaluative, Phrase, Side
@@ -37,7 +37,7 @@ class Turned:
     left: tuple[Judgement, ...]
     """Judgements for the old side that could not be changed."""
     aside: tuple[Judgement, ...]
-    """Changed judgements that are said of somebody or something that may be of the story."""
+    """Changed judgements that are said of somebody, who may be of the story."""
 
 
 @dataclass
@@ -85,7 +85,7 @@ def turn(
             changes = _turned(analysis, judgement, lexicon, counts, generator)
             if changes is None or not sheet.add(*changes):
                 left.append(judgement)
-            elif is_said_of_story(analysis, judgement.last, judgement.entry):
+            elif is_said_of_person(analysis, judgement.last):
                 aside.append(judgement)
     changes = sorted(sheet.changes, key=lambda change: change.start)
     changes = list(_with_articles(analysis.text, changes))
