@@ -45,8 +45,8 @@ _ANY_YEAR = ("in any year but", "in any year other than", "in any other year tha
 _ANYONE = ("by anyone but", "by anyone other than", "by anybody but", "by anybody except")
 _ANYTHING = ("not anything other than", "nothing other than", "nothing else but")
 _CALLED = ("called", "described as", "regarded as", "classed as", "considered")
-_FALSELY = ("wrongly", "falsely", "mistakenly", "erroneously", "incorrectly", "inaccurately")
-_FAILED = ("fail", "refuse", "decline")
+_FALSELY = ("wrongly", "falsely", "mistakenly", "incorrectly")
+_FAILED = ("refuse", "decline")
 _LONGEST_CALLED = 6
 """Words after "is" that can be called something."""
 _ANYBODY = frozenset("person man woman child boy girl human".split())
