@@ -49,11 +49,11 @@ def leads(before: Mapping[str, str], edits: Sequence[Edit], after: Mapping[str, 
     made, last, previous, name = "", 0, -1, next(iter(before))
     text = before[name]
     for edit in edits:
-        start = edit.start
-        if start < last or start <= previous or edit.field != name:
-            return apply(before, edits) == dict(after)
+        start, end = edit.start, edit.end
+        if not previous < start >= last or not start <= end <= len(text) or edit.field != name:
+            return apply(before, edits) == dict(after)  # out of order, or out of the text
         made += text[last:start] + edit.after
-        previous, last = start, edit.end
+        previous, last = start, end
     return after.get(name) == made + text[last:]
 
 
