@@ -8,6 +8,7 @@ import pytest
 from augkit.augmenters.razor.rules.contrasts import Pairing, relation_of
 from augkit.augmenters.razor.rules.frames import framed_denial, framed_truth, frames
 from augkit.augmenters.razor.rules.litotes import understated
+from augkit.augmenters.razor.rules.rewriter import Job, rewrite
 from augkit.language.analysis import load
 
 DENIAL = re.compile(r"\b(?:not|never|no)\b|n't\b")
@@ -153,3 +154,12 @@ def test_the_place_of_another_is_left():
     """As the band was formed in London, not the album."""
     found = denied_contraries("Nightfall is an album of a band which was formed in London.")
     assert not any("outside" in one or "anywhere" in one for one in found)
+
+
+@pytest.mark.parametrize("all_of_them", [False, True])
+def test_true_texts_are_framed_if_asked(all_of_them):
+    """By default frames are for denials; asked for all, a true text is said to hold."""
+    text, evidence = "Olsen visited Peru.", "In 1994 Olsen was in Peru ."
+    job = Job(text, evidence, "SUPPORTS", [], random.Random(1), frame_all=all_of_them)
+    (found,) = rewrite([job])
+    assert any("Olsen visited Peru" in one.text for one in found) == all_of_them
