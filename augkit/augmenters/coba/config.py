@@ -54,7 +54,7 @@ class CobaConfig(MethodConfig):
         description="with unit=both: share of the texts that also give a whole one",
     )
     draws: int = Field(
-        2,
+        3,
         ge=1,
         le=10,
         description="unless unit=text: how often a text and its sentences are turned, each time "
@@ -100,7 +100,7 @@ class CobaConfig(MethodConfig):
         0.6, ge=0, le=1, description="the same of a sentence or clause cut out of a longer text"
     )
     max_left: float = Field(
-        0.0,
+        0.1,
         ge=0,
         le=1,
         description="greatest share of what speaks, or may speak, for the old label that stays in "
