@@ -76,11 +76,12 @@ def perturb_scene(scene: Scene, job: Job) -> Perturbed | Refused:
     axis = read_axis(job.axis)
     check_target(axis, job.target)
     rule = _RULES.get(axis.axis, change_gender)
-    state = job.generator.getstate()
+    state = job.generator.getstate() if _may_draw(scene) else None
     try:
         outcome = rule(scene, scene.span(job), job.target, job.generator)
     except NeedsAnalysis:
-        job.generator.setstate(state)  # what was drawn in vain is drawn again
+        if state is not None:
+            job.generator.setstate(state)  # what was drawn in vain is drawn again
         raise
     if isinstance(outcome, Refused):
         return outcome
@@ -97,3 +98,10 @@ def perturb_scene(scene: Scene, job: Job) -> Perturbed | Refused:
         return Refused("fixed phrase", "the result would hold a slur")
     about = {"axis": axis.axis, "source": source, "target": job.target, "word": job.word}
     return Perturbed(fields, edits, about)
+
+
+def _may_draw(scene: Scene) -> bool:
+    """Whether something may be drawn before the analysis is asked for: a name, an age."""
+    if scene.analysis is not None:
+        return False
+    return scene.axis == "age" or any(hit.readings[0].pos == "name" for hit in scene.hits)

@@ -101,11 +101,13 @@ class Scene:
 
     def word_before(self, start: int) -> str:
         """The word before in lower case; the sign where one stands between."""
-        match = _BEFORE.search(self.text, max(0, start - 60), start)
-        if match is None or match[2].strip(" \t"):
-            between = self.text[max(0, start - 60) : start].rstrip(" \t")
-            return between[-1:]
-        return match[1].lower()
+        part = self.text[max(0, start - 60) : start].rstrip(" \t")
+        last = part[-1:]
+        if last.isalpha():  # the usual case: what follows the last space ends with the word
+            match = _BEFORE.search(part, part.rfind(" ") + 1)
+            return match[1].lower() if match is not None else last
+        match = _BEFORE.search(part)
+        return last if match is None or match[2] else match[1].lower()
 
     def next_words(self, end: int, count: int) -> list[str]:
         """The next words and signs in lower case, at most ``count``."""
