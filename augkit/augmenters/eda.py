@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, compress, count
 
 from pydantic import Field, model_validator
 from typing_extensions import Self
@@ -117,9 +117,7 @@ class _Text:
         words = self.plain.words
         self.count = int(alpha * len(words)) or 1
         self.field = FieldWords(words)
-        self.articles: list[int] = []
-        if not _ARTICLES.isdisjoint(words):
-            self.articles = [at for at, word in enumerate(words[:-1]) if word in _ARTICLES]
+        self.articles = list(compress(count(), map(_ARTICLES.__contains__, words[:-1])))
 
     def changed(self, changed: dict[int, str], edits: list[Edit]) -> str:
         """The text with these words in their places, a or an after them; ``edits`` gets more."""

@@ -69,11 +69,12 @@ class FieldWords:
     def __init__(self, words: list[str]) -> None:
         """Keep the words as written, and in small letters."""
         self.words = self.lower = words
-        self._others: list[int] = []
+        self._others: dict[int, str] = {}
+        """Place → casing of the words that are not in small letters."""
         if not all(map(str.islower, words)):
-            self._others = [at for at, word in enumerate(words) if not word.islower()]
             self.lower = words.copy()
-            for index in self._others:
+            for index in [at for at, word in enumerate(words) if not word.islower()]:
+                self._others[index] = casing(words[index])
                 self.lower[index] = words[index].lower()
         self._known: list[int] | None = None
         self._spare: Sequence[int] | None = None
@@ -88,28 +89,28 @@ class FieldWords:
     def spare(self) -> Sequence[int]:
         """Places of the words that may go: no capitalised one, no negation."""
         if self._spare is None:
-            fixed = [at for at in self._others if casing(self.words[at]) == "Capitalised"]
+            fixed = {at for at, how in self._others.items() if how == "Capitalised"}
             if not _NEGATIONS.isdisjoint(self.lower):
-                fixed += [at for at, word in enumerate(self.lower) if word in _NEGATIONS]
-            self._spare = self._without(fixed)
+                fixed |= {at for at, word in enumerate(self.lower) if word in _NEGATIONS}
+            self._spare = self._without(sorted(fixed))
         return self._spare
 
     def groups(self) -> list[Sequence[int]]:
         """Places of the words of one casing, where they are not all the same word."""
         if self._groups is None:
             alike: dict[str, list[int]] = {}
-            for index in self._others:
-                alike.setdefault(casing(self.words[index]), []).append(index)
-            every = (self._without(self._others), *alike.values())
+            for index, how in self._others.items():
+                alike.setdefault(how, []).append(index)
+            every = (self._without(list(self._others)), *alike.values())
             self._groups = [group for group in every if len(group) > 1 and self._differ(group)]
         return self._groups
 
     def _without(self, some: Sequence[int]) -> Sequence[int]:
-        """All places but some."""
+        """All places but some, which are in order."""
         if not some:
             return range(len(self.words))
         left = list(range(len(self.words)))
-        for at in sorted(set(some), reverse=True):
+        for at in reversed(some):
             del left[at]
         return left
 
