@@ -53,6 +53,8 @@ _SQUARE = re.compile(r"\b[a-h][1-8]\b")
 _CAPITAL_AFTER = re.compile(r"(?:'s|\u2019s|'|\u2019)? ([^\W\d_a-z][^\W\d_]+)")
 _CAPITALS_AFTER = re.compile(r"(?: [^\W\d_a-z][^\W\d_]+){2,4}")
 _BEFORE_SURNAMES = frozenset({"mr", "mrs", "ms", "mx", "miss", "sir", "madam"})
+_OF_ORDERS = frozenset("brother brothers sister sisters fathers sons daughters".split())
+_OF_CAPITAL = re.compile(r" of (?:the |our |St\.? |Saint )?[A-Z][a-z]")
 _AND_CAPITAL = re.compile(r" & [^\W\d_a-z]")
 _NO_NOUN = frozenset({"VERB", "AUX", "INTJ", "ADV", "ADP", "PART", "SCONJ", "CCONJ"})
 
@@ -127,6 +129,8 @@ def is_in_name(scene: Scene, hit: Hit) -> bool:
         return False
     if _AND_CAPITAL.match(scene.text, hit.end) and hit.readings[0].pos != "pronoun":
         return True
+    if word.lower() in _OF_ORDERS and _OF_CAPITAL.match(scene.text, hit.end):
+        return not is_headline(scene.fields[scene.field_at(hit.start)])
     after = _CAPITAL_AFTER.match(scene.text, hit.end)
     owns = after is not None and scene.text[hit.end] in "'\u2019"
     if owns and "capital" in hit.needs and scene.word_before(hit.start) == "the":
