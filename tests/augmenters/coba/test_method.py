@@ -65,7 +65,9 @@ def test_units(fitted):
     row = example("The cast is superb. We sat in the back row.", "positive")
     units = {}
     for unit in ("text", "sentence", "both"):
-        found = outcomes(fitted, [row], unit=unit, draws=1, min_label=0.0, min_sentence_label=0.0)
+        found = outcomes(
+            fitted, [row], unit=unit, draws=1, drop=0.0, min_label=0.0, min_sentence_label=0.0
+        )
         units[unit] = sorted(one.provenance.about["unit"] for one in found if isinstance(one, Pair))
     assert units == {
         "text": ["text"],
@@ -119,10 +121,17 @@ def test_deleting_normal_sentences(fitted):
     """Only sentences without principal or spurious words may be left out."""
     row = example("We sat down. The cast is superb. Then we went home.", "positive")
     (pair,) = outcomes(
-        fitted, [row], unit="text", delete=1.0, min_label=0.0, min_spurious=0.0, shortest=0.1
+        fitted,
+        [row],
+        unit="text",
+        delete=1.0,
+        drop=0.0,
+        min_label=0.0,
+        min_spurious=0.0,
+        shortest=0.1,
     )
     assert "The cast is" in pair.variant.fields["text"]
-    kept = outcomes(fitted, [row], unit="text", delete=0.0, min_label=0.0)[0]
+    kept = outcomes(fitted, [row], unit="text", delete=0.0, drop=0.0, min_label=0.0)[0]
     assert kept.variant.fields["text"].startswith("We sat down. The cast is ")
 
 
