@@ -118,7 +118,7 @@ def total(spent: Mapping[str, float]) -> str:
     whole = sum(spent.values())
     return (
         f"All arms and seeds below, data and vectors included, took {whole:,.0f} CPU-seconds "
-        f"({parts}) in one process: {whole / 60:.0f} minutes of one core."
+        f"({parts}): {whole / 60:.0f} minutes of one core, as each arm told it."
     )
 
 
