@@ -165,6 +165,9 @@ def sentences(results: Results, tests: Sequence[str]) -> list[str]:
         told += f" Ahead of it within the interval: {listed(ahead, gaps)}." if ahead else ""
         if best != FIRST and results.gap(test, best, FIRST)[2] < 0:
             told += " It is worse than no augmentation at all."
+        better = [arm for arm in results.arms if arm != FIRST]
+        better = [arm for arm in better if results.gap(test, arm, FIRST)[1] > 0]
+        told += f" Better than the originals alone beyond chance: {', '.join(better) or 'none'}."
         said.append(told)
     return ["Where a baseline beats us:", "\n".join(said)] if said else []
 
