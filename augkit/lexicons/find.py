@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from augkit.lexicons import ages
 from augkit.lexicons.axes import AxisFile, read_axis
+from augkit.lexicons.load import word_list
 from augkit.lexicons.names import FirstName, first_names
 from augkit.lexicons.phrases import Phrases, Words, in_small_letters, split
 from augkit.lexicons.readings import Reading, name_readings, readings
@@ -204,7 +205,15 @@ def _compile(axis: AxisFile, *, names: bool) -> _AxisTable:
         for word, name in (first_names().items() if names else ())
         if name.gender in axis.attributes or name.group in axis.attributes
     }
+    named = (phrase for phrase in word_list("named_phrases") if _has_any(phrase, forms, known))
+    stops += [(phrase, _Stop(phrase, f"'{phrase}' names no person")) for phrase in named]
     return _AxisTable(axis.axis, axis, Phrases(terms), Phrases(stops), known)
+
+
+def _has_any(phrase: str, *some: Mapping[str, object]) -> bool:
+    """Whether a word of a phrase is one that could be taken for a reference."""
+    words = split(in_small_letters(phrase)).words
+    return any(word in known for known in some for word in words)
 
 
 def _needed_words(table: _AxisTable) -> frozenset[str]:

@@ -18,6 +18,13 @@ def word_pairs(name: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
+def word_list(name: str) -> tuple[str, ...]:
+    """The lines of a list such as ``named_phrases``."""
+    text = files("augkit.lexicons").joinpath("data", f"{name}.txt").read_text(encoding="utf-8")
+    return tuple(line for line in text.splitlines() if line and not line.startswith("#"))
+
+
+@cache
 def closed_classes() -> Mapping[str, str]:
     """Lower-case function word → its class, whose words can stand in one another's place.
 

@@ -10,6 +10,7 @@ from typing import Literal
 from augkit.config import parse_yaml
 from augkit.lexicons import names
 from augkit.lexicons.axes import bundled_axis
+from augkit.lexicons.load import word_list
 from augkit.lexicons.readings import readings
 
 Gender = Literal["man", "woman", "unknown"]
@@ -50,9 +51,18 @@ def person_nouns() -> frozenset[str]:
     >>> "doctor" in person_nouns(), "table" in person_nouns()
     (True, False)
     """
-    lines = _read("person_nouns.txt").splitlines()
-    listed = {line for line in lines if line and not line.startswith("#")}
-    return frozenset(listed) | people_words("persons") | people_words("groups")
+    listed = frozenset(word_list("person_nouns"))
+    return listed | people_words("persons") | people_words("groups")
+
+
+@cache
+def surname_words() -> frozenset[str]:
+    """Nouns, in lower case, that are surnames too.
+
+    >>> "stone" in surname_words(), "alert" in surname_words()
+    (True, False)
+    """
+    return frozenset(word_list("surname_words"))
 
 
 @cache
@@ -62,8 +72,7 @@ def verbs_first() -> frozenset[str]:
     >>> "smile" in verbs_first(), "book" in verbs_first()
     (True, False)
     """
-    lines = _read("verbs_first.txt").splitlines()
-    return frozenset(line for line in lines if not line.startswith("#"))
+    return frozenset(word_list("verbs_first"))
 
 
 @cache

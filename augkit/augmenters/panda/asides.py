@@ -6,6 +6,7 @@ import re
 
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
+from augkit.lexicons.contexts import sayings
 from augkit.lexicons.find import Hit
 from augkit.lexicons.people import gendered_nouns, people_words
 
@@ -35,22 +36,6 @@ _OF_MANKIND = frozenset(
     " ancient prehistoric planet invented discovered invention civilisation civilization".split()
 )
 _SAID_OF_NOBODY = frozenset("man men man's men's king queen father mother woman boy girl".split())
-_SAYINGS = re.compile(
-    r"\b(?:one|another) (?:man|woman)['\u2019]s [\w' ]{2,40}(?:is|was|may be|can be) another"
-    r"(?: (?:man|woman)['\u2019]s)?"
-    r"|\b(?:agreed?|voted?|rose|stood|unanimous(?:ly)?|died|loyal|were|are|almost|nearly|united"
-    r"|backed \w+|opposed \w+),? to a man\b(?=[,.;!]| that| when|$)"
-    r"|\bto the last man\b(?=[,.;!]|$)"
-    r"|\b(?:a|one|two) m[ae]n (?:short|light)\b"
-    r"|\b(?:a|one|two) m[ae]n (?:down|up)\b(?=[,.;!]|$| after| for| since| when| but)"
-    r"|\b(?:content|cash|cotton|customer|customers|price|convenience|location|context|data|corn|oil"
-    r"|coal|consumer|comfort|baseball|football|rice|sugar|speed|text|video|volume|money)"
-    r" (?:is|was|are|will be|remains) (?:still )?(?:king|queen)\b"
-    r"|\b(?:as|like) (?:\w+ )?(?:a )?(?:fish needs|drowning) (?:a )?man\b"
-    r"|\b(?:no|any|every) man['\u2019]?s? (?:is an island|jack|land|for himself)\b",
-    re.IGNORECASE,
-)
-"""Sayings with words of their own in them: "one man's trash is another man's treasure"."""
 
 
 def aside(scene: Scene, hit: Hit) -> Refused | None:
@@ -68,7 +53,7 @@ def aside(scene: Scene, hit: Hit) -> Refused | None:
 
 
 def _is_in_saying(scene: Scene, hit: Hit) -> bool:
-    near = _SAYINGS.finditer(scene.text, max(0, hit.start - 80), hit.end + 80)
+    near = sayings().finditer(scene.text, max(0, hit.start - 80), hit.end + 80)
     return any(match.start() <= hit.start < match.end() for match in near)
 
 

@@ -7,10 +7,12 @@ import re
 from augkit.augmenters.panda.dictionary import is_base_verb, word_kinds
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.name_words import DETERMINERS, HELPERS, doubted_word, has_pronoun
+from augkit.augmenters.panda.named import is_after_thing, is_in_things_name
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
+from augkit.lexicons.load import closed_classes
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import gendered_nouns, named_things, people_words, titles
 
@@ -87,7 +89,12 @@ def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
         return Refused("not a person", f"'{word}' belongs to a faith")
     if _is_firm(scene, hit, word):
         return Refused("not a person", f"'{word}' belongs to the name of a firm")
-    if _is_thing_name(scene, hit, word) or stands_as_place(scene, hit):
+    if (
+        _is_thing_name(scene, hit, word)
+        or stands_as_place(scene, hit)
+        or is_in_things_name(scene, hit)
+        or is_after_thing(scene, hit)
+    ):
         return Refused("not a person", f"'{word}' belongs to the name of a place or thing")
     if not hit.needs or (word.islower() and hit.needs == ("name",)):
         return None  # in small letters only words that are nothing else are found
@@ -141,6 +148,7 @@ def _is_firm(scene: Scene, hit: Hit, word: str) -> bool:
     after = scene.word_after(hit.end + 2)
     kinds = word_kinds(after)
     own = not after.isalpha() or bool(kinds and not kinds & {"NOUN", "ADJ"})
+    own = own or after in closed_classes()
     words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
     shop = word.lower() in people_words("shops") or not people_words("bought").isdisjoint(words)
     return own and shop and before[-1:] not in (["is"], ["was"], ["of"])

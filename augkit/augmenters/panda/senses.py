@@ -7,11 +7,18 @@ import re
 from augkit.augmenters.panda.asides import aside, exclaimed
 from augkit.augmenters.panda.dictionary import can_be
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.named import (
+    is_after_thing,
+    is_before_thing,
+    is_epithet,
+    is_in_things_name,
+)
 from augkit.augmenters.panda.namesakes import doubted_name
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word, names_person
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.things import of_no_person
 from augkit.augmenters.panda.works import is_headline, is_in_body, is_in_title
+from augkit.lexicons.contexts import field_cues
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import (
@@ -19,17 +26,9 @@ from augkit.lexicons.people import (
     titles,
 )
 
-_GAMES = frozenset(
-    "pawn pawns rook rooks checkmate chess bishop bishops castling hearts spades clubs diamonds"
-    " trump card cards rank hive hives honeybee honeybees bees colony chessboard castled stalemate"
-    " checkmated grandmaster bridge poker whist solitaire suit deck ace aces jack dealt"
-    " swarm nectar honeycomb lays eggs drones larvae tens nines eights sevens flush jacks bluff"
-    " trick tricks".split()
-)
 _ALWAYS_PEOPLE = frozenset("guy guys lad lads dude dudes chap chaps bloke blokes gal gals".split())
 _WOMEN = ("ess", "esses", "ine", "ines")
 _LAST_CAPITAL = re.compile(r"(?<![^\W_])([^\W\d_a-z][^\W\d_]+) $")
-_VOWELS_AND_MORE = re.compile(r"[^\W\d_]+")
 _KIN_OR_TITLE = frozenset(
     "mom mum mommy mummy mama dad daddy papa pop father mother grandma grandpa granny gran nana"
     " grandmother grandfather uncle aunt auntie aunty sister brother king queen prince princess"
@@ -41,6 +40,7 @@ _CROWNED = frozenset(
     "king queen prince princess duke duchess emperor empress sultan tsar czar baron baroness earl"
     " countess crown".split()
 )
+_BEFORE_PLACES = frozenset("of on at near from to between by in down up along".split())
 _BEFORE_RANKS = frozenset(
     "majesty highness grace dear crown hrh i my our your his her their thai greek".split()
 )
@@ -48,6 +48,7 @@ _MODALS = frozenset(
     "will would can could should must may might shall cannot won't can't couldn't to".split()
 )
 _DETERMINERS = frozenset("a an the this that these those my your his her our their its".split())
+_PIECES = frozenset({"king", "queen", "kings", "queens", "knight"})
 _OF_LAND = re.compile(r" of (?:the )?[^\W\d_a-z]")
 _SQUARE = re.compile(r"\b[a-h][1-8]\b")
 _CAPITAL_AFTER = re.compile(r"(?:'s|\u2019s|'|\u2019)? ([^\W\d_a-z][^\W\d_]+)")
@@ -71,6 +72,8 @@ def doubt(scene: Scene, hit: Hit) -> Refused | None:
     if kind == "pronoun":
         return None
     word = scene.text[hit.start : hit.end]
+    if (cue := _term_of(scene, hit, word)) is not None:
+        return Refused("not a person", f"'{word}' is a term beside '{cue}'")
     if _is_verb_with_object(scene, hit, word):
         return Refused("not a person", f"'{word}' is a verb here")
     if "joined" in hit.needs and not is_whole(scene, hit):
@@ -82,6 +85,18 @@ def doubt(scene: Scene, hit: Hit) -> Refused | None:
     if "pos" in hit.needs or "sense" in hit.needs:
         return _doubted_word(scene, hit, word)
     return None
+
+
+def _term_of(scene: Scene, hit: Hit, word: str) -> str | None:
+    """The cue of a field that a word is a term of: "*queen*" beside "pawn"; no "Queen Anne"."""
+    fields = field_cues().get(word.lower(), ())
+    if not fields or _CAPITAL_AFTER.match(scene.text, hit.end):
+        return None
+    if _OF_LAND.match(scene.text, hit.end):
+        return None
+    text = scene.fields[scene.field_at(hit.start)].lower()
+    found = (cues.search(text) for cues in fields)
+    return next((match.group() for match in found if match is not None), None)
 
 
 def _is_verb_with_object(scene: Scene, hit: Hit, word: str) -> bool:
@@ -98,7 +113,7 @@ def _elsewhere(scene: Scene, hit: Hit) -> Refused | None:
     if (said := aside(scene, hit)) is not None or hit.readings[0].pos in {"pronoun", "name"}:
         return said
     word = scene.text[hit.start : hit.end]
-    if is_in_name(scene, hit) or is_in_body(scene, hit):
+    if is_in_name(scene, hit) or is_in_body(scene, hit) or is_after_thing(scene, hit):
         return Refused("not a person", f"'{word}' is part of the name of a place or thing")
     thing = of_no_person(scene, hit)
     if thing is not None:
@@ -131,12 +146,16 @@ def is_in_name(scene: Scene, hit: Hit) -> bool:
         return True
     if word.lower() in _OF_ORDERS and _OF_CAPITAL.match(scene.text, hit.end):
         return not is_headline(scene.fields[scene.field_at(hit.start)])
+    if word.lower() not in _CROWNED and is_epithet(scene, hit):
+        return True
     after = _CAPITAL_AFTER.match(scene.text, hit.end)
     owns = after is not None and scene.text[hit.end] in "'\u2019"
     if owns and "capital" in hit.needs and scene.word_before(hit.start) == "the":
         return word.lower() not in _KIN_OR_TITLE
     if word.lower() in _BEFORE_SURNAMES or after is None:
         return False
+    if is_in_things_name(scene, hit):
+        return True
     run = _CAPITALS_AFTER.match(scene.text, hit.end)
     words = [after[1].lower(), *(run[0].lower().split() if run is not None else ())]
     named = not people_words("organisations").isdisjoint((words[0], words[-1]))
@@ -160,12 +179,15 @@ def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
     if is_headline(scene.fields[scene.field_at(hit.start)]):
         return True
     before = scene.word_before(hit.start)
+    capital_after = scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
     if before in {"a", "an"} or before.isdigit():
-        return not scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+        return not (capital_after or is_before_thing(scene, hit))
     if _is_named_thing(scene, hit):
         return False
+    if word.lower() in _CROWNED and not capital_after and before in {"the", *_BEFORE_PLACES}:
+        return before == "the" and not is_before_thing(scene, hit)
     if before == "the" and word.lower() in _CROWNED:
-        return not scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+        return False
     if word.lower() in _KIN_OR_TITLE or hit.readings[0].pos in {"title", "address"}:
         after = scene.text[hit.end : hit.end + 2]
         named = after[:1] == " " and after[1:].isupper()
@@ -201,13 +223,8 @@ def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
         return Refused("not a person", f"'{word}' is a verb or a particle here")
     if "sense" not in hit.needs:
         return None
-    words = set(_VOWELS_AND_MORE.findall(scene.text.lower()))
-    if (
-        word.lower() in {"king", "queen", "kings", "queens", "knight"}
-        and (words & _GAMES or _SQUARE.search(scene.text))
-        and not _OF_LAND.match(scene.text, hit.end)
-    ):
-        return Refused("not a person", f"'{word}' belongs to a game or a hive here")
+    if word.lower() in _PIECES and _SQUARE.search(scene.text):
+        return Refused("not a person", f"'{word}' belongs to a game here")
     head = scene.parsed.head(token)
     modifies = token.is_relation("compound", "amod") and head.index > token.index
     if scene.parsed.children(head, "obj", "compound:prt"):

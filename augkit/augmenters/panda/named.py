@@ -1,0 +1,103 @@
+"""Names of things that hold a word for a person: "Amber Alert", "Father of the Year", "a Queen song".
+
+What a name with several capitals names is told by its last word: a word for a thing that is no
+surname makes it a thing's name.
+"""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.dictionary import can_be, is_noun_of_one
+from augkit.augmenters.panda.person_words import is_person_word
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.works import is_headline
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import people_words, surname_words, titles
+
+_RUN = re.compile(r"(?: [A-Z][a-z]+)+")
+_HEAD_OF = re.compile(r"([A-Z][a-z]+) (?:of|for|on|against|to) (?:the |our |all )?$")
+_OF_NAME = re.compile(r" of (?:the |our |all |my |St\.? |Saint )?([A-Z][a-z]+)")
+_ENDS = frozenset({"", ".", "!", "?", "\n", '"', "\u201c", ":"})
+
+
+def is_thing_word(word: str) -> bool:
+    """Whether a word, in small letters, is a noun for a thing and no surname.
+
+    >>> is_thing_word("alert"), is_thing_word("stone"), is_thing_word("baker")
+    (True, False, False)
+    """
+    return (
+        len(word) > 2
+        and can_be(word, "NOUN")
+        and not is_person_word(word)
+        and word not in surname_words()
+        and word not in people_words("no_names")
+        and look_up(word) is None
+    )
+
+
+def is_in_things_name(scene: Scene, hit: Hit) -> bool:
+    """As in "an *Amber* Alert", "*Kelley* Blue Book": the last word with a capital is a thing's."""
+    word, text = scene.text[hit.start : hit.end], scene.text
+    if not word[:1].isupper() or word.isupper():
+        return False
+    run = _RUN.match(text, hit.end)
+    if run is None or not is_thing_word(run[0].lower().rpartition(" ")[2]):
+        return False
+    if is_headline(scene.fields[scene.field_at(hit.start)]):
+        return False
+    if scene.word_before(hit.start) in {"a", "an", "the"}:
+        return True
+    if run[0].count(" ") == 1 and _may_be_surname(word, run[0][1:].lower()):
+        return False
+    return not (_is_somebody(scene, hit) or scene.word_after(run.end()) in people_words("deeds"))
+
+
+def _may_be_surname(name: str, word: str) -> bool:
+    """Whether one noun in the singular follows what can only be a name: "Nancy *Vine*"."""
+    known = look_up(name)
+    return known is not None and known.is_clear and is_noun_of_one(word)
+
+
+def _is_somebody(scene: Scene, hit: Hit) -> bool:
+    """Whether a title stands before a name, or a pronoun of its gender anywhere."""
+    if scene.word_before(hit.start).rstrip(".") in titles():
+        return True
+    same = (h for h in scene.hits if h.attribute == hit.attribute)
+    return any(h.readings[0].pos == "pronoun" for h in same)
+
+
+def is_after_thing(scene: Scene, hit: Hit) -> bool:
+    """As in "the Valley of the *Kings*", "the Gulf of *Aden*": the name of a thing goes before."""
+    if not scene.text[hit.start].isupper():
+        return False
+    head = _HEAD_OF.search(scene.text, max(0, hit.start - 40), hit.start)
+    if head is None or is_headline(scene.fields[scene.field_at(hit.start)]):
+        return False
+    opens = scene.text[: head.start()].rstrip()[-1:] in _ENDS
+    word = head[1].lower()
+    return not opens and (is_thing_word(word) or word in people_words("organisations"))
+
+
+def is_epithet(scene: Scene, hit: Hit) -> bool:
+    """As in "*Father* of the Year", "*Mother* of Dragons": "of" and a capital that is nobody's."""
+    named = _OF_NAME.match(scene.text, hit.end)
+    if named is None or not scene.text[hit.start].isupper():
+        return False
+    if is_headline(scene.fields[scene.field_at(hit.start)]):
+        return False
+    return "capital" in hit.needs or is_thing_word(named[1].lower())
+
+
+def is_before_thing(scene: Scene, hit: Hit) -> bool:
+    """As in "a *Queen* cover band": a capital, and a thing in small letters that it describes."""
+    after = scene.word_after(hit.end)
+    if scene.text[hit.end : hit.end + 1] != " " or not can_be(after, "NOUN"):
+        return False
+    token = scene.token(hit.end - 1)
+    if token is None or not token.is_relation("compound", "amod", "nmod"):
+        return False
+    head = scene.parsed.head(token)
+    return head.index > token.index and head.upos == "NOUN"
