@@ -6,8 +6,9 @@
 
 A line of the table: name, share of women among its bearers (per cent), bearers per million, what
 else the word may be (w: a word, p: a place, s: more often a surname, l: a place where it stands as
-one, as after "in"), the group, and its counterpart of the other gender. Counterparts are fixed
-here, once, and mutual: swapping twice gives the name back. Pairs are, in this order:
+one, as after "in"; t: a land, star or faith first), the group, and its counterpart of the other
+gender. Counterparts are fixed here, once, and mutual: swapping twice gives the name back. Pairs
+are, in this order:
 cognates (Paul, Paula), then names of one group, the same initial and the nearest
 frequency, then names of one group and the nearest frequency. Short forms (Bob, Peg) and further
 names that the sources lack are paired among themselves.
@@ -29,7 +30,7 @@ HERE = Path(__file__).parent
 DATA = HERE.parent / "augkit" / "lexicons" / "data"
 
 HEADER = """\
-# name, % women, bearers per million, also (w)ord (p)lace (s)urname p(l)ace, group, counterpart
+# name, % women, bearers a million, (w)ord (p)lace (s)urname p(l)ace (t)hing, group, counterpart
 # Source: built by scripts/build_names.py from the 1990 US census lists in the package "names" 0.3.0
 # (MIT) and the name lists of the package "checklist" 0.0.9 (MIT); groups: group_names.yaml.
 # Licence: MIT (see NOTICE, LICENSE.names, LICENSE.checklist beside this file)
@@ -40,6 +41,10 @@ MOST_NAMES = 5000
 """Names kept of each gender, the most frequent; the rest are too rare to be worth their room."""
 FEWEST = {"w": 300, "p": 100, "s": 100, "l": 0}
 """Bearers per million below which a name that is also a word, place or surname is left out."""
+PERSONS, THINGS = "18", frozenset({"09", "14", "15", "17", "28"})
+"""WordNet's files of persons; of ideas, groups, places, natural objects and times."""
+FEWEST_PERSONS, FEWEST_THINGS = 30, 200
+"""Bearers per million below which a name is such a thing first, if it is a person's too, or not."""
 RARE_WORDS_COUNT = 1000
 """Bearers per million above which a word that texts hardly use does not count as one."""
 COGNATE_RATIO = 20
@@ -175,6 +180,22 @@ def _proper(wordnet: Path) -> set[str]:
     return capital - small
 
 
+def flag_things(names: Iterable[Name], wordnet: Path) -> None:
+    """Note the rare names that are a land, town, river, star or faith first: "Alaska", "Islam"."""
+    known: dict[str, set[str]] = defaultdict(set)
+    for line in (wordnet / "data.noun").read_text(encoding="utf-8").splitlines():
+        if line[0] != " ":
+            columns = line.split()
+            for word in columns[4 : 4 + 2 * int(columns[3], 16) : 2]:
+                known[word].add(columns[1])
+    for name in names:
+        files = known.get(name.text, set())
+        few = FEWEST_PERSONS if PERSONS in files else FEWEST_THINGS
+        thing = files & THINGS and name.text not in LISTS["persons_before_things"]
+        if thing and name.bearers < few:
+            name.flags += "t"
+
+
 def choose(names: dict[str, Name]) -> list[Name]:
     """The most frequent names of each gender, and all of the groups."""
     kept = []
@@ -255,6 +276,7 @@ def main() -> None:
     flag(names, folder, wordnet)
     kept = choose(names)
     pair(kept)
+    flag_things(kept, wordnet)
     kept = [name for name in kept if name.partner or not name.gender]
     kept.sort(key=lambda name: (-name.bearers, name.text))
     lines = (

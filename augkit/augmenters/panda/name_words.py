@@ -23,7 +23,7 @@ _OBJECTS = frozenset(
     "the a an my your his her our their its this that these those them him it me us nobody anyone"
     " everyone everybody somebody all each up".split()
 )
-_MONTHS = frozenset("april may june august".split())
+_MONTHS = frozenset("april may june august summer autumn winter".split())
 _BEFORE_MONTHS = frozenset(
     "in of since until till by last next this every each early late mid from during through before"
     " after".split()

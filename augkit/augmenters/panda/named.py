@@ -44,13 +44,16 @@ def is_in_things_name(scene: Scene, hit: Hit) -> bool:
     if not word[:1].isupper() or word.isupper():
         return False
     run = _RUN.match(text, hit.end)
-    if run is None or not is_thing_word(run[0].lower().rpartition(" ")[2]):
+    last = run[0].lower().rpartition(" ")[2] if run is not None else ""
+    several = run is not None and run[0].count(" ") > 1
+    named = several and last in people_words("organisations")
+    if run is None or not (named or is_thing_word(last)):
         return False
     if is_headline(scene.fields[scene.field_at(hit.start)]):
         return False
     if scene.word_before(hit.start) in {"a", "an", "the"}:
         return True
-    if run[0].count(" ") == 1 and _may_be_surname(word, run[0][1:].lower()):
+    if not several and _may_be_surname(word, run[0][1:].lower()):
         return False
     return not (_is_somebody(scene, hit) or scene.word_after(run.end()) in people_words("deeds"))
 

@@ -6,6 +6,7 @@ import re
 
 from augkit.augmenters.panda.dictionary import is_base_verb, word_kinds
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.name_frames import framed
 from augkit.augmenters.panda.name_words import DETERMINERS, HELPERS, doubted_word, has_pronoun
 from augkit.augmenters.panda.named import is_after_thing, is_in_things_name
 from augkit.augmenters.panda.scene import Scene
@@ -87,6 +88,8 @@ def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
         return Refused("not a person", f"'{word}' is food, drink or another thing here")
     if is_divine(text, hit.start, hit.end):
         return Refused("not a person", f"'{word}' belongs to a faith")
+    if (frame := framed(scene, hit, word)) is not None:
+        return Refused("not a person", f"'{word}' is {frame} here")
     if _is_firm(scene, hit, word):
         return Refused("not a person", f"'{word}' belongs to the name of a firm")
     if (

@@ -1,0 +1,100 @@
+"""Frames in which a first name names no person: "Bill 1792", "Wilson's theorem", "a Roman senator"."""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.dictionary import can_be, word_kinds
+from augkit.augmenters.panda.name_words import DETERMINERS, has_pronoun
+from augkit.augmenters.panda.named import is_thing_word
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.works import is_headline
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import people_words, titles
+
+_NUMBER = re.compile(r" (?:No\.? )?\d")
+_OWNS_NAME = re.compile(r"['\u2019]s((?: [A-Z][a-z]+)+)")
+_OWNS = re.compile(r"['\u2019]s ([a-z]+)(?: ([a-z]+))?")
+_AND_FIRM = re.compile(r"([A-Z][a-z]+) & $")
+_FIRM_AND = re.compile(r" & ([A-Z][a-z]+)")
+_AFTER_TOWN = re.compile(r"([A-Z][a-z]+), $")
+_BEFORE_REST = re.compile(r", (?!and\b|or\b|who\b|[A-Z])")
+_SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
+_OF_LAW = frozenset("degree school student firm practice office books exam exams professor".split())
+
+
+def framed(scene: Scene, hit: Hit, word: str) -> str | None:
+    """What a first name is where its place says that it is no person."""
+    if word.isupper() or not word[:1].isupper():
+        return None
+    if _NUMBER.match(scene.text, hit.end):
+        return "numbered"
+    if _is_with_firm(scene, hit):
+        return "the name of a firm"
+    if scene.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}:
+        return _owning(scene, hit)
+    if word.lower() in people_words("peoples") and _describes(scene, hit):
+        return "a people or a party"
+    name = look_up(word)
+    if name is None or not (name.is_place or name.is_thing):
+        return None
+    if name.is_thing and not _shows_person(scene, hit):
+        return "a place or another thing"
+    return "a place" if name.is_place and _stands_before_noun(scene, hit) else None
+
+
+def _is_with_firm(scene: Scene, hit: Hit) -> bool:
+    """As in "Pratt & *Whitney*": beside "&" and what is no first name, and no surname after it."""
+    before = _AND_FIRM.search(scene.text, max(0, hit.start - 30), hit.start)
+    after = _FIRM_AND.match(scene.text, hit.end)
+    if before is not None and not _SURNAME.match(scene.text, hit.end):
+        return look_up(before[1]) is None
+    return after is not None and look_up(after[1]) is None
+
+
+def _owning(scene: Scene, hit: Hit) -> str | None:
+    """What has a name's "'s": "*Wilson*'s theorem", "*Jane*'s Addiction", "*Georgia*'s coast"."""
+    named = _OWNS_NAME.match(scene.text, hit.end)
+    if named is not None:
+        thing = is_thing_word(named[1].lower().rpartition(" ")[2])
+        told = is_headline(scene.fields[scene.field_at(hit.start)]) or has_pronoun(scene, hit)
+        return "part of a title or a brand" if thing and not told else None
+    owned = _OWNS.match(scene.text, hit.end)
+    if owned is None:
+        return None
+    if owned[1] in people_words("eponyms") and owned[2] not in _OF_LAW:
+        return "the namesake of a law or an illness"
+    name = look_up(scene.text[hit.start : hit.end])
+    place = name is not None and (name.is_place or name.is_thing)
+    told = {owned[1], owned[2]} & people_words("of_lands")
+    return "a place" if place and told and not has_pronoun(scene, hit) else None
+
+
+def _describes(scene: Scene, hit: Hit) -> bool:
+    """As in "a *Roman* senator", "*Norman* law": an adjective, and nobody's name."""
+    after = scene.word_after(hit.end)
+    if scene.word_before(hit.start) in DETERMINERS:
+        return True
+    lower = scene.text[hit.end : hit.end + 2].strip()[:1].islower()
+    return lower and can_be(after, "NOUN") and not can_be(after, "VERB")
+
+
+def _shows_person(scene: Scene, hit: Hit) -> bool:
+    """Whether a title, a surname, a deed or a pronoun shows that somebody has the name."""
+    if scene.word_before(hit.start).rstrip(".") in titles() or has_pronoun(scene, hit):
+        return True
+    after = scene.word_after(hit.end)
+    return after in people_words("deeds") or _SURNAME.match(scene.text, hit.end) is not None
+
+
+def _stands_before_noun(scene: Scene, hit: Hit) -> bool:
+    """As in "a *Virginia* courthouse", or "Hawthorn, *Victoria*, has": a place by what is beside."""
+    town = _AFTER_TOWN.search(scene.text, max(0, hit.start - 30), hit.start)
+    if town is not None and look_up(town[1]) is None and _BEFORE_REST.match(scene.text, hit.end):
+        return True
+    after = scene.word_after(hit.end)
+    if scene.text[hit.end : hit.end + 1] != " " or not after.isalpha():
+        return False
+    lower = scene.text[hit.end + 1 : hit.end + 2].islower()
+    return lower and word_kinds(after) == {"NOUN"} and not has_pronoun(scene, hit)
