@@ -31,7 +31,9 @@ from augkit.errors import AugkitError, MissingTool, NotFitted
 from augkit.protocols import Artifact, Step, Tools
 from augkit.text.diff import diff, leads
 
+T = TypeVar("T")
 C = TypeVar("C", bound=MethodConfig)
+_JUDGED_TOGETHER = 256
 
 
 class Augmenter(ABC, Generic[C]):
@@ -151,9 +153,11 @@ class Augmenter(ABC, Generic[C]):
             else:
                 outcomes[parent.id] = []
                 fit.append(parent)
-        for proposal in self.propose(fit) if fit else ():
-            earlier = outcomes[proposal.parent.id]
-            earlier.append(self._judge(proposal, earlier))
+        # Making some and then judging them is faster than one by one in turns.
+        for proposals in _batches(self.propose(fit) if fit else (), _JUDGED_TOGETHER):
+            for proposal in proposals:
+                earlier = outcomes[proposal.parent.id]
+                earlier.append(self._judge(proposal, earlier))
         # A row that stands in the batch twice is proposed once and answered twice.
         answers: list[Outcome] = []
         for parent in batch:
@@ -260,7 +264,7 @@ def _fault(parent: Example, max_chars: int) -> str:
     return ""
 
 
-def _batches(examples: Iterable[Example], size: int | None) -> Iterator[list[Example]]:
-    iterator = iter(examples)
+def _batches(items: Iterable[T], size: int | None) -> Iterator[list[T]]:
+    iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch

@@ -19,7 +19,7 @@ from typing_extensions import Self
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.eda_operations import OPERATIONS, Draws, FieldWords, Operation
 from augkit.config import MethodConfig
-from augkit.data import Draft, Edit, Example, Refusal, digest
+from augkit.data import Draft, Edit, Example, Refusal
 from augkit.errors import UnknownName
 from augkit.protocols import Tools
 from augkit.text.articles import refit
@@ -69,14 +69,13 @@ class Eda(Augmenter[EdaConfig]):
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
         """``copies`` drafts per example."""
         copies = range(self.config.copies)
-        for parent in batch:
-            texts = self._texts(parent)
+        for parent, texts in zip(batch, list(map(self._texts, batch)), strict=True):
             if not texts:
                 yield Refusal(parent, "no plain word")
                 continue
-            start = int(digest(parent.id, *self._key), 16)
+            draws = Draws(parent.id, *self._key)
             for copy in copies:
-                yield self._variant(parent, texts, copy, Draws(start, copy))
+                yield self._variant(parent, texts, copy, draws)
 
     def _texts(self, parent: Example) -> list[_Text]:
         """The chosen fields that have a plain word."""
@@ -109,7 +108,7 @@ class Eda(Augmenter[EdaConfig]):
 class _Text:
     """A field with its plain words, read once for all variants."""
 
-    __slots__ = ("articles", "count", "field", "name", "plain", "text")
+    __slots__ = ("articles", "beside", "count", "field", "name", "plain", "text")
 
     def __init__(self, name: str, text: str, alpha: float) -> None:
         self.name, self.text = name, text
@@ -118,15 +117,15 @@ class _Text:
         self.count = int(alpha * len(words)) or 1
         self.field = FieldWords(words)
         self.articles = list(compress(count(), map(_ARTICLES.__contains__, words[:-1])))
+        self.beside = {place for at in self.articles for place in (at, at + 1)}
 
     def changed(self, changed: dict[int, str], edits: list[Edit]) -> str:
         """The text with these words in their places, a or an after them; ``edits`` gets more."""
-        if self.articles:
+        if not self.beside.isdisjoint(changed):
             changed = _with_articles(self, changed)
         text, last, kept = self.text, 0, ""
-        for index in sorted(changed) if len(changed) > 1 else changed:
+        for index, after in sorted(changed.items()) if len(changed) > 1 else changed.items():
             start, end = self.plain.span(index)
-            after = changed[index]
             if not after:
                 start, end = _with_space(text, start, end, last)
             edits.append(Edit(self.name, start, end, text[start:end], after))
@@ -173,11 +172,8 @@ class _Choice:
 
 def _with_articles(text: _Text, changed: dict[int, str]) -> dict[int, str]:
     """The changes, and a or an where the word that now follows asks for the other one."""
-    near = [at for at in text.articles if at in changed or at + 1 in changed]
-    if not near:
-        return changed
     words, fitted = text.field.words, dict(changed)
-    for index in near:
+    for index in [at for at in text.articles if at in changed or at + 1 in changed]:
         head, _, inserted = changed.get(index, words[index]).partition(" ")
         following = inserted or _following(text, index, changed)
         if head == words[index] and following:

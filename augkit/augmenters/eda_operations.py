@@ -6,16 +6,18 @@ is worked out once for all variants of a text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
 from itertools import compress, count
+from struct import Struct
 from typing import TypeVar
 
+from augkit.data import digest
 from augkit.lexicons.load import synonyms
 from augkit.text.casing import match_case
 
 T = TypeVar("T")
-_MULTIPLIER, _INCREMENT = 6364136223846793005, 1442695040888963407
-_MASK = (1 << 64) - 1
+_sixteen = Struct("<16I").unpack
 
 # The label would go with it: "I did not like this film" must not become "I did like this film".
 _NEGATIONS = frozenset(
@@ -24,28 +26,29 @@ _NEGATIONS = frozenset(
 
 
 class Draws:
-    """Random numbers that follow from a key: a linear congruential generator of 64 bits (Knuth).
+    """Random numbers that follow from a key: its hash, sixteen numbers at a time.
 
     Python's own generator takes longer to seed than a whole variant takes to make.
     """
 
-    __slots__ = ("_state",)
+    __slots__ = ("_hash", "_left")
 
-    def __init__(self, start: int, stream: int = 0) -> None:
-        """Begin at ``start``; another ``stream`` of it is as good as another start (SplitMix64)."""
-        mixed = (start + (stream + 1) * 0x9E3779B97F4A7C15) & _MASK
-        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-        self._state = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
+    def __init__(self, *key: str) -> None:
+        """Begin where the key says."""
+        self._hash = blake2b(digest(*key).encode())
+        self._left: Iterator[int] = iter(_sixteen(self._hash.digest()))
 
     def below(self, count: int) -> int:
         """A whole number from 0 up to ``count``, which is left out."""
-        self._state = state = (self._state * _MULTIPLIER + _INCREMENT) & _MASK
-        return (state >> 32) * count >> 32
+        for number in self._left:
+            return number * count >> 32
+        return self._more() * count >> 32
 
     def pick(self, items: Sequence[T]) -> T:
         """One of the items: ``items[draws.below(len(items))]``, with one call less."""
-        self._state = state = (self._state * _MULTIPLIER + _INCREMENT) & _MASK
-        return items[(state >> 32) * len(items) >> 32]
+        for number in self._left:
+            return items[number * len(items) >> 32]
+        return items[self._more() * len(items) >> 32]
 
     def some(self, items: Sequence[int], count: int) -> list[int]:
         """``count`` different items, or all there are, in random order."""
@@ -60,6 +63,12 @@ class Draws:
             left.pop()
         return chosen
 
+    def _more(self) -> int:
+        """The first of the next sixteen numbers: of the hash of a key that is one sign longer."""
+        self._hash.update(b"+")
+        self._left = iter(_sixteen(self._hash.digest()))
+        return next(self._left)
+
 
 class FieldWords:
     """The plain words of a field; what can be done to them is worked out when first asked for."""
@@ -71,7 +80,8 @@ class FieldWords:
         self.words = self.lower = words
         self._others: dict[int, str] = {}
         """Place → casing of the words that are not in small letters."""
-        if not all(map(str.islower, words)):
+        written = "".join(words)
+        if not (written.isascii() and written.islower()):
             self.lower = words.copy()
             for index in [at for at, word in enumerate(words) if not word.islower()]:
                 self._others[index] = casing(words[index])
