@@ -18,7 +18,7 @@ from functools import cache
 from typing import NamedTuple
 
 from augkit.lexicons import ages
-from augkit.lexicons.axes import AxisFile, read_axis
+from augkit.lexicons.axes import AxisFile, bundled_axis, read_axis
 from augkit.lexicons.load import word_list
 from augkit.lexicons.names import FirstName, first_names
 from augkit.lexicons.phrases import Phrases, Words, in_small_letters, split
@@ -76,6 +76,8 @@ _BEFORE_SURNAMES = frozenset(
 """After these a name is a surname."""
 
 
+_SHARING = ("gender", "age")
+"""Axes with words in common: what is left alone on one is left alone on the other ("boy band")."""
 _RARE = 300
 """A first name of fewer bearers per million that follows another is a surname, here and later."""
 
@@ -205,8 +207,11 @@ def _compile(axis: AxisFile, *, names: bool) -> _AxisTable:
         for word, name in (first_names().items() if names else ())
         if name.gender in axis.attributes or name.group in axis.attributes
     }
-    named = (phrase for phrase in word_list("named_phrases") if _has_any(phrase, forms, known))
-    stops += [(phrase, _Stop(phrase, f"'{phrase}' names no person")) for phrase in named]
+    shared = _SHARING if axis.axis in _SHARING else ()
+    said = {phrase for name in shared for phrase in bundled_axis(name).fixed}
+    named = {*word_list("named_phrases"), *said}
+    named = {phrase for phrase in named if _has_any(phrase, forms, known)}
+    stops += [(phrase, _Stop(phrase, f"'{phrase}' names no person")) for phrase in sorted(named)]
     return _AxisTable(axis.axis, axis, Phrases(terms), Phrases(stops), known)
 
 

@@ -20,6 +20,12 @@ _AND_FIRM = re.compile(r"([A-Z][a-z]+) & $")
 _FIRM_AND = re.compile(r" & ([A-Z][a-z]+)")
 _AFTER_TOWN = re.compile(r"([A-Z][a-z]+), $")
 _BEFORE_REST = re.compile(r", (?!and\b|or\b|who\b|[A-Z])")
+_THE_NAME = re.compile(r"(?:^|[.!?\n] )The (?:first |given |girl's |boy's )?name $|\bvariant of $")
+_IS_A_NAME = re.compile(
+    r" (?:is|was|can be|means|comes) (?:\w+ ){0,4}(?:given name|first name|forename|boy's name"
+    r"|girl's name|unisex name|male name|female name|from the (?:Greek|Latin|Hebrew|Old|Irish))"
+)
+_BEFORE_EVENTS = frozenset({"after", "before", "during", "since", "by", "when", "as"})
 _SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _OF_LAW = frozenset("degree school student firm practice office books exam exams professor".split())
 
@@ -30,6 +36,10 @@ def framed(scene: Scene, hit: Hit, word: str) -> str | None:
         return None
     if _NUMBER.match(scene.text, hit.end):
         return "numbered"
+    if _is_mentioned(scene, hit):
+        return "spoken of as a name"
+    if word.lower() in people_words("storms") and _is_storm(scene, hit):
+        return "a storm"
     if _is_with_firm(scene, hit):
         return "the name of a firm"
     if scene.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}:
@@ -42,6 +52,23 @@ def framed(scene: Scene, hit: Hit, word: str) -> str | None:
     if name.is_thing and not _shows_person(scene, hit):
         return "a place or another thing"
     return "a place" if name.is_place and _stands_before_noun(scene, hit) else None
+
+
+def _is_storm(scene: Scene, hit: Hit) -> bool:
+    """As in "since *Katrina*, ..." and "*Rita* caused damage": what happened, or what storms do."""
+    if has_pronoun(scene, hit):
+        return False
+    after = scene.word_after(hit.end)
+    if scene.word_before(hit.start) in _BEFORE_EVENTS:
+        return not after.isalpha() or after in people_words("of_storms")
+    return after in people_words("of_storms")
+
+
+def _is_mentioned(scene: Scene, hit: Hit) -> bool:
+    """As in "The name *Ariadne* means pure", "*Laurie* is a unisex given name"."""
+    if _THE_NAME.search(scene.text, max(0, hit.start - 40), hit.start):
+        return True
+    return _IS_A_NAME.match(scene.text, hit.end) is not None
 
 
 def _is_with_firm(scene: Scene, hit: Hit) -> bool:

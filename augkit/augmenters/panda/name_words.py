@@ -31,6 +31,10 @@ _BEFORE_MONTHS = frozenset(
 _OF_IDEAS = frozenset(
     "colour color flower herb gem spice plant wood month season word virtue shrub mineral".split()
 )
+_OF_MAKES = frozenset(
+    "old new used vintage red black white silver blue battered rusty second-hand rented shiny trusty"
+    " parked stolen brand-new classic electric broken first".split()
+)
 _ASKING = frozenset({"ask", "asked", "hey", "ok", "amazon", "apple's"})
 
 
@@ -54,11 +58,20 @@ def _is_beside_thing(scene: Scene, hit: Hit, word: str) -> bool:
         return True
     if word.lower() in people_words("dishes") and _is_served(scene, hit):
         return True
+    if word[:1].isupper() and word.lower() in people_words("makes") and _is_old_one(scene, hit):
+        return True
     if not word[:1].isupper() or before not in DETERMINERS:
         return False
     if word.lower() in people_words("makes"):
         return not (after[:1] == " " and after[1:].isupper()) and before != "this"
     return thing
+
+
+def _is_old_one(scene: Scene, hit: Hit) -> bool:
+    """As in "the old *Harley*": a determiner and an adjective of things before a make."""
+    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-2:]
+    named = scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    return len(words) == 2 and words[0] in DETERMINERS and words[1] in _OF_MAKES and not named
 
 
 def _is_served(scene: Scene, hit: Hit) -> bool:

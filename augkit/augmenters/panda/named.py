@@ -79,9 +79,12 @@ def is_after_thing(scene: Scene, hit: Hit) -> bool:
     head = _HEAD_OF.search(scene.text, max(0, hit.start - 40), hit.start)
     if head is None or is_headline(scene.fields[scene.field_at(hit.start)]):
         return False
-    opens = scene.text[: head.start()].rstrip()[-1:] in _ENDS
+    if scene.text[: head.start()].rstrip()[-1:] in _ENDS:
+        return False
     word = head[1].lower()
-    return not opens and (is_thing_word(word) or word in people_words("organisations"))
+    if scene.word_before(head.start()) == "the" and not is_person_word(word):
+        return can_be(word, "NOUN")  # whatever surname it is too: "the Book of Ruth"
+    return is_thing_word(word) or word in people_words("organisations")
 
 
 def is_epithet(scene: Scene, hit: Hit) -> bool:

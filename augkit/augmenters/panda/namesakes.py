@@ -67,6 +67,9 @@ _GOING = frozenset(
     " journey emigrated migrated relocated commutes commuted back north south east west miles live"
     " lives lived visit visits visited visiting tour tours welcome arrived arrive arrives".split()
 )
+_COMPASS = frozenset(
+    "north south east west northeast northwest southeast southwest central".split()
+)
 _AT_PLACES = frozenset(
     "in to from near at through via across outside around over into throughout towards".split()
 )
@@ -188,6 +191,8 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
         return not _PLACES.isdisjoint(told) or not _WEATHER.isdisjoint(told[:4])
     if after in {"'s", "\u2019s"} or (after[:1] == " " and after[1:].isupper()):
         return False
+    if words[-1:] and words[-1].removesuffix("ern") in _COMPASS:
+        return True
     if words[-1:] and words[-1] in {"to", "from", "at"}:
         return words == ["from"] or (len(words) > 1 and words[-2] in _GOING)
     return bool(words) and words[-1] in _AT_PLACES

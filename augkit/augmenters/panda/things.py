@@ -82,7 +82,7 @@ def _animal(scene: Scene, hit: Hit) -> str | None:
     text = scene.fields[scene.field_at(hit.start)].lower()
     if (both := _BOTH_SEXES.search(text)) is not None and _is_no_people(both[1]):
         return str(both[1])
-    if any(is_person_word(after) for after in scene.next_words(hit.end, 2)):
+    if any(_is_somebody(after) for after in scene.next_words(hit.end, 2)):
         return None
     if (beside := _SEX_OF_ANIMAL.search(text)) is not None and (
         beside[1] in named_things() or beside[1].removesuffix("s") in named_things()
@@ -98,6 +98,11 @@ def _animal(scene: Scene, hit: Hit) -> str | None:
     after = scene.word_after(hit.end)
     unknown = after.isalpha() and not word_kinds(after) and after.endswith("s")
     return after if unknown and not after.endswith(_AGENTS) and not is_person_word(after) else None
+
+
+def _is_somebody(word: str) -> bool:
+    """Whether a word names a person and is no verb: in "the male *guards* the nest" it is one."""
+    return is_person_word(word) and not (word.endswith("s") and can_be(word, "VERB"))
 
 
 @cache
