@@ -222,12 +222,18 @@ def _named(
 
 def _may_name_a_person(analysis: Analysis, run: Sequence[Token], *, known: bool) -> bool:
     words = [token.text.lower() for token in run]
-    if words[0] in people_words("no_names"):
+    if words[0] in people_words("no_names") and not (known and _speaks(analysis, run[0])):
         return False
     if known:
         return True
     written_so = run[0].text[:1].isupper() or _is_lower(analysis, run[0])
     return written_so and people_words("organisations").isdisjoint(words)
+
+
+def _speaks(analysis: Analysis, token: Token) -> bool:
+    """As in "*April* told her boss": what only people do."""
+    head = analysis.head(token)
+    return token.is_relation("nsubj") and head.text.lower() in people_words("deeds")
 
 
 def _is_lower(analysis: Analysis, token: Token) -> bool:

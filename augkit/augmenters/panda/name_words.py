@@ -35,6 +35,10 @@ _OF_MAKES = frozenset(
     "old new used vintage red black white silver blue battered rusty second-hand rented shiny trusty"
     " parked stolen brand-new classic electric broken first".split()
 )
+_SUBJECTS = frozenset(
+    "i you he she it we they there the a an this that these those my your his her our their anyone"
+    " everyone somebody someone".split()
+)
 _ASKING = frozenset({"ask", "asked", "hey", "ok", "amazon", "apple's"})
 
 
@@ -42,6 +46,8 @@ def doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
     """The reason for taking a name for the word that it also is."""
     if _is_beside_thing(scene, hit, word) or _is_assistant(scene, hit, word):
         return Refused("not a person", f"'{word}' is the name of a thing here")
+    if is_helper(scene, hit):
+        return Refused("not a person", f"'{word}' is a verb here")
     if is_month(scene, hit):
         return Refused("not a person", f"'{word}' is a month here")
     if _is_idea(scene, hit, word) or _is_order(scene, hit, word):
@@ -96,6 +102,13 @@ def is_month(scene: Scene, hit: Hit) -> bool:
     words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
     dated = scene.text[hit.end : hit.end + 3].strip(" ,")[:1].isdigit()
     return dated or bool(words and words[-1] in _BEFORE_MONTHS)
+
+
+def is_helper(scene: Scene, hit: Hit) -> bool:
+    """As in "*Will* you ask him?" and "*May* I come in?": a verb that opens a question."""
+    opens = not scene.text[: hit.start].rstrip()[-1:].isalnum()
+    asks = scene.text[hit.start : hit.end] in {"Will", "May"} and opens
+    return asks and scene.word_after(hit.end) in _SUBJECTS
 
 
 def _is_idea(scene: Scene, hit: Hit, word: str) -> bool:

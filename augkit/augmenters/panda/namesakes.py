@@ -212,8 +212,9 @@ def _acts(scene: Scene, hit: Hit) -> bool:
     after = scene.word_after(hit.end)
     if scene.text[hit.start : hit.end].isupper() or not after.isalpha():
         return False
-    if after in people_words("deeds") and has_pronoun(scene, hit):
-        return True
+    again = after == scene.text[hit.start : hit.end].lower() and "VERB" in word_kinds(after)
+    if (again or after in people_words("deeds")) and has_pronoun(scene, hit):
+        return True  # "Rose *rose*"
     if _OF_THINGS & set(scene.next_words(hit.end, 2)):
         return False
     if after in people_words("deeds"):

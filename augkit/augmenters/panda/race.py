@@ -11,7 +11,7 @@ from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.names import Renaming
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word, names_person
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import doubt
+from augkit.augmenters.panda.senses import doubt, term_of
 from augkit.augmenters.panda.works import is_headline, is_in_body, is_in_title
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Token
@@ -72,6 +72,9 @@ def _is_of_no_person(scene: Scene, hit: Hit, word: str) -> Refused | None:
         return Refused("not a person", f"'{word}' is part of a title or of the name of a body")
     after = scene.word_after(hit.end)
     beside = scene.next_words(hit.end, 2)
+    cue = term_of(scene, hit, word) if not is_person_word(after) or after in _PIECES else None
+    if cue is not None:
+        return Refused("not a person", f"'{word}' is a term beside '{cue}'")
     if is_person_word(after) and len(beside) > 1 and beside[1] in _UNIONS:
         return Refused("not a person", f"'{word}' is said of a {beside[1]}, no person")
     if after in people_words("fields"):

@@ -72,7 +72,7 @@ def doubt(scene: Scene, hit: Hit) -> Refused | None:
     if kind == "pronoun":
         return None
     word = scene.text[hit.start : hit.end]
-    if (cue := _term_of(scene, hit, word)) is not None:
+    if (cue := term_of(scene, hit, word)) is not None:
         return Refused("not a person", f"'{word}' is a term beside '{cue}'")
     if _is_verb_with_object(scene, hit, word):
         return Refused("not a person", f"'{word}' is a verb here")
@@ -87,7 +87,7 @@ def doubt(scene: Scene, hit: Hit) -> Refused | None:
     return None
 
 
-def _term_of(scene: Scene, hit: Hit, word: str) -> str | None:
+def term_of(scene: Scene, hit: Hit, word: str) -> str | None:
     """The cue of a field that a word is a term of: "*queen*" beside "pawn"; no "Queen Anne"."""
     fields = field_cues().get(word.lower(), ())
     if not fields or _CAPITAL_AFTER.match(scene.text, hit.end):

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from augkit.augmenters.panda.dictionary import can_be, word_kinds
+from augkit.augmenters.panda.dictionary import (
+    can_be,
+    is_base_verb,
+    is_noun_of_one,
+    word_kinds,
+)
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.lexicons.find import Hit
@@ -22,6 +27,11 @@ _GIVING = frozenset(
     "give gave gives giving given hand handed offer offered offers send sent sends buy bought buys"
     " bring brought brings show showed shows teach taught tell told ask asked sell sold lend lent"
     " pass passed feed fed read throw threw serve served serves owe owed bake baked".split()
+)
+_SEEING = frozenset(
+    "see sees saw seen seeing watch watches watched watching hear hears heard hearing feel felt let"
+    " lets make makes made help helps helped have has had notice noticed did does do will would can"
+    " could should must may might to observe observed suggest suggested demand demanded".split()
 )
 _GROUPS = frozenset("men women boys girls ladies gentlemen".split())
 _SEXES = frozenset("male males female females".split())
@@ -60,13 +70,29 @@ def of_no_person(scene: Scene, hit: Hit) -> str | None:
     young = not _BROODS.isdisjoint((after, *scene.next_words(hit.end, 4)))
     if small in _PARENTS and (young or after in named_things()):
         return after
-    if scene.text[hit.end : hit.end + 1] != " " or not is_of_thing(after):
+    compound = is_of_thing(after) or _is_noun_after(scene, hit, after)
+    if scene.text[hit.end : hit.end + 1] != " " or not compound:
         return None
     if not _GIVING.isdisjoint(scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]):
         return None  # "gave the girl roses"
     token, thing = scene.token(hit.end - 1), scene.token(hit.end + 1)
     joined = token is not None and thing is not None and token.head == thing.index
     return after if joined and token is not None and token.deprel == "compound" else None
+
+
+def _is_noun_after(scene: Scene, hit: Hit, after: str) -> bool:
+    """As in "a *boy* band", "the *mother* ship": after one person a base form is no verb.
+
+    Where somebody sees or lets it be done it may be: "saw the boy *walk*".
+    """
+    if hit.readings[0].number == "plural" or scene.word_before(hit.start) not in _DETERMINERS:
+        return False
+    if not word_kinds(after) <= {"NOUN", "VERB"} or is_person_word(after):
+        return False
+    if not (is_noun_of_one(after) and is_base_verb(after)):
+        return False
+    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]
+    return _SEEING.isdisjoint(before)
 
 
 def _is_event_again(scene: Scene, hit: Hit) -> bool:
