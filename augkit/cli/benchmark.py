@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from augkit.cli.options import AsJson
+
 
 def command(
     name: Annotated[str, typer.Argument(help="a benchmark: `augkit list benchmarks`")],
@@ -42,7 +44,7 @@ def command(
         Path | None,
         typer.Option("--data", help="folder with bias/...", envvar="AUGKIT_DATA"),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Measure the biases of a language model by a published benchmark.
 

@@ -8,16 +8,19 @@ from typing import Annotated
 import typer
 
 from augkit.cli.options import (
+    AsJson,
     BaseUrl,
     Budget,
     Cache,
     DataFolder,
     LabelColumn,
     Llm,
+    ModelSettings,
     Prices,
     Quotes,
     Subset,
     TextColumns,
+    reading,
 )
 
 
@@ -67,10 +70,7 @@ def command(
             "--model", help="linear (default), encoder:PATH or transformers:PATH; PATH or a hub id"
         ),
     ] = None,
-    model_settings: Annotated[
-        list[str] | None,
-        typer.Option("--model-set", help="a setting of the model, as strength=1; repeat for more"),
-    ] = None,
+    model_settings: ModelSettings = None,
     interval: Annotated[
         str | None, typer.Option("--interval", help="of fairscore: exact (default) or bootstrap")
     ] = None,
@@ -95,7 +95,7 @@ def command(
     subset: Subset = None,
     quotes: Quotes = None,
     data_folder: DataFolder = None,
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train a classifier and measure it, with intervals: does the new data help?
 
@@ -122,13 +122,6 @@ def command(
     from augkit.run.evaluate import settings_of
     from augkit.run.scores import evaluate_run
 
-    reading = {
-        "text_columns": tuple(text_column or ()),
-        "label_column": label_column,
-        "subset": subset,
-        "data_folder": data_folder,
-        **({} if quotes is None else {"quotes": quotes}),
-    }
     connection = {"base_url": base_url, "budget": budget, "prices": prices, "cache": cache}
     chosen = {
         "run": run,
@@ -145,7 +138,7 @@ def command(
         "interval": interval,
         "seeds": seeds,
         "limit": limit,
-        "reading": reading,
+        "reading": reading(text_column, label_column, data_folder, subset, quotes),
         "llm": llm,
         "connection": connection,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,6 +23,11 @@ DataFolder = Annotated[
     Path | None,
     typer.Option("--data", help="folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
 ]
+ModelSettings = Annotated[
+    list[str] | None,
+    typer.Option("--model-set", help="a setting of the model, as strength=1; repeat for more"),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON object")]
 Llm = Annotated[
     str | None,
     typer.Option(
@@ -61,3 +66,20 @@ Track = Annotated[
     list[str] | None,
     typer.Option("--track", help="tell mlflow or wandb of it when it is done; repeat for both"),
 ]
+
+
+def reading(
+    text_column: TextColumns,
+    label_column: LabelColumn,
+    data_folder: DataFolder,
+    subset: Subset = None,
+    quotes: Quotes = None,
+) -> dict[str, Any]:
+    """How datasets are read, as ``load_dataset`` is told; what was not said is left to it."""
+    told = {
+        "text_columns": tuple(text_column or ()),
+        "label_column": label_column,
+        "subset": subset,
+        "data_folder": data_folder,
+    }
+    return told if quotes is None else {**told, "quotes": quotes}

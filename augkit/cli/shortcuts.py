@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from augkit.cli.options import DataFolder, LabelColumn, TextColumns
+from augkit.cli.options import AsJson, DataFolder, LabelColumn, TextColumns, reading
 
 
 def command(
@@ -45,7 +45,7 @@ def command(
     text_column: TextColumns = None,
     label_column: LabelColumn = None,
     data_folder: DataFolder = None,
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Find what gives the label of a dataset away: words, places, structures.
 
@@ -77,11 +77,7 @@ def command(
             "limit": limit,
             "seed": seed,
             "out": out,
-            "reading": {
-                "text_columns": tuple(text_column or ()),
-                "label_column": label_column,
-                "data_folder": data_folder,
-            },
+            "reading": reading(text_column, label_column, data_folder),
         }
     )
     print_findings(shortcuts(chosen), chosen.asked, as_json=as_json)

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from augkit.cli.options import DataFolder, LabelColumn, Quotes, Subset, TextColumns
+from augkit.cli.options import (
+    AsJson,
+    DataFolder,
+    LabelColumn,
+    ModelSettings,
+    Quotes,
+    Subset,
+    TextColumns,
+    reading,
+)
 
 
 def command(
@@ -23,10 +32,7 @@ def command(
             "pre-training a masked model; PATH or a hub id",
         ),
     ] = None,
-    model_settings: Annotated[
-        list[str] | None,
-        typer.Option("--model-set", help="a setting of the model, as strength=1; repeat for more"),
-    ] = None,
+    model_settings: ModelSettings = None,
     lora: Annotated[
         bool, typer.Option("--lora", help="of transformers: train low-rank updates")
     ] = False,
@@ -63,7 +69,7 @@ def command(
     subset: Subset = None,
     quotes: Quotes = None,
     data_folder: DataFolder = None,
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON object")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train a classifier on a dataset or on the result of a run, and save it without pickles.
 
@@ -87,13 +93,6 @@ def command(
     from augkit.run.train import settings_of
     from augkit.run.train import train as train_and_save
 
-    reading = {
-        "text_columns": tuple(text_column or ()),
-        "label_column": label_column,
-        "subset": subset,
-        "data_folder": data_folder,
-        **({} if quotes is None else {"quotes": quotes}),
-    }
     chosen = {
         "train": train,
         "out": out,
@@ -107,7 +106,7 @@ def command(
         "shortcuts": shortcuts,
         "seeds": seeds,
         "seed": seed,
-        "reading": reading,
+        "reading": reading(text_column, label_column, data_folder, subset, quotes),
     }
     told = train_and_save(settings_of(chosen), lambda line: typer.echo(line, err=True))
     print_training(told, out, as_json=as_json)

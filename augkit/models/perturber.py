@@ -13,11 +13,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from augkit.config import StrictModel
 from augkit.errors import ConfigError, DataError, MissingExtra, OutputExists
 from augkit.models.seq2seq import Seq2Seq, load_seq2seq
+from augkit.text.json_lines import read_json_lines
 
 SEGMENTS = " <SEP> "
 """Stands between the segments of a text."""
@@ -109,14 +110,10 @@ def perturber_input(word: str, attribute: str, text: str) -> str:
 
 def read_pairs(path: Path) -> list[PerturberPair]:
     """The pairs of a JSON Lines file; other columns than those of a pair are passed over."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path}: cannot be read as UTF-8 text: {error}") from error
-    lines = [line for line in enumerate(text.split("\n"), start=1) if line[1].strip()]
-    if not lines:
+    pairs = [pair for _, pair in read_json_lines(path, PerturberPair)]
+    if not pairs:
         raise DataError(f"{path}: there are no pairs in it")
-    return [_pair(line, f"{path}:{number}") for number, line in lines]
+    return pairs
 
 
 def train_perturber(
@@ -264,18 +261,6 @@ def _know_separators(seq2seq: Seq2Seq) -> None:
     separators = [WISH_END.strip(), SEGMENTS.strip()]
     if seq2seq.tokenizer.add_tokens(separators, special_tokens=True):
         seq2seq.model.resize_token_embeddings(len(seq2seq.tokenizer), mean_resizing=False)
-
-
-def _pair(line: str, where: str) -> PerturberPair:
-    try:
-        return PerturberPair.model_validate_json(line)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(map(str, first["loc"]))
-        what = f"'{key}': {first['msg']}" if key else first["msg"]
-        raise DataError(
-            f"{where}: {what}. A line is {{original, selected_word, target_attribute, perturbed}}"
-        ) from error
 
 
 def _torch() -> Any:

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
@@ -16,6 +16,7 @@ from augkit.augmenters.panda.requests import Wish, joined, shift, to_job
 from augkit.augmenters.panda.rules import Rules
 from augkit.data import Edit
 from augkit.errors import DataError, UserError
+from augkit.text.json_lines import read_json_lines
 
 _BATCH = 1_024
 
@@ -25,12 +26,12 @@ class WishLine(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    text: str
-    axis: str
-    target: str
     id: str | int | None = None
+    text: str
     word: str | None = Field(None, min_length=1)
     start: int | None = Field(None, ge=0)
+    axis: str
+    target: str
 
     def wish(self) -> Wish:
         """The wish without its id."""
@@ -51,7 +52,7 @@ def perturb_file(source: Path, target: Path, seed: int = 0) -> dict[str, int]:
     """
     if source.resolve() == target.resolve():
         raise UserError("the output would overwrite the input: name another file")
-    lines = list(_lines(source))
+    lines = list(read_json_lines(source, WishLine))
     jobs = [(line, _job(source, number, line, seed)) for number, line in lines]
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(target.name + ".part")
@@ -63,30 +64,6 @@ def perturb_file(source: Path, target: Path, seed: int = 0) -> dict[str, int]:
             counts["refused" if row["refused"] else "changed"] += 1
     unfinished.replace(target)
     return counts
-
-
-def _lines(source: Path) -> Iterator[tuple[int, WishLine]]:
-    try:
-        text = source.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise DataError(f"{source}: there is no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{source}: cannot be read as UTF-8 text: {error}") from error
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            yield number, _line(source, number, line)
-
-
-def _line(source: Path, number: int, line: str) -> WishLine:
-    try:
-        return WishLine.model_validate_json(line)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(map(str, first["loc"]))
-        what = f"'{key}': {first['msg']}" if key else first["msg"]
-        raise DataError(
-            f"{source}:{number}: {what}. A line is {{id, text, word, start, axis, target}}"
-        ) from error
 
 
 def _job(source: Path, number: int, line: WishLine, seed: int) -> Job | Refused:

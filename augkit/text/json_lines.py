@@ -1,0 +1,37 @@
+"""JSON Lines whose every line must fit a model; an error names the file, the line and the key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from augkit.errors import DataError
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def read_json_lines(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
+    """Number and content of every line that is not empty."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise DataError(f"{path}: there is no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{path}: cannot be read as UTF-8 text: {error}") from error
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield number, _content(line, model, f"{path}:{number}")
+
+
+def _content(line: str, model: type[M], where: str) -> M:
+    try:
+        return model.model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        what = f"'{key}': {first['msg']}" if key else first["msg"]
+        known = ", ".join(model.model_fields)
+        raise DataError(f"{where}: {what}. A line is {{{known}}}") from error
