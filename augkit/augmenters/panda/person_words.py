@@ -6,6 +6,9 @@ from augkit.augmenters.panda.dictionary import word_kinds
 from augkit.language.analysis import Token
 from augkit.lexicons.people import gendered_nouns, people_words, person_nouns
 
+_FUNCTION = frozenset("who whom whose which that while with during".split())
+"""Words that the dictionary also lists as nouns."""
+
 
 def names_person(token: Token) -> bool:
     """Whether a noun names a person or a group of people."""
@@ -34,5 +37,7 @@ def is_person_word(word: str) -> bool:
 
 def is_of_thing(word: str) -> bool:
     """Whether a form can only be a noun, and of no person: "sauce", not "nurse" or "walk"."""
-    kinds = word_kinds(word) if word.isalpha() else frozenset[str]()
+    if word in _FUNCTION or not word.isalpha():
+        return False
+    kinds = word_kinds(word)
     return kinds == {"NOUN"} and not is_person_word(word) and not word.endswith("ing")

@@ -44,6 +44,7 @@ _BEFORE_PLACES = frozenset("of on at near from to between by in down up along".s
 _BEFORE_RANKS = frozenset(
     "majesty highness grace dear crown hrh i my our your his her their thai greek".split()
 )
+_OF_MISSES = frozenset({"young", "little", "pretty", "dear", "saucy", "prim", "proper"})
 _MODALS = frozenset(
     "will would can could should must may might shall cannot won't can't couldn't to".split()
 )
@@ -213,6 +214,8 @@ def _is_named_thing(scene: Scene, hit: Hit) -> bool:
 def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
     if is_settled(scene, hit):
         return None
+    if word in {"miss", "misses"} and scene.word_before(hit.start) not in _OF_MISSES:
+        return Refused("not a person", f"'{word}' is a verb or a failure here")  # no name follows
     adjective = any(reading.pos == "adj" for reading in hit.readings)
     if adjective and is_of_thing(scene.word_after(hit.end)):
         return Refused("not a person", f"'{word}' says something of a thing")
