@@ -64,6 +64,13 @@ class RememberedParses:
             self.path.write_bytes(pickle.dumps(self.known))
 
 
+def remembered_parses(path: Path | None) -> RememberedParses:
+    """Let CoBA read with an analyser that remembers, and keeps what it remembers in a file."""
+    parses = RememberedParses(path)
+    learning.load = reading.load = lambda: parses  # type: ignore[assignment] # the same interface
+    return parses
+
+
 def read(folder: Path, name: str) -> list[Row]:
     """The rows of a file, packed or not."""
     plain = folder / f"{name}.jsonl"
@@ -210,8 +217,7 @@ def main() -> None:
     asked.add_argument("--seeds", type=int, default=3)
     asked.add_argument("--cache", type=Path)
     given = asked.parse_args()
-    parses = RememberedParses(given.cache)
-    learning.load = reading.load = lambda: parses  # type: ignore[assignment] # the same interface
+    parses = remembered_parses(given.cache)
     folder = given.data / "imdb_cad"
     train = read(folder, "original_train")
     revised = {row["pair_id"]: row for row in read(folder, "revised_train")}

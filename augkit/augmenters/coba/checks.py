@@ -13,7 +13,7 @@ from augkit.text.tokens import words as words_of
 _TURNING = re.compile(
     r"(?<!\w)(?:but|although|though|however|despite|yet|if|unless|except|while|would|could|should|"
     r"than|supposed|instead|until|might|nor|neither|either|rather|otherwise|whereas|even\s+so|"
-    r"wish(?:es|ed)?|hope[sd]?)(?!\w)"
+    r"wish(?:es|ed)?|hope[sd]?|not\s+(?:all|every\w*))(?!\w)"
     r"|\?|\.\.\.\s*not\b",
     re.IGNORECASE,
 )

@@ -10,8 +10,12 @@ from augkit.language.triples import Span
 
 _LEAST = 3
 """Words of a piece that is worth a row."""
-_HANGING = frozenset({"which", "who", "that", "whose", "whom", "because", "as", "so", "than"})
+_HANGING = frozenset(
+    "which who that whose whom because as so than when if why where while whether to of".split()
+)
 """First words that need something before them."""
+_OPEN = frozenset({"ADP", "SCONJ", "CCONJ", "DET", "PART"})
+"""Kinds of words after which something is missing, as after "worth", where words follow."""
 _SAYING = frozenset(
     "think feel say believe mean know admit guess agree mention note add suppose find".split()
 )
@@ -100,7 +104,9 @@ def _noun_phrase(analysis: Analysis, noun: Token) -> Span | None:
     aside = analysis.children(noun, "aux", "advmod", "discourse", "expl", "obl", "punct")
     farther = [t for t in analysis.children(noun, "nmod") if not _is_of(analysis, t)]
     own = _piece(analysis, noun, (*loose, *aside, *farther))
-    return _span(own) if len(own) >= _LEAST else None
+    if len(own) < _LEAST or own[0].upos in {"ADP", "SCONJ", "PART"}:
+        return None
+    return _span(own)
 
 
 def _is_of(analysis: Analysis, token: Token) -> bool:
@@ -117,7 +123,20 @@ def _piece(analysis: Analysis, head: Token, gone: Iterable[Token]) -> list[Token
         own.pop(0)
     while own and own[-1].upos == "PUNCT":
         own.pop()
-    return own if own and own[-1].index - own[0].index == len(own) - 1 else []
+    is_one = bool(own) and own[-1].index - own[0].index == len(own) - 1
+    return own if is_one and not _is_cut(analysis, own) else []
+
+
+def _is_cut(analysis: Analysis, own: Sequence[Token]) -> bool:
+    """Whether a bracket or quotation is broken, or the last word waits for what follows it."""
+    signs = "".join(token.text for token in own)
+    if signs.count("(") != signs.count(")") or signs.count('"') % 2:
+        return True
+    last = own[-1]
+    follows = analysis.tokens[last.index + 1 : last.index + 2]
+    if not follows or follows[0].sentence != last.sentence or follows[0].upos == "PUNCT":
+        return last.text.lower() == "worth"
+    return last.upos in _OPEN or last.text.lower() == "worth"
 
 
 def _span(own: Sequence[Token]) -> Span:

@@ -39,6 +39,7 @@ def test_main_clauses_are_cut_out_without_what_joins_them(text: str, clauses: li
         ("If the plot is dull, I leave.", []),
         ("We saw a film with a very dull plot.", ["a very dull plot"]),
         ("A cat sat in the old garden.", []),
+        ("We saw (in a very dull film) the sea.", ["a very dull film"]),
     ],
 )
 def test_inner_clauses_that_are_asserted_and_noun_phrases_about_what_is_judged(

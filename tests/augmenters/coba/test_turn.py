@@ -36,6 +36,10 @@ def turned(text, side, seed=0):
         ("It is worth seeing.", "positive", "It is not worth seeing."),
         ("I laughed out loud.", "positive", "I yawned out loud."),
         ("The less interesting part is long.", "negative", "The more interesting part is long."),
+        ("It lacks any charm.", "negative", "It offers charm."),
+        ("There is no story to speak of.", "negative", "There is a real story."),
+        ("It is not scary at all.", "negative", "It is very scary."),
+        ("There was no good acting.", "negative", "There was some good acting."),
     ],
 )
 def test_negations_and_phrases(text, side, expected):
@@ -57,11 +61,42 @@ def test_negations_and_phrases(text, side, expected):
         ("The film was dull.", "positive"),
         ("Is it any good?", "positive"),
         ("If it were good, I would say so.", "positive"),
+        ("It fails to offer anything new.", "negative"),
+        ("I got sucked into it.", "negative"),
+        ("The not so good points follow.", "positive"),
+        ("They think that they are bad.", "negative"),
+        ("Not one scene is too bad to be true.", "negative"),
     ],
 )
 def test_what_is_no_judgement_of_that_side_stays(text, side):
     """Plot, titles, wishes, idioms, questions and judgements of the other side are left alone."""
     assert turned(text, side) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "start"),
+    [
+        ("I think it is brilliant.", "positive", "I think it is "),
+        ("He was by far my favorite actor.", "positive", "He was by far my "),
+        ("The scenery was great too.", "positive", "The scenery was "),
+        ("It feels like a boring lecture.", "negative", "It feels like "),
+        ("It was an inept attempt.", "negative", "It was a"),
+        ("The movie is too slow.", "negative", "The movie is very "),
+        ("There is not a single funny scene.", "negative", "There is not a single "),
+    ],
+)
+def test_judgements_that_only_look_doubtful_are_turned(text, side, start):
+    """What the writer thinks, "by far" and "too" at the end leave nothing open."""
+    result = turned(text, side)
+    assert result != text
+    assert result.startswith(start)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_word_is_not_written_twice_in_a_row(seed):
+    """Two judgements side by side take two words."""
+    first, second = turned("A boring, boring plot.", "negative", seed).split()[1:3]
+    assert first.rstrip(",") != second
 
 
 def test_what_is_turned_by_its_verb_is_not_turned_again():

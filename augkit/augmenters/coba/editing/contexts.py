@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from augkit.language.analysis import Analysis, Token
 
@@ -22,6 +23,13 @@ _WISHED = frozenset(
     "try attempt want hope expect wish suppose pretend intend need fail aim strive promise claim "
     "struggle think strain".split()
 )
+_TELLING = frozenset({"see", "say", "find", "tell"})
+"""Verbs whose "can" leaves nothing open: "one can see that it is brilliant"."""
+_SEEMING = frozenset({"seem", "feel", "look", "sound", "come", "play"})
+"""Verbs after which "like" says what something is."""
+_FIRST = frozenset({"i", "we"})
+"""Whose thinking is a judgement: "I think it is good", not "they think they are good"."""
+_DENYING = frozenset({("far", "from"), ("anything", "but"), ("nowhere", "near")})
 _CONDITIONS = frozenset({"if", "unless", "whether", "until", "though", "although", "despite"})
 _FARTHEST = 6
 
@@ -43,7 +51,8 @@ class Context:
 def context_of(analysis: Analysis, token: Token) -> Context:
     """The context of a judging word in its clause."""
     heads = list(_heads(analysis, token))
-    children = {t.index: t for head in heads for t in analysis.children(head) if _reaches(t, token)}
+    near = [*heads, *analysis.children(token, "advmod")]  # "not so good": of "so"
+    children = {t.index: t for head in near for t in analysis.children(head) if _reaches(t, token)}
     negators = tuple(
         t for t in sorted(children.values(), key=lambda t: t.index) if _negates(analysis, t)
     )
@@ -71,6 +80,7 @@ def _heads(analysis: Analysis, token: Token) -> Iterator[Token]:
             token.is_relation("amod", "advmod", "compound", "flat", "nmod")
             or (token.is_relation("obj", "xcomp", "ccomp", "obl", "attr") and carried)
             or (token.is_relation("xcomp") and head.lemma.lower() in _WISHED)
+            or (token.is_relation("nsubj") and bool(analysis.children(head, "expl")))
         ):
             yield head
             token = head
@@ -89,7 +99,7 @@ def _reaches(child: Token, token: Token) -> bool:
 def _negates(analysis: Analysis, token: Token) -> bool:
     small = token.text.lower()
     if small not in NEGATORS or not token.is_relation(
-        "advmod", "det", "case", "cc", "aux", "mark", "nsubj", "obj"
+        "advmod", "det", "case", "cc", "aux", "mark", "nsubj", "obj", "amod"
     ):
         return False
     after = (
@@ -106,20 +116,50 @@ def _doubts(analysis: Analysis, token: Token, heads: list[Token]) -> Iterator[st
     )
     if sentence and sentence[-1].text == "?":
         yield "question"
-    before = {t.text.lower() for t in analysis.tokens[max(0, token.index - 3) : token.index]}
-    if "too" in {t.text.lower() for t in analysis.children(token, "advmod")}:
+    before = [t.text.lower() for t in analysis.tokens[max(0, token.index - 4) : token.index]]
+    if too_before(analysis, token) is not None:
         yield "too"
-    if analysis.children(token, "csubj", "ccomp") and analysis.children(token, "expl", "nsubj"):
+    if _is_said_of_clause(analysis, token):
         yield "expletive"
-    if {"anything", "far", "nowhere", "supposedly", "supposed"} & before:
+    if {"supposedly", "supposed"} & set(before) or _DENYING & set(pairwise(before)):
         yield "far from"
     for head in heads:
-        small = {t.text.lower() for t in analysis.children(head, "aux")}
-        if small & _UNREAL and any(t.index < token.index for t in analysis.children(head, "aux")):
-            yield "unreal"
-        if {t.text.lower() for t in analysis.children(head, "mark")} & _CONDITIONS:
-            yield "condition"
-        if {t.text.lower() for t in analysis.children(head, "case")} & {"like", "than"}:
-            yield "comparison"
-        if head.index != token.index and head.lemma.lower() in _WISHED:
-            yield "wished"
+        yield from _doubts_above(analysis, token, head)
+
+
+def _doubts_above(analysis: Analysis, token: Token, head: Token) -> Iterator[str]:
+    """What a word on the way up to the predicate makes doubtful."""
+    small = {t.text.lower() for t in analysis.children(head, "aux")}
+    if head.lemma.lower() in _TELLING:
+        small -= {"can"}
+    if small & _UNREAL and any(t.index < token.index for t in analysis.children(head, "aux")):
+        yield "unreal"
+    if {t.text.lower() for t in analysis.children(head, "mark")} & _CONDITIONS:
+        yield "condition"
+    case = {t.text.lower() for t in analysis.children(head, "case")} & {"like", "than"}
+    if case and (case != {"like"} or analysis.head(head).lemma.lower() not in _SEEMING):
+        yield "comparison"
+    if head.index != token.index and _is_wished(analysis, head):
+        yield "wished"
+
+
+def _is_wished(analysis: Analysis, head: Token) -> bool:
+    """Whether a verb says that something is wanted or believed, and not by the writer."""
+    if head.upos != "VERB" or head.lemma.lower() not in _WISHED:
+        return False
+    who = {t.text.lower() for t in analysis.children(head, "nsubj")}
+    return head.lemma.lower() != "think" or not who & _FIRST
+
+
+def too_before(analysis: Analysis, token: Token) -> Token | None:
+    """The "too" that stands before a word and means an excess; "great too" has none."""
+    excess = (t for t in analysis.children(token, "advmod") if t.text.lower() == "too")
+    return next((t for t in excess if t.index < token.index), None)
+
+
+def _is_said_of_clause(analysis: Analysis, token: Token) -> bool:
+    """Whether a clause is judged, or told as the consequence: "it is sad that", "so bad that"."""
+    if token.xpos in {"VBD", "VBP", "VBZ"} or not analysis.children(token, "csubj", "ccomp"):
+        return False
+    about = {t.text.lower() for t in analysis.children(token, "expl", "nsubj", "advmod")}
+    return bool(about & {"it", "that", "this", "so"})

@@ -24,7 +24,8 @@ _KINDS: dict[str, Kind] = {
     "RBR": "comparative",
     "RBS": "superlative",
 }
-_NOT_PRAISE = frozenset({"as", "very", "may", "might", "could", "pretty", "quite", "just"})
+_NOT_PRAISE = frozenset({"as", "may", "might", "could", "can", "just"})
+_HOW_WELL = frozenset({"very", "pretty", "quite", "really", "so", "rather"})
 """Words before which, or beside which, "well" says nothing of quality."""
 
 
@@ -81,6 +82,8 @@ def _readings(analysis: Analysis, token: Token) -> Iterator[tuple[Kind, str]]:
     """The kinds a word may be looked up as, the likeliest first."""
     small = token.text.lower()
     if token.upos == "VERB" and token.xpos != "JJ":
+        if token.is_relation("amod"):
+            yield "adjective", small  # "a disappointing film", which no verb would do
         yield "verb", token.lemma.lower()
         if token.xpos in {"VBG", "VBN"} and not analysis.children(token, "obj", "xcomp"):
             yield "adjective", small
@@ -125,7 +128,7 @@ def _is_named(analysis: Analysis, token: Token) -> bool:
     following = analysis.tokens[token.index + 1 : token.index + 2]
     starts = token.index == 0 or analysis.tokens[token.index - 1].sentence != token.sentence
     before = analysis.tokens[token.index - 1].text if token.index else ""
-    if starts or before in {".", "!", "?", ":", "...", "-", '"', "("}:
+    if starts or before in {".", "!", "?", ":", "...", "-", '"', "(", ")", ";"}:
         return bool(following) and following[0].text[:1].isupper() and following[0].text != "I"
     return True
 
@@ -143,8 +146,11 @@ def _is_free(analysis: Analysis, token: Token) -> bool:
     if small == "better":
         return after == "than"
     if small == "well":
-        verbal = analysis.head(token).upos in {"VERB", "ADJ"} and token.deprel == "advmod"
-        if not verbal or _small(analysis, token.index - 1) in _NOT_PRAISE or after == ",":
+        verbal = analysis.head(token).upos in {"VERB", "ADJ", "AUX"} and token.deprel == "advmod"
+        place = token.index - 1
+        while _small(analysis, place) in _HOW_WELL:
+            place -= 1
+        if not verbal or _small(analysis, place) in _NOT_PRAISE or after == ",":
             return False
     return after not in judged().before.get(small, ())
 

@@ -43,9 +43,10 @@ _AFTERWARDS = (
     ("one", "bit"),
     ("in", "any", "way"),
     ("by", "any", "means"),
+    ("to", "speak", "of"),
 )
 _NEEDING = frozenset(
-    "any anything anyone anybody either ever yet much anywhere nor neither slightest".split()
+    "any anything anyone anybody either ever yet much anywhere nor neither slightest single".split()
 )
 """Words that can hardly stand without a negation before them."""
 _DO = frozenset({"do", "does", "did", "dont", "doesnt", "didnt"})
@@ -80,6 +81,9 @@ def without(analysis: Analysis, negator: Token, word: Token) -> list[Change] | N
 
 def _needs_negation(analysis: Analysis, negator: Token, word: Token) -> bool:
     following = analysis.tokens[negator.index + 1 : word.index + 8]
+    between = analysis.tokens[negator.index + 1 : word.index]
+    if any(t.text.lower() == "one" for t in between):
+        return True  # "not one good scene"
     return any(t.text.lower() in _NEEDING for t in following if t.sentence == word.sentence)
 
 
@@ -155,7 +159,13 @@ def _without_no(analysis: Analysis, negator: Token) -> list[Change] | None:
     head = analysis.head(negator)
     if head.index < negator.index or head.upos not in {"NOUN", "PROPN"}:
         return None
-    written = "many" if head.morph.get("Number") == "Plur" else "real"
+    if analysis.tokens[negator.index + 1].text.lower() in {"such", "other", "more", "less"}:
+        return None
+    written = "real"
+    if head.morph.get("Number") == "Plur":
+        written = "many"
+    elif analysis.children(head, "amod"):
+        written = "some"
     return [Change(negator.start, negator.end, match_case(written, negator.text))]
 
 

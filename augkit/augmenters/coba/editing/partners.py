@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from random import Random
 
@@ -34,10 +35,18 @@ NO_COUNTS = ClassCounts({})
 
 
 def partner(
-    judgement: Judgement, lexicon: Evaluative, counts: ClassCounts, generator: Random
+    judgement: Judgement,
+    lexicon: Evaluative,
+    counts: ClassCounts,
+    generator: Random,
+    used: AbstractSet[str] = frozenset(),
 ) -> str | None:
-    """A word of the opposite side in the same form and casing; None where there is none."""
+    """A word of the opposite side in the same form and casing; None where there is none.
+
+    Words ``used`` just before are taken only where there is no other: "great, great acting".
+    """
     choices = _choices(judgement, lexicon)
+    choices = [word for word in choices if word not in used] or choices
     if not choices:
         return None
     side = other(judgement.entry.side)

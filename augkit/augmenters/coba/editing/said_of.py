@@ -10,7 +10,8 @@ from augkit.lexicons.people import person_nouns
 _WHO_FEELS = frozenset(
     "i we you me us one everyone everybody anyone anybody someone people viewer viewers audience "
     "audiences fan fans kid kids family wife husband son daughter friend friends critic critics "
-    "customer customers who nobody".split()
+    "customer customers who nobody buff buffs lover lovers reader readers child children adult "
+    "adults person guest guests listener listeners moviegoer moviegoers watcher watchers".split()
 )
 """Who loves or hates what a review is about; "he loves her" is the story."""
 _FEELING = frozenset({"love", "how one feels"})
@@ -37,6 +38,7 @@ def is_said_of_judged(analysis: Analysis, token: Token) -> bool:
         "NOUN",
         "PROPN",
         "PRON",
+        "NUM",
     }:
         return is_judged(head)
     if token.is_relation("advmod"):

@@ -6,12 +6,12 @@ A span once changed is closed to later changes; everything else stays letter for
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
 
-from augkit.augmenters.coba.editing.contexts import NEGATORS
+from augkit.augmenters.coba.editing.contexts import NEGATORS, too_before
 from augkit.augmenters.coba.editing.judgements import Judgement, judgements
 from augkit.augmenters.coba.editing.negation import Change, without
 from augkit.augmenters.coba.editing.partners import ClassCounts, partner
@@ -25,6 +25,17 @@ from augkit.text.casing import match_case
 
 _ACHIEVING = frozenset({"manage", "fail", "try"})
 """Verbs that turn what they govern when they are turned."""
+_DENIES = re.compile(
+    r"(?:.*\b)?(?:fail|lack|devoid|hard|difficult|impossible|without|never|hardly|cannot|not)|.*n'?t\b",
+    re.IGNORECASE,
+)
+_NEEDS_DENIAL = re.compile(
+    r"[^.!?;,:]{0,60}?\b(?:any|anything|anyone|anybody|either|whatsoever|even|at\s+all)\b",
+    re.IGNORECASE,
+)
+"""What may follow a phrase that denies, and not its opposite: "fails to offer anything"."""
+_HEDGED = frozenset("bit little far way much just not tad somewhat slightly none".split())
+"""Words before "too" that go with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +93,9 @@ def turn(
         if judgement.side != side:
             kept.append(judgement)
         elif not _is_turned_above(analysis, judgement, sheet):
-            changes = _turned(analysis, judgement, lexicon, counts, generator)
+            used = frozenset(change.after.lower() for change in sheet.changes[-2:])
+            find = partial(partner, judgement, lexicon, counts, generator, used)
+            changes = _turned(analysis, judgement, find)
             if changes is None or not sheet.add(*changes):
                 left.append(judgement)
             elif is_said_of_person(analysis, judgement.last):
@@ -121,6 +134,8 @@ def _found(text: str, phrases: tuple[Phrase, ...]) -> tuple[tuple[Phrase, re.Mat
 
 def _turn_phrase(phrase: Phrase, match: re.Match[str], sheet: _Sheet, generator: Random) -> None:
     start, end = match.span()
+    if _DENIES.match(match[0]) and _NEEDS_DENIAL.match(sheet.text, end):
+        return
     if sheet.is_free(start, end):
         written, text = match.expand(generator.choice(phrase.opposites)), sheet.text
         cased = _cased_like(written, text[start:end], at_start=_starts(text, start))
@@ -149,14 +164,14 @@ def _starts(text: str, start: int) -> bool:
 
 
 def _turned(
-    analysis: Analysis,
-    judgement: Judgement,
-    lexicon: Evaluative,
-    counts: ClassCounts,
-    generator: Random,
+    analysis: Analysis, judgement: Judgement, find: Callable[[], str | None]
 ) -> list[Change] | None:
     """The changes that turn one judgement; None where there are none that are surely right."""
-    context = judgement.context
+    context, token = judgement.context, judgement.last
+    if token.lemma.lower() in _ACHIEVING and analysis.children(token, "xcomp"):
+        return None  # a phrase would have turned it where that is right
+    if context.doubts == ("too",):
+        return _turned_excess(analysis, judgement, find)
     if context.doubts:
         return None
     if context.lessening is not None and not context.negators:
@@ -169,8 +184,27 @@ def _turned(
         changes = without(analysis, context.negators[0], judgement.last)
         if changes is not None:
             return changes
-    word = partner(judgement, lexicon, counts, generator)
+    word = find()
     return None if word is None else [Change(judgement.token.start, judgement.last.end, word)]
+
+
+def _turned_excess(
+    analysis: Analysis, judgement: Judgement, find: Callable[[], str | None]
+) -> list[Change] | None:
+    """Blame for an excess is turned to praise: "too slow" → "very lively"."""
+    too, context = too_before(analysis, judgement.last), judgement.context
+    hedged = too is not None and analysis.tokens[too.index - 1].text.lower() in _HEDGED
+    is_blame = judgement.entry.side == "negative" and not context.negators
+    measured = analysis.children(judgement.last, "xcomp", "advcl", "ccomp")  # "too bad to be true"
+    if too is None or hedged or measured or not is_blame or context.lessening is not None:
+        return None
+    word = find()
+    if word is None:
+        return None
+    return [
+        Change(too.start, too.end, match_case("very", too.text)),
+        Change(judgement.token.start, judgement.last.end, word),
+    ]
 
 
 def _with_articles(text: str, changes: Sequence[Change]) -> Iterable[Change]:
