@@ -7,7 +7,7 @@ from functools import cache
 
 from augkit.augmenters.panda.dictionary import can_be
 from augkit.augmenters.panda.jobs import Refused
-from augkit.augmenters.panda.person_words import is_person_word, names_person
+from augkit.augmenters.panda.person_words import is_of_compound, is_person_word, names_person
 from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
 from augkit.lexicons.axes import bundled_axis
@@ -66,7 +66,7 @@ def reading_of(scene: Scene, hit: Hit) -> Reading | Refused:
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     if (reason := _says_no_age(word, before, after) or _is_of_school(scene, hit)) is not None:
         return reason
-    if "adj" in kinds and is_person_word(after):
+    if "adj" in kinds and is_person_word(after) and not is_of_compound(scene, hit):
         return _as_adjective(word, after, owned=_is_owned(before))
     following = scene.next_words(hit.end, 8)
     if "adj" in kinds and (after == "," or following[:2] == ["-", "looking"]):

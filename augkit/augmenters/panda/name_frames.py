@@ -7,19 +7,26 @@ import re
 from augkit.augmenters.panda.dictionary import can_be, word_kinds
 from augkit.augmenters.panda.name_words import DETERMINERS, has_pronoun
 from augkit.augmenters.panda.named import is_thing_word
+from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import people_words, titles
 
-_NUMBER = re.compile(r" (?:No\.? )?\d")
+_NUMBER = re.compile(r" (?:No\.? )?(?:[A-Z]-?)?\d")
+_AND_THE = re.compile(r"(?: [A-Z][a-z]+)? and the (?:[A-Z][a-z]+ )*([A-Z][a-z]+)")
+_OF_PLACE = re.compile(
+    r"\b(?:governor|mayor|state|city|people|king|queen|duke|duchess|earl|countess|bishop|count"
+    r"|republic|south|north|east|west|capital|map|parts?|coast|streets|north-?east|south-?west) of $",
+    re.IGNORECASE,
+)
 _OWNS_NAME = re.compile(r"['\u2019]s((?: [A-Z][a-z]+)+)")
 _OWNS = re.compile(r"['\u2019]s ([a-z]+)(?: ([a-z]+))?")
 _AND_FIRM = re.compile(r"([A-Z][a-z]+) & $")
 _FIRM_AND = re.compile(r" & ([A-Z][a-z]+)")
 _AFTER_TOWN = re.compile(r"([A-Z][a-z]+), $")
-_BEFORE_REST = re.compile(r", (?!and\b|or\b|who\b|[A-Z])")
+_BEFORE_REST = re.compile(r"[.;)]|$|, (?!and\b|or\b|who\b)")
 _THE_NAME = re.compile(r"(?:^|[.!?\n] )The (?:first |given |girl's |boy's )?name $|\bvariant of $")
 _IS_A_NAME = re.compile(
     r" (?:is|was|can be|means|comes) (?:\w+ ){0,4}(?:given name|first name|forename|boy's name"
@@ -32,14 +39,19 @@ _OF_LAW = frozenset("degree school student firm practice office books exam exams
 
 def framed(scene: Scene, hit: Hit, word: str) -> str | None:
     """What a first name is where its place says that it is no person."""
-    if word.isupper() or not word[:1].isupper():
+    if not word[:1].isupper():
         return None
+    if word.isupper():
+        return "an abbreviation" if _is_abbreviation(scene, hit) else None
     if _NUMBER.match(scene.text, hit.end):
         return "numbered"
     if _is_mentioned(scene, hit):
         return "spoken of as a name"
     if word.lower() in people_words("storms") and _is_storm(scene, hit):
         return "a storm"
+    band = _AND_THE.match(scene.text, hit.end)
+    if band is not None and is_thing_word(band[1].lower()) and not _is_headed(scene, hit):
+        return "part of a title or a band"
     if _is_with_firm(scene, hit):
         return "the name of a firm"
     if scene.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}:
@@ -52,6 +64,18 @@ def framed(scene: Scene, hit: Hit, word: str) -> str | None:
     if name.is_thing and not _shows_person(scene, hit):
         return "a place or another thing"
     return "a place" if name.is_place and _stands_before_noun(scene, hit) else None
+
+
+def _is_headed(scene: Scene, hit: Hit) -> bool:
+    return is_headline(scene.fields[scene.field_at(hit.start)])
+
+
+def _is_abbreviation(scene: Scene, hit: Hit) -> bool:
+    """As in "the *ELISA* assay": capitals among words that have none, and nobody who speaks."""
+    text = scene.text[max(0, hit.start - 20) : hit.start] + scene.text[hit.end : hit.end + 20]
+    beside = scene.text[hit.end : hit.end + 2]
+    named = beside[:1] == ":" or (beside[:1] == " " and beside[1:].isupper())
+    return not (named or has_pronoun(scene, hit)) and sum(map(str.islower, text)) > len(text) / 2
 
 
 def _is_storm(scene: Scene, hit: Hit) -> bool:
@@ -85,7 +109,7 @@ def _owning(scene: Scene, hit: Hit) -> str | None:
     named = _OWNS_NAME.match(scene.text, hit.end)
     if named is not None:
         thing = is_thing_word(named[1].lower().rpartition(" ")[2])
-        told = is_headline(scene.fields[scene.field_at(hit.start)]) or has_pronoun(scene, hit)
+        told = _is_headed(scene, hit) or has_pronoun(scene, hit)
         return "part of a title or a brand" if thing and not told else None
     owned = _OWNS.match(scene.text, hit.end)
     if owned is None:
@@ -93,7 +117,9 @@ def _owning(scene: Scene, hit: Hit) -> str | None:
     if owned[1] in people_words("eponyms") and owned[2] not in _OF_LAW:
         return "the namesake of a law or an illness"
     name = look_up(scene.text[hit.start : hit.end])
-    place = name is not None and (name.is_place or name.is_thing)
+    if name is not None and name.is_thing and not _shows_person(scene, hit):
+        return "a place"
+    place = name is not None and name.is_place
     told = {owned[1], owned[2]} & people_words("of_lands")
     return "a place" if place and told and not has_pronoun(scene, hit) else None
 
@@ -103,8 +129,11 @@ def _describes(scene: Scene, hit: Hit) -> bool:
     after = scene.word_after(hit.end)
     if scene.word_before(hit.start) in DETERMINERS:
         return True
+    if after in people_words("no_names"):
+        return True  # "Roman Britain"
     lower = scene.text[hit.end : hit.end + 2].strip()[:1].islower()
-    return lower and can_be(after, "NOUN") and not can_be(after, "VERB")
+    verb = can_be(after, "VERB") and not is_person_word(after)
+    return lower and can_be(after, "NOUN") and not verb
 
 
 def _shows_person(scene: Scene, hit: Hit) -> bool:
@@ -117,6 +146,8 @@ def _shows_person(scene: Scene, hit: Hit) -> bool:
 
 def _stands_before_noun(scene: Scene, hit: Hit) -> bool:
     """As in "a *Virginia* courthouse", or "Hawthorn, *Victoria*, has": a place by what is beside."""
+    if _OF_PLACE.search(scene.text, max(0, hit.start - 20), hit.start):
+        return not _SURNAME.match(scene.text, hit.end)
     town = _AFTER_TOWN.search(scene.text, max(0, hit.start - 30), hit.start)
     if town is not None and look_up(town[1]) is None and _BEFORE_REST.match(scene.text, hit.end):
         return True

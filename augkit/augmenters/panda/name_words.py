@@ -6,6 +6,7 @@ from augkit.augmenters.panda.dictionary import is_base_verb
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.works import is_headline
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import people_words
@@ -106,9 +107,13 @@ def is_month(scene: Scene, hit: Hit) -> bool:
 
 def is_helper(scene: Scene, hit: Hit) -> bool:
     """As in "*Will* you ask him?" and "*May* I come in?": a verb that opens a question."""
+    word = scene.text[hit.start : hit.end]
+    after = scene.word_after(hit.end)
+    if word == "Will" and is_base_verb(after) and is_headline(scene.text):
+        return True  # "Spraying Will Prevent the Spread"
     opens = not scene.text[: hit.start].rstrip()[-1:].isalnum()
-    asks = scene.text[hit.start : hit.end] in {"Will", "May"} and opens
-    return asks and scene.word_after(hit.end) in _SUBJECTS
+    asks = word in {"Will", "May"} and opens
+    return asks and after in _SUBJECTS
 
 
 def _is_idea(scene: Scene, hit: Hit, word: str) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from augkit.augmenters.panda.dictionary import word_kinds
+from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
+from augkit.lexicons.find import Hit
 from augkit.lexicons.people import gendered_nouns, people_words, person_nouns
 
 _FUNCTION = frozenset("who whom whose which that while with during".split())
@@ -41,3 +43,9 @@ def is_of_thing(word: str) -> bool:
         return False
     kinds = word_kinds(word)
     return kinds == {"NOUN"} and not is_person_word(word) and not word.endswith("ing")
+
+
+def is_of_compound(scene: Scene, hit: Hit) -> bool:
+    """Whether a person's noun after a word only describes a thing: "an old *family* recipe"."""
+    beside = scene.next_words(hit.end, 2)
+    return len(beside) > 1 and is_person_word(beside[0]) and is_of_thing(beside[1])

@@ -9,7 +9,12 @@ from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.dictionary import can_be
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.names import Renaming
-from augkit.augmenters.panda.person_words import is_of_thing, is_person_word, names_person
+from augkit.augmenters.panda.person_words import (
+    is_of_compound,
+    is_of_thing,
+    is_person_word,
+    names_person,
+)
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import doubt, term_of
 from augkit.augmenters.panda.works import is_headline, is_in_body, is_in_title
@@ -125,7 +130,11 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     if joined and not _is_half(scene.text, hit):
         return Refused("not a person", f"'{word}' is part of a compound")
     after = scene.word_after(hit.end)
-    if "adj" in kinds and (joined or _is_before_person(scene.next_words(hit.end, 4))):
+    if "adj" in kinds and joined:
+        return kinds["adj"]
+    if is_of_compound(scene, hit):
+        return Refused("not a person", f"'{word}' is said of a thing of people's")
+    if "adj" in kinds and _is_before_person(scene.next_words(hit.end, 4)):
         return kinds["adj"]
     if "adj" in kinds and after in _CLOSED_BY and _follows_short_is(scene, hit):
         return kinds["adj"]
