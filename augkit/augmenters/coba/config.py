@@ -54,7 +54,7 @@ class CobaConfig(MethodConfig):
         description="with unit=both: share of the texts that also give a whole one",
     )
     draws: int = Field(
-        3,
+        5,
         ge=1,
         le=10,
         description="unless unit=text: how often a text and its sentences are turned, each time "

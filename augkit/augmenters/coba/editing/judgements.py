@@ -88,7 +88,8 @@ def _readings(analysis: Analysis, token: Token) -> Iterator[tuple[Kind, str]]:
         if token.xpos in {"VBG", "VBN"} and not analysis.children(token, "obj", "xcomp"):
             yield "adjective", small
     elif token.upos == "NOUN" and token.xpos not in {"JJ", "JJS"}:
-        yield "noun", token.lemma.lower()
+        if not token.is_relation("compound"):  # "crap effects" are no "crap"
+            yield "noun", token.lemma.lower()
         if not analysis.children(token, "amod", "det", "nmod:poss"):
             yield "adjective", small
     elif token.upos in {"PROPN", "INTJ", "X"}:
@@ -145,6 +146,8 @@ def _is_free(analysis: Analysis, token: Token) -> bool:
             return False
     if small == "better":
         return after == "than"
+    if small == "best" and _lemma(analysis, token.index - 2) in {"do", "try"}:
+        return False  # "does his best"
     if small == "well":
         verbal = analysis.head(token).upos in {"VERB", "ADJ", "AUX"} and token.deprel == "advmod"
         place = token.index - 1
@@ -153,6 +156,10 @@ def _is_free(analysis: Analysis, token: Token) -> bool:
         if not verbal or _small(analysis, place) in _NOT_PRAISE or after == ",":
             return False
     return after not in judged().before.get(small, ())
+
+
+def _lemma(analysis: Analysis, place: int) -> str:
+    return analysis.tokens[place].lemma.lower() if 0 <= place < len(analysis.tokens) else ""
 
 
 def _small(analysis: Analysis, place: int) -> str:
