@@ -1,4 +1,4 @@
-"""Contexts in which a word speaks of nobody: sayings, and fields in which it is a term."""
+"""Contexts in which a word speaks of nobody: sayings, fields it is a term of, frames of names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from augkit.config import parse_yaml
 
@@ -35,6 +35,42 @@ def field_cues() -> Mapping[str, tuple[re.Pattern[str], ...]]:
         for word in field["words"]:
             found[word].append(cues)
     return {word: tuple(cues) for word, cues in found.items()}
+
+
+class NameFrame(NamedTuple):
+    """A frame in which a first name names nobody, and what it then is."""
+
+    about: str
+    names: frozenset[str]
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+    cues: re.Pattern[str]
+
+    def holds(self, text: str, start: int, end: int) -> bool:
+        """Whether a name stands in the frame."""
+        return (
+            (not self.names or text[start:end].lower() in self.names)
+            and self.after.match(text, end) is not None
+            and self.before.search(text, max(0, start - 60), start) is not None
+            and self.cues.search(text) is not None
+        )
+
+
+@cache
+def name_frames() -> tuple[NameFrame, ...]:
+    """The frames in which a first name names nobody.
+
+    >>> [f.about for f in name_frames() if f.holds("Roe v. Wade fell in 2022.", 0, 3)]
+    ['a case at law']
+    """
+    return tuple(
+        NameFrame(
+            frame["about"],
+            frozenset(frame.get("names", ())),
+            *(re.compile(frame.get(part, "")) for part in ("before", "after", "cues")),
+        )
+        for frame in _contexts()["name_frames"]
+    )
 
 
 @cache

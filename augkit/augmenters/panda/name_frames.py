@@ -10,6 +10,7 @@ from augkit.augmenters.panda.named import is_thing_word
 from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
+from augkit.lexicons.contexts import name_frames
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import people_words, titles
@@ -47,6 +48,8 @@ def framed(scene: Scene, hit: Hit, word: str) -> str | None:
         return "numbered"
     if _is_mentioned(scene, hit):
         return "spoken of as a name"
+    if (listed := _listed(scene, hit)) is not None:
+        return listed
     if word.lower() in people_words("storms") and _is_storm(scene, hit):
         return "a storm"
     band = _AND_THE.match(scene.text, hit.end)
@@ -64,6 +67,16 @@ def framed(scene: Scene, hit: Hit, word: str) -> str | None:
     if name.is_thing and not _shows_person(scene, hit):
         return "a place or another thing"
     return "a place" if name.is_place and _stands_before_noun(scene, hit) else None
+
+
+def _listed(scene: Scene, hit: Hit) -> str | None:
+    """What a name is by one of the frames of the word lists; nobody with a pronoun or a title."""
+    if has_pronoun(scene, hit) or scene.word_before(hit.start).rstrip(".") in titles():
+        return None
+    field = scene.field_at(hit.start)
+    text, shift = scene.fields[field], scene.starts[field]
+    start, end = hit.start - shift, hit.end - shift
+    return next((f.about for f in name_frames() if f.holds(text, start, end)), None)
 
 
 def _is_headed(scene: Scene, hit: Hit) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from augkit.augmenters.panda.dictionary import is_base_verb
+from augkit.augmenters.panda.dictionary import can_be, is_base_verb
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
@@ -40,6 +40,7 @@ _SUBJECTS = frozenset(
     "i you he she it we they there the a an this that these those my your his her our their anyone"
     " everyone somebody someone".split()
 )
+_STRANGERS = frozenset({"a", "an", "his", "her", "its", "their", "this", "that"})
 _ASKING = frozenset({"ask", "asked", "hey", "ok", "amazon", "apple's"})
 
 
@@ -69,6 +70,9 @@ def _is_beside_thing(scene: Scene, hit: Hit, word: str) -> bool:
         return True
     if not word[:1].isupper() or before not in DETERMINERS:
         return False
+    small = after[:1] == " " and after[1:].islower()
+    if before in _STRANGERS and small and can_be(scene.word_after(hit.end), "NOUN"):
+        return True  # "his *Miranda* rights"
     if word.lower() in people_words("makes"):
         return not (after[:1] == " " and after[1:].isupper()) and before != "this"
     return thing
