@@ -14,6 +14,7 @@ from typing import Literal
 
 from augkit.language.analysis import Analysis, Token
 from augkit.language.clauses import quoted
+from augkit.language.dictionary import known_lemmas
 from augkit.lexicons.people import (
     Gender,
     first_names,
@@ -164,8 +165,19 @@ def _at(analysis: Analysis, token: Token) -> Iterator[Sighting]:
         yield _sighting((token,), token, "noun", "unknown")
     elif token.upos == "PROPN":
         yield from _name(analysis, token)
-    elif token.upos == "NOUN" and not token.is_relation("compound", "amod", "flat"):
+    elif token.upos == "NOUN" and not _is_part(analysis, token):
         yield from _noun(analysis, token)
+
+
+def _is_part(analysis: Analysis, token: Token) -> bool:
+    """Whether a noun describes another; not where that is a verb: "the *man* photographs a lake"."""
+    if not token.is_relation("compound", "amod", "flat"):
+        return False
+    head = analysis.head(token)
+    after = analysis.tokens[head.index + 1 : head.index + 2]
+    beside = head.index == token.index + 1 and head.text.endswith("s") and head.text.islower()
+    verb = beside and "VERB" in known_lemmas(head.text) and not token.text.endswith("s")
+    return not (verb and any(t.upos == "DET" for t in after))
 
 
 def _relative(analysis: Analysis, token: Token, ends: dict[int, int]) -> Iterator[Sighting]:
