@@ -76,6 +76,8 @@ _BEFORE_SURNAMES = frozenset(
 """After these a name is a surname."""
 
 
+_PLURALS = {"man": "men", "child": "children", "ay": "ays", "ey": "eys", "oy": "oys", "y": "ies"}
+_PLURALS |= {ending: f"{ending}es" for ending in ("sh", "ch", "x", "ss")}
 _SHARING = ("gender", "age")
 """Axes with words in common: what is left alone on one is left alone on the other ("boy band")."""
 _RARE = 300
@@ -137,7 +139,8 @@ class _Stop(NamedTuple):
     @property
     def capitals(self) -> tuple[bool, bool]:
         """Whether its first and last words have one: "old navy" need not be the name "Old Navy"."""
-        return self.phrase[:1].isupper(), self.phrase.rpartition(" ")[2][:1].isupper()
+        last = self.phrase.replace("-", " ").rpartition(" ")[2]
+        return self.phrase[:1].isupper(), last[:1].isupper()
 
 
 class _AxisTable(NamedTuple):
@@ -211,8 +214,17 @@ def _compile(axis: AxisFile, *, names: bool) -> _AxisTable:
     said = {phrase for name in shared for phrase in bundled_axis(name).fixed}
     named = {*word_list("named_phrases"), *said}
     named = {phrase for phrase in named if _has_any(phrase, forms, known)}
+    named |= {_in_plural(phrase) for phrase in (*axis.fixed, *named)}
     stops += [(phrase, _Stop(phrase, f"'{phrase}' names no person")) for phrase in sorted(named)]
     return _AxisTable(axis.axis, axis, Phrases(terms), Phrases(stops), known)
+
+
+def _in_plural(phrase: str) -> str:
+    """A phrase with its last word in the plural: "painted lady" → "painted ladies"."""
+    for ending, plural in _PLURALS.items():
+        if phrase.endswith(ending):
+            return phrase.removesuffix(ending) + plural
+    return phrase if phrase.endswith("s") else f"{phrase}s"
 
 
 def _has_any(phrase: str, *some: Mapping[str, object]) -> bool:

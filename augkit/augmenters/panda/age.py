@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from augkit.augmenters.panda.age_words import (
@@ -36,6 +37,9 @@ _REACHING = frozenset(
 )
 _BY_HOW_MUCH = frozenset("much far slightly somewhat considerably significantly even".split())
 _VERY = frozenset("very too so quite rather really extremely".split())
+_OF_AGE = re.compile(
+    r" of (\d{1,2}|[a-z]+(?:-[a-z]+)?)(?=[,.;:!?)]|$| (?!to\b|or\b|and\b)[a-z]+(?:ed|s|t)\b)"
+)
 _YEAR_OLD = ("-year-old", " year old", "-year old", " year-old")
 
 
@@ -53,6 +57,8 @@ def change_age(
         return _aged(scene, (number, hit), target, generator)
     if (reason := doubt(scene, hit)) is not None:
         return reason
+    if (number_after := _number_after(scene, hit)) is not None:
+        return _pointed_at(scene, number_after, target, generator)
     if hit.attribute == target or (target == "adult" and hit.attribute == "middle-aged"):
         return Refused("already the target", f"'{word}' is {target} already")
     if (apart := adjective_and_noun(scene, hit)) is not None:
@@ -191,6 +197,14 @@ def _is_surname(words: list[str]) -> bool:
     if len(words) < 2 or not words[-1][:1].isupper():
         return False
     return look_up(words[-2]) is not None or words[-2].lower().rstrip(".") in titles()
+
+
+def _number_after(scene: Scene, hit: Hit) -> tuple[int, int] | None:
+    """Where the number of "a boy *of nine*" stands, if that says the age."""
+    said = _OF_AGE.match(scene.text, hit.end)
+    if said is None or (not said[1].isdigit() and to_number(said[1].lower()) is None):
+        return None
+    return said.span(1)
 
 
 def _age_at(scene: Scene, hit: Hit) -> Age | None:

@@ -35,7 +35,9 @@ _OF_MANKIND = frozenset(
     "god nature earth history evolution evolved fire species animals beasts moon space universe"
     " ancient prehistoric planet invented discovered invention civilisation civilization".split()
 )
-_SAID_OF_NOBODY = frozenset("man men man's men's king queen father mother woman boy girl master bachelor".split())
+_SAID_OF_NOBODY = frozenset(
+    "man men man's men's king queen father mother woman boy girl master bachelor".split()
+)
 
 
 def aside(scene: Scene, hit: Hit) -> Refused | None:

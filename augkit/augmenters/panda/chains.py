@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
+from augkit.augmenters.panda.name_frames import is_tool
 from augkit.augmenters.panda.name_words import is_helper, is_month
 from augkit.augmenters.panda.namesakes import is_saints, stands_as_place
 from augkit.augmenters.panda.person_words import is_person_word
@@ -84,7 +85,7 @@ def _is_elsewhere(scene: Scene, hit: Hit) -> bool:
     """Whether a name is a place or month, or a pronoun a god's ("prayed to God and *He* ...")."""
     if hit.readings[0].pos == "name":
         placed = stands_as_place(scene, hit) or is_month(scene, hit) or is_saints(scene, hit)
-        return placed or is_helper(scene, hit)
+        return placed or is_helper(scene, hit) or is_tool(scene, hit)
     holy = hit.readings[0].pos == "pronoun" and scene.text[hit.start].isupper()
     return (
         holy

@@ -6,17 +6,16 @@ import re
 
 from augkit.augmenters.panda.dictionary import can_be, word_kinds
 from augkit.augmenters.panda.name_words import DETERMINERS, has_pronoun
-from augkit.augmenters.panda.named import is_thing_word
+from augkit.augmenters.panda.named import is_thing_word, is_with_band
 from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
-from augkit.lexicons.contexts import name_frames
+from augkit.lexicons.contexts import NameFrame, name_frames
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import people_words, titles
 
 _NUMBER = re.compile(r" (?:No\.? )?(?:[A-Z]-?)?\d")
-_AND_THE = re.compile(r"(?: [A-Z][a-z]+)? and the (?:[A-Z][a-z]+ )*([A-Z][a-z]+)")
 _OF_PLACE = re.compile(
     r"\b(?:governor|mayor|state|city|people|king|queen|duke|duchess|earl|countess|bishop|count"
     r"|republic|south|north|east|west|capital|map|parts?|coast|streets|north-?east|south-?west) of $",
@@ -52,8 +51,7 @@ def framed(scene: Scene, hit: Hit, word: str) -> str | None:
         return listed
     if word.lower() in people_words("storms") and _is_storm(scene, hit):
         return "a storm"
-    band = _AND_THE.match(scene.text, hit.end)
-    if band is not None and is_thing_word(band[1].lower()) and not _is_headed(scene, hit):
+    if is_with_band(scene, hit):
         return "part of a title or a band"
     if _is_with_firm(scene, hit):
         return "the name of a firm"
@@ -71,12 +69,23 @@ def framed(scene: Scene, hit: Hit, word: str) -> str | None:
 
 def _listed(scene: Scene, hit: Hit) -> str | None:
     """What a name is by one of the frames of the word lists; nobody with a pronoun or a title."""
-    if has_pronoun(scene, hit) or scene.word_before(hit.start).rstrip(".") in titles():
+    if scene.word_before(hit.start).rstrip(".") in titles():
         return None
+    alone = not has_pronoun(scene, hit)
+    return next(
+        (f.about for f in name_frames() if (alone or f.names) and _is_in(scene, hit, f)), None
+    )
+
+
+def _is_in(scene: Scene, hit: Hit, frame: NameFrame) -> bool:
     field = scene.field_at(hit.start)
-    text, shift = scene.fields[field], scene.starts[field]
-    start, end = hit.start - shift, hit.end - shift
-    return next((f.about for f in name_frames() if f.holds(text, start, end)), None)
+    shift = scene.starts[field]
+    return frame.holds(scene.fields[field], hit.start - shift, hit.end - shift)
+
+
+def is_tool(scene: Scene, hit: Hit) -> bool:
+    """As in "wrote it in *Ada*": a name that programmers have for something else."""
+    return any(_is_in(scene, hit, frame) for frame in name_frames() if frame.names)
 
 
 def _is_headed(scene: Scene, hit: Hit) -> bool:

@@ -16,7 +16,8 @@ from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import people_words, surname_words, titles
 
-_RUN = re.compile(r"(?: [A-Z][a-z]+)+")
+_RUN = re.compile(r"(?: [A-Z][a-z]+(?:['\u2019]s(?= [A-Z]))?)+")
+_AND_THE = re.compile(r"(?: [A-Z][a-z]+)? and the (?:[A-Z][a-z]+ )*([A-Z][a-z]+)")
 _HEAD_OF = re.compile(r"([A-Z][a-z]+) (?:of|for|on|against|to) (?:the |our |all )?$")
 _OF_NAME = re.compile(r" of (?:the |our |all |my |St\.? |Saint )?([A-Z][a-z]+)")
 _ENDS = frozenset({"", ".", "!", "?", "\n", '"', "\u201c", ":"})
@@ -56,6 +57,14 @@ def is_in_things_name(scene: Scene, hit: Hit) -> bool:
     if not several and _may_be_surname(word, run[0][1:].lower()):
         return False
     return not (_is_somebody(scene, hit) or scene.word_after(run.end()) in people_words("deeds"))
+
+
+def is_with_band(scene: Scene, hit: Hit) -> bool:
+    """As in "*Alvin* and the Chipmunks", "*Prince* and the Revolution": a band, or a title."""
+    band = _AND_THE.match(scene.text, hit.end)
+    if band is None or not scene.text[hit.start].isupper() or not is_thing_word(band[1].lower()):
+        return False
+    return not is_headline(scene.fields[scene.field_at(hit.start)])
 
 
 def _may_be_surname(name: str, word: str) -> bool:

@@ -67,6 +67,7 @@ _GOING = frozenset(
     " journey emigrated migrated relocated commutes commuted back north south east west miles live"
     " lives lived visit visits visited visiting tour tours welcome arrived arrive arrives".split()
 )
+_FROM_TO = re.compile(r"\bfrom [A-Z][a-z]+(?:, [A-Z][a-z]+,?)? to $")
 _COMPASS = frozenset(
     "north south east west northeast northwest southeast southwest central".split()
 )
@@ -192,6 +193,8 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
     if after in {"'s", "\u2019s"} or (after[:1] == " " and after[1:].isupper()):
         return False
     if words[-1:] and words[-1].removesuffix("ern") in _COMPASS:
+        return True
+    if _FROM_TO.search(scene.text, max(0, hit.start - 40), hit.start):
         return True
     if words[-1:] and words[-1] in {"to", "from", "at"}:
         return words == ["from"] or (len(words) > 1 and words[-2] in _GOING)

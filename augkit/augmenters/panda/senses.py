@@ -12,6 +12,7 @@ from augkit.augmenters.panda.named import (
     is_before_thing,
     is_epithet,
     is_in_things_name,
+    is_with_band,
 )
 from augkit.augmenters.panda.namesakes import doubted_name
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word, names_person
@@ -148,6 +149,8 @@ def is_in_name(scene: Scene, hit: Hit) -> bool:
     if word.lower() in _OF_ORDERS and _OF_CAPITAL.match(scene.text, hit.end):
         return not is_headline(scene.fields[scene.field_at(hit.start)])
     if word.lower() not in _CROWNED and is_epithet(scene, hit):
+        return True
+    if is_with_band(scene, hit):
         return True
     after = _CAPITAL_AFTER.match(scene.text, hit.end)
     owns = after is not None and scene.text[hit.end] in "'\u2019"

@@ -43,7 +43,7 @@ _HOLY = frozenset("father son lord king mother prince queen".split())
 _MUSICIANS = frozenset("king queen prince kings queens".split())
 _MUSIC = frozenset(
     "album albums song songs band bands concert concerts gig gigs chart charts guitarist drummer"
-    " singer vocals bassist touring lyrics show single track tracks".split()
+    " singer vocals bassist touring lyrics show single track tracks recorded remix".split()
 )
 
 
