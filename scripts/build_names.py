@@ -203,7 +203,8 @@ def choose(names: dict[str, Name]) -> list[Name]:
         some = [n for n in names.values() if n.gender == gender and not _unsafe(n)]
         some.sort(key=lambda name: (not name.group, -name.bearers, name.text))
         kept += some[:MOST_NAMES]
-    for source, group in (("short_forms", ""), ("further", ""), ("further_hispanic", "hispanic")):
+    sources = {"short_forms": "", "further": "", "further_british": ""}
+    for source, group in {**sources, "further_hispanic": "hispanic"}.items():
         kept += _added(names, {name.text for name in kept}, source, group)
     return kept
 

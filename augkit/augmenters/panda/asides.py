@@ -18,6 +18,7 @@ _CRIED = frozenset(
     "oh ah hey yo jeez gee wow damn dang hell god hi yeah yes no ok okay well whoa ugh sheesh"
     " christ thanks cheers sorry listen look on up it right sure nah nope what".split()
 )
+_CRIES = frozenset("lol omg lmao haha hey oh yo aw aww jeez wow".split())
 _QUOTING = frozenset("word words term terms pronoun pronouns noun nouns adjective label".split())
 _OWNING = frozenset(
     "a an the this that these those my your his her our their its two three young old".split()
@@ -86,6 +87,8 @@ def _is_exclaimed(scene: Scene, hit: Hit) -> bool:
     if after not in {",", "!", "?", ".", ""} or _is_told_of(scene, hit):
         return False
     before = scene.text[: hit.start].rstrip()
+    if scene.word_before(hit.start) in _CRIES and after in {",", "!"}:
+        return True  # "lol man, that was wild"
     if before[-1:] in _ENDS:
         return after in {",", "!"}
     if before[-1:] != "," or small in _OPENING_ONLY or _is_listed(scene, hit):

@@ -50,6 +50,7 @@ _OF_THINGS = frozenset(
 _WORDS = re.compile(r"[^\W\d_]+")
 _RARE = 60
 """A god's name of fewer bearers per million is taken for the god's."""
+_THE_ROYAL = re.compile(r"\b[Tt]he (?:King|Queen|Prince|Princess|Lord|Lady|Sir) $")
 _SAINT = re.compile(r"\b(?:st|sts|saint)\.? $", re.IGNORECASE)
 _PARTS_OF_PLACES = frozenset(
     "hurricane storm cyclone typhoon south north east west lake mount port fort san santa new"
@@ -63,9 +64,15 @@ _GOING = frozenset(
     "move moves moved moving go goes went gone going travel travels traveled travelled travelling"
     " fly flies flew flown flying drive drives drove driven driving sail sails sailed sailing"
     " been return returns returned trip trips flight flights train trains bus road roads way"
+    " ends end ended terminates terminated calls called begins starts alight alighted halts gap"
     " leaves leave left departs departed changed change again stops stopped ferry"
     " journey emigrated migrated relocated commutes commuted back north south east west miles live"
     " lives lived visit visits visited visiting tour tours welcome arrived arrive arrives".split()
+)
+_BOUND = frozenset(
+    "passengers passenger tickets ticket train trains flight flights bus buses coach coaches ferry"
+    " bound left leave leaves leaving headed heading depart departs departed departing sailed"
+    " sailing embarked platform".split()
 )
 _FROM_TO = re.compile(r"\bfrom [A-Z][a-z]+(?:, [A-Z][a-z]+,?)? to $")
 _COMPASS = frozenset(
@@ -82,6 +89,8 @@ def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
         return None
     before = scene.word_before(hit.start)
     text = scene.text
+    if _THE_ROYAL.search(text, max(0, hit.start - 16), hit.start):
+        return Refused("not a person", f"'the ... {word}' seems to be a thing's name")
     if before == "the" and text[hit.end : hit.end + 2] not in {"'s", "\u2019s"}:
         return Refused("not a person", f"'the {word}' seems to be a thing's name")
     if _is_prize(scene, hit, word):
@@ -196,6 +205,8 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
         return True
     if _FROM_TO.search(scene.text, max(0, hit.start - 40), hit.start):
         return True
+    if words[-1:] == ["for"]:
+        return len(words) > 1 and words[-2] in _BOUND
     if words[-1:] and words[-1] in {"to", "from", "at"}:
         return words == ["from"] or (len(words) > 1 and words[-2] in _GOING)
     return bool(words) and words[-1] in _AT_PLACES
