@@ -78,8 +78,8 @@ _BEFORE_SURNAMES = frozenset(
 
 _PLURALS = {"man": "men", "child": "children", "ay": "ays", "ey": "eys", "oy": "oys", "y": "ies"}
 _PLURALS |= {ending: f"{ending}es" for ending in ("sh", "ch", "x", "ss")}
-_SHARING = ("gender", "age")
-"""Axes with words in common: what is left alone on one is left alone on the other ("boy band")."""
+_SHARED = {"age": "gender"}
+"""Axes that have words in common with another: "boy band" is left alone on both."""
 _RARE = 300
 """A first name of fewer bearers per million that follows another is a surname, here and later."""
 
@@ -210,9 +210,8 @@ def _compile(axis: AxisFile, *, names: bool) -> _AxisTable:
         for word, name in (first_names().items() if names else ())
         if name.gender in axis.attributes or name.group in axis.attributes
     }
-    shared = _SHARING if axis.axis in _SHARING else ()
-    said = {phrase for name in shared for phrase in bundled_axis(name).fixed}
-    named = {*word_list("named_phrases"), *said}
+    shared = bundled_axis(_SHARED[axis.axis]).fixed if axis.axis in _SHARED else ()
+    named = {*word_list("named_phrases"), *shared}
     named = {phrase for phrase in named if _has_any(phrase, forms, known)}
     named |= {_in_plural(phrase) for phrase in (*axis.fixed, *named)}
     stops += [(phrase, _Stop(phrase, f"'{phrase}' names no person")) for phrase in sorted(named)]

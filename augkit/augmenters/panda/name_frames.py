@@ -7,8 +7,9 @@ import re
 from augkit.augmenters.panda.dictionary import can_be, word_kinds
 from augkit.augmenters.panda.name_words import DETERMINERS, has_pronoun
 from augkit.augmenters.panda.named import is_thing_word, is_with_band
-from augkit.augmenters.panda.person_words import is_person_word
+from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.things import GIVING
 from augkit.augmenters.panda.works import is_headline
 from augkit.lexicons.contexts import NameFrame, name_frames
 from augkit.lexicons.find import Hit
@@ -32,6 +33,11 @@ _IS_A_NAME = re.compile(
     r" (?:is|was|can be|means|comes) (?:\w+ ){0,4}(?:given name|first name|forename|boy's name"
     r"|girl's name|unisex name|male name|female name|from the (?:Greek|Latin|Hebrew|Old|Irish))"
 )
+_NAME = re.compile(r"(?: [A-Z][a-z]+){0,2}(?= [a-z])")
+_NO_THINGS = frozenset(
+    "today yesterday tomorrow tonight home mornings evenings nights afternoons weekends things"
+    " something anything nothing everything upside van von de der den da del della bin al".split()
+)
 _BEFORE_EVENTS = frozenset({"after", "before", "during", "since", "by", "when", "as"})
 _SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _OF_LAW = frozenset("degree school student firm practice office books exam exams professor".split())
@@ -51,6 +57,8 @@ def framed(scene: Scene, hit: Hit, word: str) -> str | None:
         return listed
     if word.lower() in people_words("storms") and _is_storm(scene, hit):
         return "a storm"
+    if _is_of_thing(scene, hit):
+        return "said of a thing"
     if is_with_band(scene, hit):
         return "part of a title or a band"
     if _is_with_firm(scene, hit):
@@ -115,6 +123,29 @@ def _is_mentioned(scene: Scene, hit: Hit) -> bool:
     if _THE_NAME.search(scene.text, max(0, hit.start - 40), hit.start):
         return True
     return _IS_A_NAME.match(scene.text, hit.end) is not None
+
+
+def _is_of_thing(scene: Scene, hit: Hit) -> bool:
+    """As in "the *Marshall* amp", "a *James* Bond film": what only a noun for a thing follows.
+
+    Nobody's name is followed by one but where something is given: "gave *Anna* flowers".
+    """
+    run = _NAME.match(scene.text, hit.end)
+    after = scene.next_words(run.end() if run is not None else hit.end, 1)
+    end = run.end() if run is not None else hit.end
+    lower = scene.text[end : end + 1] == " " and scene.text[end + 1 : end + 2].islower()
+    if not (lower and after and is_of_thing(after[0])):
+        return False
+    if scene.word_before(hit.start).rstrip(".") in titles() or _is_told_of(scene, hit):
+        return False
+    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]
+    return after[0] not in _NO_THINGS and GIVING.isdisjoint(before)
+
+
+def _is_told_of(scene: Scene, hit: Hit) -> bool:
+    """As in "a *Katy* Perry song from *her* fourth album": a pronoun after the name."""
+    same = (h for h in scene.hits if h.attribute == hit.attribute and h.start > hit.end)
+    return any(h.readings[0].pos == "pronoun" for h in same)
 
 
 def _is_with_firm(scene: Scene, hit: Hit) -> bool:

@@ -6,9 +6,12 @@ from augkit.augmenters.panda.dictionary import word_kinds
 from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
+from augkit.lexicons.load import closed_classes
 from augkit.lexicons.people import gendered_nouns, people_words, person_nouns
 
-_FUNCTION = frozenset("who whom whose which that while with during".split())
+_FUNCTION = frozenset(
+    "who whom whose which that while with during this these those here there then when where".split()
+)
 """Words that the dictionary also lists as nouns."""
 
 
@@ -39,7 +42,7 @@ def is_person_word(word: str) -> bool:
 
 def is_of_thing(word: str) -> bool:
     """Whether a form can only be a noun, and of no person: "sauce", not "nurse" or "walk"."""
-    if word in _FUNCTION or not word.isalpha():
+    if word in _FUNCTION or word in closed_classes() or not word.isalpha():
         return False
     kinds = word_kinds(word)
     return kinds == {"NOUN"} and not is_person_word(word) and not word.endswith("ing")
