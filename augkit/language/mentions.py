@@ -170,7 +170,7 @@ def _at(analysis: Analysis, token: Token) -> Iterator[Sighting]:
 
 
 def _is_part(analysis: Analysis, token: Token) -> bool:
-    """Whether a noun describes another; not where that is a verb: "the *man* photographs a lake"."""
+    """Whether a noun describes another, and no verb: not in "the *man* photographs a lake"."""
     if not token.is_relation("compound", "amod", "flat"):
         return False
     head = analysis.head(token)

@@ -18,11 +18,11 @@ from functools import cache
 from typing import NamedTuple
 
 from augkit.lexicons import ages
-from augkit.lexicons.axes import AxisFile, bundled_axis, read_axis
-from augkit.lexicons.load import word_list
+from augkit.lexicons.axes import AxisFile, read_axis
 from augkit.lexicons.names import FirstName, first_names
 from augkit.lexicons.phrases import Phrases, Words, in_small_letters, split
 from augkit.lexicons.readings import Reading, name_readings, readings
+from augkit.lexicons.stops import Stop, stops_of
 
 _SIGNS = (
     "\t\n\r.,;:!?\"'()[]{}<>*|~`^%$+=\\/-_@#&\u2010\u2011\u2013\u2014\u2026\u201c\u201d\u2018\u2019"
@@ -76,10 +76,6 @@ _BEFORE_SURNAMES = frozenset(
 """After these a name is a surname."""
 
 
-_PLURALS = {"man": "men", "child": "children", "ay": "ays", "ey": "eys", "oy": "oys", "y": "ies"}
-_PLURALS |= {ending: f"{ending}es" for ending in ("sh", "ch", "x", "ss")}
-_SHARED = {"age": "gender"}
-"""Axes that have words in common with another: "boy band" is left alone on both."""
 _RARE = 300
 """A first name of fewer bearers per million that follows another is a surname, here and later."""
 
@@ -130,19 +126,6 @@ class _Term(NamedTuple):
     needs: tuple[str, ...]
 
 
-class _Stop(NamedTuple):
-    """A phrase that is left alone, as the list writes it, and why."""
-
-    phrase: str
-    why: str
-
-    @property
-    def capitals(self) -> tuple[bool, bool]:
-        """Whether its first and last words have one: "old navy" need not be the name "Old Navy"."""
-        last = self.phrase.replace("-", " ").rpartition(" ")[2]
-        return self.phrase[:1].isupper(), last[:1].isupper()
-
-
 class _AxisTable(NamedTuple):
     """An axis compiled for search; ``names`` are the first names that belong to it.
 
@@ -152,7 +135,7 @@ class _AxisTable(NamedTuple):
     axis: str
     file: AxisFile
     terms: Phrases[tuple[_Term, _Term]]
-    stops: Phrases[_Stop]
+    stops: Phrases[Stop]
     names: Mapping[str, FirstName]
 
 
@@ -203,33 +186,13 @@ def _compile(axis: AxisFile, *, names: bool) -> _AxisTable:
     for reading in readings(axis):
         forms[reading.form.lower()].append(reading)
     terms = ((form, (_term(some), _term(_untitled(some)))) for form, some in forms.items())
-    stops = [(phrase, _Stop(phrase, f"'{phrase}' is a fixed phrase")) for phrase in axis.fixed]
-    stops += [(phrase, _Stop(phrase, f"'{phrase}': {w}")) for phrase, w in axis.refuse.items()]
     known = {
         word: name
         for word, name in (first_names().items() if names else ())
         if name.gender in axis.attributes or name.group in axis.attributes
     }
-    shared = bundled_axis(_SHARED[axis.axis]).fixed if axis.axis in _SHARED else ()
-    named = {*word_list("named_phrases"), *shared}
-    named = {phrase for phrase in named if _has_any(phrase, forms, known)}
-    named |= {_in_plural(phrase) for phrase in (*axis.fixed, *named)}
-    stops += [(phrase, _Stop(phrase, f"'{phrase}' names no person")) for phrase in sorted(named)]
+    stops = stops_of(axis, forms, known)
     return _AxisTable(axis.axis, axis, Phrases(terms), Phrases(stops), known)
-
-
-def _in_plural(phrase: str) -> str:
-    """A phrase with its last word in the plural: "painted lady" → "painted ladies"."""
-    for ending, plural in _PLURALS.items():
-        if phrase.endswith(ending):
-            return phrase.removesuffix(ending) + plural
-    return phrase if phrase.endswith("s") else f"{phrase}s"
-
-
-def _has_any(phrase: str, *some: Mapping[str, object]) -> bool:
-    """Whether a word of a phrase is one that could be taken for a reference."""
-    words = split(in_small_letters(phrase)).words
-    return any(word in known for known in some for word in words)
 
 
 def _needed_words(table: _AxisTable) -> frozenset[str]:

@@ -42,7 +42,8 @@ _OF_AGE = frozenset(
 )
 _SCHOOLS = frozenset(
     "college university campus prom dorm freshman freshmen sophomore sophomores graduation varsity"
-    " homecoming semester high academy majoring yearbook juniors junior duke harvard yale stanford".split()
+    " homecoming semester high academy majoring yearbook juniors junior duke harvard yale"
+    " stanford".split()
 )
 _OF_PEOPLE = frozenset(
     "young little small old elderly older teenage adolescent middle-aged aged adult".split()

@@ -1,4 +1,4 @@
-"""Frames in which a first name names no person: "Bill 1792", "Wilson's theorem", "a Roman senator"."""
+"""Frames in which a first name names no person: "Bill 1792", "Wilson's theorem", "Roman law"."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from augkit.lexicons.people import people_words, titles
 _NUMBER = re.compile(r" (?:No\.? )?(?:[A-Z]-?)?\d")
 _OF_PLACE = re.compile(
     r"\b(?:governor|mayor|state|city|people|king|queen|duke|duchess|earl|countess|bishop|count"
-    r"|republic|south|north|east|west|capital|map|parts?|coast|streets|north-?east|south-?west) of $",
+    r"|republic|south|north|east|west|capital|map|parts?|coast|streets|northeast|southwest) of $",
     re.IGNORECASE,
 )
 _OWNS_NAME = re.compile(r"['\u2019]s((?: [A-Z][a-z]+)+)")
@@ -49,25 +49,19 @@ def framed(scene: Scene, hit: Hit, word: str) -> str | None:
         return None
     if word.isupper():
         return "an abbreviation" if _is_abbreviation(scene, hit) else None
-    if _NUMBER.match(scene.text, hit.end):
-        return "numbered"
-    if _is_mentioned(scene, hit):
-        return "spoken of as a name"
     if (listed := _listed(scene, hit)) is not None:
         return listed
-    if word.lower() in people_words("storms") and _is_storm(scene, hit):
-        return "a storm"
-    if _is_of_thing(scene, hit):
-        return "said of a thing"
-    if is_with_band(scene, hit):
-        return "part of a title or a band"
-    if _is_with_firm(scene, hit):
-        return "the name of a firm"
+    found = next((what for is_so, what in _FRAMES if is_so(scene, hit)), None)
+    if found is not None:
+        return found
     if scene.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}:
         return _owning(scene, hit)
-    if word.lower() in people_words("peoples") and _describes(scene, hit):
-        return "a people or a party"
-    name = look_up(word)
+    return _as_place(scene, hit)
+
+
+def _as_place(scene: Scene, hit: Hit) -> str | None:
+    """What a name is that is a place or another thing too."""
+    name = look_up(scene.text[hit.start : hit.end])
     if name is None or not (name.is_place or name.is_thing):
         return None
     if name.is_thing and not _shows_person(scene, hit):
@@ -110,7 +104,8 @@ def _is_abbreviation(scene: Scene, hit: Hit) -> bool:
 
 def _is_storm(scene: Scene, hit: Hit) -> bool:
     """As in "since *Katrina*, ..." and "*Rita* caused damage": what happened, or what storms do."""
-    if has_pronoun(scene, hit):
+    word = scene.text[hit.start : hit.end].lower()
+    if word not in people_words("storms") or has_pronoun(scene, hit):
         return False
     after = scene.word_after(hit.end)
     if scene.word_before(hit.start) in _BEFORE_EVENTS:
@@ -162,8 +157,8 @@ def _owning(scene: Scene, hit: Hit) -> str | None:
     named = _OWNS_NAME.match(scene.text, hit.end)
     if named is not None:
         thing = is_thing_word(named[1].lower().rpartition(" ")[2])
-        told = _is_headed(scene, hit) or has_pronoun(scene, hit)
-        return "part of a title or a brand" if thing and not told else None
+        somebody = _is_headed(scene, hit) or has_pronoun(scene, hit)
+        return "part of a title or a brand" if thing and not somebody else None
     owned = _OWNS.match(scene.text, hit.end)
     if owned is None:
         return None
@@ -172,13 +167,15 @@ def _owning(scene: Scene, hit: Hit) -> str | None:
     name = look_up(scene.text[hit.start : hit.end])
     if name is not None and name.is_thing and not _shows_person(scene, hit):
         return "a place"
-    place = name is not None and name.is_place
-    told = {owned[1], owned[2]} & people_words("of_lands")
-    return "a place" if place and told and not has_pronoun(scene, hit) else None
+    place = name is not None and name.is_place and not has_pronoun(scene, hit)
+    told = not people_words("of_lands").isdisjoint(owned.groups())
+    return "a place" if place and told else None
 
 
 def _describes(scene: Scene, hit: Hit) -> bool:
     """As in "a *Roman* senator", "*Norman* law": an adjective, and nobody's name."""
+    if scene.text[hit.start : hit.end].lower() not in people_words("peoples"):
+        return False
     after = scene.word_after(hit.end)
     if scene.word_before(hit.start) in DETERMINERS:
         return True
@@ -198,7 +195,7 @@ def _shows_person(scene: Scene, hit: Hit) -> bool:
 
 
 def _stands_before_noun(scene: Scene, hit: Hit) -> bool:
-    """As in "a *Virginia* courthouse", or "Hawthorn, *Victoria*, has": a place by what is beside."""
+    """As in "a *Virginia* courthouse", or "Hawthorn, *Victoria*, has": a place."""
     if _OF_PLACE.search(scene.text, max(0, hit.start - 20), hit.start):
         return not _SURNAME.match(scene.text, hit.end)
     town = _AFTER_TOWN.search(scene.text, max(0, hit.start - 30), hit.start)
@@ -209,3 +206,19 @@ def _stands_before_noun(scene: Scene, hit: Hit) -> bool:
         return False
     lower = scene.text[hit.end + 1 : hit.end + 2].islower()
     return lower and word_kinds(after) == {"NOUN"} and not has_pronoun(scene, hit)
+
+
+def _is_numbered(scene: Scene, hit: Hit) -> bool:
+    """As in "*Bill* 1792", "*Mark* IV"."""
+    return _NUMBER.match(scene.text, hit.end) is not None
+
+
+_FRAMES = (
+    (_is_numbered, "numbered"),
+    (_is_mentioned, "spoken of as a name"),
+    (_is_storm, "a storm"),
+    (_is_of_thing, "said of a thing"),
+    (is_with_band, "part of a title or a band"),
+    (_is_with_firm, "the name of a firm"),
+    (_describes, "a people or a party"),
+)

@@ -33,8 +33,8 @@ _OF_IDEAS = frozenset(
     "colour color flower herb gem spice plant wood month season word virtue shrub mineral".split()
 )
 _OF_MAKES = frozenset(
-    "old new used vintage red black white silver blue battered rusty second-hand rented shiny trusty"
-    " parked stolen brand-new classic electric broken first".split()
+    "old new used vintage red black white silver blue battered rusty second-hand rented shiny"
+    " trusty parked stolen brand-new classic electric broken first".split()
 )
 _SUBJECTS = frozenset(
     "i you he she it we they there the a an this that these those my your his her our their anyone"

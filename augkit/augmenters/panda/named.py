@@ -1,4 +1,4 @@
-"""Names of things that hold a word for a person: "Amber Alert", "Father of the Year", "a Queen song".
+"""Names of things that hold a word for a person: "Amber Alert", "Father of the Year".
 
 What a name with several capitals names is told by its last word: a word for a thing that is no
 surname makes it a thing's name.

@@ -87,11 +87,7 @@ def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
     """The reason for taking a first name for something else."""
     if hit.needs and "name" not in hit.needs:
         return None
-    before = scene.word_before(hit.start)
-    text = scene.text
-    if _THE_ROYAL.search(text, max(0, hit.start - 16), hit.start):
-        return Refused("not a person", f"'the ... {word}' seems to be a thing's name")
-    if before == "the" and text[hit.end : hit.end + 2] not in {"'s", "\u2019s"}:
+    if _is_after_the(scene, hit):
         return Refused("not a person", f"'the {word}' seems to be a thing's name")
     if _is_prize(scene, hit, word):
         return Refused("not a person", f"'{word}' is a prize or a faith here")
@@ -99,8 +95,13 @@ def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
         return reason
     if _is_one_of_many(scene, hit):
         return Refused("not a person", f"'{word}' is food, drink or another thing here")
-    if is_divine(text, hit.start, hit.end):
+    if is_divine(scene.text, hit.start, hit.end):
         return Refused("not a person", f"'{word}' belongs to a faith")
+    return _doubted_by_name(scene, hit, word)
+
+
+def _doubted_by_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
+    """The reason where a name is part of another, or stands as no person's does."""
     if (frame := framed(scene, hit, word)) is not None:
         return Refused("not a person", f"'{word}' is {frame} here")
     if _is_firm(scene, hit, word):
@@ -115,6 +116,14 @@ def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
     if not hit.needs or (word.islower() and hit.needs == ("name",)):
         return None  # in small letters only words that are nothing else are found
     return None if _acts(scene, hit) else _by_parse(scene, hit, word)
+
+
+def _is_after_the(scene: Scene, hit: Hit) -> bool:
+    """As in "the *Elizabeth* line", "at the Prince *Albert*"; but "the Johns' dog"."""
+    if _THE_ROYAL.search(scene.text, max(0, hit.start - 16), hit.start):
+        return True
+    owns = scene.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}
+    return scene.word_before(hit.start) == "the" and not owns
 
 
 def _is_prize(scene: Scene, hit: Hit, word: str) -> bool:

@@ -10,7 +10,8 @@ from augkit.lexicons.load import closed_classes
 from augkit.lexicons.people import gendered_nouns, people_words, person_nouns
 
 _FUNCTION = frozenset(
-    "who whom whose which that while with during this these those here there then when where".split()
+    "who whom whose which that while with during this these those here there then when"
+    " where".split()
 )
 """Words that the dictionary also lists as nouns."""
 

@@ -129,15 +129,11 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     joined = scene.text[hit.end : hit.end + 1] == "-" or "joined" in hit.needs
     if joined and not _is_half(scene.text, hit):
         return Refused("not a person", f"'{word}' is part of a compound")
-    after = scene.word_after(hit.end)
-    if "adj" in kinds and joined:
-        return kinds["adj"]
-    if is_of_compound(scene, hit):
+    if not joined and is_of_compound(scene, hit):
         return Refused("not a person", f"'{word}' is said of a thing of people's")
-    if "adj" in kinds and _is_before_person(scene.next_words(hit.end, 4)):
+    if "adj" in kinds and (joined or _is_beside_person(scene, hit)):
         return kinds["adj"]
-    if "adj" in kinds and after in _CLOSED_BY and _follows_short_is(scene, hit):
-        return kinds["adj"]
+    after = scene.word_after(hit.end)
     if "adj" not in kinds and word.lower() not in {"white", "black", "whites", "blacks"}:
         return kinds["noun"]
     token = scene.token(hit.end - 1)
@@ -148,6 +144,13 @@ def _reading(scene: Scene, hit: Hit) -> Reading | Refused:
     if "adj" in kinds and _is_said_of_person(scene, token):
         return kinds["adj"]
     return Refused("not a person", f"'{word}' is said of no person here")
+
+
+def _is_beside_person(scene: Scene, hit: Hit) -> bool:
+    """Whether an adjective stands before a person's noun, or after "is" of a person."""
+    if _is_before_person(scene.next_words(hit.end, 4)):
+        return True
+    return scene.word_after(hit.end) in _CLOSED_BY and _follows_short_is(scene, hit)
 
 
 def _is_half(text: str, hit: Hit) -> bool:

@@ -70,10 +70,12 @@ def doubt(scene: Scene, hit: Hit) -> Refused | None:
         return Refused("not a person", "it is part of the title of a work")
     if hit.axis != "race" and (said := _elsewhere(scene, hit)) is not None:
         return said
-    kind = hit.readings[0].pos
-    if kind == "pronoun":
-        return None
-    word = scene.text[hit.start : hit.end]
+    return _doubted_noun(scene, hit) if hit.readings[0].pos != "pronoun" else None
+
+
+def _doubted_noun(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason for taking a noun, adjective or name for something else."""
+    kind, word = hit.readings[0].pos, scene.text[hit.start : hit.end]
     if (cue := term_of(scene, hit, word)) is not None:
         return Refused("not a person", f"'{word}' is a term beside '{cue}'")
     if _is_verb_with_object(scene, hit, word):

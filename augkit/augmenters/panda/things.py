@@ -26,9 +26,10 @@ _BROODS = frozenset("cubs cub pups pup chicks calf calves hatchlings ducklings g
 GIVING = frozenset(
     "give gave gives giving given hand handed offer offered offers send sent sends buy bought buys"
     " bring brought brings show showed shows teach taught tell told ask asked sell sold lend lent"
-    " pass passed feed fed read throw threw serve served serves owe owed bake baked call calls called"
-    " paid pay pays cost costs wish wished wishes lends gives brings deny denied allow allowed leave"
-    " left make made makes cook cooked get got gets promise promised teaches tells shows sends".split()
+    " pass passed feed fed read throw threw serve served serves owe owed bake baked call calls"
+    " called paid pay pays cost costs wish wished wishes lends gives brings deny denied allow"
+    " allowed leave left make made makes cook cooked get got gets promise promised teaches tells"
+    " shows sends".split()
 )
 """Verbs with two objects: "gave the girl roses"."""
 _SEEING = frozenset(

@@ -109,6 +109,8 @@ def _is_title(said: str) -> bool:
 def is_headline(text: str) -> bool:
     """Whether nearly all words of a text have capitals, so that one says nothing."""
     words = _WORDS.findall(text)
-    long = [word for word in words[1:] if len(word) > 3]  # the first has one in any case
-    small = [word for word in long if word[0].islower() and word not in _SMALL]
-    return len(long) > 1 and len(small) <= len(long) / 10
+    rest = words[1:]  # the first has one in any case
+    long = [word for word in rest if len(word) > 2 and word.lower() not in _SMALL]
+    small = [word for word in long if word[0].islower()]
+    asked = "? " in text and text[-1:] == "."  # question and answer
+    return len(long) > 1 and len(small) <= len(long) / 10 and not asked
