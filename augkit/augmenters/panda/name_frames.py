@@ -34,9 +34,10 @@ _IS_A_NAME = re.compile(
     r"|girl's name|unisex name|male name|female name|from the (?:Greek|Latin|Hebrew|Old|Irish))"
 )
 _NAME = re.compile(r"(?: [A-Z][a-z]+){0,2}(?= [a-z])")
+_INSIDE = frozenset({"in", "near", "through", "across", "throughout", "outside", "around"})
 _NO_THINGS = frozenset(
     "today yesterday tomorrow tonight home mornings evenings nights afternoons weekends things"
-    " something anything nothing everything upside van von de der den da del della bin al".split()
+    " something anything nothing everything upside via plus van von de der den da del della bin al".split()
 )
 _BEFORE_EVENTS = frozenset({"after", "before", "during", "since", "by", "when", "as"})
 _SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
@@ -64,7 +65,8 @@ def _as_place(scene: Scene, hit: Hit) -> str | None:
     name = look_up(scene.text[hit.start : hit.end])
     if name is None or not (name.is_place or name.is_thing):
         return None
-    if name.is_thing and not _shows_person(scene, hit):
+    inside = scene.word_before(hit.start) in _INSIDE
+    if name.is_thing and (inside or not _shows_person(scene, hit)):
         return "a place or another thing"
     return "a place" if name.is_place and _stands_before_noun(scene, hit) else None
 

@@ -23,9 +23,10 @@ _PLACES = frozenset(
     " restaurant hotel software app month season garden heart birthplace hub gateway".split()
 )
 _ALSO_PRIZES = frozenset({"oscar", "emmy", "tony", "christian"})
+_BEFORE_PRIZES = DETERMINERS | {"one", "two", "three", "first", "second", "another", "no", "any"}
 _AFTER_PRIZES = frozenset(
     "winner winners winning nominee nominees award awards nomination nominations night contender"
-    " leader leaders church churches faith group groups party rock music values center".split()
+    " leader leaders following church churches faith group groups party rock music values center".split()
 )
 _LAST_CAPITAL = re.compile(r"(?<![^\W_])([^\W\d_a-z][^\W\d_]+) $")
 _NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
@@ -130,7 +131,7 @@ def _is_prize(scene: Scene, hit: Hit, word: str) -> bool:
     """As in "the *Oscar* winners", "lost his *Oscar*" and "*Christian* rock"."""
     if word.lower() not in _ALSO_PRIZES:
         return False
-    won = word.lower() != "christian" and scene.word_before(hit.start) in DETERMINERS
+    won = word.lower() != "christian" and scene.word_before(hit.start) in _BEFORE_PRIZES
     return won or scene.word_after(hit.end) in _AFTER_PRIZES
 
 
@@ -148,7 +149,7 @@ def _is_one_of_many(scene: Scene, hit: Hit) -> bool:
 def is_divine(text: str, start: int, end: int) -> bool:
     """Whether a name is a god's or founder's: "Jesus"; "Moses" beside other words of faith."""
     name = text[start:end].lower()
-    if name in people_words("scriptural"):
+    if name in people_words("scriptural") and not _NEXT_CAPITAL.match(text, end):
         told = set(_WORDS.findall(text.lower())) - {name}
         if not people_words("scripture").isdisjoint(told):
             return True

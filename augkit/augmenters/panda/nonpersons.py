@@ -213,7 +213,7 @@ def _said_thing(scene: Scene, name: Token) -> str | None:
     said = [*analysis.children(name, "appos")]
     head = analysis.head(name)
     if name.is_relation("nsubj") and analysis.children(head, "cop"):
-        said.append(head)
+        said += [] if analysis.children(head, "case") else [head]  # "is from England"
     things = (t for t in said if t.upos in _NOUNS and t.lemma.lower() in called_she())
     # "Katherine was always Kitty": a name, with a capital as any.
     return next((t.text for t in things if not (t.text.istitle() and look_up(t.text))), None)

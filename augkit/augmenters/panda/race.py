@@ -40,6 +40,11 @@ _ALSO_ADJECTIVES = frozenset(
     "transgender trans gay lesbian queer bisexual young old elderly middle-aged teenage male female"
     " single married disabled deaf blind homeless retired pregnant working-class".split()
 )
+_DESCRIBED = re.compile(
+    r"\b(?:he|she|they|man|woman|suspect|victim|attacker|driver|gunman|person)"
+    r" (?:is|was|were|are|has been) described as $",
+    re.IGNORECASE,
+)
 _CLOSED_BY = frozenset({".", ",", "!", "?", ";", "", "and", "but", "too", "now"})
 _OPENING = frozenset('.!?\n"\u201c:\u2018(')
 
@@ -150,6 +155,8 @@ def _is_beside_person(scene: Scene, hit: Hit) -> bool:
     """Whether an adjective stands before a person's noun, or after "is" of a person."""
     if _is_before_person(scene.next_words(hit.end, 4)):
         return True
+    if _DESCRIBED.search(scene.text, max(0, hit.start - 40), hit.start):
+        return not is_of_thing(scene.word_after(hit.end))
     return scene.word_after(hit.end) in _CLOSED_BY and _follows_short_is(scene, hit)
 
 
