@@ -2,7 +2,7 @@
 
     python benchmarks/panda.py gold [--gold FILE]
     python benchmarks/panda.py winobias|roundtrip|speed --data DIR
-    python benchmarks/panda.py grammar --data DIR [--python PYTHON]
+    python benchmarks/panda.py grammar --data DIR [--python PYTHON] [--seed N] [--limit N]
     python benchmarks/panda.py peers [--gold FILE] --python PYTHON
 
 DIR (default: AUGKIT_DATA) holds ``sst2``, ``snli``, ``rte`` and ``bias/winobias``. PYTHON is the
@@ -218,7 +218,7 @@ def grammar(options: argparse.Namespace) -> dict[str, Any]:
         for text, _, answer in first_changes(some, source, target):
             if isinstance(answer, Perturbed):
                 pairs.append((text, answer.fields["text"], target))
-    random.Random(0).shuffle(pairs)
+    random.Random(options.seed).shuffle(pairs)
     pairs = pairs[: options.limit]
     kinds = linted(options.python, [text for pair in pairs for text in pair[:2]])
     before, after = ([sum(some.values()) for some in kinds[side::2]] for side in (0, 1))
@@ -350,6 +350,7 @@ def main() -> None:
     parser.add_argument("--gold", type=Path, default=ROOT / "tests" / "gold" / "panda_dev.jsonl")
     parser.add_argument("--python", default=sys.executable, help="another environment's Python")
     parser.add_argument("--limit", type=int, default=5_000, help="texts of the grammar part")
+    parser.add_argument("--seed", type=int, default=0, help="draws the texts of the grammar part")
     parser.add_argument("--show", type=int, default=0, help="print so many failures")
     options = parser.parse_args()
     print(json.dumps({"benchmark": f"panda-{options.part}", **PARTS[options.part](options)}))

@@ -37,7 +37,8 @@ _NAME = re.compile(r"(?: [A-Z][a-z]+){0,2}(?= [a-z])")
 _INSIDE = frozenset({"in", "near", "through", "across", "throughout", "outside", "around"})
 _NO_THINGS = frozenset(
     "today yesterday tomorrow tonight home mornings evenings nights afternoons weekends things"
-    " something anything nothing everything upside via plus van von de der den da del della bin al".split()
+    " something anything nothing everything upside via plus van von de der den da del della bin"
+    " al".split()
 )
 _BEFORE_EVENTS = frozenset({"after", "before", "during", "since", "by", "when", "as"})
 _SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")

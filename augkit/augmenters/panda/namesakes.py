@@ -26,7 +26,8 @@ _ALSO_PRIZES = frozenset({"oscar", "emmy", "tony", "christian"})
 _BEFORE_PRIZES = DETERMINERS | {"one", "two", "three", "first", "second", "another", "no", "any"}
 _AFTER_PRIZES = frozenset(
     "winner winners winning nominee nominees award awards nomination nominations night contender"
-    " leader leaders following church churches faith group groups party rock music values center".split()
+    " leader leaders following church churches faith group groups party rock music values"
+    " center".split()
 )
 _LAST_CAPITAL = re.compile(r"(?<![^\W_])([^\W\d_a-z][^\W\d_]+) $")
 _NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
