@@ -1,7 +1,7 @@
 """How well demographic references are rewritten: each part prints one JSON line.
 
     python benchmarks/panda.py gold [--gold FILE]
-    python benchmarks/panda.py winobias|roundtrip|speed --data DIR
+    python benchmarks/panda.py winobias|roundtrip|speed|read --data DIR
     python benchmarks/panda.py grammar --data DIR [--python PYTHON] [--seed N] [--limit N]
     python benchmarks/panda.py peers [--gold FILE] --python PYTHON
 
@@ -16,6 +16,7 @@ interpreter of another environment that has harper-py, or the peers; without it,
   brings back letter for letter.
 - grammar: what Harper finds wrong in perturbed texts beyond what it finds in their originals;
   words that it does not know, mostly names, are not counted.
+- read: references of other corpora, drawn and rewritten, to be read (with --show 1).
 - speed: texts per CPU-second, over all texts and over those that hold a reference.
 - peers: the gold items of the gender axis through AugLy, LangTest and langfair.
 """
@@ -47,6 +48,17 @@ ROOT = Path(__file__).parent.parent
 PRONOUNS = frozenset("he she him her his hers himself herself".split())
 BATCH = 1_024
 CORPORA = ("sst2", "snli", "rte")
+READ = (
+    ("rte", "train"),
+    ("mrpc", "test"),
+    ("fever", "test"),
+    ("mnli", "train_10k"),
+    ("anli", "test"),
+    ("qnli", "dev"),
+    ("fm2", "test"),
+    ("paws", "test"),
+)
+TARGETS = {"gender": ("woman", "man"), "race": ("asian", "black"), "age": ("senior", "young")}
 
 
 def rows(folder: Path, split: str) -> list[dict[str, Any]]:
@@ -295,6 +307,29 @@ def _timed(some: Sequence[str], targets: Sequence[str]) -> dict[str, float]:
     }
 
 
+def read(options: argparse.Namespace) -> dict[str, Any]:
+    """Nouns, adjectives and names of drawn texts that are changed, to be read: are they persons?"""
+    draw = random.Random(options.seed)
+    jobs = []
+    for name, split in READ:
+        some = [text for text in texts(options.data, name, split) if len(text) < 700]
+        for text in draw.sample(some, min(len(some), 400)):
+            for axis, targets in TARGETS.items():
+                for r in references({"text": text}, [axis]):
+                    target = next(one for one in targets if one != r.attribute)
+                    if text[r.start : r.end].lower() not in PRONOUNS:
+                        place = (r.start, r.end, axis, target)
+                        jobs.append(Job({"text": text}, "text", *place, random.Random(0)))
+    jobs = draw.sample(jobs, min(len(jobs), options.limit))
+    answers = Rules().perturb(jobs)
+    for job, answer in zip(jobs, answers, strict=True):
+        text = job.fields["text"]
+        marked = f"{text[max(0, job.start - 50) : job.start]}[{job.word}]{text[job.end :][:50]}"
+        if options.show:
+            print(isinstance(answer, Perturbed), job.axis, marked, sep=" | ", file=sys.stderr)
+    return {"read": len(jobs), "changed": sum(isinstance(a, Perturbed) for a in answers)}
+
+
 def peers(options: argparse.Namespace) -> dict[str, Any]:
     """The share of gold items of the gender axis that each peer rewrites as accepted."""
     score = scorer()
@@ -337,6 +372,7 @@ PARTS = {
     "roundtrip": roundtrip,
     "grammar": grammar,
     "speed": speed,
+    "read": read,
     "peers": peers,
 }
 

@@ -95,6 +95,8 @@ def _says_no_age(word: str, before: str, after: str) -> Refused | None:
         return Refused("not a person", f"'{before} {word}' is a time of life or a subject")
     if word.lower() in _BY_BIRTH and after == "of":
         return Refused("not a person", f"'{word} of' compares, it says no age")
+    if word.lower() == "old" and before.rpartition("-")[2] in {"year", "years"}:
+        return Refused("not a person", f"'{before} {word}' says how old a thing is")
     if word.lower() == "elder" and not before.isalpha():
         return Refused("not a person", f"'{word}' without an article is a plant")
     return None

@@ -37,7 +37,8 @@ _OF_MANKIND = frozenset(
     " ancient prehistoric planet invented discovered invention civilisation civilization".split()
 )
 _SAID_OF_NOBODY = frozenset(
-    "man men man's men's king queen father mother woman boy girl master bachelor".split()
+    "man men man's men's king queen father mother woman boy girl master bachelor count"
+    " counts".split()
 )
 
 

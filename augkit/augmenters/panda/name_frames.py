@@ -14,7 +14,7 @@ from augkit.augmenters.panda.works import is_headline
 from augkit.lexicons.contexts import NameFrame, name_frames
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
-from augkit.lexicons.people import people_words, titles
+from augkit.lexicons.people import called_she, people_words, titles
 
 _NUMBER = re.compile(r" (?:No\.? )?(?:[A-Z]-?)?\d")
 _OF_PLACE = re.compile(
@@ -27,6 +27,7 @@ _OWNS = re.compile(r"['\u2019]s ([a-z]+)(?: ([a-z]+))?")
 _AND_FIRM = re.compile(r"([A-Z][a-z]+) & $")
 _FIRM_AND = re.compile(r" & ([A-Z][a-z]+)")
 _AFTER_TOWN = re.compile(r"([A-Z][a-z]+), $")
+_BEFORE_LAND = re.compile(r" ?, ([A-Z][a-z]+)")
 _BEFORE_REST = re.compile(r"[.;)]|$|, (?!and\b|or\b|who\b)")
 _THE_NAME = re.compile(r"(?:^|[.!?\n] )The (?:first |given |girl's |boy's )?name $|\bvariant of $")
 _IS_A_NAME = re.compile(
@@ -201,6 +202,9 @@ def _stands_before_noun(scene: Scene, hit: Hit) -> bool:
     """As in "a *Virginia* courthouse", or "Hawthorn, *Victoria*, has": a place."""
     if _OF_PLACE.search(scene.text, max(0, hit.start - 20), hit.start):
         return not _SURNAME.match(scene.text, hit.end)
+    land = _BEFORE_LAND.match(scene.text, hit.end)
+    if land is not None and land[1].lower() in called_she() | people_words("no_names"):
+        return True  # "Austin, Texas"
     town = _AFTER_TOWN.search(scene.text, max(0, hit.start - 30), hit.start)
     if town is not None and look_up(town[1]) is None and _BEFORE_REST.match(scene.text, hit.end):
         return True
