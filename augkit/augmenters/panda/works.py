@@ -23,6 +23,15 @@ _AFTER_KIND = re.compile(
     rf"(?: called| named| titled| entitled)? ({_TITLE}"
     rf"(?:,? (?:and |or )?(?:then |later )?{_TITLE})*)"
 )
+_SAID_TO_BE = re.compile(
+    r"(?:['\u2019]s)?(?:[ ,:]+(?:[A-Z][\w'\u2019]*|of|the|and|in|on|her|his|a|to))*"
+    r"(?: \((?:19|20)\d\d(?: film| novel)?\)"
+    r"|,? (?:is|was) an? (?:[\w-]+ ){0,5}(?:film|novel|movie|album|song|play|sitcom|series"
+    r"|musical|opera|episode|comedy|thriller|poem|ballad|painting|video game|documentary|novella|single|sequel)"
+    r"(?=[.,;]|$| (?:by|of|directed|written|about|from|that|which|set|starring|released|based"
+    r"|produced|created|in|first|recorded|adapted|with|originally)\b))"
+)
+"""What follows a title: "(1972)", "is a play by"."""
 _SAYING = re.compile(
     r"[ ,]*(?:(?:[a-z]+ )?[A-Za-z]+ )?(?:said|says|asked|asks|replied|shouted|told|called|added"
     r"|whispered|answered|cried|yelled|explained|begged|insisted|muttered|snapped)\b"
@@ -66,6 +75,8 @@ def is_in_title(scene: Scene, hit: Hit) -> bool:
         if inside and _is_title(said) and not _is_spoken(text, match.start(), match.end()):
             return True
     if any(m.start(1) <= start and end <= m.end(1) for m in _AFTER_KIND.finditer(text)):
+        return True
+    if hit.readings[0].pos != "pronoun" and _SAID_TO_BE.match(text, end):
         return True
     return _is_capital_inside(text, start, hit)
 
