@@ -27,7 +27,8 @@ _SAID_TO_BE = re.compile(
     r"(?:['\u2019]s)?(?:[ ,:]+(?:[A-Z][\w'\u2019]*|of|the|and|in|on|her|his|a|to))*"
     r"(?: \((?:19|20)\d\d(?: film| novel)?\)"
     r"|,? (?:is|was) an? (?:[\w-]+ ){0,5}(?:film|novel|movie|album|song|play|sitcom|series"
-    r"|musical|opera|episode|comedy|thriller|poem|ballad|painting|video game|documentary|novella|single|sequel)"
+    r"|musical|opera|episode|comedy|thriller|poem|ballad|painting|video game|documentary"
+    r"|novella|single|sequel)"
     r"(?=[.,;]|$| (?:by|of|directed|written|about|from|that|which|set|starring|released|based"
     r"|produced|created|in|first|recorded|adapted|with|originally)\b))"
 )
