@@ -50,7 +50,7 @@ TESTS = {"symmetric": "fever_symmetric:dev", "fever:test": "fever:test"}
 ARMS = {
     "as it is": None,
     "razor, token": ("razor", {"score": "token"}),
-    "razor, all frames": ("razor", {"frames": "all"}),
+    "razor, denials across": ("razor", {"denials": "across"}),
     "razor, paper": ("razor", {"score": "paper"}),
     "razor, paper, as many rows": ("razor", {"score": "paper", "rounds": 1, "top": 1000}),
     "eda": ("eda", {"fields": ["claim"]}),

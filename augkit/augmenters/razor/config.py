@@ -9,6 +9,9 @@ from pydantic import Field
 from augkit.augmenters.razor.shortcut_space import Encoding, Exponent
 from augkit.config import MethodConfig
 
+Denials = Literal["out", "across", "framed"]
+"""Where denials may go."""
+
 
 class RazorConfig(MethodConfig):
     """Which rows are rewritten, how, and when it is enough."""
@@ -56,17 +59,18 @@ class RazorConfig(MethodConfig):
         "is wrong about the original already",
     )
     gain: float = Field(
-        0.2,
+        0.162,
         ge=0,
         lt=1,
-        description="offline, score: token: least share of its score that a rewriting must take "
-        "off a row; what changes little is left alone",
+        description="offline, score: token: least that a rewriting must take off the score of its "
+        "row, as a share of the strongest giveaway's z; what changes little is left alone",
     )
-    frames: Literal["denials", "all"] = Field(
-        "denials",
-        description="offline, of pairs: what is put into a frame such as 'it is a myth that'; all: "
-        "true texts too ('there is no doubt that'), which breaks more of a shortcut and costs more "
-        "where it still pays",
+    denials: Denials = Field(
+        "out",
+        description="offline, of pairs: out: denials leave false texts; across: they enter true "
+        "ones too ('was not released until'), and what is denied may be framed ('it is a myth "
+        "that'); framed: true texts too ('there is no doubt that'). Each breaks more of a shortcut "
+        "and costs more where it still pays",
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of the model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="share of likely words to draw from")

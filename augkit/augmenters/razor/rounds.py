@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -63,11 +64,13 @@ class Loop:
     write: Write
     embed: Embed | None = None
     gain: float | None = None
-    """Least share of its score that a rewriting must take off a row; none: any will do."""
+    """Least that a rewriting must take off the score of its row, as a share of the z of what gives
+    labels away most at the start; none: any will do."""
     patience: int = 1
     """Rounds in a row that may be in vain."""
     fates: dict[int, Fate] = field(default_factory=dict)
     trajectory: list[dict[str, Any]] = field(default_factory=list)
+    _least: float = -math.inf
 
     def run(self, places: Sequence[int]) -> None:
         """Rewrite among these rows, each at most once, until a round does not help or none is left.
@@ -80,6 +83,7 @@ class Loop:
         self.fates = {place: Fate() for place in places}
         left = set(places)
         scorer = self._scorer()
+        self._least = self._least_gain(scorer)
         self._record(0, scorer, 0)
         in_vain = 0
         for number in range(1, self.config.rounds + 1):
@@ -101,6 +105,12 @@ class Loop:
 
     def _scorer(self) -> Scorer:
         return make_scorer(self.corpus, self.config, self.embed)
+
+    def _least_gain(self, scorer: Scorer) -> float:
+        strongest = scorer.associations.strongest(1)
+        if self.gain is None:
+            return -math.inf
+        return self.gain * max((one.z for one in strongest), default=0.0)
 
     def _select(self, scorer: Scorer, left: set[int]) -> list[tuple[int, float]]:
         """The rows of each label with the highest scores, the highest first."""
@@ -154,7 +164,7 @@ class Loop:
         own = scorer.candidate_scores(place, [now])[0]
         if self.config.keep_original and own <= scores[best]:
             return Fate(reason="the original is better", detail=texts[best], cost=offer.cost)
-        if self.gain is not None and own - scores[best] < self.gain * abs(own):
+        if own - scores[best] < self._least:
             return Fate(reason="hardly better", detail=texts[best], cost=offer.cost)
         after = float(scores[best])
         return Fate(texts[best], fit[best].how, 0, score, after, "", "", offer.cost)

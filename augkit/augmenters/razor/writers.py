@@ -47,7 +47,7 @@ class ByRules:
                 row.label,
                 words,
                 self.draw(row),
-                frame_all=self.config.frames == "all",
+                self.config.denials,
             )
             for place, row, words in zip(places, rows, avoid, strict=True)
         ]

@@ -156,10 +156,29 @@ def test_the_place_of_another_is_left():
     assert not any("outside" in one or "anywhere" in one for one in found)
 
 
-@pytest.mark.parametrize("all_of_them", [False, True])
-def test_true_texts_are_framed_if_asked(all_of_them):
-    """By default frames are for denials; asked for all, a true text is said to hold."""
+@pytest.mark.parametrize("denials", ["out", "across", "framed"])
+def test_true_texts_are_framed_if_asked(denials):
+    """Asked for it, a true text is said to hold; else it is not framed."""
     text, evidence = "Olsen visited Peru.", "In 1994 Olsen was in Peru ."
-    job = Job(text, evidence, "SUPPORTS", [], random.Random(1), frame_all=all_of_them)
+    job = Job(text, evidence, "SUPPORTS", [], random.Random(1), denials)
     (found,) = rewrite([job])
-    assert any("Olsen visited Peru" in one.text for one in found) == all_of_them
+    assert any("Olsen visited Peru" in one.text for one in found) == (denials == "framed")
+
+
+@pytest.mark.parametrize("denials", ["out", "across"])
+def test_denials_enter_true_texts_if_asked(denials):
+    """By default no denial is brought into a true text; the date may still be a bound."""
+    text, evidence = "The film was released in 1994.", "It is a film of 1994 ."
+    (found,) = rewrite([Job(text, evidence, "SUPPORTS", [], random.Random(1), denials)])
+    texts = [one.text for one in found]
+    assert "The film was released only in 1994." in texts
+    assert any(" not " in one for one in texts) == (denials == "across")
+
+
+def test_denials_of_false_texts_are_framed_if_asked():
+    """By default a denial is not said to be false: it is taken out otherwise."""
+    text, evidence = "Olsen did not visit Peru.", "In 1994 Olsen visited Peru ."
+    (out,) = rewrite([Job(text, evidence, "REFUTES", [], random.Random(1))])
+    (across,) = rewrite([Job(text, evidence, "REFUTES", [], random.Random(1), "across")])
+    assert "said to be false" in {one.how for one in across} - {one.how for one in out}
+    assert "kept from being so" in {one.how for one in out}

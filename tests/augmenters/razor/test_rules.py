@@ -247,7 +247,10 @@ def test_scenes_that_would_change_are_left(text):
         ("Olsen was only paid by Lucas.", "Olsen was paid by Lucas alone."),
         ("Marta Olsen is only a painter.", "Marta Olsen is a painter and nothing else."),
         ("The film was only shown in Peru.", "The film was shown in Peru and nowhere else."),
-        ("The film wasn't made by Lucas.", "The film was made by someone other than Lucas."),
+        (
+            "The film wasn't directed by Lucas.",
+            "The film was directed by someone other than Lucas.",
+        ),
         ("Olsen did not visit Peru.", "Olsen is wrongly said to have visited Peru."),
         ("Olsen is not a painter.", "Olsen is wrongly described as a painter."),
     ],

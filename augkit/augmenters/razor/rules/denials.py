@@ -14,6 +14,8 @@ from augkit.language.analysis import Analysis, Token
 
 NEGATORS = frozenset({"not", "n't", "n\u2019t"})
 LIMITERS = frozenset("only exclusively solely merely just entirely purely strictly".split())
+BY_ONE = frozenset("direct compose paint design discover sing narrate".split())
+"""What one person usually does alone."""
 _BE = frozenset({"is", "was", "are", "were", "am", "'s"})
 _DO = {"did": "VBD", "does": "VBZ", "do": "VBP"}
 _HAVE = frozenset({"has", "have", "had"})

@@ -13,13 +13,11 @@ from collections.abc import Iterator
 
 from augkit.augmenters.razor.rules.alternatives import Slot, holds, kinds, slots
 from augkit.augmenters.razor.rules.contrasts import ONCE, Candidate, Pairing
-from augkit.augmenters.razor.rules.denials import NEGATORS, base, denied
+from augkit.augmenters.razor.rules.denials import BY_ONE, NEGATORS, base, denied
 from augkit.language.analysis import Analysis, Token
 
 _DENYING = NEGATORS | {"never", "no", "only", "nobody", "nothing", "none", "without"}
 _PLACED = frozenset("bear locate situate base headquarter".split())
-_BY_ONE = frozenset("direct compose paint design discover sing narrate".split())
-"""What one person usually does alone."""
 _WILLED = frozenset(
     "star appear act write direct perform play serve work produce record sing host join compete "
     "attend study co-star create release publish tour run lead co-write found marry".split()
@@ -97,7 +95,7 @@ def _is_place(name: str) -> bool:
 def _by_no_other(pair: Pairing, root: Token) -> Iterator[str]:
     """As "was not directed by anyone but Olsen", where the other text names nobody beside."""
     found = _AGENT.search(pair.analysis.text)
-    if found is None or root.lemma.lower() not in _BY_ONE:
+    if found is None or root.lemma.lower() not in BY_ONE:
         return
     alone = re.search(rf"by {re.escape(found['what'])}(?! ?(?:,|and\b|&))", pair.context)
     if alone and " and " not in found["what"]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.contrasts import Candidate
-from augkit.augmenters.razor.rules.denials import NEGATORS, base, inflected
+from augkit.augmenters.razor.rules.denials import BY_ONE, LIMITERS, NEGATORS, base, inflected
 from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import agree
 from augkit.lexicons.load import closed_classes, synonyms
@@ -83,7 +83,7 @@ def _other_limits(analysis: Analysis) -> Iterator[Candidate]:
     """As "only a plumber" as "merely a plumber"."""
     for token in analysis.tokens[:-1]:
         after = analysis.tokens[token.index + 1]
-        fixed = after.upos in {"PUNCT", "PROPN"} or after.text.lower() == "ever"
+        fixed = after.upos in {"PUNCT", "PROPN"} or after.text.lower() in {"ever", *_LIMITED}
         if token.text in _LIMITED and token.upos == "ADV" and not fixed:
             thing = after.text.lower() in {"a", "an"}
             words = _LIMITING if thing else _LIMITING_ALL
@@ -91,6 +91,17 @@ def _other_limits(analysis: Analysis) -> Iterator[Candidate]:
                 text = analysis.text[: token.start] + word + analysis.text[token.end :]
                 yield Candidate(text, "another limit")
             yield from _limited_behind(analysis, token)
+            yield from _all_it_did(analysis, token, after)
+
+
+def _all_it_did(analysis: Analysis, limiter: Token, verb: Token) -> Iterator[Candidate]:
+    """As "Olsen only directed plays" as "all Olsen did was direct plays"."""
+    did = {"VBD": "did was", "VBZ": "does is"}.get(verb.xpos)
+    subjects = analysis.children(verb, "nsubj")
+    if did and verb.is_root and verb.lemma not in {"be", "have"} and len(subjects) == 1:
+        who = _lowered(analysis, analysis.text[: limiter.start])
+        rest = analysis.text[verb.end :]
+        yield Candidate(f"All {who}{did} {base(verb)}{rest}", "another limit")
 
 
 def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Candidate]:
@@ -105,9 +116,11 @@ def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Candidate]:
     if "by" in words:
         yield Candidate(f"{whole} alone{stop}", "another limit")
     elif words[0] in {"a", "an"}:
-        yield Candidate(f"{whole} and nothing else{stop}", "another limit")
+        for ending in (" and nothing else", ", pure and simple", " and that is all"):
+            yield Candidate(f"{whole}{ending}{stop}", "another limit")
     elif re.search(r"\w in [A-Z]", rest):
-        yield Candidate(f"{whole} and nowhere else{stop}", "another limit")
+        for ending in (" and nowhere else", " alone"):
+            yield Candidate(f"{whole}{ending}{stop}", "another limit")
 
 
 def _other_denials(analysis: Analysis) -> Iterator[Candidate]:
@@ -139,7 +152,7 @@ def _denied_otherwise(helper: Token, after: Token, head: str, tail: str) -> Iter
     elif small in {"is", "was", "are", "were"} and after.text.lower() in {"a", "an"}:
         for words in _NOT_BEING:
             yield Candidate(f"{head}{small} {words} {following}", "another denial")
-    elif small in {"is", "was"} and after.upos == "VERB" and " by " in following:
+    elif small in {"is", "was"} and base(after) in BY_ONE and " by " in following:
         start, _, end = following.partition(" by ")
         for other in ("somebody", "someone"):
             text = f"{head}{small} {start} by {other} other than {end}"
@@ -169,6 +182,9 @@ def _moved(analysis: Analysis) -> Iterator[Candidate]:
     stop = text[-1:] if text[-1:] in ".!?" else ""
     root = next((token for token in analysis.tokens if token.is_root), None)
     if root is None or len(analysis.sentences) != 1 or analysis.children(root, "conj"):
+        return
+    # "Was only released in 1994": the date is what is limited.
+    if any(token.text.lower() in LIMITERS for token in analysis.tokens):
         return
     for phrase in analysis.children(root, "obl"):
         words = analysis.subtree(phrase)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from augkit.augmenters.razor.config import Denials
 from augkit.augmenters.razor.rules.bounds import bounded
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing, contrasted, relation_of
 from augkit.augmenters.razor.rules.frames import framed_denial, framed_truth
+from augkit.augmenters.razor.rules.hindrances import hindered
 from augkit.augmenters.razor.rules.litotes import understated
 from augkit.augmenters.razor.rules.opposites import opposed
 from augkit.augmenters.razor.rules.rewording import reworded
@@ -18,13 +21,14 @@ from augkit.language.analysis import Analysis, load
 
 _MOST = 80
 """Candidates kept for one text."""
+_DENIAL = re.compile(r"(?<!\w)(?:no|not|never|cannot)(?!\w)|n['\u2019]t(?!\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Job:
     """A text to be rewritten: what stands beside it, its label, words to avoid, and a generator.
 
-    ``frame_all`` says that true texts may be framed too.
+    ``denials`` says where denials may go, as in the settings.
     """
 
     text: str
@@ -32,7 +36,7 @@ class Job:
     label: str | None
     avoid: Sequence[str]
     draw: random.Random
-    frame_all: bool = False
+    denials: Denials = "out"
 
 
 def rewrite(jobs: Sequence[Job]) -> list[list[Candidate]]:
@@ -46,17 +50,24 @@ def _candidates(job: Job, analysis: Analysis) -> list[Candidate]:
     found: dict[str, Candidate] = {}
     relation = relation_of(job.label) if job.context else "other"
     pair = Pairing(analysis, job.context, relation)
+    across = job.denials != "out"
     sources = (
         bounded(analysis) if relation == "entails" else (),
         contrasted(pair, load(), job.draw),
         opposed(pair),
+        hindered(pair, job.draw) if relation == "contradicts" else (),
         reworded(analysis, job.avoid, job.draw),
         same_scene(analysis),
-        understated(pair, job.draw) if relation == "entails" else (),
-        framed_denial(pair, job.draw) if job.context else (),
-        framed_truth(pair, job.draw) if relation == "entails" and job.frame_all else (),
+        understated(pair, job.draw) if across and relation == "entails" else (),
+        framed_denial(pair, job.draw) if across and job.context else (),
+        framed_truth(pair, job.draw) if relation == "entails" and job.denials == "framed" else (),
     )
     for candidate in chain.from_iterable(sources):
-        found.setdefault(candidate.text, candidate)
+        if across or relation != "entails" or not _denies_more(candidate.text, job.text):
+            found.setdefault(candidate.text, candidate)
     found.pop(job.text, None)
     return list(found.values())[:_MOST]
+
+
+def _denies_more(text: str, before: str) -> bool:
+    return len(_DENIAL.findall(text)) > len(_DENIAL.findall(before))
