@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 
 from augkit.config import parse_yaml
 
+NEAR = 400
+"""Characters to both sides within which a cue counts."""
+
 
 @cache
 def sayings() -> re.Pattern[str]:
@@ -52,7 +55,7 @@ class NameFrame(NamedTuple):
             (not self.names or text[start:end].lower() in self.names)
             and self.after.match(text, end) is not None
             and self.before.search(text, max(0, start - 60), start) is not None
-            and self.cues.search(text) is not None
+            and self.cues.search(text, max(0, start - NEAR), end + NEAR) is not None
         )
 
 

@@ -16,8 +16,8 @@ from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import people_words, surname_words, titles
 
-_RUN = re.compile(r"(?: [A-Z]\.)*(?: [A-Z][a-z]+(?:['\u2019]s(?= [A-Z]))?)+")
-_AND_THE = re.compile(r"(?: [A-Z][a-z]+)? and the (?:[A-Z][a-z]+ )*([A-Z][a-z]+)")
+_RUN = re.compile(r"(?: [A-Z]\.){0,3}(?: [A-Z][a-z]+(?:['\u2019]s(?= [A-Z]))?){1,8}")
+_AND_THE = re.compile(r"(?: [A-Z][a-z]+)? and the (?:[A-Z][a-z]+ ){0,4}([A-Z][a-z]+)")
 _HEAD_OF = re.compile(r"([A-Z][a-z]+) (?:of|for|on|against|to) (?:the |our |all )?$")
 _OF_NAME = re.compile(r" of (?:the |our |all |my |St\.? |Saint )?([A-Z][a-z]+)")
 _ENDS = frozenset({"", ".", "!", "?", "\n", '"', "\u201c", ":"})

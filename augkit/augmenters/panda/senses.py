@@ -19,7 +19,7 @@ from augkit.augmenters.panda.person_words import is_of_thing, is_person_word, na
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.things import of_no_person
 from augkit.augmenters.panda.works import is_headline, is_in_body, is_in_title
-from augkit.lexicons.contexts import field_cues
+from augkit.lexicons.contexts import NEAR, field_cues
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import (
@@ -98,7 +98,9 @@ def term_of(scene: Scene, hit: Hit, word: str) -> str | None:
         return None
     if _OF_LAND.match(scene.text, hit.end):
         return None
-    text = scene.fields[scene.field_at(hit.start)].lower()
+    field = scene.field_at(hit.start)
+    start = hit.start - scene.starts[field]
+    text = scene.fields[field][max(0, start - NEAR) : start + NEAR].lower()
     found = (cues.search(text) for cues in fields)
     return next((match.group() for match in found if match is not None), None)
 

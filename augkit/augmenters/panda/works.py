@@ -24,7 +24,7 @@ _AFTER_KIND = re.compile(
     rf"(?:,? (?:and |or )?(?:then |later )?{_TITLE})*)"
 )
 _SAID_TO_BE = re.compile(
-    r"(?:['\u2019]s)?(?:[ ,:]+(?:[A-Z][\w'\u2019]*|of|the|and|in|on|her|his|a|to))*"
+    r"(?:['\u2019]s)?(?:[ ,:]+(?:[A-Z][\w'\u2019]*|of|the|and|in|on|her|his|a|to)){0,9}"
     r"(?: \((?:19|20)\d\d(?: film| novel)?\)"
     r"|,? (?:is|was) an? (?:[\w-]+ ){0,5}(?:film|novel|movie|album|song|play|sitcom|series"
     r"|musical|opera|episode|comedy|thriller|poem|ballad|painting|video game|documentary"
