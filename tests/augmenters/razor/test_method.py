@@ -67,6 +67,21 @@ def test_denials_are_balanced_offline():
     assert "not" in augmenter.artifact.judge.blindfold.hidden
 
 
+@pytest.mark.parametrize("gain", [0.0, 0.3, 0.9])
+def test_what_changes_little_is_left_alone(gain):
+    """Every rewriting takes off the score at least that share of the strongest giveaway's z."""
+    rows = claims(120)
+    augmenter = create("razor", top=20, gain=gain).fit(rows)
+    _, outcomes = rewritten(augmenter, rows)
+    strongest = augmenter.account()["trajectory"][0]["strongest"][0]["z"]
+    kept = [one.provenance.scores for one in outcomes if isinstance(one, Pair)]
+    left = [one.reason for one in outcomes if isinstance(one, Refusal)]
+    assert kept
+    # Scores are of the time of selection, and rows of the same round come between.
+    assert min(one["score_before"] - one["score_after"] for one in kept) > 0.8 * gain * strongest
+    assert ("hardly better" in left) == (gain > 0)
+
+
 @pytest.mark.parametrize("score", ["paper", "token"])
 def test_more_rounds_than_useful_change_nothing(score):
     """The loop ends by itself."""
