@@ -1,10 +1,11 @@
 """RAZOR's rewritings read by a cross-encoder: a transformer that sees both texts of a pair at once.
 
-    AUGKIT_DATA=DIR python benchmarks/razor_reader.py pack fever|snli|mnli --out FOLDER
+    AUGKIT_DATA=DIR python benchmarks/razor_reader.py pack STUDY --out FOLDER
     python benchmarks/razor_reader.py read FOLDER ... --encoder MODEL [--start NLI] [--seeds 10]
 
-``pack`` makes the arms (as it is, razor, eda on the rewritten field) and writes them and the test
-sets as JSON lines; ``pack nli`` the samples of SNLI and MNLI. ``read`` needs torch, transformers
+``pack`` makes the arms (as it is, razor, eda on the rewritten field) of fever, fever-swapped (test
+rewritten, dev read), snli or mnli, and writes them and the test sets as JSON lines; ``pack nli``
+writes the samples of SNLI and MNLI. ``read`` needs torch, transformers
 and numpy alone, so that folders and model can be taken to a machine with a GPU. It fine-tunes MODEL
 (a BERT, as MiniLM) on every arm with every seed (head, order of rows, dropout), all at once, and
 prints a JSON line for each folder and arm: accuracy on each test set, with the paired difference
@@ -36,6 +37,7 @@ T_975 = (12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.2, 2.18, 
 NLI_TESTS = ["snli:test", "snli:test_hard", "mnli:dev_matched"]
 STUDIES: dict[str, tuple[str, list[str], dict[str, object]]] = {
     "fever": ("fever:dev", ["fever_symmetric:dev", "fever:test"], {}),
+    "fever-swapped": ("fever:test", ["fever:dev"], {}),
     "snli": ("snli:train_20k", NLI_TESTS, {"epsilon": 0.0}),
     "mnli": ("mnli:train_10k", NLI_TESTS, {"epsilon": 0.0}),
 }
@@ -108,7 +110,6 @@ def pack(asked: argparse.Namespace) -> None:
         return
     train, tests, options = STUDIES[asked.study]
     rows = labelled(train, asked.rows)
-    rows = [row for row in rows if not row.columns.get("in_symmetric_dev")]
     field = list(rows[0].fields)[-1]
     write(asked.out / "originals.jsonl", map(plain, rows))
     for name, method in (("razor", ("razor", options)), ("eda", ("eda", {"fields": [field]}))):
@@ -123,12 +124,16 @@ def pack(asked: argparse.Namespace) -> None:
 
 
 def labelled(spec: str, most: int | None = None) -> list[Any]:
-    """Rows with a label, as many as asked, drawn by their ids."""
+    """Rows with a label and no claim of the symmetric set, as many as asked, drawn by their ids."""
     from augkit.corpora.load import load_dataset
     from augkit.data import digest
 
     rows = load_dataset(spec, data_folder=os.environ.get("AUGKIT_DATA"))
-    kept = [row for row in rows if row.label is not None and row.label != "-"]
+    kept = [
+        row
+        for row in rows
+        if row.label not in {None, "-"} and not row.columns.get("in_symmetric_dev")
+    ]
     return sorted(kept, key=lambda row: digest("sample", row.id))[:most]
 
 
