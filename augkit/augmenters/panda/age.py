@@ -40,6 +40,8 @@ _VERY = frozenset("very too so quite rather really extremely".split())
 _OF_AGE = re.compile(
     r" of (\d{1,2}|[a-z]+(?:-[a-z]+)?)(?=[,.;:!?)]|$| (?!to\b|or\b|and\b)[a-z]+(?:ed|s|t)\b)"
 )
+_OF_NUMBERS = re.compile(r"years?|olds?|years?[- ]olds?|aged?|early|mid|late", re.IGNORECASE)
+"""Words beside a number or a decade that say with it how old somebody is."""
 _YEAR_OLD = ("-year-old", " year old", "-year old", " year-old")
 
 
@@ -48,7 +50,7 @@ def change_age(
 ) -> tuple[str, list[Change]] | Refused:
     """The attribute that the chosen person had, and the changes that make it ``target``."""
     word = scene.text[slice(*span)]
-    hit = scene.hit_at(*span)
+    hit = scene.hit_at(*span) or _age_around(scene, span)
     if hit is None:
         return _pointed_at(scene, span, target, generator)
     if hit.readings[0].pos == "age":
@@ -64,6 +66,16 @@ def change_age(
     if (apart := adjective_and_noun(scene, hit)) is not None:
         return hit.attribute, _aged_apart(scene, apart, target)
     return _by_words(scene, hit, target)
+
+
+def _age_around(scene: Scene, span: tuple[int, int]) -> Hit | None:
+    """The number of "82 *years* old", whichever word of that was pointed at."""
+    if not _OF_NUMBERS.fullmatch(scene.text, *span):
+        return None
+    for age in find_ages(scene.text):
+        if age.whole[0] <= span[0] and span[1] <= age.whole[1]:
+            return scene.hit_at(age.start, age.end)
+    return None
 
 
 def _by_words(scene: Scene, hit: Hit, target: str) -> tuple[str, list[Change]] | Refused:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from augkit.augmenters.panda.jobs import Job, Refused
+from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.requests import Wish, to_job
 from augkit.augmenters.panda.rules import Rules
 from augkit.errors import UserError
@@ -26,3 +26,29 @@ def test_wrong_places_are_errors(word, start):
     """A word that does not stand where it is said to stand, or nowhere whole, is an error."""
     with pytest.raises(UserError):
         to_job(Wish(TEXT, "gender", "woman", word, start), Random(0))
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("He is 82 years old.", "82"),
+        ("He is 82 years old.", "years"),
+        ("He is 82 years old.", "old"),
+        ("An 82-year-old man slept.", "year-old"),
+        ("A woman aged 82 slept.", "aged"),
+        ("He was in his late seventies.", "late"),
+    ],
+)
+def test_any_word_of_an_age_points_at_its_number(text, word):
+    """Whichever word of "82 years old" is named, the number changes."""
+    job = to_job(Wish(text, "age", "child", word), Random(0))
+    (answer,) = Rules().perturb([job])
+    assert isinstance(answer, Perturbed)
+    assert {"82", "seventies"} & {edit.before for edit in answer.edits or ()}
+
+
+@pytest.mark.parametrize("text", ["The house is 82 years old.", "An old friend, 82, slept late."])
+def test_a_word_beside_another_age_points_at_none(text):
+    """What is old need not be a person, and "late" need not belong to an age."""
+    job = to_job(Wish(text, "age", "child", "late" if "late" in text else "old"), Random(0))
+    assert isinstance(Rules().perturb([job])[0], Refused)
