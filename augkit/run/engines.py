@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from typing import Protocol, TypeVar
 
@@ -118,6 +118,7 @@ def process_pool(workers: int) -> Iterator[Processes]:
     watched, held = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(workers, context, initializer=_settle_in, initargs=(watched,))
     try:
+        _start_deaf(pool, workers)
         yield Processes(pool, workers)
     except BaseException:
         held.close()
@@ -126,6 +127,23 @@ def process_pool(workers: int) -> Iterator[Processes]:
         pool.shutdown(wait=True, cancel_futures=True)
         held.close()
         watched.close()
+
+
+def _start_deaf(pool: Executor, workers: int) -> None:
+    """Start the worker processes now, deaf to Ctrl-C from their first moment.
+
+    What a process blocks its children block too. ``_settle_in`` alone comes too late: a worker
+    that is still importing would die of a Ctrl-C with a page of traceback.
+    """
+    blocked = getattr(signal, "pthread_sigmask", None)  # Windows has none
+    resource_tracker.ensure_running()  # the first worker would start it, and it unblocks Ctrl-C
+    before = blocked(signal.SIG_BLOCK, {signal.SIGINT}) if blocked else None
+    try:
+        for _ in range(workers):
+            pool.submit(os.getpid)
+    finally:
+        if blocked:
+            blocked(signal.SIG_SETMASK, before)
 
 
 def _settle_in(watched: Connection) -> None:

@@ -96,6 +96,20 @@ def test_a_stopped_run_leaves_no_process(rows, tmp_path, number, group, code):
         assert len(originals) == 20_000
 
 
+def test_ctrl_c_while_workers_start(rows, tmp_path):
+    """A Ctrl-C that meets the worker processes at their imports ends the run as any other does."""
+    out = tmp_path / "out"
+    process = started("run", "-m", "eda", "-d", rows, "--workers", 2, "--out", out)
+    # The command, Python's tracker of resources, and both workers, not yet settled in.
+    wait_for(lambda: len(session_of(process.pid)) >= 4, process)
+    os.killpg(process.pid, signal.SIGINT)
+    _, complained = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert gone(process.pid)
+    assert "Traceback" not in complained
+    assert "stopped" in complained
+
+
 def test_a_stopped_study_leaves_no_process(tmp_path):
     """SIGTERM of a study with trials side by side ends them all, and says how to go on."""
     study = tmp_path / "study.yaml"
