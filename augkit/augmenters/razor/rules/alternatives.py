@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
-from augkit.config import StrictModel, parse_yaml, validate
+from augkit.augmenters.razor.rules.bundled import read_bundled
+from augkit.config import StrictModel, validate
 from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import plural_of, singular_of
 
@@ -44,10 +44,9 @@ class Slot:
 @cache
 def kinds() -> Mapping[str, Kind]:
     """The bundled kinds by name."""
-    text = files(__package__).joinpath("alternatives.yaml").read_text(encoding="utf-8")
     return {
         name: validate(Kind, values, f"alternatives.yaml: {name}")
-        for name, values in parse_yaml(text, "alternatives.yaml").items()
+        for name, values in read_bundled("alternatives.yaml").items()
     }
 
 

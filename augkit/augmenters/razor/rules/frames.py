@@ -11,12 +11,12 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 from augkit.augmenters.razor.rules.alternatives import holds, kinds
+from augkit.augmenters.razor.rules.bundled import bundled
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing
 from augkit.augmenters.razor.rules.denials import NEGATORS, affirmed
-from augkit.config import StrictModel, parse_yaml, validate
+from augkit.config import StrictModel
 from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import singular_of
 from augkit.lexicons.load import closed_classes
@@ -85,8 +85,7 @@ class Frames(StrictModel):
 @cache
 def frames() -> Frames:
     """The frames of ``frames.yaml``."""
-    text = files(__package__).joinpath("frames.yaml").read_text(encoding="utf-8")
-    return validate(Frames, parse_yaml(text, "frames.yaml"), "frames.yaml")
+    return bundled(Frames, "frames.yaml")
 
 
 def framed_denial(pair: Pairing, draw: random.Random) -> Iterator[Candidate]:

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from augkit.augmenters.razor.rules.alternatives import kinds
+from augkit.augmenters.razor.rules.bundled import bundled
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing
 from augkit.augmenters.razor.rules.denials import NEGATORS, base, inflected
-from augkit.config import StrictModel, parse_yaml, validate
+from augkit.config import StrictModel
 from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import agree
 
@@ -58,8 +58,7 @@ class Hindrances(StrictModel):
 @cache
 def hindrances() -> Hindrances:
     """The ways of ``hindrances.yaml``."""
-    text = files(__package__).joinpath("hindrances.yaml").read_text(encoding="utf-8")
-    return validate(Hindrances, parse_yaml(text, "hindrances.yaml"), "hindrances.yaml")
+    return bundled(Hindrances, "hindrances.yaml")
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 
 from augkit.augmenters.razor.rules.alternatives import holds
+from augkit.augmenters.razor.rules.bundled import bundled
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing
 from augkit.augmenters.razor.rules.denials import NEGATORS, base, inflected
-from augkit.config import StrictModel, parse_yaml, validate
+from augkit.config import StrictModel
 from augkit.language.analysis import Analysis, Token
 from augkit.lexicons.antonyms import antonyms
 from augkit.text.articles import refit
@@ -34,8 +34,7 @@ class Opposites(StrictModel):
 @cache
 def opposites() -> Opposites:
     """The pairs of ``opposites.yaml``."""
-    text = files(__package__).joinpath("opposites.yaml").read_text(encoding="utf-8")
-    return validate(Opposites, parse_yaml(text, "opposites.yaml"), "opposites.yaml")
+    return bundled(Opposites, "opposites.yaml")
 
 
 @cache

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 
+from augkit.augmenters.razor.rules.bundled import bundled
 from augkit.augmenters.razor.rules.contrasts import Candidate
 from augkit.augmenters.razor.rules.denials import base, inflected
-from augkit.config import StrictModel, parse_yaml, validate
+from augkit.config import StrictModel
 from augkit.language.analysis import Analysis, Token
 from augkit.text.casing import match_case
 
@@ -40,8 +40,7 @@ class Alike(StrictModel):
 @cache
 def alike() -> Alike:
     """The pairs of ``alike.yaml``."""
-    text = files(__package__).joinpath("alike.yaml").read_text(encoding="utf-8")
-    return validate(Alike, parse_yaml(text, "alike.yaml"), "alike.yaml")
+    return bundled(Alike, "alike.yaml")
 
 
 def same_scene(analysis: Analysis) -> Iterator[Candidate]:
