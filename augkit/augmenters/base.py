@@ -89,6 +89,12 @@ class Augmenter(ABC, Generic[C]):
         """Learn from the whole corpus. Only for methods that declare ``learns``."""
         raise NotImplementedError(f"{self.name} learns nothing from the corpus")
 
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Hear of rows that are proposed for soon, one by one in threads, many at a time.
+
+        For what costs less together than row by row; what comes out must not depend on it.
+        """
+
     def fit(self, examples: Iterable[Example]) -> Self:
         """Learn from the corpus, where the method does; otherwise nothing happens."""
         if self.learns is None:
@@ -143,12 +149,15 @@ class Augmenter(ABC, Generic[C]):
         """Up to ``n`` variants of a text (a list), or of each text of a list (a list of lists)."""
         return augment_texts(self.with_copies(n), texts, n)
 
+    def fault_of(self, parent: Example) -> str:
+        """Why nothing can be proposed for a row, whatever the method; "" where it can."""
+        return parent.fault or _fault(parent, self.config.max_chars)
+
     def _outcomes_of_batch(self, batch: Sequence[Example]) -> list[Outcome]:
         fit: list[Example] = []
         outcomes: dict[str, list[Outcome]] = {}
-        longest = self.config.max_chars
         for parent in {parent.id: parent for parent in batch}.values():
-            if fault := parent.fault or _fault(parent, longest):
+            if fault := self.fault_of(parent):
                 outcomes[parent.id] = [Refusal(parent, fault, method=self.name)]
             else:
                 outcomes[parent.id] = []

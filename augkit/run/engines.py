@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from typing import Protocol, TypeVar
@@ -24,13 +25,16 @@ from augkit.corpora.read import read_block
 from augkit.data import Example
 from augkit.protocols import Step
 from augkit.run.ledger import Chunk
-from augkit.run.work import Recipe, Shape, offline_step, process_rows
+from augkit.run.work import Recipe, Shape, augmenter_of, offline_step, process_rows
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 _AHEAD = 4
 """Tasks under way per worker: enough that one slow row does not leave the others idle."""
+
+_FORESEEN = 64
+"""Rows that a method hears of together before they go to threads."""
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 _KEPT_BYTES = 1 << 25
@@ -90,7 +94,7 @@ def in_threads(step: Step, tasks: Iterable[Task], workers: int) -> Iterator[Chun
     """Row by row in threads: the time goes into waiting for a server."""
     with ThreadPoolExecutor(workers) as pool:
         rows = (_Row(step, task.shape, *row) for task in tasks for row in _rows(task))
-        yield from in_order(pool, _row_chunk, rows, workers * _AHEAD)
+        yield from in_order(pool, _row_chunk, _foreseen(step, rows), workers * _AHEAD)
 
 
 def all_at_once(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
@@ -196,6 +200,18 @@ class _Row:
 def _rows(task: Task) -> Iterator[tuple[Example, int]]:
     for index, example in enumerate(task.examples()):
         yield example, int(index < task.selected)
+
+
+def _foreseen(step: Step, rows: Iterator[_Row]) -> Iterator[_Row]:
+    """The rows, of which the method hears some at a time before they go to the threads."""
+    augmenter = augmenter_of(step)
+    size = 1  # the first call is not to wait for many rows
+    while batch := list(islice(rows, size)):
+        soon = [row.example for row in batch if row.selected]
+        if augmenter is not None and soon:
+            augmenter.foresee(soon)
+        yield from batch
+        size = min(2 * size, _FORESEEN)
 
 
 def _row_chunk(row: _Row) -> Chunk:

@@ -10,8 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from augkit.augmenters.base import Augmenter
-from augkit.augmenters.compose import Composition
 from augkit.config import validate
 from augkit.errors import (
     BackendFailed,
@@ -40,7 +38,7 @@ from augkit.run.models import Models, asked_models, open_models
 from augkit.run.plan import Plan, planned
 from augkit.run.settings import RunSettings
 from augkit.run.tally import Tally
-from augkit.run.work import Recipe, Shape, build_step
+from augkit.run.work import Recipe, Shape, augmenter_of, build_step
 
 Watch = Callable[[int, int], None]
 """Told after every chunk: rows done, rows in all."""
@@ -177,8 +175,8 @@ def _on_ray(
 
 def _write_account(step: Step, folder: Path) -> None:
     """What a method that sees all rows together tells of its work, where it tells something."""
-    made = step.steps[0] if isinstance(step, Composition) else step
-    told = made.account() if isinstance(made, Augmenter) else {}
+    made = augmenter_of(step)
+    told = made.account() if made is not None else {}
     if told:
         text = json.dumps(told, ensure_ascii=False, indent=1)
         (folder / "account.json").write_text(text + "\n", encoding="utf-8")

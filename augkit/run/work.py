@@ -14,7 +14,7 @@ import orjson
 
 from augkit import registry
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.compose import gated, outcomes_of
+from augkit.augmenters.compose import Composition, gated, outcomes_of
 from augkit.augmenters.mix import Mix, mixed
 from augkit.corpora.rows import original_row, variant_row
 from augkit.corpora.schema import Schema
@@ -57,6 +57,12 @@ def build_augmenter(recipe: Recipe, tools: Tools) -> Augmenter[Any]:
     if method.learns is None or not recipe.artifact:
         return augmenter
     return augmenter.with_artifact(method.learns.load(Path(recipe.artifact)))
+
+
+def augmenter_of(step: Step) -> Augmenter[Any] | None:
+    """The augmenter of a step, behind its gates or without any; None for a plain function."""
+    made = step.steps[0] if isinstance(step, Composition) else step
+    return made if isinstance(made, Augmenter) else None
 
 
 @lru_cache(maxsize=1)

@@ -14,6 +14,7 @@ from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.learn import learn
 from augkit.augmenters.coba.learnt import Learnt
 from augkit.augmenters.coba.proposers import Proposer, for_pairs, for_texts
+from augkit.augmenters.coba.talking.proposer import TalkingProposer
 from augkit.data import Draft, Example, Refusal
 
 
@@ -34,6 +35,12 @@ class Coba(Augmenter[CobaConfig]):
     def prepare(self, examples: Sequence[Example]) -> Learnt:
         """Train the ensemble and the judge on the whole corpus."""
         return learn(examples, self.config)
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Find the words of single texts for many at a time, where a model does the rest."""
+        if isinstance(self._texts, TalkingProposer):
+            fit = [p for p in examples if not (self.fault_of(p) or self._unfit(p))]
+            self._texts.foresee([parent for parent in fit if len(parent.fields) == 1])
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
         """Drafts of single texts and of pairs, each by its own proposer."""

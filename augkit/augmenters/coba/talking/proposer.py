@@ -25,6 +25,7 @@ from augkit.augmenters.coba.steps import (
     Steps,
     Words,
 )
+from augkit.augmenters.coba.talking.foreseeing import Foreseeing
 from augkit.augmenters.coba.talking.order import arranged
 from augkit.data import FREE, Cost, Draft, Example, Refusal
 from augkit.language.triples import Triple
@@ -61,6 +62,11 @@ class TalkingProposer:
     labels: Sequence[str]
     draw: Callable[[Example, int], Random]
     every_target: bool = False
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Find the important words of rows that come soon, where they are computed here."""
+        if isinstance(self.steps.identifier, Foreseeing):
+            self.steps.identifier.foresee(examples)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
         """A draft or a refusal for every variant asked for."""

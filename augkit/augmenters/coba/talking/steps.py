@@ -26,10 +26,10 @@ from augkit.augmenters.coba.steps import (
 )
 from augkit.augmenters.coba.talking.decompose import LLMDecomposer
 from augkit.augmenters.coba.talking.edit import LLMEditor
+from augkit.augmenters.coba.talking.foreseeing import Foreseeing
 from augkit.augmenters.coba.talking.identify import LLMIdentifier
 from augkit.augmenters.coba.talking.judge import LLMJudge
 from augkit.augmenters.coba.talking.reconstruct import LLMReconstructor
-from augkit.augmenters.coba.talking.together import IdentifiedTogether
 from augkit.data import Example
 from augkit.errors import ConfigError
 from augkit.protocols import LLM, Tools
@@ -99,7 +99,7 @@ def _identifier(
         return LLMIdentifier(llm, config, labels)
     if learnt is None:
         return GivenWords(config)
-    return IdentifiedTogether(EnsembleIdentifier(reader, learnt, config))
+    return Foreseeing(EnsembleIdentifier(reader, learnt, config))
 
 
 def _judge(

@@ -1,0 +1,62 @@
+"""Rows in threads: what a method hears of them before, and what comes out."""
+
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.compose import gated
+from augkit.config import MethodConfig
+from augkit.corpora.open import open_dataset
+from augkit.data import Draft
+from augkit.protocols import Gate
+from augkit.run.engines import Task, in_threads
+from augkit.run.work import Shape
+
+
+class Listener(Augmenter[MethodConfig]):
+    """Shouts, and notes which rows it heard of before it was asked about them."""
+
+    name = "listener"
+    Config = MethodConfig
+
+    def __init__(self, config, tools=None):
+        super().__init__(config, tools)
+        self.heard, self.surprised = [], []
+
+    def foresee(self, examples):
+        self.heard.append([row.fields["text"] for row in examples])
+
+    def propose(self, batch):
+        known = {text for some in self.heard for text in some}
+        for row in batch:
+            if row.fields["text"] not in known:
+                self.surprised.append(row)
+            yield Draft(row, {"text": row.fields["text"].upper()}, row.label, "kept")
+
+
+class AllPass(Gate):
+    name = "all pass"
+
+    def __call__(self, pair):
+        return ""
+
+
+def tasks(path, selected):
+    dataset = open_dataset(str(path))
+    shape = Shape(dataset.schema, "append")
+    return [
+        Task(dataset.name, block, {}, 0, max(0, selected - block.start), shape)
+        for block in dataset.blocks()
+    ]
+
+
+def test_a_method_hears_of_every_row_before_it_is_asked(write_rows):
+    """First of one, so that calls begin at once, then of more; of rows beyond the limit never."""
+    path = write_rows([{"text": f"row {n}", "label": "a"} for n in range(300)])
+    for wrapped in (lambda step: step, lambda step: gated(step, AllPass())):
+        listener = Listener(MethodConfig())
+        chunks = list(in_threads(wrapped(listener), tasks(path, 250), 4))
+        assert [len(some) for some in listener.heard] == [1, 2, 4, 8, 16, 32, 64, 64, 59]
+        assert [text for some in listener.heard for text in some] == [
+            f"row {n}" for n in range(250)
+        ]
+        assert not listener.surprised
+        assert sum(chunk.tally.accepted for chunk in chunks) == 250
+        assert b"".join(chunk.lines[0] for chunk in chunks).count(b"\n") == 250
