@@ -76,9 +76,9 @@ def is_bound_apart(analysis: Analysis, place: Standpoint, candidate: Candidate) 
         return True
     clause = analysis.head(place.seen.token)
     # "the woman she met": the subject of the clause is not the one it is about; "told the woman
-    # that she won" is no such clause, whatever the parse says
+    # that she won" and "the best guard ever she was there" are no such clauses
     about = place.seen.token.is_relation("nsubj") and clause.deprel == "acl:relcl"
-    about = about and not analysis.children(clause, "mark")
+    about = about and not analysis.children(clause, "mark", "cop")
     if about and any(other.index == clause.head for other in near):
         return True
     if place.possessive:

@@ -15,11 +15,11 @@ persons are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from augkit.language.analysis import Analysis, Token
+from augkit.language.analysis import Analysis
 from augkit.language.antecedents import (
     Candidate,
     Chooser,
@@ -30,6 +30,7 @@ from augkit.language.antecedents import (
     likeliest,
 )
 from augkit.language.clauses import is_fronted, predicate, subject
+from augkit.language.identities import same_by_grammar
 from augkit.language.mentions import (
     Mention,
     Sighting,
@@ -37,26 +38,8 @@ from augkit.language.mentions import (
     relative_antecedent,
     sightings,
 )
-from augkit.language.registers import Register
+from augkit.language.registers import Register, same_name
 from augkit.language.standpoints import Standpoint, standpoint
-from augkit.lexicons.people import person_nouns
-
-_SERVING = frozenset(
-    (
-        "work",
-        "serve",
-        "act",
-        "start",
-        "begin",
-        "train",
-        "retire",
-        "live",
-        "dress",
-        "pose",
-        "qualify",
-    )
-)
-"""Verbs whose subject is what stands after "as"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,53 +173,19 @@ def _may_be(pronoun: Sighting, seen: Sighting, owner: Candidate) -> bool:
 
 def _linked(register: Register, seen: Sighting) -> Candidate | None:
     """The person whom grammar makes the same: apposition, copula, title, "as a nurse"."""
-    for token in _same_by_grammar(register.analysis, seen):
+    for token in same_by_grammar(register.analysis, seen):
         owner = register.at(token)
-        if owner is not None and agrees(seen, owner):
+        if owner is not None and agrees(seen, owner) and not _is_called_otherwise(seen, owner):
             return owner
     return None
 
 
-def _same_by_grammar(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
-    token = seen.token
-    if seen.mention.kind == "group":
-        return
-    if seen.mention.kind == "title":
-        yield from (token, analysis.head(token))
-    if seen.mention.kind == "name":
-        yield from _described(analysis, seen)
-    if token.is_relation("appos", "nmod:desc", "flat"):
-        yield from _unless_both_unknown(seen, (analysis.head(token),))
-    others = analysis.children(token, "nmod:desc", "appos")
-    yield from _unless_both_unknown(seen, others)
-    if analysis.children(token, "cop") and not _is_denied(analysis, token):
-        yield from analysis.children(token, "nsubj")
-    above = analysis.head(token)
-    as_one = any(c.text.lower() == "as" for c in analysis.children(token, "case"))
-    called = as_one and seen.mention.kind == "noun" and above.lemma in _SERVING
-    if called or (token.is_relation("xcomp", "obj") and above.lemma in {"become", "remain"}):
-        who = subject(analysis, above)
-        if who is not None:
-            yield who
-
-
-def _described(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
-    """The noun right before a name, whatever the parse: "her father Peter Lawrence"."""
-    before = analysis.token_at(seen.mention.start - 2)
-    one_apart = analysis.text[seen.mention.start - 1 : seen.mention.start] == " "
-    if before is not None and one_apart and before.upos == "NOUN":
-        yield before
-
-
-def _unless_both_unknown(seen: Sighting, others: Sequence[Token]) -> Iterator[Token]:
-    """Words beside a mention; a name that may be anything's only joins a noun: "the poet Blorf"."""
-    yield from (other for other in others if seen.sure or other.lemma.lower() in person_nouns())
-
-
-def _is_denied(analysis: Analysis, token: Token) -> bool:
-    return any(
-        c.lemma.lower() in {"not", "n't", "never"} for c in analysis.children(token, "advmod")
-    )
+def _is_called_otherwise(seen: Sighting, owner: Candidate) -> bool:
+    """Whether both have full names that differ: "James Caan, Robert Duvall" is a list."""
+    if seen.mention.kind != "name" or len(seen.words) < 2:
+        return False
+    names = [s.words for s in owner.sightings if s.mention.kind == "name" and len(s.words) > 1]
+    return bool(names) and not any(same_name(seen.words, words) for words in names)
 
 
 def _of_pronoun(register: Register, seen: Sighting, choose: Chooser) -> Candidate | None:

@@ -42,6 +42,7 @@ INDEFINITE = frozenset(
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "both"})
 _NAME_PARTS = ("flat", "compound")
 _LONGEST_NAME = 8
+_COUNTING = frozenset("few dozen couple hundred thousand million great many good".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,9 +273,18 @@ def _noun(analysis: Analysis, token: Token) -> Iterator[Sighting]:
     if (single or not person) and not _has_who(analysis, token):
         return
     plural = token.morph.get("Number") == "Plur" or lemma in people_words("groups")
+    if gender != "unknown" and _is_counted_as_one(analysis, token):
+        plural = False
     article = _article(analysis, token)
     mention = Mention(token.start, token.end, token.index, "noun", gender, plural)
     yield Sighting(mention, token, (lemma,), sure=True, article=article)
+
+
+def _is_counted_as_one(analysis: Analysis, token: Token) -> bool:
+    """As in "*A women* does her hair": an article for one, whatever the noun's ending."""
+    articles = [child.text.lower() for child in analysis.children(token, "det")]
+    before = analysis.tokens[token.index - 1].text.lower() if token.index else ""
+    return articles[:1] in (["a"], ["an"]) and before not in _COUNTING
 
 
 def _has_who(analysis: Analysis, token: Token) -> bool:

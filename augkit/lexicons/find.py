@@ -78,6 +78,10 @@ _BEFORE_SURNAMES = frozenset(
 
 _RARE = 300
 """A first name of fewer bearers per million that follows another is a surname, here and later."""
+_MANY = 1_700
+"""One of fewer is, where it ends a name: "Rob *Marshall* ... Marshall"."""
+_LIKELY = {2: 200, 3: 60}
+"""Bearers that a name of so few letters needs without a capital: "ok", "eh", "ed" are none."""
 
 
 class Hit(NamedTuple):
@@ -312,14 +316,27 @@ def _names(table: _AxisTable, text: str, words: Words, taken: set[int]) -> Itera
             continue
         if _is_part(text, words, place):
             continue
-        follows = before == place - 1 and words.link(before) == " "
-        if follows and name.bearers < _RARE:
+        follows = _follows(words, before, place)
+        if follows and name.bearers < (_MANY if _ends_name(text, words, place) else _RARE):
             surnames.add(words.words[place])  # "Thomas Brennan ... Brennan"
         last = words.words[place - 1] if place else ""
         follows = follows or last in _PARTICLES or words.words[place] in surnames
         before = place
         needs = _doubts(name, text, (start, end), surname=follows, small=all_small)
         yield Hit(start, end, table.axis, name_readings(table.axis, name), needs)
+
+
+def _follows(words: Words, before: int, place: int) -> bool:
+    """Whether a name stands after another, or after that and an initial: "Joseph L. *Bruno*"."""
+    if before == place - 1:
+        return words.link(before) == " "
+    initial = before == place - 2 and before >= 0 and len(words.words[place - 1]) == 1
+    return initial and words.link(before) == " " and words.link(place - 1) in {". ", " "}
+
+
+def _ends_name(text: str, words: Words, place: int) -> bool:
+    """Whether no further word with a capital follows."""
+    return _NEXT_NAME.match(text, words.spans[place][1]) is None
 
 
 def _titled(text: str, words: Words) -> set[str]:
@@ -336,8 +353,8 @@ def _titled(text: str, words: Words) -> set[str]:
 def _is_part(text: str, words: Words, place: int) -> bool:
     """Whether a word is part of a name that is no first name: "San Jose", "O'Fallon", "Don't"."""
     start, end = words.spans[place]
-    if text[end : end + 2].lower() in {"'t", "\u2019t"}:
-        return True
+    if text[end : end + 3].lower().lstrip(" ")[:2] in {"'t", "\u2019t"}:
+        return True  # "don't", or "don 't" in a text whose words were set apart
     if not place:
         return False
     if text[start - 1] in "'\u2019" and len(words.words[place - 1]) == 1:
@@ -348,7 +365,9 @@ def _is_part(text: str, words: Words, place: int) -> bool:
 
 def _may_be_name(name: FirstName, first: str, *, all_small: bool) -> bool:
     """A name has a capital; in a text without any, words that mean something else are no names."""
-    return first.isupper() or (all_small and name.is_clear)
+    if first.isupper():
+        return True
+    return all_small and name.is_clear and name.bearers > _LIKELY.get(len(name.text), 0)
 
 
 def _doubts(

@@ -229,7 +229,10 @@ def _noun_after(scene: Scene, hit: Hit) -> Hit | None:
     if not rest.startswith(_YEAR_OLD):
         return None
     noun = scene.hit_by_start.get(hit.end + len(_YEAR_OLD[0]) + 1)
-    return noun if noun is not None and noun.readings[0].pos == "noun" else None
+    if noun is None or noun.readings[0].pos != "noun":
+        return None
+    # in "90-year-old senior leader" it is a rank
+    return None if is_person_word(scene.word_after(noun.end)) else noun
 
 
 def _number_with(scene: Scene, hit: Hit) -> Hit | None:

@@ -7,12 +7,14 @@ from functools import cache
 
 from augkit.augmenters.panda.dictionary import can_be
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.named import is_thing_word
 from augkit.augmenters.panda.person_words import is_of_compound, is_person_word, names_person
 from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
 from augkit.lexicons.axes import bundled_axis
 from augkit.lexicons.find import Hit
-from augkit.lexicons.people import people_words
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import called_she, people_words
 from augkit.lexicons.readings import Reading, readings
 
 _OFFSPRING = frozenset(
@@ -48,6 +50,7 @@ _SCHOOLS = frozenset(
 _OF_PEOPLE = frozenset(
     "young little small old elderly older teenage adolescent middle-aged aged adult".split()
 )
+_SPANS = frozenset("day days week weeks month months hour hours minutes centuries decades".split())
 _PRONOUNS = frozenset("i you he she we they him her them me us who".split())
 
 
@@ -56,8 +59,21 @@ def is_person(scene: Scene, token: Token) -> bool:
     if token.text.lower() in _PRONOUNS:
         return True
     if token.upos == "PROPN":
-        return token.text.lower() not in people_words("makes")
+        return _is_named(scene, token)
     return names_person(token) or scene.people.at(token.start) is not None
+
+
+def _is_named(scene: Scene, token: Token) -> bool:
+    """Whether a name is a person's: no make, no land, and none that ends in a word for a thing."""
+    words = [t.text.lower() for t in (token, *scene.parsed.children(token, "flat", "compound"))]
+    things = people_words("makes") | people_words("no_names") | called_she()
+    if not things.isdisjoint(words):
+        return False
+    if token.text.islower():
+        return look_up(token.text) is not None or scene.people.at(token.start) is not None
+    last = max((token, *scene.parsed.children(token, "flat")), key=lambda t: t.index)
+    known = any(look_up(word) is not None for word in words)
+    return known or not is_thing_word(last.text.lower())
 
 
 def reading_of(scene: Scene, hit: Hit) -> Reading | Refused:
@@ -97,6 +113,8 @@ def _says_no_age(word: str, before: str, after: str) -> Refused | None:
         return Refused("not a person", f"'{word} of' compares, it says no age")
     if word.lower() == "old" and before.rpartition("-")[2] in {"year", "years"}:
         return Refused("not a person", f"'{before} {word}' says how old a thing is")
+    if word.lower() in {"old", "older"} and before.rpartition("-")[2] in _SPANS:
+        return Refused("not a person", f"'{before} {word}' counts days, weeks or months")
     if word.lower() == "elder" and not before.isalpha():
         return Refused("not a person", f"'{word}' without an article is a plant")
     return None

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
-from augkit.augmenters.panda.name_frames import is_tool
+from augkit.augmenters.panda.leftovers import left_over
+from augkit.augmenters.panda.name_frames import framed, is_tool
 from augkit.augmenters.panda.name_words import is_helper, is_month
 from augkit.augmenters.panda.namesakes import is_saints, stands_as_place
 from augkit.augmenters.panda.person_words import is_person_word
@@ -207,14 +208,21 @@ def _resolved(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
         hits = [hit, *_alone(scene, hit, found)]
         return hits + [h for h in found if h not in hits and _is_title_of(scene, h, hits)]
     hits = _covered(scene, joined(scene, person, found, hit.start), found)
-    hits = [h for h in hits if not _is_parallel(scene, h, person)]
+    hits = [h for h in hits if not (_is_parallel(scene, h, person) or _is_of_thing(scene, h, hit))]
     hits += [h for h in found if h not in hits and _is_title_of(scene, h, hits)]
     hits += [h for h in found if h not in hits and any(_is_title_of(scene, t, [h]) for t in hits)]
     hits += [h for h in found if h not in hits and _is_style_of(scene, h, hits)]
     hits += [h for h in found if h not in hits and any(_is_again(scene, one, h) for one in hits)]
     hits = hits if hit in hits or hit not in found else [*hits, hit]
-    hits += _left_over(scene, hits, found)
+    hits += left_over(scene, hits, found)
     return [h for h in hits if h is hit or not (_owns(scene, h, hits) or _is_owned(h, hits))]
+
+
+def _is_of_thing(scene: Scene, name: Hit, chosen: Hit) -> bool:
+    """As in "the *Achilles* wound ... his film": a name that names nobody is in no chain."""
+    if name is chosen or name.readings[0].pos != "name":
+        return False
+    return framed(scene, name, scene.text[name.start : name.end]) is not None
 
 
 def _owns(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
@@ -232,27 +240,6 @@ def _is_owned(noun: Hit, hits: list[Hit]) -> bool:
         return False
     ends = {h.end for h in hits if h.readings[0].pos == "pronoun"}
     return noun.start - 1 in ends
-
-
-def _left_over(scene: Scene, hits: list[Hit], found: list[Hit]) -> list[Hit]:
-    """Pronouns that are nobody's, in a text where no other person of the gender is named."""
-    named = [h for h in found if h.readings[0].pos != "pronoun"]
-    if not named or any(h not in hits for h in named):
-        return []
-    first = min(named, key=lambda h: h.start)
-    start = first.start if first.readings[0].pos != "name" else 0
-    return [h for h in found if h not in hits and h.start >= start and _is_nobodys(scene, h, hits)]
-
-
-def _is_nobodys(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
-    """Whether a pronoun is linked to no noun, and is not beside another in a clause."""
-    token = scene.token(pronoun.start)
-    person = scene.people.at(pronoun.start)
-    free = token is not None and token.is_relation("nsubj", "nmod")
-    if token is not None and token.deprel == "nmod:poss":
-        owned = {t.start for t in scene.parsed.subtree(scene.parsed.head(token))}
-        free = not any(h.start in owned for h in hits)
-    return free and (person is None or all(m.kind == "pronoun" for m in person.mentions))
 
 
 def _alone(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:

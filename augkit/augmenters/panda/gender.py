@@ -10,6 +10,7 @@ from augkit.augmenters.panda.chains import of_person, person_at, same_person
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.names import Renaming
 from augkit.augmenters.panda.nonpersons import is_no_person
+from augkit.augmenters.panda.parenting import parenting_changes
 from augkit.augmenters.panda.person_words import names_person
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
@@ -175,7 +176,7 @@ def _changed(
         changes.append(Change(hit.start, hit.end, cased(after, before, scene.text)))
         if reading.case == "subject" and target in reading.verb_changes:
             changes += _verbs(scene, hit, to_plural=_takes_plural(scene, target))
-    return source, changes
+    return source, [*changes, *parenting_changes(scene, hits, target)]
 
 
 def _takes_plural(scene: Scene, target: str) -> bool:

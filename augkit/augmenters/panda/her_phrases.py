@@ -84,6 +84,8 @@ _EVERYONE = frozenset(
 )
 _TAKE = frozenset("take takes took taken taking cost costs".split())
 _MAKE = frozenset("make makes made making".split())
+_UTMOST = frozenset("hardest utmost damnedest darnedest darndest".split())
+_HAVING = frozenset("have has had having get gets got getting".split())
 
 
 def her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
@@ -92,6 +94,8 @@ def her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
     if after == "all" and not second[:1].isalnum():
         words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
         return "object" if _GIVE.isdisjoint(words) else "determiner"
+    if after in _UTMOST or (before in _HAVING and can_be(after, "NOUN") and _is_done(second)):
+        return "determiner"  # "trying her hardest", "having her diaper changed"
     if (case := _by_complement(before, following)) is not None:
         return case
     capital = scene.text[hit.end + 1 : hit.end + 2].isupper()
@@ -162,6 +166,11 @@ def _shown(scene: Scene, hit: Hit) -> bool:
     """As in "a *photo* of her dancing"."""
     words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
     return len(words) > 1 and words[-2].removesuffix("s") in _PICTURES
+
+
+def _is_done(word: str) -> bool:
+    """Whether a word can only be a participle: "changed", "cut"."""
+    return word.endswith("ed") and word_kinds(word) <= {"VERB", "ADJ"} and can_be(word, "VERB")
 
 
 def _may_be_finite_past(word: str) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from augkit.augmenters.panda.dictionary import can_be, word_kinds
+from augkit.augmenters.panda.dictionary import can_be, is_noun_of_one, word_kinds
 from augkit.augmenters.panda.name_words import DETERMINERS, has_pronoun
 from augkit.augmenters.panda.named import is_thing_word, is_with_band
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.things import GIVING
+from augkit.augmenters.panda.things import GIVING, SEEING
 from augkit.augmenters.panda.works import is_headline
+from augkit.language.dictionary import known_lemmas
 from augkit.lexicons.contexts import NameFrame, name_frames
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
@@ -41,6 +42,11 @@ _NO_THINGS = frozenset(
     " something anything nothing everything upside via plus van von de der den da del della bin"
     " al".split()
 )
+_LIKE_PAST = frozenset(
+    "put set cut read hit quit let shut spread cost hurt bet burst cast split rid slit wed thrust"
+    " bid fit knit sweat wet spit".split()
+)
+"""Base forms that are past ones too: "Anna *put* it down"."""
 _BEFORE_EVENTS = frozenset({"after", "before", "during", "since", "by", "when", "as"})
 _SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _OF_LAW = frozenset("degree school student firm practice office books exam exams professor".split())
@@ -133,12 +139,29 @@ def _is_of_thing(scene: Scene, hit: Hit) -> bool:
     after = scene.next_words(run.end() if run is not None else hit.end, 1)
     end = run.end() if run is not None else hit.end
     lower = scene.text[end : end + 1] == " " and scene.text[end + 1 : end + 2].islower()
-    if not (lower and after and is_of_thing(after[0])):
+    bare = run is None or run.end() == hit.end
+    if not (lower and after and (is_of_thing(after[0]) or (bare and _is_noun(scene, hit, after)))):
         return False
     if scene.word_before(hit.start).rstrip(".") in titles() or _is_told_of(scene, hit):
         return False
     before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]
     return after[0] not in _NO_THINGS and GIVING.isdisjoint(before)
+
+
+def _is_noun(scene: Scene, hit: Hit, after: list[str]) -> bool:
+    """As in "a *Fender* bass", "*Oscar* buzz": after one person a base form is no verb.
+
+    Where somebody sees or lets it be done, or another does it too, it may be: "let Anna *drive*".
+    """
+    word = after[0]
+    if word_kinds(word) != {"NOUN", "VERB"} or is_person_word(word) or word in _LIKE_PAST:
+        return False
+    if not (is_noun_of_one(word) and known_lemmas(word)["VERB"] == (word,)):
+        return False
+    text = scene.fields[scene.field_at(hit.start)]
+    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-5:]
+    others = {"and", "or", "nor", "that", "why", "not", "n't"} & set(before)
+    return not (others or SEEING & set(before) or text.islower() or has_pronoun(scene, hit))
 
 
 def _is_told_of(scene: Scene, hit: Hit) -> bool:

@@ -40,6 +40,7 @@ _SUBJECTS = frozenset(
     "i you he she it we they there the a an this that these those my your his her our their anyone"
     " everyone somebody someone".split()
 )
+_PRONOUNS = frozenset("i you he she it we they who".split())
 _STRANGERS = frozenset({"a", "an", "his", "her", "its", "their", "this", "that"})
 _ASKING = frozenset({"ask", "asked", "hey", "ok", "amazon", "apple's"})
 
@@ -115,6 +116,8 @@ def is_helper(scene: Scene, hit: Hit) -> bool:
     after = scene.word_after(hit.end)
     if word == "Will" and is_base_verb(after) and is_headline(scene.text):
         return True  # "Spraying Will Prevent the Spread"
+    if word.lower() in {"will", "may"} and scene.word_before(hit.start) in _PRONOUNS:
+        return True  # "I WILL NOT go back"
     opens = not scene.text[: hit.start].rstrip()[-1:].isalnum()
     asks = word in {"Will", "May"} and opens
     return asks and after in _SUBJECTS
@@ -134,8 +137,17 @@ def _is_idea(scene: Scene, hit: Hit, word: str) -> bool:
 
 def _is_order(scene: Scene, hit: Hit, word: str) -> bool:
     """As in "*Rob* nobody" and "*Mark* the date": a verb that opens a sentence, and its object."""
+    if is_the_person(scene, hit):
+        return False
     opens = word.istitle() and not scene.text[: hit.start].rstrip()[-1:].isalnum()
     return opens and scene.word_after(hit.end) in _OBJECTS and is_base_verb(word.lower())
+
+
+def is_the_person(scene: Scene, hit: Hit) -> bool:
+    """As in "*Mark* the bartender is the best": a name, and who has it."""
+    after = [*scene.next_words(hit.end, 3), "", "", ""]
+    acts = after[2] in HELPERS or after[2] in people_words("deeds") or after[2] in {"who", ","}
+    return after[0] == "the" and is_person_word(after[1]) and acts
 
 
 def _is_told_of_person(after: list[str]) -> bool:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 
-from augkit.augmenters.panda.dictionary import is_base_verb, word_kinds
+from augkit.augmenters.panda.dictionary import can_be, is_base_verb, is_noun_of_one, word_kinds
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.name_frames import framed
-from augkit.augmenters.panda.name_words import DETERMINERS, HELPERS, doubted_word, has_pronoun
+from augkit.augmenters.panda.name_words import (
+    DETERMINERS,
+    HELPERS,
+    doubted_word,
+    has_pronoun,
+    is_the_person,
+)
 from augkit.augmenters.panda.named import is_after_thing, is_in_things_name
+from augkit.augmenters.panda.person_words import is_of_thing
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
 from augkit.language.analysis import Token
@@ -78,8 +85,16 @@ _BOUND = frozenset(
 )
 _FROM_TO = re.compile(r"\bfrom [A-Z][a-z]+(?:, [A-Z][a-z]+,?)? to $")
 _COMPASS = frozenset(
-    "north south east west northeast northwest southeast southwest central".split()
+    "north south east west northeast northwest southeast southwest central downtown uptown midtown"
+    " greater metropolitan inner suburban upstate nearby".split()
 )
+_GOTTEN = frozenset(
+    "letter letters call calls called card email emails message messages text texts note gift gifts"
+    " present hear heard hears word got get gets gotten received receive borrowed borrow bought buy"
+    " stole stolen took take taken learned learnt advice help kiss hug apart different away"
+    " divorced separated inherited something anything nothing one quote it them that".split()
+)
+"""What comes from people as well: "a letter *from* Virginia"."""
 _AT_PLACES = frozenset(
     "in to from near at through via across outside around over into throughout towards".split()
 )
@@ -132,8 +147,14 @@ def _is_prize(scene: Scene, hit: Hit, word: str) -> bool:
     """As in "the *Oscar* winners", "lost his *Oscar*" and "*Christian* rock"."""
     if word.lower() not in _ALSO_PRIZES:
         return False
-    won = word.lower() != "christian" and scene.word_before(hit.start) in _BEFORE_PRIZES
-    return won or scene.word_after(hit.end) in _AFTER_PRIZES
+    after = scene.word_after(hit.end)
+    if word.lower() == "christian":
+        return after in _AFTER_PRIZES
+    small = scene.text[hit.end : hit.end + 2].strip()[:1].islower()
+    thing = small and is_noun_of_one(after) and not can_be(after, "ADV") and after not in HELPERS
+    thing = thing and not (can_be(after, "VERB") or after in people_words("deeds"))
+    before = scene.word_before(hit.start)
+    return before in _BEFORE_PRIZES or after in _AFTER_PRIZES or thing
 
 
 def _is_one_of_many(scene: Scene, hit: Hit) -> bool:
@@ -207,19 +228,21 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
     after = scene.text[hit.end : hit.end + 2]
     words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
     led = bool(words) and words[-1] in _AT_PLACES
+    if words and words[-1].removesuffix("ern") in _COMPASS:
+        return not _NEXT_CAPITAL.match(scene.text, hit.end)
     if scene.word_after(hit.end) in _BEING and not led:
         told = scene.next_words(hit.end, 7)
         return not _PLACES.isdisjoint(told) or not _WEATHER.isdisjoint(told[:4])
     if after in {"'s", "\u2019s"} or (after[:1] == " " and after[1:].isupper()):
         return False
-    if words[-1:] and words[-1].removesuffix("ern") in _COMPASS:
-        return True
     if _FROM_TO.search(scene.text, max(0, hit.start - 40), hit.start):
         return True
     if words[-1:] == ["for"]:
         return len(words) > 1 and words[-2] in _BOUND
-    if words[-1:] and words[-1] in {"to", "from", "at"}:
-        return words == ["from"] or (len(words) > 1 and words[-2] in _GOING)
+    if words[-1:] == ["from"]:
+        return len(words) < 2 or words[-2] not in _GOTTEN
+    if words[-1:] and words[-1] in {"to", "at"}:
+        return len(words) > 1 and words[-2] in _GOING
     return bool(words) and words[-1] in _AT_PLACES
 
 
@@ -251,7 +274,7 @@ def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
     """Weekdays, "South Africa", "Hurricane Katrina", "Ryder Cup", and surnames ("Gray Davis")."""
     if word.lower() in people_words("no_names") and not _is_somebody(scene, hit):
         return True
-    if scene.word_before(hit.start) in named_things():
+    if scene.word_before(hit.start) in named_things() or _is_part_of_thing(scene, hit, word):
         return True
     if _SAINT.search(scene.text, max(0, hit.start - 8), hit.start):
         return _is_saints_place(scene, hit)
@@ -266,6 +289,14 @@ def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
     opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
     known = before[1].lower().rstrip(".") in titles() or look_up(before[1]) is not None
     return not (known or opens or after is not None or before[1].lower() in gendered_nouns())
+
+
+def _is_part_of_thing(scene: Scene, hit: Hit, word: str) -> bool:
+    """As in "the headphone *jack*": small letters, a noun too, and a noun for a thing before it."""
+    if not word.islower() or not can_be(word, "NOUN"):
+        return False
+    before = scene.word_before(hit.start)
+    return is_of_thing(before) and look_up(before) is None
 
 
 def is_saints(scene: Scene, hit: Hit) -> bool:
@@ -284,9 +315,14 @@ def _is_saints_place(scene: Scene, hit: Hit) -> bool:
     """As in "St. Mary's church", "St. John's": and no saint who prays for himself."""
     at_thing = scene.text[: hit.start].lower().rstrip(" .").endswith(("the st", "the saint"))
     owns = at_thing or scene.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}
-    capital = scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    if owns or scene.text[hit.end : hit.end + 2].strip()[:1].isupper():
+        return True
     at = scene.text[: hit.start].rstrip(" .").rpartition(" ")[0].lower().split()[-1:]
-    return owns or capital or bool(at and at[0] in _AT_PLACES | {"of", "for", "after"})
+    if at and at[0] in _AT_PLACES | {"of", "for", "after"}:
+        return True
+    after = scene.word_after(hit.end)
+    said = after in people_words("deeds") or after in {"who", "was", "is", "and"}
+    return not (said or at[:1] == ["and"] or has_pronoun(scene, hit))
 
 
 def _is_word_first(scene: Scene, hit: Hit, token: Token) -> bool:
@@ -299,6 +335,7 @@ def _is_word_first(scene: Scene, hit: Hit, token: Token) -> bool:
     person = scene.people.at(hit.start)
     known = person is not None and any(m.kind == "pronoun" for m in person.mentions)
     owns = token.deprel == "nmod:poss" or scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    owns = owns or is_the_person(scene, hit)
     return not (acts or known or owns)
 
 

@@ -118,11 +118,15 @@ def _is_identified(scene: Scene, one: Person, other: Person) -> bool:
 
 
 def _is_kind_of(scene: Scene, one: Person, other: Person) -> bool:
-    """As in "*He* is the sort of *man* who ..."."""
+    """As in "*He* is the sort of *man* who ..." and "how good an *actress she* is"."""
     analysis = scene.parsed
     for who, what in ((one, other), (other, one)):
         for mention in (m for m in what.mentions if m.kind == "noun"):
             token = analysis.tokens[mention.head]
+            for clause in analysis.children(token, "acl:relcl"):
+                said = {t.index for t in analysis.children(clause, "nsubj")}
+                if clause.upos == "AUX" and any(m.head in said for m in who.mentions):
+                    return True
             kind = analysis.head(token)
             if token.is_relation("nmod") and kind.lemma.lower() in _KINDS:
                 said = {t.index for t in analysis.children(kind, "nsubj")}

@@ -65,12 +65,22 @@ def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
         return Refused("not a person", f"'{word}' stands for {divine}")
     if (figure := _PERSONIFIED.match(scene.text)) is not None and _is_alone(scene, hit):
         return Refused("not a person", f"'{word}' stands for {figure[1]}, no person")
-    if not _may_be_thing(scene, hit):
+    if not _may_be_thing(scene, hit) or _speaks(scene, hit):
         return None
     thing = _antecedent(scene, hit)
     if thing is not None:
         return Refused("not a person", f"'{word}' stands for '{thing}'")
     return None
+
+
+def _speaks(scene: Scene, hit: Hit) -> bool:
+    """As in "The city has received reports, *he* said": what speaks is no city."""
+    if hit.readings[0].case != "subject":
+        return False
+    after = scene.next_words(hit.end, 3)
+    if after[:1] and after[0] in {"said", "added", "explained", "told", "noted", "recalled"}:
+        return True
+    return after[:1] == ["says"] and after[1:2] in ([","], ["."], ["that"])
 
 
 def _is_alone(scene: Scene, hit: Hit) -> bool:

@@ -17,6 +17,9 @@ from augkit.language.coreference import Person
 from augkit.language.mentions import INDEFINITE, Mention
 from augkit.lexicons.find import Hit
 
+_FRONT = 10
+"""Words of a phrase before the main clause, at most."""
+
 
 def _one_of_each(scene: Scene, person: Person, chosen: int) -> Iterator[Mention]:
     """The mentions, without a noun that stands beside itself: "the woman hugged the woman"."""
@@ -203,11 +206,27 @@ def _opens_sentence(scene: Scene, token: Token, heads: set[int]) -> bool:
     """As in "*His* back to us, a man is painting": the subject of the sentence stands after it."""
     analysis = scene.parsed
     sentence = analysis.sentences[token.sentence]
-    if token.deprel != "nmod:poss" or token.index > sentence[0].index + 1:
+    if token.text.lower() not in {"his", "her"} or token.index > sentence[0].index + 1:
         return False
+    if _stands_after_comma(scene, token, heads):
+        return True
     root = next((t for t in sentence if t.is_root), None)
     who = subject(analysis, root) if root is not None else None
     return who is not None and who.index in heads and who.index > token.index + 2
+
+
+def _stands_after_comma(scene: Scene, token: Token, heads: set[int]) -> bool:
+    """As in "*His* back facing us, a young man photographs": the first noun after the comma.
+
+    Nobody else stands before it; whatever the parse makes of the rest.
+    """
+    sentence = scene.parsed.sentences[token.sentence]
+    comma = next((t.index for t in sentence[1:_FRONT] if t.text == ","), None)
+    if comma is None or any(t.upos in {"AUX", "PROPN"} for t in sentence if t.index < comma):
+        return False
+    after = [t for t in sentence if comma < t.index <= comma + 5]
+    noun = next((t for t in after if t.upos in {"NOUN", "PROPN", "PRON"}), None)
+    return noun is not None and noun.index in heads and after[0].upos in {"DET", "PROPN", "NOUN"}
 
 
 def _over_fields(scene: Scene, mine: list[Mention], persons: list[Person]) -> Iterator[Mention]:

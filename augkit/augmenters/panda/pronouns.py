@@ -80,6 +80,7 @@ _GIVING = _WITH_TWO_OBJECTS - _MADE - CALLED - PERCEIVED - _FOUND
 _BEFORE_RECEIVERS = frozenset(
     "a an the my your his her our their its this that these those some every each charity".split()
 )
+_PASSIVE = frozenset("be been being is was are were get got getting".split())
 _OWN = frozenset("own best way".split())
 _INDEFINITE = frozenset("a an some any no another one two three four several many".split())
 
@@ -101,8 +102,23 @@ def _beside(scene: Scene, hit: Hit, cases: frozenset[str]) -> str | None:
             return "determiner"
         if (case := her_by_phrase(scene, hit, following)) is not None:
             return case
+        if _is_given_away(scene, hit):
+            return "determiner"
         return _her(scene.word_before(hit.start), following, is_first=_opens(scene, hit))
     return _his(scene, hit, following)
+
+
+def _is_given_away(scene: Scene, hit: Hit) -> bool:
+    """As in "showing her reflective sunglasses *to others*" and "to *be served* her food"."""
+    if scene.word_before(hit.start) not in _GIVING:
+        return False
+    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-2:-1]
+    if before and before[0] in _PASSIVE:
+        return scene.word_before(hit.start).endswith(("ed", "en", "nt", "ld"))
+    words = scene.next_words(hit.end, 5)
+    place = words.index("to") if "to" in words[2:] else 0
+    receiver = words[place + 1] if 0 < place < len(words) - 1 else ""
+    return receiver in _BEFORE_RECEIVERS | {"others", "everyone", "us", "me", "them", "people"}
 
 
 def _opens(scene: Scene, hit: Hit) -> bool:

@@ -17,6 +17,7 @@ from augkit.augmenters.panda.race import change_race
 from augkit.augmenters.panda.scene import NeedsAnalysis, Scene
 from augkit.augmenters.panda.writing import Change, to_edits, with_articles, with_possessives
 from augkit.language.analysis import BUNDLED, load
+from augkit.language.mending import mended
 from augkit.lexicons.axes import check_target, read_axis
 from augkit.lexicons.slurs import has_slur
 from augkit.text.diff import apply
@@ -46,7 +47,7 @@ class Rules:
         if open_jobs:
             analyses = load(self._pipeline).analyse([scene.text for _, scene in open_jobs])
             for (place, scene), analysis in zip(open_jobs, analyses, strict=True):
-                scene.analysis = analysis
+                scene.analysis = mended(analysis)
                 answers[place] = perturb_scene(scene, jobs[place])
         return [answers[place] for place in range(len(jobs))]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from augkit.augmenters.panda.finding import find
@@ -20,6 +21,12 @@ BETWEEN = "\n\n"
 
 _WORD = re.compile(r"[\w'\u2019]+(?:-\w+)*")
 _OLD_AFTER_YEARS = re.compile(r"years?[- ]old $", re.IGNORECASE)
+_ONE_OF = re.compile(
+    r"(?<![\w'\u2019-])an?(?: (?!few\b|dozen\b|couple\b|hundred\b|thousand\b|million\b|group\b"
+    r"|lot\b|number\b|bunch\b|pair\b|team\b|crowd\b|trio\b|great\b|good\b|line\b|row\b|mix\b)"
+    r"[a-z]+)? $",
+    re.IGNORECASE,
+)
 _BEFORE = re.compile(r"([\w'\u2019]+(?:-\w+)*)([^\w]*)$")
 
 
@@ -61,7 +68,7 @@ class Scene:
         for name, text in self.fields.items():
             shift = self.starts[name]
             for hit in find(self.axis, text):
-                whole = _after_years(text, hit)
+                whole = _counted(text, _after_years(text, hit))
                 found.append(whole._replace(start=whole.start + shift, end=whole.end + shift))
         return _whole_names(self.text, found)
 
@@ -127,6 +134,16 @@ def _after_years(text: str, hit: Hit) -> Hit:
     inner = find(hit.axis, text[hit.start + 4 : hit.end])
     start = hit.start + 4
     return hit._replace(start=start, readings=inner[0].readings, needs=()) if inner else hit
+
+
+def _counted(text: str, hit: Hit) -> Hit:
+    """The noun as one where its article says so: "*A women* is smiling" is a slip."""
+    if hit.readings[0].number != "plural" or not _ONE_OF.search(
+        text, max(0, hit.start - 24), hit.start
+    ):
+        return hit
+    one = tuple(replace(reading, number="singular") for reading in hit.readings)
+    return hit._replace(readings=one)
 
 
 def _whole_names(text: str, hits: list[Hit]) -> list[Hit]:

@@ -7,6 +7,7 @@ import re
 from augkit.augmenters.panda.asides import aside, exclaimed
 from augkit.augmenters.panda.dictionary import can_be
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.name_words import HELPERS
 from augkit.augmenters.panda.named import (
     is_after_thing,
     is_before_thing,
@@ -41,6 +42,8 @@ _CROWNED = frozenset(
     "king queen prince princess duke duchess emperor empress sultan tsar czar baron baroness earl"
     " countess crown".split()
 )
+_ALSO_SURNAMES = frozenset("lord master knight bishop abbot monk pope count dame".split())
+_BEFORE_CLAUSES = frozenset("when whenever ever if that because while where as but and".split())
 _BEFORE_PLACES = frozenset("of on at near from to between by in down up along".split())
 _BEFORE_RANKS = frozenset(
     "majesty highness grace dear crown hrh i my our your his her their thai greek".split()
@@ -188,6 +191,8 @@ def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
         return True
     before = scene.word_before(hit.start)
     capital_after = scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    if _is_called_so(scene, hit, capital_after=capital_after):
+        return False
     if before in {"a", "an"} or before.isdigit():
         return not (capital_after or is_before_thing(scene, hit))
     if _is_named_thing(scene, hit):
@@ -201,6 +206,19 @@ def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
         named = after[:1] == " " and after[1:].isupper()
         return named or not before.isalpha() or before not in {"the", "a", "an"}
     return hit.axis == "race"
+
+
+def _is_called_so(scene: Scene, hit: Hit, *, capital_after: bool) -> bool:
+    """As in "Senate President Jim *King* said" and "When *Prince* is on stage": their names."""
+    word = scene.text[hit.start : hit.end].lower()
+    if capital_after or word not in _CROWNED | _ALSO_SURNAMES:
+        return False
+    before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
+    if before is not None and look_up(before[1]) is not None:
+        return True
+    after = scene.word_after(hit.end)
+    said = after in HELPERS or after in people_words("deeds")
+    return said and word in _CROWNED and scene.word_before(hit.start) in _BEFORE_CLAUSES
 
 
 def _is_named_thing(scene: Scene, hit: Hit) -> bool:

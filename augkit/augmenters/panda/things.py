@@ -32,7 +32,7 @@ GIVING = frozenset(
     " shows sends".split()
 )
 """Verbs with two objects: "gave the girl roses"."""
-_SEEING = frozenset(
+SEEING = frozenset(
     "see sees saw seen seeing watch watches watched watching hear hears heard hearing feel felt let"
     " lets make makes made help helps helped have has had notice noticed did does do will would can"
     " could should must may might to observe observed suggest suggested demand demanded".split()
@@ -96,7 +96,7 @@ def _is_noun_after(scene: Scene, hit: Hit, after: str) -> bool:
     if not (is_noun_of_one(after) and is_base_verb(after)):
         return False
     before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]
-    return _SEEING.isdisjoint(before)
+    return SEEING.isdisjoint(before)
 
 
 def _is_event_again(scene: Scene, hit: Hit) -> bool:

@@ -1,0 +1,57 @@
+"""Pronouns that coreference gave to nobody, in a text where they can only be one person's."""
+
+from __future__ import annotations
+
+from augkit.augmenters.panda.scene import Scene
+from augkit.language.analysis import Token
+from augkit.lexicons.find import Hit
+
+
+def left_over(scene: Scene, hits: list[Hit], found: list[Hit]) -> list[Hit]:
+    """Pronouns that are nobody's, in a text where no other person of the gender is named."""
+    named = [h for h in found if h.readings[0].pos != "pronoun"]
+    if not named or any(h not in hits for h in named):
+        return []
+    first = min(named, key=lambda h: h.start)
+    left = [h for h in found if h not in hits and _is_nobodys(scene, h, hits)]
+    if first.readings[0].pos == "name":
+        return [h for h in left if h.start >= first.start or not _has_subject_before(scene, h)]
+    return [h for h in left if h.start >= first.start]
+
+
+def _has_subject_before(scene: Scene, pronoun: Hit) -> bool:
+    """As in "Rose made *his* first start, replacing Thomas": somebody else is there already."""
+    token = scene.token(pronoun.start)
+    if token is None:
+        return False
+    earlier = (t for t in scene.parsed.sentences[token.sentence] if t.index < token.index)
+    return any(
+        t.is_relation("nsubj") and (t.text.istitle() and t.upos in {"PROPN", "NOUN"})
+        for t in earlier
+    )
+
+
+def _is_nobodys(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
+    """Whether a pronoun is linked to no noun, and is not beside another in a clause."""
+    token = scene.token(pronoun.start)
+    person = scene.people.at(pronoun.start)
+    free = token is not None and token.is_relation("nsubj", "nmod")
+    if token is not None and token.deprel == "obj":
+        free = _is_another_doing(scene, token, hits)
+    if token is not None and token.deprel == "nmod:poss":
+        owned = {t.start for t in scene.parsed.subtree(scene.parsed.head(token))}
+        free = not any(h.start in owned for h in hits)
+    return free and (person is None or all(m.kind == "pronoun" for m in person.mentions))
+
+
+def _is_another_doing(scene: Scene, token: Token, hits: list[Hit]) -> bool:
+    """As in "with a girl behind him, tickling *him*": a participle, and somebody else before it."""
+    verb = scene.parsed.head(token)
+    if not verb.text.lower().endswith("ing") or scene.parsed.children(verb, "nsubj", "aux"):
+        return False
+    last = max((h.start for h in hits if h.start < verb.start), default=-1)
+    mine = {h.start for h in hits}
+    nouns = [m for p in scene.people.persons for m in p.mentions if m.kind in {"noun", "name"}]
+    first = min((h.start for h in hits), default=0)
+    between = [m for m in nouns if first < m.start < verb.start and m.start not in mine]
+    return last >= 0 and bool(between)

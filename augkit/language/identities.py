@@ -1,0 +1,94 @@
+"""Which words grammar says to be the same person: apposition, copula, title, "known as the man"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from augkit.language.analysis import Analysis, Token
+from augkit.language.clauses import subject
+from augkit.language.mentions import Sighting
+from augkit.lexicons.people import person_nouns
+
+_SERVING = frozenset("work serve act start begin train retire live dress pose qualify".split())
+"""Verbs whose subject is what stands after "as"."""
+_TAKING = frozenset(
+    "know recognize recognise regard remember describe portray hail identify reveal unmask depict"
+    " see".split()
+)
+"""Verbs whose object, or subject in the passive, is what stands after "as"."""
+
+
+def same_by_grammar(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
+    """The words whose person a noun or name is too: apposition, copula, title, "as a nurse"."""
+    token = seen.token
+    if seen.mention.kind == "group":
+        return
+    if seen.mention.kind == "title":
+        yield from (token, analysis.head(token))
+    if seen.mention.kind == "name":
+        yield from _described(analysis, seen)
+        yield from _likened(analysis, token)
+    if token.is_relation("appos", "nmod:desc", "flat"):
+        yield from _unless_both_unknown(seen, (analysis.head(token),))
+    others = analysis.children(token, "nmod:desc", "appos")
+    yield from _unless_both_unknown(seen, others)
+    if analysis.children(token, "cop") and not _is_denied(analysis, token):
+        yield from analysis.children(token, "nsubj") or _understood(analysis, token)
+    yield from _said_of(analysis, seen)
+
+
+def _understood(analysis: Analysis, token: Token) -> Iterator[Token]:
+    """Who turned out to be something: the subject of the verb above."""
+    who = subject(analysis, token) if token.is_relation("xcomp") else None
+    if who is not None:
+        yield who
+
+
+def _said_of(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
+    """Who works "as a nurse", becomes one, "seems like a nice guy", is "known as the man"."""
+    token, above = seen.token, analysis.head(seen.token)
+    links = {c.text.lower() for c in analysis.children(token, "case")}
+    noun = seen.mention.kind == "noun"
+    if noun and "as" in links and above.lemma in _TAKING:
+        taken = analysis.children(above, "obj", "nsubj:pass")
+        yield from taken or _passive(analysis, above)
+        return
+    called = noun and "as" in links and above.lemma in _SERVING
+    called = called or (noun and "like" in links and above.lemma == "seem")
+    if called or (token.is_relation("xcomp", "obj") and above.lemma in {"become", "remain"}):
+        who = subject(analysis, above)
+        if who is not None:
+            yield who
+
+
+def _passive(analysis: Analysis, verb: Token) -> Iterator[Token]:
+    """Whom a participle is said of, where it is in the passive: "to avoid being known as"."""
+    who = subject(analysis, verb) if analysis.children(verb, "aux:pass") else None
+    if who is not None:
+        yield who
+
+
+def _described(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
+    """The noun right before a name, whatever the parse: "her father Peter Lawrence"."""
+    before = analysis.token_at(seen.mention.start - 2)
+    one_apart = analysis.text[seen.mention.start - 1 : seen.mention.start] == " "
+    if before is not None and one_apart and before.upos == "NOUN":
+        yield before
+
+
+def _likened(analysis: Analysis, name: Token) -> Iterator[Token]:
+    """As in "for a *woman* like Lena, it was hard": the example stands for herself."""
+    links = {child.text.lower() for child in analysis.children(name, "case")}
+    if "like" in links and name.deprel == "nmod":
+        yield analysis.head(name)
+
+
+def _unless_both_unknown(seen: Sighting, others: Sequence[Token]) -> Iterator[Token]:
+    """Words beside a mention; a name that may be anything's only joins a noun: "the poet Blorf"."""
+    yield from (other for other in others if seen.sure or other.lemma.lower() in person_nouns())
+
+
+def _is_denied(analysis: Analysis, token: Token) -> bool:
+    return any(
+        c.lemma.lower() in {"not", "n't", "never"} for c in analysis.children(token, "advmod")
+    )

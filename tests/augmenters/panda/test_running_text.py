@@ -1,0 +1,43 @@
+"""What reviews, captions and news have: each beside the same word of a person."""
+
+import pytest
+
+KEPT = [
+    ("i don 't believe that it is odorless .", "don", "woman"),
+    ("picture quality is ok .", "ok", "man"),
+    ("the headphone jack went out .", "jack", "woman"),
+    ("They are rude and I WILL NOT EVER go again.", "WILL", "woman"),
+    ("On a fall day visiting St. Charles, we had lunch.", "Charles", "woman"),
+    ("It is pure Oscar material.", "Oscar", "woman"),
+    ("Senate President Jim King said so.", "King", "woman"),
+    ("When Prince is on stage the room lights up.", "Prince", "woman"),
+    ("Beatrice and Benedict is an overture.", "Beatrice", "man"),
+    ("I am originally from Virginia, and it was humid.", "Virginia", "man"),
+    ("Downtown Dallas was a short drive away.", "Dallas", "woman"),
+    ("my daughter is only 4 months old .", "old", "young"),
+    ("my old dlink broke .", "old", "young"),
+    ("It tells of old Japan.", "old", "young"),
+    ("They should be man enough to say so.", "man", "woman"),
+    ("My phone towers over this bad boy!", "boy", "woman"),
+]
+CHANGED = [
+    ("The city has had reports, he said.", "he", "woman", "The city has had reports, she said."),
+    ("Mark the bartender is the best.", "Mark", "woman", "Marcia the bartender is the best."),
+    ("We got a letter from Virginia.", "Virginia", "man", "We got a letter from Vincent."),
+    ("Oscar slept late.", "Oscar", "woman", "Olga slept late."),
+    ("A Chinese American man sat down.", "Chinese American", "black", "A Black man sat down."),
+    ("a Mexican-American teacher", "Mexican-American", "white", "a white teacher"),
+    ("a 90-year-old senior leader", "90", "middle-aged", "a 57-year-old senior leader"),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "target"), KEPT)
+def test_kept(rewrite, text, word, target):
+    """What names nobody is refused."""
+    assert rewrite(text, word, target).startswith("[")
+
+
+@pytest.mark.parametrize(("text", "word", "target", "after"), CHANGED)
+def test_changed(rewrite, text, word, target, after):
+    """Somebody beside it is changed."""
+    assert rewrite(text, word, target) == after

@@ -1,0 +1,62 @@
+"""Parses that the words themselves correct."""
+
+import pytest
+
+from augkit.language.analysis import load
+from augkit.language.coreference import people
+from augkit.language.mending import mended
+
+LINKED = [
+    ("Man smoking a cigarette is upset with the car in front of him.", "Man", "him"),
+    ("A man stands at a wall, waiting for his buddy to pick him up.", "man", "him"),
+    ("A man taking a nap on a bench with an umbrella protecting him from rain.", "man", "him"),
+    ("A young mother tries to grab her topless child from a fountain.", "mother", "her"),
+    ("He shot Dennehy after the player tried to shoot him, they said.", "He", "him"),
+    ("For a woman like Lena, a woman from a good family, it was hard.", "Lena", "woman"),
+]
+APART = [
+    ("The woman gave her a cup of tea.", "woman", "her"),
+    ("The man tried to stab him.", "man", "him"),
+]
+
+
+def _people_of(text, *words):
+    [analysis] = load().analyse([text])
+    persons = people(mended(analysis))
+    return [persons.at(text.rindex(word)) for word in words]
+
+
+@pytest.mark.parametrize(("text", "one", "other"), LINKED)
+def test_linked(text, one, other):
+    """A parse put right lets a pronoun be the person it is."""
+    first, second = _people_of(text, one, other)
+    assert first is not None
+    assert first is second
+
+
+@pytest.mark.parametrize(("text", "one", "other"), APART)
+def test_apart(text, one, other):
+    """What grammar keeps apart stays apart."""
+    first, second = _people_of(text, one, other)
+    assert first is not second
+
+
+def test_nothing_to_mend():
+    """A right parse is handed back as it is, the same object."""
+    [analysis] = load().analyse(["She lost her keys."])
+    assert mended(analysis) is analysis
+
+
+@pytest.mark.parametrize(
+    "text", ["A few women laughed.", "Men at work.", "", "Her back facing us, a man photographs."]
+)
+def test_a_tree_stays_one(text):
+    """Whatever is mended, every word hangs on a root of its sentence."""
+    [analysis] = load().analyse([text])
+    fixed = mended(analysis)
+    for token in fixed.tokens:
+        step, steps = token, 0
+        while not step.is_root:
+            step, steps = fixed.head(step), steps + 1
+            assert steps <= len(fixed.tokens)
+        assert step.sentence == token.sentence
