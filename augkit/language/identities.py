@@ -9,8 +9,10 @@ from augkit.language.clauses import subject
 from augkit.language.mentions import Sighting
 from augkit.lexicons.people import person_nouns
 
-_SERVING = frozenset("work serve act start begin train retire live dress pose qualify".split())
+_SERVING = frozenset("work serve act start begin train retire live dress pose qualify shine star excel".split())
 """Verbs whose subject is what stands after "as"."""
+_ENDING = frozenset("die return emerge retire wake".split())
+"""Verbs beside which a noun says what their subject is then."""
 _TAKING = frozenset(
     "know recognize recognise regard remember describe portray hail identify reveal unmask depict"
     " see".split()
@@ -54,11 +56,21 @@ def _said_of(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
         yield from taken or _passive(analysis, above)
         return
     called = noun and "as" in links and above.lemma in _SERVING
-    called = called or (noun and "like" in links and above.lemma == "seem")
+    called = called or (noun and "like" in links and above.lemma in {"seem", "look"})
+    called = called or (noun and not links and _is_left_as(analysis, seen))
     if called or (token.is_relation("xcomp", "obj") and above.lemma in {"become", "remain"}):
         who = subject(analysis, above)
         if who is not None:
             yield who
+
+
+def _is_left_as(analysis: Analysis, seen: Sighting) -> bool:
+    """As in "he died a happy *man*" and "she left the court a free *woman*"."""
+    token, verb = seen.token, analysis.head(seen.token)
+    if seen.article != "indefinite" or token.is_relation("nsubj", "nmod", "appos", "conj"):
+        return False
+    others = [t for t in analysis.children(verb, "obj") if t.index != token.index]
+    return verb.lemma in _ENDING or (verb.lemma == "leave" and bool(others))
 
 
 def _passive(analysis: Analysis, verb: Token) -> Iterator[Token]:

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from augkit.language.analysis import Analysis, Token
 from augkit.language.dictionary import known_lemmas
-from augkit.lexicons.people import gendered_nouns, people_words, person_nouns
+from augkit.lexicons.people import first_names, gendered_nouns, people_words, person_nouns
 
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 _BEFORE_CLAUSES = frozenset({"after", "before", "until", "till", "since", "as", "because"})
@@ -204,6 +204,20 @@ def _apposed(analysis: Analysis, token: Token, parse: Parse) -> bool:
     return True
 
 
+def _name_of(analysis: Analysis, token: Token, parse: Parse) -> bool:
+    """As in "A journalist for the Daily, *Anna* Ray, was hurt": a name between commas is hers."""
+    paper = analysis.head(token)
+    if token.deprel != "appos" or token.text.lower() not in first_names():
+        return False
+    if paper.upos != "PROPN" or paper.text.lower() in first_names() or paper.deprel != "nmod":
+        return False
+    person = analysis.head(paper)
+    if not _is_somebody(person):
+        return False
+    parse[token.index] = (person.index, "appos")
+    return True
+
+
 def _same_form(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "he walked past before we had to walk up to him and *ask* him".
 
@@ -234,5 +248,6 @@ _MENDS: tuple[Callable[[Analysis, Token, Parse], bool], ...] = (
     _for_to,
     _beside_participle,
     _apposed,
+    _name_of,
     _same_form,
 )

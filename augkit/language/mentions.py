@@ -205,7 +205,8 @@ def _name(analysis: Analysis, token: Token) -> Iterator[Sighting]:
         yield _sighting((token,), token, "title", _title_gender(token))
         return
     described = token.deprel == "flat" and head.upos == "NOUN" and head.index < token.index
-    if token.is_relation(*_NAME_PARTS) and head.upos in {"PROPN", "NOUN"} and not described:
+    part = token.is_relation(*_NAME_PARTS) and head.upos in {"PROPN", "NOUN"} and not described
+    if part and (head.upos == "PROPN" or not _is_full_name(analysis, token)):
         return
     if _goes_on(analysis, token):
         return
@@ -215,6 +216,13 @@ def _name(analysis: Analysis, token: Token) -> Iterator[Sighting]:
         before.append(token)
         yield _sighting((token,), token, "title", _title_gender(token))
     yield from _named(analysis, token, run, before)
+
+
+def _is_full_name(analysis: Analysis, token: Token) -> bool:
+    """As in "a *Mel Brooks* film": somebody is named, though a thing is told of."""
+    run = name_tokens(analysis, token)
+    known = len(run) > 1 and run[0].text.lower() in first_names()
+    return known and all(part.text.istitle() for part in run)
 
 
 def _named(

@@ -316,7 +316,7 @@ def _names(table: _AxisTable, text: str, words: Words, taken: set[int]) -> Itera
             continue
         if _is_part(text, words, place):
             continue
-        follows = _follows(words, before, place)
+        follows = _follows(text, words, before, place)
         if follows and name.bearers < (_MANY if _ends_name(text, words, place) else _RARE):
             surnames.add(words.words[place])  # "Thomas Brennan ... Brennan"
         last = words.words[place - 1] if place else ""
@@ -326,12 +326,14 @@ def _names(table: _AxisTable, text: str, words: Words, taken: set[int]) -> Itera
         yield Hit(start, end, table.axis, name_readings(table.axis, name), needs)
 
 
-def _follows(words: Words, before: int, place: int) -> bool:
+def _follows(text: str, words: Words, before: int, place: int) -> bool:
     """Whether a name stands after another, or after that and an initial: "Joseph L. *Bruno*"."""
     if before == place - 1:
         return words.link(before) == " "
-    initial = before == place - 2 and before >= 0 and len(words.words[place - 1]) == 1
-    return initial and words.link(before) == " " and words.link(place - 1) in {". ", " "}
+    if before != place - 2 or before < 0 or len(words.words[place - 1]) > 1:
+        return False
+    between = text[words.spans[place - 1][1] : words.spans[place][0]]
+    return words.link(before) == " " and between in {". ", " "}
 
 
 def _ends_name(text: str, words: Words, place: int) -> bool:

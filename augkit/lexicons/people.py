@@ -23,6 +23,26 @@ def people_words(kind: str) -> frozenset[str]:
 
 
 @cache
+def animals() -> frozenset[str]:
+    """Words, in lower case and the singular, that mostly name an animal.
+
+    >>> "damselfly" in animals(), "martin" in animals()
+    (True, False)
+    """
+    return frozenset(word_list("animals"))
+
+
+@cache
+def no_surnames() -> frozenset[str]:
+    """Nouns, in lower case, that nobody is called by: food, events, ideas.
+
+    >>> "sushi" in no_surnames(), "vine" in no_surnames()
+    (True, False)
+    """
+    return frozenset(word_list("no_surnames"))
+
+
+@cache
 def named_things() -> frozenset[str]:
     """Nouns, in lower case, of animals, vessels, vehicles and storms, which have names.
 
@@ -42,6 +62,12 @@ def called_she() -> frozenset[str]:
     """
     lands = _lists("called_she.yaml")["lands"]
     return named_things() | frozenset(str(w) for w in lands)
+
+
+@cache
+def perhaps_she() -> frozenset[str]:
+    """These and all other animals."""
+    return called_she() | animals()
 
 
 @cache

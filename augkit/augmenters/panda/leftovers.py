@@ -49,6 +49,9 @@ def _is_another_doing(scene: Scene, token: Token, hits: list[Hit]) -> bool:
     verb = scene.parsed.head(token)
     if not verb.text.lower().endswith("ing") or scene.parsed.children(verb, "nsubj", "aux"):
         return False
+    before = scene.parsed.tokens[verb.index - 1] if verb.index else verb
+    if before.upos == "NOUN" and before.start not in {h.start for h in hits}:
+        return True  # "a deal protecting her"
     last = max((h.start for h in hits if h.start < verb.start), default=-1)
     mine = {h.start for h in hits}
     nouns = [m for p in scene.people.persons for m in p.mentions if m.kind in {"noun", "name"}]

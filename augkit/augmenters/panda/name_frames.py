@@ -20,6 +20,7 @@ from augkit.lexicons.people import called_she, people_words, titles
 _NUMBER = re.compile(r" (?:No\.? )?(?:[A-Z]-?)?\d")
 _OF_PLACE = re.compile(
     r"\b(?:governor|mayor|state|city|people|king|queen|duke|duchess|earl|countess|bishop|count"
+    r"|emperor|empress|ruler|prince|princess|pope|archbishop|sultan|conquest|siege|sack|battle"
     r"|republic|south|north|east|west|capital|map|parts?|coast|streets|northeast|southwest) of $",
     re.IGNORECASE,
 )

@@ -107,6 +107,7 @@ def is_month(scene: Scene, hit: Hit) -> bool:
         return False
     words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
     dated = scene.text[hit.end : hit.end + 3].strip(" ,")[:1].isdigit()
+    dated = dated or (bool(words) and words[-1].isdigit() and len(words[-1]) == 4)
     return dated or bool(words and words[-1] in _BEFORE_MONTHS)
 
 

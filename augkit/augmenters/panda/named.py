@@ -14,7 +14,7 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
-from augkit.lexicons.people import people_words, surname_words, titles
+from augkit.lexicons.people import no_surnames, people_words, surname_words, titles
 
 _RUN = re.compile(r"(?: [A-Z]\.){0,3}(?: [A-Z][a-z]+(?:['\u2019]s(?= [A-Z]))?){1,8}")
 _AND_THE = re.compile(r"(?: [A-Z][a-z]+)? and the (?:[A-Z][a-z]+ ){0,4}([A-Z][a-z]+)")
@@ -70,7 +70,8 @@ def is_with_band(scene: Scene, hit: Hit) -> bool:
 def _may_be_surname(name: str, word: str) -> bool:
     """Whether one noun in the singular follows what can only be a name: "Nancy *Vine*"."""
     known = look_up(name)
-    return known is not None and known.is_clear and is_noun_of_one(word)
+    plain = known is not None and known.is_clear and is_noun_of_one(word)
+    return plain and word not in no_surnames()
 
 
 def _is_somebody(scene: Scene, hit: Hit) -> bool:

@@ -26,6 +26,7 @@ from augkit.lexicons.people import gendered_nouns, named_things, people_words, t
 
 _PLACES = frozenset(
     "city town village capital county state country river lake island port suburb airport street"
+    " constitution parliament legislature population climate coastline territory province"
     " ship boat vessel ferry yacht schooner frigate hurricane storm cyclone typhoon brand company"
     " restaurant hotel software app month season garden heart birthplace hub gateway".split()
 )
@@ -63,7 +64,8 @@ _THE_ROYAL = re.compile(r"\b[Tt]he (?:King|Queen|Prince|Princess|Lord|Lady|Sir) 
 _SAINT = re.compile(r"\b(?:st|sts|saint)\.? $", re.IGNORECASE)
 _PARTS_OF_PLACES = frozenset(
     "hurricane storm cyclone typhoon south north east west lake mount port fort san santa new"
-    " donkey cape point camp hotel the".split()
+    " donkey cape point camp hotel the calle rue avenida plaza piazza paseo rua camino palazzo"
+    " castello chateau villa monte isla cerro rio puerto place via".split()
 )
 _WEATHER = frozenset(
     "hot humid wet sunny rainy snowy foggy windy expensive crowded polluted coastal".split()
@@ -96,7 +98,8 @@ _GOTTEN = frozenset(
 )
 """What comes from people as well: "a letter *from* Virginia"."""
 _AT_PLACES = frozenset(
-    "in to from near at through via across outside around over into throughout towards".split()
+    "in to from near at through via across outside around over into throughout towards entered"
+    " entering enters reached crossed crossing invaded toured".split()
 )
 
 

@@ -16,7 +16,14 @@ from augkit.language.analysis import Token
 from augkit.language.clauses import clauses_above, predicate
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
-from augkit.lexicons.people import called_she, named_things, people_words, titles
+from augkit.lexicons.people import (
+    animals,
+    called_she,
+    named_things,
+    people_words,
+    perhaps_she,
+    titles,
+)
 
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _FACELESS = frozenset(
@@ -138,7 +145,8 @@ def _may_be_thing(scene: Scene, hit: Hit) -> bool:
     """Whether such a noun, or "the" before a name, stands in the text before the pronoun."""
     words = scene.text[: hit.end + 200].split()
     small = [word.strip(".,;:!?\"'()\u201c\u201d\u2019").lower() for word in words]
-    if any(word in called_she() or word.removesuffix("s") in called_she() for word in small):
+    known = perhaps_she()
+    if any(word in known or word.removesuffix("s") in known for word in small):
         return True
     return any(
         one == "the" and other[:1].isupper() and not other.isupper()
@@ -204,6 +212,7 @@ def _is_thing(scene: Scene, token: Token) -> bool:
     Or a name that is said to be one: "Rex is a good *dog*", "Bella, our *cat*".
     """
     known = token.lemma.lower() in called_she() or token.text.lower() in called_she()
+    known = known or (token.text.islower() and token.lemma.lower() in animals())
     if known and token.upos in _NOUNS:
         return True
     before = scene.parsed.tokens[token.index - 1] if token.index else token

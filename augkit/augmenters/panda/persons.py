@@ -187,8 +187,8 @@ def _points_ahead(scene: Scene, mention: Mention, person: Person) -> bool:
         return False
     for clause in clauses_above(analysis, token):
         if clause.deprel in {"advcl", "acl"}:
-            who = subject(analysis, analysis.head(clause))
-            if who is not None and who.index in heads and who.index > mention.head:
+            said = subject(analysis, analysis.head(clause)) or analysis.head(clause)
+            if said.index in heads and said.index > mention.head:
                 return True
     if _opens_sentence(scene, token, heads):
         return True

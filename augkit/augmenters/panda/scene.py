@@ -112,7 +112,7 @@ class Scene:
         last = part[-1:]
         if last.isalpha():  # the usual case: what follows the last space ends with the word
             match = _BEFORE.search(part, part.rfind(" ") + 1)
-            return match[1].lower() if match is not None else last
+            return _unquoted(match[1].lower()) if match is not None else last
         match = _BEFORE.search(part)
         return last if match is None or match[2] else match[1].lower()
 
@@ -124,6 +124,11 @@ class Scene:
             if len(found) == count:
                 break
         return found
+
+
+def _unquoted(word: str) -> str:
+    """The word without the mark that opens a quotation: "let" of "'let her go'", but "'s"."""
+    return word[1:] if len(word) > 3 and word[0] in "'\u2019" else word
 
 
 def _after_years(text: str, hit: Hit) -> Hit:
@@ -155,6 +160,8 @@ def _whole_names(text: str, hits: list[Hit]) -> list[Hit]:
         if named and last and last.readings[0].pos == "name" and text[last.end : hit.start] == "-":
             name = look_up(text[last.start : hit.end])
             both = last.readings if name is None else name_readings(hit.axis, name)
+            if name is None and last.attribute != hit.attribute:
+                both = hit.readings  # "Jean-Jacques"
             found[-1] = last._replace(end=hit.end, readings=both, needs=())
         else:
             found.append(hit)

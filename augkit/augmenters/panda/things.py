@@ -14,7 +14,7 @@ from augkit.augmenters.panda.dictionary import (
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.lexicons.find import Hit
-from augkit.lexicons.people import named_things, people_words
+from augkit.lexicons.people import animals, named_things, people_words
 
 _DETERMINERS = frozenset("a an the this that these those my your his her our their its".split())
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -43,6 +43,8 @@ _SEX_OF_ANIMAL = re.compile(r"\b(?:fe)?male ([a-z]+)")
 _BOTH_SEXES = re.compile(r"\b(?:fe)?male (?:and|or) (?:fe)?male ([a-z]+)")
 _LAYING = re.compile(r"\blays?\b[^.!?]{0,30}\beggs\b")
 _AGENTS = ("ers", "ors", "ists", "ants", "ees", "men", "ians", "iers", "arts", "mates")
+_NEAR = 60
+"""Characters before it within which an animal counts."""
 _HOLY = frozenset("father son lord king mother prince queen".split())
 _MUSICIANS = frozenset("king queen prince kings queens".split())
 _MUSIC = frozenset(
@@ -125,6 +127,8 @@ def _animal(scene: Scene, hit: Hit) -> str | None:
     others = [w for w in words if w not in _SEXES and w not in found]
     if found and not any(is_person_word(w) and not can_be(w, "VERB") for w in others):
         return found[0]
+    if (kind := _kind_near(scene, hit)) is not None and not any(map(is_person_word, others)):
+        return kind
     after = scene.word_after(hit.end)
     unknown = after.isalpha() and not word_kinds(after) and after.endswith("s")
     return after if unknown and not after.endswith(_AGENTS) and not is_person_word(after) else None
@@ -140,6 +144,16 @@ def _animals() -> frozenset[str]:
     """Animals of which males and females are told, one and many."""
     listed = people_words("bred")
     return listed | {f"{word}s" for word in listed}
+
+
+def _kind_near(scene: Scene, hit: Hit) -> str | None:
+    """The animal that stands beside a word: "a large *damselfly*, the male is blue"."""
+    before = scene.text[max(0, hit.start - _NEAR) : hit.start]
+    for word in (*_WORDS.findall(before), scene.word_after(hit.end)):
+        one = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+        if word in animals() or one in animals():
+            return str(word)
+    return None
 
 
 def _is_no_people(word: str) -> bool:

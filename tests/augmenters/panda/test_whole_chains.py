@@ -55,6 +55,29 @@ OTHERS_STAY = [
         "Reva Marshall made her film. Marshall saw one.",
     ),
 ]
+MORE = [
+    ("He left the court a free man.", "He", "woman", "She left the court a free woman."),
+    ("He died a happy man.", "man", "woman", "She died a happy woman."),
+    (
+        "It is the typical Mel Brooks film, like most of his movies.",
+        "his",
+        "woman",
+        "It is the typical Meagan Brooks film, like most of her movies.",
+    ),
+    (
+        "The woman has a deal protecting her from the law.",
+        "woman",
+        "man",
+        "The man has a deal protecting him from the law.",
+    ),
+    (
+        "instead of making his own style , director marcus adams just copies from sources",
+        "his",
+        "woman",
+        "instead of making her own style , director mary adams just copies from sources",
+    ),
+    ("They said, 'let her take the baby.'", "her", "man", "They said, 'let him take the baby.'"),
+]
 HER = [
     ("She was trying her hardest.", "She", "man", "He was trying his hardest."),
     ("She is having her diaper changed.", "She", "man", "He is having his diaper changed."),
@@ -68,7 +91,7 @@ HER = [
 ]
 
 
-@pytest.mark.parametrize(("text", "word", "target", "after"), WHOLE)
+@pytest.mark.parametrize(("text", "word", "target", "after"), WHOLE + MORE)
 def test_whole(rewrite, text, word, target, after):
     """Every word of a person changes with them."""
     assert rewrite(text, word, target) == after
