@@ -9,7 +9,9 @@ from augkit.language.clauses import subject
 from augkit.language.mentions import Sighting
 from augkit.lexicons.people import person_nouns
 
-_SERVING = frozenset("work serve act start begin train retire live dress pose qualify shine star excel".split())
+_SERVING = frozenset(
+    "work serve act start begin train retire live dress pose qualify shine star excel".split()
+)
 """Verbs whose subject is what stands after "as"."""
 _ENDING = frozenset("die return emerge retire wake".split())
 """Verbs beside which a noun says what their subject is then."""
