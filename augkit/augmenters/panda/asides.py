@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.lexicons.contexts import sayings
 from augkit.lexicons.find import Hit
-from augkit.lexicons.people import gendered_nouns, people_words
+from augkit.lexicons.people import gendered_nouns, people_words, perhaps_she
 
 _ENDS = frozenset({"", ".", "!", "?", "\n", '"', "\u201c", "\u2018", "'", "(", "\u2014", ":"})
-_MARKS = {'"': '"', "\u201c": "\u201d", "\u2018": "\u2019", "'": "'"}
+_MARKS = {'"': '"', "\u201c": "\u201d", "\u2018": "\u2019", "'": "'", "`": "'"}
 _OPENING_ONLY = frozenset({"boy", "brother", "girl", "baby", "father", "mother", "lord"})
 """Cries at the head of a sentence; after a comma they call somebody: "Come here, boy"."""
 _CRIED = frozenset(
@@ -32,9 +33,22 @@ _WORDS = re.compile(r"[^\W\d_]+")
 _BEFORE_MANKIND = frozenset(
     "of by to made created when since before between that how as if has for from did does".split()
 )
+_BARE_BEFORE = frozenset("of by to what than".split())
+_BARE_AFTER = frozenset({".", "!", "?", ";", "", "can", "must", "may", "could", "should"})
 _OF_MANKIND = frozenset(
     "god nature earth history evolution evolved fire species animals beasts moon space universe"
     " ancient prehistoric planet invented discovered invention civilisation civilization".split()
+)
+_IS_ONE = re.compile(
+    r"(?:^|[.!?;:\n] [\"\u201c]?|, (?:and|but) )"
+    r"(?:(?:[Tt]he|[Tt]his|[Tt]hat|[Mm]y|[Oo]ur|[Aa]n?|[Yy]our) )?(?:[a-z]+ )?([A-Za-z]+)"
+    r" (?:is|was|isn't|wasn't|has been|remains) (?:not |still |truly |really )?"
+    r"(?:an?|the|my|our) (?:[a-z]+ ){0,2}$"
+)
+"""A subject, "is" and an article, right before a noun."""
+_ALSO_PEOPLE = frozenset(
+    "character voice role part lead face figure case half majority rest one name double face body"
+    " minority star hero partner match opponent couple pair group audience speaker total".split()
 )
 _SAID_OF_NOBODY = frozenset(
     "man men man's men's king queen father mother woman boy girl master bachelor count"
@@ -49,6 +63,8 @@ def aside(scene: Scene, hit: Hit) -> Refused | None:
         return cried
     if word.lower() in _SAID_OF_NOBODY and _is_in_saying(scene, hit):
         return Refused("fixed phrase", f"'{word}' belongs to a saying")
+    if (thing := _said_of_thing(scene, hit)) is not None:
+        return Refused("not a person", f"'{word}' is said of '{thing}', no person")
     if word == "man" and _is_mankind(scene, hit):
         return Refused("not a person", f"'{word}' is mankind here")
     if _is_quoted(scene, hit):
@@ -63,12 +79,26 @@ def _is_in_saying(scene: Scene, hit: Hit) -> bool:
 
 def _is_mankind(scene: Scene, hit: Hit) -> bool:
     """As in "God made *man*" and "when *man* discovered fire": no article, and words of ages."""
-    if scene.word_before(hit.start) not in _BEFORE_MANKIND:
+    before, after = scene.word_before(hit.start), scene.word_after(hit.end)
+    if before in _BARE_BEFORE and after in _BARE_AFTER and not scene.text.islower():
+        return scene.text[:1].isupper()  # "the animal side of man."
+    if before not in _BEFORE_MANKIND:
         return False
-    after = scene.word_after(hit.end)
     words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
     shown = after.endswith("ing") or after in {"in", "with", "on", "at", "who", "and"}
     return not (shown and "god" not in words) and not _OF_MANKIND.isdisjoint(words)
+
+
+def _said_of_thing(scene: Scene, hit: Hit) -> str | None:
+    """The thing that a noun is said of: "Necessity is the *mother* of invention"."""
+    if hit.readings[0].pos != "noun" or hit.readings[0].number == "plural":
+        return None
+    said = _IS_ONE.search(scene.text, max(0, hit.start - 60), hit.start)
+    if said is None or scene.text[hit.end : hit.end + 1] in {"'", "\u2019"}:
+        return None
+    word = said[1].lower()
+    thing = is_of_thing(word) or (word in perhaps_she() and not is_person_word(word))
+    return said[1] if thing and word not in _ALSO_PEOPLE else None
 
 
 def exclaimed(scene: Scene, hit: Hit) -> Refused | None:

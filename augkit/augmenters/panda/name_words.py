@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from augkit.augmenters.panda.dictionary import can_be, is_base_verb
+from augkit.augmenters.panda.dictionary import can_be, is_base_verb, word_kinds
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
-from augkit.lexicons.people import people_words
+from augkit.lexicons.people import people_words, surname_words
 
 DETERMINERS = frozenset("a an the this that my your his her our their its".split())
 HELPERS = frozenset(
@@ -131,9 +131,16 @@ def _is_idea(scene: Scene, hit: Hit, word: str) -> bool:
     if scene.text[: hit.start].rstrip()[-1:].isalnum() or has_pronoun(scene, hit):
         return False
     after = scene.text[hit.end : hit.end + 2]
-    if after[:1] != " " or after[1:].isupper():
+    if after[:1] == " " and after[1:].isupper():
+        return not _is_surname(scene.word_after(hit.end))
+    if after[:1] != " ":
         return after[:1] not in {",", "'", "\u2019"}
     return not _is_told_of_person(scene.next_words(hit.end, 7))
+
+
+def _is_surname(word: str) -> bool:
+    """Whether what follows a name is no word, or a surname too: "Victor *McLaglen*"."""
+    return not word_kinds(word) or word in surname_words()
 
 
 def _is_order(scene: Scene, hit: Hit, word: str) -> bool:

@@ -15,14 +15,20 @@ from augkit.augmenters.panda.name_words import (
     is_the_person,
 )
 from augkit.augmenters.panda.named import is_after_thing, is_in_things_name
-from augkit.augmenters.panda.person_words import is_of_thing
+from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
 from augkit.lexicons.load import closed_classes
 from augkit.lexicons.names import look_up
-from augkit.lexicons.people import gendered_nouns, named_things, people_words, titles
+from augkit.lexicons.people import (
+    gendered_nouns,
+    named_things,
+    people_words,
+    surname_words,
+    titles,
+)
 
 _PLACES = frozenset(
     "city town village capital county state country river lake island port suburb airport street"
@@ -58,6 +64,8 @@ _OF_THINGS = frozenset(
     " exhibited subjective everywhere harvested".split()
 )
 _WORDS = re.compile(r"[^\W\d_]+")
+_SELDOM = 800
+"""A name of fewer bearers per million that is a word too needs more than small letters."""
 _RARE = 60
 """A god's name of fewer bearers per million is taken for the god's."""
 _THE_ROYAL = re.compile(r"\b[Tt]he (?:King|Queen|Prince|Princess|Lord|Lady|Sir) $")
@@ -67,6 +75,7 @@ _PARTS_OF_PLACES = frozenset(
     " donkey cape point camp hotel the calle rue avenida plaza piazza paseo rua camino palazzo"
     " castello chateau villa monte isla cerro rio puerto place via".split()
 )
+_CROWNED = frozenset("king queen prince princess lord lady".split())
 _WEATHER = frozenset(
     "hot humid wet sunny rainy snowy foggy windy expensive crowded polluted coastal".split()
 )
@@ -143,7 +152,13 @@ def _is_after_the(scene: Scene, hit: Hit) -> bool:
     if _THE_ROYAL.search(scene.text, max(0, hit.start - 16), hit.start):
         return True
     owns = scene.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}
-    return scene.word_before(hit.start) == "the" and not owns
+    if scene.word_before(hit.start) not in {"the", "as"}:
+        return False
+    name = look_up(scene.text[hit.start : hit.end])
+    rank = name is not None and "w" in name.also and is_person_word(name.text.lower())
+    if scene.word_before(hit.start) == "as":
+        return rank and not _NEXT_CAPITAL.match(scene.text, hit.end)  # "served as Dean"
+    return rank or not owns
 
 
 def _is_prize(scene: Scene, hit: Hit, word: str) -> bool:
@@ -282,6 +297,8 @@ def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
     if _SAINT.search(scene.text, max(0, hit.start - 8), hit.start):
         return _is_saints_place(scene, hit)
     after = _NEXT_CAPITAL.match(scene.text, hit.end)
+    if _is_after_person(scene, hit):
+        return False
     if after is not None and after[1].lower() in people_words("organisations"):
         return True
     before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
@@ -291,15 +308,31 @@ def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
         return True
     opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
     known = before[1].lower().rstrip(".") in titles() or look_up(before[1]) is not None
+    known = known or (is_person_word(before[1].lower()) and not can_be(before[1].lower(), "ADJ"))
     return not (known or opens or after is not None or before[1].lower() in gendered_nouns())
 
 
 def _is_part_of_thing(scene: Scene, hit: Hit, word: str) -> bool:
-    """As in "the headphone *jack*": small letters, a noun too, and a noun for a thing before it."""
-    if not word.islower() or not can_be(word, "NOUN"):
+    """As in "the headphone *jack*", "a *sally* into the world", "must have *hung*": a word."""
+    if not word.islower() or not word_kinds(word):
         return False
-    before = scene.word_before(hit.start)
-    return is_of_thing(before) and look_up(before) is None
+    before, after = scene.word_before(hit.start), scene.word_after(hit.end)
+    if can_be(word, "NOUN") and (
+        before in {"a", "an"} or (is_of_thing(before) and look_up(before) is None)
+    ):
+        return True
+    name = look_up(word)
+    named = not word_kinds(after) and after.isalpha() and after not in closed_classes()
+    named = named and not after.endswith("ly")
+    rare = name is not None and name.bearers < _SELDOM
+    return rare and not (named or after in surname_words() or has_pronoun(scene, hit))
+
+
+def _is_after_person(scene: Scene, hit: Hit) -> bool:
+    """As in "his friend *Horatio* Bridge": the noun before it says that somebody is named."""
+    before = scene.text[max(0, hit.start - 30) : hit.start].split()[-1:]
+    small = bool(before) and before[0].islower() and scene.text[hit.start - 1] == " "
+    return small and is_person_word(before[0]) and before[0] not in _CROWNED
 
 
 def is_saints(scene: Scene, hit: Hit) -> bool:

@@ -213,6 +213,8 @@ def _is_thing(scene: Scene, token: Token) -> bool:
     """
     known = token.lemma.lower() in called_she() or token.text.lower() in called_she()
     known = known or (token.text.islower() and token.lemma.lower() in animals())
+    if token.text.istitle() and look_up(token.text) is not None:
+        known = known and scene.word_before(token.start) in {"the", "a", "an", "our", "my"}
     if known and token.upos in _NOUNS:
         return True
     before = scene.parsed.tokens[token.index - 1] if token.index else token
@@ -234,8 +236,8 @@ def _said_thing(scene: Scene, name: Token) -> str | None:
     if name.is_relation("nsubj") and analysis.children(head, "cop"):
         said += [] if analysis.children(head, "case") else [head]  # "is from England"
     things = (t for t in said if t.upos in _NOUNS and t.lemma.lower() in called_she())
-    # "Katherine was always Kitty": a name, with a capital as any.
-    return next((t.text for t in things if not (t.text.istitle() and look_up(t.text))), None)
+    # "Katherine was always Kitty", "John, also Van": names, with a capital as any.
+    return next((t.text for t in things if not t.text.istitle()), None)
 
 
 def _is_beside(scene: Scene, start: int) -> bool:
@@ -253,6 +255,8 @@ def _likely_thing(scene: Scene, first: int) -> str | None:
             continue
         if scene.people.at(token.start) is not None and not _is_thing(scene, token):
             return None
+        if _is_land(token) and (hit := scene.hit_by_start.get(first)) and hit.attribute == "man":
+            continue
         if _is_thing(scene, token) and token.morph.get("Number") != "Plur":
             head = token.is_relation("nsubj", "root", "conj", "obj", "appos")
             after = analysis.head(token).text.lower()  # "the vixen *drives* off her cubs": a verb
