@@ -40,6 +40,7 @@ from augkit.language.mentions import (
 )
 from augkit.language.registers import Register, same_name
 from augkit.language.standpoints import Standpoint, standpoint
+from augkit.lexicons.people import first_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +183,14 @@ def _linked(register: Register, seen: Sighting) -> Candidate | None:
 
 def _is_called_otherwise(seen: Sighting, owner: Candidate) -> bool:
     """Whether both have full names that differ: "James Caan, Robert Duvall" is a list."""
-    if seen.mention.kind != "name" or len(seen.words) < 2:
+    if seen.mention.kind != "name" or not _is_full(seen):
         return False
-    names = [s.words for s in owner.sightings if s.mention.kind == "name" and len(s.words) > 1]
+    names = [s.words for s in owner.sightings if s.mention.kind == "name" and _is_full(s)]
     return bool(names) and not any(same_name(seen.words, words) for words in names)
+
+
+def _is_full(seen: Sighting) -> bool:
+    return any(word in first_names() for word in seen.words[:-1])
 
 
 def _of_pronoun(register: Register, seen: Sighting, choose: Chooser) -> Candidate | None:

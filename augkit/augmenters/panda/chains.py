@@ -21,7 +21,7 @@ from augkit.augmenters.panda.senses import is_settled
 from augkit.language.coreference import Person
 from augkit.language.mentions import Mention
 from augkit.lexicons.find import Hit
-from augkit.lexicons.names import may_be_one
+from augkit.lexicons.names import look_up, may_be_one
 from augkit.lexicons.people import titles
 
 _RELATIONAL = frozenset(
@@ -35,6 +35,7 @@ _CALLING = re.compile(
     r"known as|called?\b|nicknamed|a\.?k\.?a\b|goes by|went by|alias|short for|calls", re.IGNORECASE
 )
 _TITLED = re.compile(r"\b([A-Z][a-z]+)\.? (?=[A-Z])")
+_LAST_NAME = re.compile(r"(?<!\w)([A-Z][a-z]+) $")
 _SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _STYLE = re.compile(
     r" (?:royal |imperial |serene |britannic )*"
@@ -87,6 +88,8 @@ def _is_elsewhere(scene: Scene, hit: Hit) -> bool:
     if hit.readings[0].pos == "name":
         placed = stands_as_place(scene, hit) or is_month(scene, hit) or is_saints(scene, hit)
         return placed or is_helper(scene, hit) or is_tool(scene, hit)
+    if hit.readings[0].pos in {"noun", "title"} and _is_in_surname(scene, hit):
+        return True
     holy = hit.readings[0].pos == "pronoun" and scene.text[hit.start].isupper()
     return (
         holy
@@ -94,6 +97,14 @@ def _is_elsewhere(scene: Scene, hit: Hit) -> bool:
         and _GOD.search(scene.text) is not None
         and not scene.text.isupper()
     )
+
+
+def _is_in_surname(scene: Scene, hit: Hit) -> bool:
+    """As in "Tony *King*" and "Dick *King*-Smith": a capital right after a first name."""
+    if not scene.text[hit.start].isupper() or scene.text[hit.start : hit.end].isupper():
+        return False
+    before = _LAST_NAME.search(scene.text, max(0, hit.start - 30), hit.start)
+    return before is not None and look_up(before[1]) is not None
 
 
 def _same_group(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:

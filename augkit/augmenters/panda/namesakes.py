@@ -308,7 +308,8 @@ def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
         return True
     opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
     known = before[1].lower().rstrip(".") in titles() or look_up(before[1]) is not None
-    known = known or (is_person_word(before[1].lower()) and not can_be(before[1].lower(), "ADJ"))
+    land = before[1].endswith(("ish", "ese", "ian", "ean", "can"))
+    known = known or (_is_only_person(before[1].lower()) and not land)
     return not (known or opens or after is not None or before[1].lower() in gendered_nouns())
 
 
@@ -320,7 +321,7 @@ def _is_part_of_thing(scene: Scene, hit: Hit, word: str) -> bool:
     if can_be(word, "NOUN") and (
         before in {"a", "an"} or (is_of_thing(before) and look_up(before) is None)
     ):
-        return True
+        return after not in surname_words()
     name = look_up(word)
     named = not word_kinds(after) and after.isalpha() and after not in closed_classes()
     named = named and not after.endswith("ly")
@@ -332,7 +333,12 @@ def _is_after_person(scene: Scene, hit: Hit) -> bool:
     """As in "his friend *Horatio* Bridge": the noun before it says that somebody is named."""
     before = scene.text[max(0, hit.start - 30) : hit.start].split()[-1:]
     small = bool(before) and before[0].islower() and scene.text[hit.start - 1] == " "
-    return small and is_person_word(before[0]) and before[0] not in _CROWNED
+    return small and _is_only_person(before[0]) and before[0] not in _CROWNED
+
+
+def _is_only_person(word: str) -> bool:
+    """Whether a word names a person and describes nothing: "chef", not "private"."""
+    return is_person_word(word) and not can_be(word, "ADJ")
 
 
 def is_saints(scene: Scene, hit: Hit) -> bool:

@@ -74,9 +74,12 @@ def _is_title(scene: Scene, one: Person, other: Person) -> bool:
 def _is_one_name(scene: Scene, one: Person, other: Person) -> bool:
     """As in "champ Molly" and "Page" of "champ Molly Page", where the parse cut the name in two."""
     names = [[m for m in p.mentions if m.kind == "name"] for p in (one, other)]
-    ends = {m.end for m in names[0]} | {m.end for m in names[1]}
-    starts = {m.start - 1 for m in names[0]} | {m.start - 1 for m in names[1]}
-    return any(scene.text[place] == " " for place in ends & starts)
+    meet = {
+        place
+        for first, second in (names, names[::-1])
+        for place in {m.end for m in first} & {m.start - 1 for m in second}
+    }
+    return any(scene.text[place] == " " for place in meet)
 
 
 def _is_nickname(scene: Scene, one: Person, other: Person) -> bool:

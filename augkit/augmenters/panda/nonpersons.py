@@ -237,7 +237,7 @@ def _said_thing(scene: Scene, name: Token) -> str | None:
         said += [] if analysis.children(head, "case") else [head]  # "is from England"
     things = (t for t in said if t.upos in _NOUNS and t.lemma.lower() in called_she())
     # "Katherine was always Kitty", "John, also Van": names, with a capital as any.
-    return next((t.text for t in things if not t.text.istitle()), None)
+    return next((t.text for t in things if not t.text.istitle() or _is_land(t)), None)
 
 
 def _is_beside(scene: Scene, start: int) -> bool:

@@ -32,6 +32,7 @@ KEPT = [
     ("My poodle is a good boy.", "boy", "woman"),
     ("It shows the animal side of man.", "man", "woman"),
     ("In `girl' the vowel is long.", "girl", "man"),
+    ("It was so under the British Raj in India.", "Raj", "woman"),
     ("They should be man enough to say so.", "man", "woman"),
     ("My phone towers over this bad boy!", "boy", "woman"),
 ]
@@ -50,6 +51,7 @@ CHANGED = [
         "woman",
         "Cary Grant, Victoria McLaglen, what a cast.",
     ),
+    ("He beat head coach Skip Hall.", "Skip", "woman", "He beat head coach Gabby Hall."),
     ("Oscar slept late.", "Oscar", "woman", "Olga slept late."),
     ("A Chinese American man sat down.", "Chinese American", "black", "A Black man sat down."),
     ("a Mexican-American teacher", "Mexican-American", "white", "a white teacher"),

@@ -41,6 +41,12 @@ OTHERS_STAY = [
         "woman",
         "Rose made his first start, replacing Tiffany, who is hurt.",
     ),
+    (
+        "FBI whistleblower Coleen Rowley is in Texas, as is Becky Lourey, another mother.",
+        "Becky",
+        "man",
+        "FBI whistleblower Coleen Rowley is in Texas, as is Benny Lourey, another father.",
+    ),
     ("She mothered the new boy.", "She", "man", "He mothered the new boy."),
     (
         "The firm of James Caan, Robert Duvall and his wife closed.",
@@ -56,6 +62,18 @@ OTHERS_STAY = [
     ),
 ]
 MORE = [
+    (
+        "Tony King was fine in his role.",
+        "his",
+        "woman",
+        "Tina King was fine in her role.",
+    ),
+    (
+        "Federal Reserve Chairman, Alan Greenspan, warned us.",
+        "Alan",
+        "woman",
+        "Federal Reserve Chairwoman, Ann Greenspan, warned us.",
+    ),
     ("He left the court a free man.", "He", "woman", "She left the court a free woman."),
     ("He died a happy man.", "man", "woman", "She died a happy woman."),
     (
