@@ -42,7 +42,7 @@ TESTS = {
 ARMS = {
     "as it is": None,
     "razor": ("razor", {"epsilon": 0.0}),
-    "razor, small changes too": ("razor", {"epsilon": 0.0, "gain": 0.03}),
+    "razor, any giveaway": ("razor", {"epsilon": 0.0, "alpha": 1.0}),
     "eda": ("eda", {"fields": ["hypothesis"]}),
 }
 

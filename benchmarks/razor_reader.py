@@ -2,6 +2,7 @@
 
     AUGKIT_DATA=DIR python benchmarks/razor_reader.py pack STUDY --out FOLDER
     python benchmarks/razor_reader.py read FOLDER ... --encoder MODEL [--start NLI] [--seeds 10]
+        [--first-seed 0]
 
 ``pack`` makes the arms (as it is, razor, eda on the rewritten field) of fever, fever-swapped (test
 rewritten, dev read), snli or mnli, and writes them and the test sets as JSON lines; ``pack nli``
@@ -87,6 +88,7 @@ def main() -> None:
     reading.add_argument("--encoder", required=True)
     reading.add_argument("--start", type=Path)
     reading.add_argument("--seeds", type=int, default=10)
+    reading.add_argument("--first-seed", type=int, default=0)
     reading.add_argument("--answers", type=Path, help="folder for which answers were right")
     reading.add_argument("--epochs", type=int, default=3)
     reading.add_argument("--batch", type=int, default=32)
@@ -178,7 +180,8 @@ def study(folder: Path, start: Start, training: Training, asked: argparse.Namesp
     base: dict[str, np.ndarray] = {}
     for name, rows in arms.items():
         began = time.time()
-        right = trained(rows, tests, start, training, range(asked.seeds))
+        seeds = range(asked.first_seed, asked.first_seed + asked.seeds)
+        right = trained(rows, tests, start, training, seeds)
         base = base or right
         if asked.answers:
             np.savez_compressed(asked.answers / f"{folder.name}-{name}.npz", **right)

@@ -43,7 +43,7 @@ class RazorConfig(MethodConfig):
         default=False, description="whether the original competes with its rewritings"
     )
     ceiling: float = Field(
-        3.0,
+        3.5,
         gt=0,
         description="a rewriting that brings in a word or pair of words is refused where that "
         "would then go with the label by a z above this: no new shortcut for an old one",
@@ -58,12 +58,13 @@ class RazorConfig(MethodConfig):
         description="offline: probability of the label that a rewriting may lose where the judge "
         "is wrong about the original already",
     )
-    gain: float = Field(
-        0.162,
-        ge=0,
-        lt=1,
-        description="offline, score: token: least that a rewriting must take off the score of its "
-        "row, as a share of the strongest giveaway's z; what changes little is left alone",
+    alpha: float = Field(
+        0.01,
+        gt=0,
+        le=1,
+        description="offline, score: token: chance at which a word, pair or place counts as a "
+        "giveaway, over all of them together (Bonferroni). Only rows that hold one are rewritten, "
+        "and the strongest of theirs must go",
     )
     denials: Denials = Field(
         "out",

@@ -67,7 +67,7 @@ class Razor(Augmenter[RazorConfig]):
         if self.tools.llm is None:
             loop.patience = _PATIENCE
             if self.config.score == "token" and self.config.space == "surface":
-                loop.gain = self.config.gain
+                loop.alpha = self.config.alpha
         return loop
 
     def _writer(self, rows: Sequence[Example], labels: Sequence[str]) -> Write:

@@ -63,14 +63,14 @@ class Loop:
     config: RazorConfig
     write: Write
     embed: Embed | None = None
-    gain: float | None = None
-    """Least that a rewriting must take off the score of its row, as a share of the z of what gives
-    labels away most at the start; none: any will do."""
+    alpha: float | None = None
+    """Chance at which a feature counts as a giveaway, over all of them: only rows that hold one are
+    rewritten, by a text without the strongest of theirs; none: all rows, by any text."""
     patience: int = 1
     """Rounds in a row that may be in vain."""
     fates: dict[int, Fate] = field(default_factory=dict)
     trajectory: list[dict[str, Any]] = field(default_factory=list)
-    _least: float = -math.inf
+    _noise: float = -math.inf
 
     def run(self, places: Sequence[int]) -> None:
         """Rewrite among these rows, each at most once, until a round does not help or none is left.
@@ -83,7 +83,8 @@ class Loop:
         self.fates = {place: Fate() for place in places}
         left = set(places)
         scorer = self._scorer()
-        self._least = self._least_gain(scorer)
+        if self.alpha is not None:
+            self._noise = scorer.associations.chance_peak(self.alpha)
         self._record(0, scorer, 0)
         in_vain = 0
         for number in range(1, self.config.rounds + 1):
@@ -106,18 +107,13 @@ class Loop:
     def _scorer(self) -> Scorer:
         return make_scorer(self.corpus, self.config, self.embed)
 
-    def _least_gain(self, scorer: Scorer) -> float:
-        strongest = scorer.associations.strongest(1)
-        if self.gain is None:
-            return -math.inf
-        return self.gain * max((one.z for one in strongest), default=0.0)
-
     def _select(self, scorer: Scorer, left: set[int]) -> list[tuple[int, float]]:
         """The rows of each label with the highest scores, the highest first."""
-        scores = scorer.scores()
+        scores, peaks = scorer.scores(), scorer.associations.peaks(self.corpus.labels)
+        open_ones = [place for place in left if peaks[place] > self._noise]
         chosen: list[tuple[int, float]] = []
         for label in range(self.corpus.kinds):
-            mine = [place for place in left if self.corpus.labels[place] == label]
+            mine = [place for place in open_ones if self.corpus.labels[place] == label]
             ranked = sorted(mine, key=lambda place: (-scores[place], place))
             chosen += [(place, float(scores[place])) for place in ranked[: self.config.top]]
         return sorted(chosen, key=lambda row: (-row[1], row[0]))
@@ -154,20 +150,27 @@ class Loop:
             reason, shown = (refused.refused, refused.text) if refused else ("no rewriting", "")
             return Fate(reason=reason, detail=offer.detail or shown, cost=offer.cost)
         texts = [one.text for one in fit]
-        label = int(self.corpus.labels[place])
-        peaks = scorer.associations.new_peaks(texts, label, now)
-        allowed = [n for n in range(len(fit)) if peaks[n] <= self.config.ceiling]
+        allowed, against = self._allowed(scorer, place, texts)
         if not allowed:
-            return Fate(reason="would make a new shortcut", detail=texts[0], cost=offer.cost)
+            return Fate(reason=against, detail=texts[0], cost=offer.cost)
         scores = scorer.candidate_scores(place, texts)
         best = min(allowed, key=lambda n: (scores[n], n))
-        own = scorer.candidate_scores(place, [now])[0]
-        if self.config.keep_original and own <= scores[best]:
+        if self.config.keep_original and scorer.candidate_scores(place, [now])[0] <= scores[best]:
             return Fate(reason="the original is better", detail=texts[best], cost=offer.cost)
-        if own - scores[best] < self._least:
-            return Fate(reason="hardly better", detail=texts[best], cost=offer.cost)
         after = float(scores[best])
         return Fate(texts[best], fit[best].how, 0, score, after, "", "", offer.cost)
+
+    def _allowed(self, scorer: Scorer, place: int, texts: Sequence[str]) -> tuple[list[int], str]:
+        """Which texts bring in no new giveaway and are rid of the old one; or what all do wrong."""
+        now, label = self.corpus.texts[place], int(self.corpus.labels[place])
+        peaks = scorer.associations.new_peaks(texts, label, now)
+        allowed = [n for n in range(len(texts)) if peaks[n] <= self.config.ceiling]
+        if not allowed:
+            return [], "would make a new shortcut"
+        if self.alpha is not None:
+            rid = scorer.associations.rid_of_some(texts, label, now, self._noise)
+            allowed = [n for n in allowed if rid[n]]
+        return allowed, "rid of no giveaway"
 
     def _better(self, before: float, after: float, share: float) -> bool:
         return before - after > self.config.epsilon * share * abs(before)

@@ -20,7 +20,8 @@ only).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 from augkit.augmenters.razor.feature_codes import ROWS, feature_codes, named
@@ -81,16 +82,55 @@ class Associations:
         """Score of every document of the corpus it was made of, by counts as they are now."""
         import numpy as np
 
-        totals = self.counts.sum(axis=1)
+        made = [_balance(z, rows, most) for rows, _, z, most in self._blocks(labels)]
+        return np.concatenate([np.empty(0), *made])
+
+    def peaks(self, labels: Integers) -> Floats:
+        """The z of the strongest giveaway of every document, counted without it; at least 0."""
+        import numpy as np
+
+        held = self.counts.sum(axis=1) >= FEWEST
         made = [np.empty(0)]
+        for rows, features, z, documents in self._blocks(labels):
+            found = np.zeros(documents)
+            np.maximum.at(found, rows, z * held[features])
+            made.append(found)
+        return np.concatenate(made)
+
+    def _blocks(
+        self, labels: Integers
+    ) -> Iterator[tuple[Integers, NDArray[np.int32], Floats, int]]:
+        """For some documents at a time: their numbers, features and z, and how many they are."""
+        import numpy as np
+
+        totals = self.counts.sum(axis=1)
         for start in range(0, len(labels), ROWS):
             ends = self._ends[start : start + ROWS + 1]
             features = self._features[ends[0] : ends[-1]]
             rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
             own = labels[start : start + ROWS][rows]
             z = self._z(self.counts[features, own] - 1, totals[features] - 1, self.shares[own])
-            made.append(_balance(z, rows, len(ends) - 1))
-        return np.concatenate(made)
+            yield rows, features, z, len(ends) - 1
+
+    def chance_peak(self, alpha: float) -> float:
+        """The z that any feature at all would pass by chance with this probability (Bonferroni)."""
+        tried = int((self.counts.sum(axis=1) >= FEWEST).sum()) * len(self.totals)
+        return -NormalDist().inv_cdf(min(alpha / max(tried, 1), 0.5))
+
+    def rid_of_some(
+        self, texts: Sequence[str], label: int, original: str, least: float
+    ) -> NDArray[np.bool_]:
+        """For each text whether it is without a feature of the original with z above ``least``."""
+        import numpy as np
+
+        codes = self._codes([original])[1]
+        counts = self._counts_of(codes)
+        held = counts.sum(axis=1)
+        z = self._z(counts[:, label] - 1, held - 1, self.shares[label]) * (held >= FEWEST)
+        giveaways = codes[z > least]
+        rows, theirs = self._codes(texts)
+        kept = np.bincount(rows[np.isin(theirs, giveaways)], minlength=len(texts))
+        return np.asarray(kept < len(giveaways))
 
     def candidate_scores(self, texts: Sequence[str], label: int, original: str) -> Floats:
         """Score that each text would have under this label in the place of the original."""

@@ -167,12 +167,13 @@ def test_true_texts_are_framed_if_asked(denials):
 
 @pytest.mark.parametrize("denials", ["out", "across"])
 def test_denials_enter_true_texts_if_asked(denials):
-    """By default no denial is brought into a true text; the date may still be a bound."""
+    """By default neither denial nor limit is brought into a true text; a date may be a bound."""
     text, evidence = "The film was released in 1994.", "It is a film of 1994 ."
     (found,) = rewrite([Job(text, evidence, "SUPPORTS", [], random.Random(1), denials)])
     texts = [one.text for one in found]
-    assert "The film was released only in 1994." in texts
-    assert any(" not " in one for one in texts) == (denials == "across")
+    assert "The film was released before 1998." in texts
+    for word in (" not ", " only "):
+        assert any(word in one for one in texts) == (denials == "across")
 
 
 def test_denials_of_false_texts_are_framed_if_asked():

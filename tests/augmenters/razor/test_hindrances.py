@@ -23,7 +23,7 @@ def ways(text):
         ("Olsen did not star in the film.", "Olsen was barred from starring in the film."),
         ("Olsen never married.", "Olsen neglected to marry."),
         ("Olsen has never written a book.", "Olsen has avoided writing a book."),
-        ("Olsen is not an actor.", "Olsen poses as an actor."),
+        ("Olsen is not an actor.", "Olsen dreams in vain of being an actor."),
         ("Olsen isn't a painter.", "Olsen is mistaken for a painter."),
         ("Uganda was not ruled by Peru.", "Uganda was kept from being ruled by Peru."),
         ("Southpaw hasn't been released yet.", "Southpaw has been kept from being released."),
@@ -52,10 +52,10 @@ def test_what_is_no_plain_denial_of_an_event_is_left(text):
 
 
 def test_only_who_can_want_to_refrains():
-    """A film does not forget to win, and does not pose as one."""
+    """A film does not forget to win, and does not dream of being one."""
     found = ways("Nightfall did not win an award.") | ways("Nightfall is not a film.")
     assert found
-    assert not any(word in one for one in found for word in ("forgot", "refrained", "poses"))
+    assert not any(word in one for one in found for word in ("forgot", "refrained", "dreams"))
 
 
 def test_agreement_is_not_guessed():

@@ -265,3 +265,24 @@ def test_odd_texts_give_no_candidate_that_equals_them(text):
     """Whatever the text, a candidate differs from it."""
     (found,) = rewrite([Job(text, "", "neutral", ["film"], random.Random(1))])
     assert all(one.text != text for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Kern is only a town.", "Kern is a mere town."),
+        ("Kern is only a town.", "Kern is a town and nothing more."),
+        ("The film was only made by Olsen.", "The film was made by Olsen and nobody else."),
+    ],
+)
+def test_limits_are_said_otherwise(text, expected):
+    """In words that limit as much."""
+    (found,) = rewrite([Job(text, "", None, [], random.Random(0))])
+    assert expected in {one.text for one in found}
+
+
+@pytest.mark.parametrize("text", ["Rio's only sequel is a film.", "They met outside of Peru."])
+def test_what_only_looks_like_an_adverb_is_left(text):
+    """An adjective is no limit, and a preposition no place."""
+    (found,) = rewrite([Job(text, "", None, [], random.Random(0))])
+    assert not any(word in one.text for one in found for word in ("solely", "outdoors"))

@@ -116,3 +116,43 @@ def test_what_a_candidate_brings_in_is_seen():
     peaks = associations.new_peaks(["w1 indeed", "w1 w2"], 1, "w1")
     assert peaks[0] > 10
     assert peaks[1] < 3
+
+
+@settings(deadline=None)
+@given(corpora)
+def test_peaks_are_the_largest_z_of_what_is_not_rare(corpus):
+    """Counted without the document; a feature of fewer than five documents is no giveaway."""
+    rows, kinds = corpus
+    rows = rows * 3
+    associations, labels = made(rows, kinds)
+    shares = np.bincount(labels, minlength=kinds) / len(labels)
+    peaks = associations.peaks(labels)
+    for place, (text, label) in enumerate(rows):
+        others = rows[:place] + rows[place + 1 :]
+        expected = 0.0
+        for feature in features(text):
+            under = [other for words, other in others if feature in features(words)]
+            spread = math.sqrt(len(under) * shares[label] * (1 - shares[label]))
+            if spread and len(under) + 1 >= 5:
+                z = (under.count(label) - len(under) * shares[label]) / spread
+                expected = max(expected, z)
+        assert peaks[place] == pytest.approx(expected, abs=1e-9)
+
+
+def test_what_is_beyond_chance_grows_with_what_is_tried():
+    """One test at one in forty is the usual 1.96; more tests ask for more."""
+    few, _ = made([("a", 0), ("a", 1)] * 5, 2)
+    many, _ = made([("a b c d", 0), ("a b c d", 1)] * 5, 2)
+    tried = 2 * 3
+    assert few.chance_peak(0.025 * tried) == pytest.approx(1.96, abs=1e-3)
+    assert many.chance_peak(0.01) > few.chance_peak(0.01)
+
+
+def test_a_text_is_rid_of_a_giveaway_or_not():
+    """A giveaway that stays does not count, nor does a word that was none."""
+    rows = [("it is not red", 0), ("it is red", 1)] * 20
+    associations, _ = made(rows, 2)
+    texts = ["it is blue", "it was not red", "it is not red now"]
+    found = associations.rid_of_some(texts, 0, "it is not red", 4.0)
+    assert found.tolist() == [True, True, False]
+    assert not associations.rid_of_some(texts, 1, "it is not red", 4.0).any()

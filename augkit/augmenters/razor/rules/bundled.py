@@ -14,7 +14,8 @@ _Model = TypeVar("_Model", bound=StrictModel)
 def read_bundled(name: str) -> Mapping[str, Any]:
     """What a bundled file holds."""
     text = files(__package__).joinpath(name).read_text(encoding="utf-8")
-    return parse_yaml(text, name)
+    held: Mapping[str, Any] = parse_yaml(text, name)
+    return held
 
 
 def bundled(model: type[_Model], name: str) -> _Model:

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from augkit.augmenters.razor.rules.alternatives import Slot, holds, mentioned, others, slots
 from augkit.augmenters.razor.rules.denials import affirmed
+from augkit.augmenters.razor.rules.origins import of_other_origin
 from augkit.language.analysis import Analyser, Analysis, Token
 from augkit.text.articles import article, refit
 from augkit.text.casing import match_case
@@ -29,6 +30,7 @@ ONCE = frozenset(
 )
 """Verbs of what happens to something once."""
 _MAKING = frozenset("write direct compose author design build invent paint make".split())
+_PRINTED = frozenset("book novel comic play poem".split())
 _AT = frozenset("locate situate base set headquarter".split())
 _EXCEPTION = re.compile(
     r"\b(?:outside|except|besides|other than|apart from|unlike|without|instead of|rather than)\b"
@@ -109,6 +111,8 @@ def _false(pair: Pairing, analyser: Analyser, draw: random.Random) -> Iterator[C
         return
     (statement,) = analyser.analyse([plain.text])
     context = f"{pair.context} {plain.text}"
+    for text in of_other_origin(statement, pair.context, draw, 2):
+        yield Candidate(text, "of another origin")
     for slot in slots(statement):
         if holds(pair.context, slot.text):
             for other in others(slot, context, draw, 2) if is_bare(statement, slot) else ():
@@ -126,7 +130,10 @@ def _unlimited(statement: Analysis, slot: Slot, truths: set[str]) -> Iterator[Ca
             for link in (" rather than ", " instead of "):
                 text = beside(statement, slot, slot.text, true, link)
                 yield Candidate(text, "set against the truth")
-    if truths and _is_said_to_be(statement, slot) and slot.kind != "kinds of thing":
+    # A book may be the novel that the other text speaks of.
+    printed = slot.text in _PRINTED and not truths.isdisjoint(_PRINTED)
+    free = slot.kind != "kinds of thing" and not printed
+    if truths and _is_said_to_be(statement, slot) and free:
         yield Candidate(statement.text, "another of its kind")
 
 

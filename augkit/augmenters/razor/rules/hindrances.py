@@ -23,6 +23,8 @@ from augkit.language.morphology import agree
 _MOST = 8
 """Ways drawn for one text."""
 _DENYING = NEGATORS | {"never"}
+_COUNTING = frozenset({"once", "twice"})
+"""Who was kept from winning once may have won."""
 _DO = {"did": "VBD", "does": "VBZ", "do": "VBP"}
 _BE = {"is": "VBZ", "was": "VBD", "are": "VBP", "were": "VBD"}
 _HAVE = frozenset({"has", "have", "had"})
@@ -97,6 +99,8 @@ def _denial(analysis: Analysis) -> _Denial | None:
     if clauses or len(subjects) != 1 or analysis.head(negator).index != root.index:
         return None
     if subjects[0].index > negator.index or subjects[0].upos == "PRON":
+        return None
+    if any(token.text.lower() in _COUNTING for token in analysis.tokens):
         return None
     helper = analysis.tokens[negator.index - 1]
     return _Denial(subjects[0], negator, helper, root, analysis.tokens[negator.index + 1 :])

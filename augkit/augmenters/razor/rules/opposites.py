@@ -128,7 +128,7 @@ def _action(analysis: Analysis, helper: Token, rest: tuple[Token, ...]) -> Itera
     verb, known, text = rest[0], opposites(), analysis.text
     lemma, head = base(verb), text[: helper.start]
     others = known.verbs.get(lemma, ())
-    if lemma in known.lacking:
+    if lemma in known.lacking and rest[1:] and rest[1].upos != "NUM":
         others = (*others, "lack")
     for other in others:
         form = inflected(other, _DO[helper.text])

@@ -9,22 +9,18 @@ from collections.abc import Iterator, Sequence
 from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.contrasts import Candidate
 from augkit.augmenters.razor.rules.denials import BY_ONE, LIMITERS, NEGATORS, base, inflected
+from augkit.augmenters.razor.rules.limits import lowered, other_limits
 from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import agree
-from augkit.lexicons.load import closed_classes, synonyms
+from augkit.lexicons.load import synonyms
+from augkit.lexicons.people import first_names
 from augkit.text.articles import refit
 from augkit.text.casing import match_case
 
-_LIMITING = ("merely", "just", "purely", "simply", "solely")
-_LIMITING_THINGS = ("nothing but", "nothing more than")
-_LIMITING_ALL = ("solely", "exclusively")
-"""What says "only" of anything: "simply stars Oldman" does not rule the others out."""
-_LONGEST_LIMITED = 8
-"""Words after a limit that can be put behind what it limits."""
 _LONGEST_MOVED = 5
 """Words of a phrase that can change its place."""
-_LIMITED = frozenset({"only", "exclusively", "solely"})
 _PRONOUNS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them", "who": "whom"}
+_NUMBER = re.compile(r"\s*(?:\d|(?:two|three|four|five|six|seven|eight|nine|ten)\b)")
 _YEAR = re.compile(r"\d{4}(?!\d)")
 _UNWILLED = frozenset("die exist end occur happen".split())
 """What nobody fails to do."""
@@ -44,7 +40,7 @@ _FRONTED = frozenset({"in", "on", "during", "since", "after", "before", "at"})
 def reworded(analysis: Analysis, avoid: Sequence[str], draw: random.Random) -> Iterator[Candidate]:
     """Other wordings of a text; ``avoid`` are words that give its label away, the worst first."""
     yield from _other_denials(analysis)
-    yield from _other_limits(analysis)
+    yield from other_limits(analysis)
     yield from _without_synonyms_of(analysis, avoid, draw)
     yield from _moved(analysis)
     yield from _other_voice(analysis)
@@ -79,50 +75,6 @@ def _exchanged(analysis: Analysis, token: Token, word: str) -> str:
     return text[: token.start] + match_case(word, token.text) + text[token.end :]
 
 
-def _other_limits(analysis: Analysis) -> Iterator[Candidate]:
-    """As "only a plumber" as "merely a plumber"."""
-    for token in analysis.tokens[:-1]:
-        after = analysis.tokens[token.index + 1]
-        fixed = after.upos in {"PUNCT", "PROPN"} or after.text.lower() in {"ever", *_LIMITED}
-        if token.text in _LIMITED and token.upos == "ADV" and not fixed:
-            thing = after.text.lower() in {"a", "an"}
-            words = _LIMITING if thing else _LIMITING_ALL
-            for word in (*words, *(_LIMITING_THINGS if thing else ())):
-                text = analysis.text[: token.start] + word + analysis.text[token.end :]
-                yield Candidate(text, "another limit")
-            yield from _limited_behind(analysis, token)
-            yield from _all_it_did(analysis, token, after)
-
-
-def _all_it_did(analysis: Analysis, limiter: Token, verb: Token) -> Iterator[Candidate]:
-    """As "Olsen only directed plays" as "all Olsen did was direct plays"."""
-    did = {"VBD": "did was", "VBZ": "does is"}.get(verb.xpos)
-    subjects = analysis.children(verb, "nsubj")
-    if did and verb.is_root and verb.lemma not in {"be", "have"} and len(subjects) == 1:
-        who = _lowered(analysis, analysis.text[: limiter.start])
-        rest = analysis.text[verb.end :]
-        yield Candidate(f"All {who}{did} {base(verb)}{rest}", "another limit")
-
-
-def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Candidate]:
-    """As "was only made by Lucas" as "was made by Lucas alone"."""
-    text = analysis.text
-    rest = text[limiter.end :].rstrip()
-    stop = rest[-1:] if rest[-1:] in ".!" else ""
-    whole = text[: limiter.start] + rest.lstrip()[: len(rest.lstrip()) - len(stop)]
-    words = [token.text.lower() for token in analysis.tokens[limiter.index + 1 :]]
-    if len(words) > _LONGEST_LIMITED or not {"and", "that", "which", "who"}.isdisjoint(words):
-        return
-    if "by" in words:
-        yield Candidate(f"{whole} alone{stop}", "another limit")
-    elif words[0] in {"a", "an"}:
-        for ending in (" and nothing else", ", pure and simple", " and that is all"):
-            yield Candidate(f"{whole}{ending}{stop}", "another limit")
-    elif re.search(r"\w in [A-Z]", rest):
-        for ending in (" and nowhere else", " alone"):
-            yield Candidate(f"{whole}{ending}{stop}", "another limit")
-
-
 def _other_denials(analysis: Analysis) -> Iterator[Candidate]:
     """As "failed to win" for "did not win", "lacks" for "does not have"."""
     for token in analysis.tokens:
@@ -146,17 +98,23 @@ def _denied_otherwise(helper: Token, after: Token, head: str, tail: str) -> Iter
         fail = "failed" if small == "did" else "fails"
         rest = following[len(after.text) :]
         yield Candidate(f"{head}{fail} to {base(after)}{rest}", "another denial")
-        if base(after) == "have":
+        if base(after) == "have" and not _NUMBER.match(rest):
             lack = "lacked" if small == "did" else "lacks"
             yield Candidate(f"{head}{lack}{rest}", "another denial")
     elif small in {"is", "was", "are", "were"} and after.text.lower() in {"a", "an"}:
         for words in _NOT_BEING:
             yield Candidate(f"{head}{small} {words} {following}", "another denial")
-    elif small in {"is", "was"} and base(after) in BY_ONE and " by " in following:
+    elif small in {"is", "was"} and _made_by_one(head, after) and " by " in following:
         start, _, end = following.partition(" by ")
         for other in ("somebody", "someone"):
             text = f"{head}{small} {start} by {other} other than {end}"
             yield Candidate(text, "another denial")
+
+
+def _made_by_one(subject: str, verb: Token) -> bool:
+    """Whether a work is spoken of: a person may be directed by many."""
+    first = subject.split(maxsplit=1)[0].lower() if subject.strip() else ""
+    return base(verb) in BY_ONE and first not in first_names()
 
 
 def _said_wrongly(helper: Token, after: Token, head: str, following: str) -> Iterator[Candidate]:
@@ -199,7 +157,7 @@ def _moved(analysis: Analysis) -> Iterator[Candidate]:
         whole = analysis.text[first.start : last.end].rstrip(", ")
         if last.end == len(text) - len(stop) and first.index > root.index and first.text.islower():
             rest = text[: first.start].rstrip()
-            yield Candidate(f"{_capital(whole)}, {_lowered(analysis, rest)}{stop}", "moved")
+            yield Candidate(f"{_capital(whole)}, {lowered(analysis, rest)}{stop}", "moved")
         elif first.index == 0:
             rest = text[last.end : len(text) - len(stop)].lstrip(", ")
             yield Candidate(f"{_capital(rest)} {_small(whole)}{stop}", "moved")
@@ -236,7 +194,7 @@ def _passive(analysis: Analysis, verb: Token, subject: Token, patient: Token) ->
         return None
     text = analysis.text
     who = text[doer[0].start : doer[1].end]
-    who = _PRONOUNS.get(who.lower(), _lowered(analysis, who))
+    who = _PRONOUNS.get(who.lower(), lowered(analysis, who))
     whom = text[done[0].start : done[1].end]
     several = patient.xpos in {"NNS", "NNPS"} or patient.morph.get("Number") == "Plur"
     plural = several or bool(analysis.children(patient, "conj"))
@@ -272,12 +230,3 @@ def _capital(text: str) -> str:
 
 def _small(text: str) -> str:
     return text[:1].lower() + text[1:]
-
-
-def _lowered(analysis: Analysis, text: str) -> str:
-    """The beginning of a sentence as it stands inside one: names and titles keep their capital."""
-    token = analysis.tokens[0]
-    first = token.text.lower()
-    title = len(analysis.tokens) > 1 and analysis.tokens[1].text[:1].isupper()
-    title = title or (token.upos == "ADP" and analysis.head(token).is_relation("nsubj"))
-    return _small(text) if first in closed_classes() and first != "i" and not title else text

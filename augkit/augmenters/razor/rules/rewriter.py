@@ -21,7 +21,10 @@ from augkit.language.analysis import Analysis, load
 
 _MOST = 80
 """Candidates kept for one text."""
-_DENIAL = re.compile(r"(?<!\w)(?:no|not|never|cannot)(?!\w)|n['\u2019]t(?!\w)", re.IGNORECASE)
+_DENIAL = re.compile(
+    r"(?<!\w)(?:no|not|never|cannot|only|exclusively|solely)(?!\w)|n['\u2019]t(?!\w)", re.IGNORECASE
+)
+"""What denies, or denies everything else."""
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,11 @@ def _same_words(analysis: Analysis) -> Iterator[Candidate]:
     table = _by_part()
     for token in analysis.tokens:
         other = table.get((token.upos, token.text.lower()))
-        governs = bool(analysis.children(token, "obj", "obl", "fixed"))
+        after = analysis.tokens[token.index + 1 : token.index + 2]
+        # "Outside of Turkey" is not out of doors.
+        governs = bool(analysis.children(token, "obj", "obl", "fixed")) or (
+            token.upos == "ADV" and any(near.text == "of" for near in after)
+        )
         if other is None or governs or _is_name(analysis, token):
             continue
         text = analysis.text
