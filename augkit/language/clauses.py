@@ -20,7 +20,7 @@ _COMPLETING = frozenset({"of", "to", "for", "by", "than"})
 _OBJECT_CONTROL = frozenset(
     "prompt force order urge cause lead allow ask tell persuade convince encourage enable compel"
     " advise invite instruct warn remind teach help require drive inspire permit oblige accuse"
-    " suspect prevent stop convict dissuade discourage pressure push press beg".split()
+    " suspect prevent stop convict dissuade discourage pressure push press beg talk trick".split()
 )
 _SUBJECT_CONTROL = frozenset({"promise", "vow", "swear", "threaten"})
 _FARTHEST = 25

@@ -51,7 +51,10 @@ def mended(analysis: Analysis) -> Analysis:
 
 def _turned(token: Token, parse: Parse) -> Token:
     head, deprel = parse[token.index]
-    return replace(token, head=head, deprel=deprel)
+    tag = token.xpos
+    if token.text.lower() == "her":
+        tag = "PRP$" if deprel == "nmod:poss" else "PRP"
+    return replace(token, head=head, deprel=deprel, xpos=tag)
 
 
 def _next(analysis: Analysis, token: Token) -> Token | None:
@@ -113,11 +116,12 @@ def _bare_subject(analysis: Analysis, token: Token, parse: Parse) -> bool:
 def _one_subject(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "a young *man* photographs a lake": "a" makes it one, so the plural is the verb."""
     verb = _next(analysis, token)
-    if token.deprel != "compound" or verb is None or not _is_somebody(token):
+    sex = token.text.lower() in {"male", "female"} and token.deprel == "amod"
+    if verb is None or not (sex or (token.deprel == "compound" and _is_somebody(token))):
         return False
     if token.head != verb.index or verb.upos != "NOUN" or verb.morph.get("Number") != "Plur":
         return False
-    articles = analysis.children(verb, "det")
+    articles = analysis.children(verb, "det") or analysis.children(token, "det")
     if not articles or articles[0].text.lower() not in {"a", "an"}:
         return False
     if "VERB" not in known_lemmas(verb.text.lower()):
@@ -126,6 +130,17 @@ def _one_subject(analysis: Analysis, token: Token, parse: Parse) -> bool:
     for child in analysis.children(verb, "det", "amod"):
         if child.index < token.index:
             parse[child.index] = (token.index, child.deprel)
+    return True
+
+
+def _receiver(analysis: Analysis, token: Token, parse: Parse) -> bool:
+    """As in "showing *her* something": nobody's something is hers."""
+    thing = analysis.head(token)
+    if token.text.lower() != "her" or token.deprel != "nmod:poss" or thing.is_root:
+        return False
+    if thing.text.lower() not in {"something", "anything", "nothing", "everything"}:
+        return False
+    parse[token.index] = (thing.head, "iobj")
     return True
 
 
@@ -152,6 +167,7 @@ def _for_to(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "waiting for his *buddy* to pick him up": who stands between "for" and "to"."""
     to = _next(analysis, token)
     named = token.upos in {"PROPN", "PRON"} or _is_somebody(token)
+    named = named or (token.upos == "NOUN" and analysis.head(token).lemma.lower() == "wait")
     if not named or not token.is_relation("obl") or to is None:
         return False
     verb = analysis.head(to)
@@ -186,6 +202,22 @@ def _beside_participle(analysis: Analysis, token: Token, parse: Parse) -> bool:
     if said[0].index not in above:
         return False
     parse[said[0].index] = (said[0].index, "root")
+    parse[token.index] = (noun.index, "acl")
+    return True
+
+
+def _of_thing(analysis: Analysis, token: Token, parse: Parse) -> bool:
+    """As in "the evidence *incriminating* him": what stands right before it does so to him."""
+    noun = _before(analysis, token)
+    if token.deprel != "advcl" or token.upos != "VERB" or not token.text.lower().endswith("ing"):
+        return False
+    if noun is None or noun.upos != "NOUN" or _is_somebody(noun):
+        return False
+    if analysis.children(token, "nsubj", "mark", *_HELPERS):
+        return False
+    done_to = (t.text.lower() for t in analysis.children(token, "obj", "iobj"))
+    if not {"him", "her"} & set(done_to):
+        return False
     parse[token.index] = (noun.index, "acl")
     return True
 
@@ -244,9 +276,11 @@ _MENDS: tuple[Callable[[Analysis, Token, Parse], bool], ...] = (
     _owner,
     _bare_subject,
     _one_subject,
+    _receiver,
     _clause_after,
     _for_to,
     _beside_participle,
+    _of_thing,
     _apposed,
     _name_of,
     _same_form,

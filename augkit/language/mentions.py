@@ -42,6 +42,7 @@ INDEFINITE = frozenset(
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "both"})
 _NAME_PARTS = ("flat", "compound")
 _LONGEST_NAME = 8
+_DESCRIBING = ("amod", "compound", "flat", "conj", "xcomp", "acl", "advcl")
 _COUNTING = frozenset("few dozen couple hundred thousand million great many good".split())
 
 
@@ -168,6 +169,8 @@ def _at(analysis: Analysis, token: Token) -> Iterator[Sighting]:
         yield from _name(analysis, token)
     elif token.upos == "NOUN" and not _is_part(analysis, token):
         yield from _noun(analysis, token)
+    elif form in {"male", "female"} and not token.is_relation(*_DESCRIBING):
+        yield from _noun(analysis, token)  # "a *female* sitting at a table"
 
 
 def _is_part(analysis: Analysis, token: Token) -> bool:

@@ -14,6 +14,15 @@ LINKED = [
     ("He shot Dennehy after the player tried to shoot him, they said.", "He", "him"),
     ("For a woman like Lena, a woman from a good family, it was hard.", "Lena", "woman"),
 ]
+LINKED += [
+    ("A guy tries to climb a cliff while his friend helps him.", "guy", "him"),
+    ("A girl is holding a toy while a person is showing her something.", "girl", "her"),
+    ("a female sitting at a table with a drink in front of her.", "female", "her"),
+    ("A young adult male leans against a brick wall with his bag.", "male", "his"),
+    ("He can get rid of the evidence incriminating him", "He", "him"),
+    ("A woman tried to talk a cop out of giving her a ticket.", "woman", "her"),
+    ("The man is waiting for the bus to take him to the airport.", "man", "him"),
+]
 APART = [
     ("The woman gave her a cup of tea.", "woman", "her"),
     ("The man tried to stab him.", "man", "him"),

@@ -36,7 +36,9 @@ def _is_nobodys(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
     token = scene.token(pronoun.start)
     person = scene.people.at(pronoun.start)
     free = token is not None and token.is_relation("nsubj", "nmod")
-    if token is not None and token.deprel == "obj":
+    if token is not None and token.text.lower() == "hers":
+        free = True  # "my wife gets hers"
+    elif token is not None and token.is_relation("obj", "iobj"):
         free = _is_another_doing(scene, token, hits)
     if token is not None and token.deprel == "nmod:poss":
         owned = {t.start for t in scene.parsed.subtree(scene.parsed.head(token))}

@@ -206,10 +206,12 @@ def _opens_sentence(scene: Scene, token: Token, heads: set[int]) -> bool:
     """As in "*His* back to us, a man is painting": the subject of the sentence stands after it."""
     analysis = scene.parsed
     sentence = analysis.sentences[token.sentence]
-    if token.text.lower() not in {"his", "her"} or token.index > sentence[0].index + 1:
+    if token.text.lower() not in {"his", "her"} or token.index > sentence[0].index + _FRONT // 2:
         return False
     if _stands_after_comma(scene, token, heads):
         return True
+    if token.index > sentence[0].index + 1:
+        return False
     root = next((t for t in sentence if t.is_root), None)
     who = subject(analysis, root) if root is not None else None
     return who is not None and who.index in heads and who.index > token.index + 2
@@ -222,7 +224,12 @@ def _stands_after_comma(scene: Scene, token: Token, heads: set[int]) -> bool:
     """
     sentence = scene.parsed.sentences[token.sentence]
     comma = next((t.index for t in sentence[1:_FRONT] if t.text == ","), None)
-    if comma is None or any(t.upos in {"AUX", "PROPN"} for t in sentence if t.index < comma):
+    if comma is None or comma < token.index:
+        return False
+    front = [t for t in sentence if t.index < comma]
+    if any(t.upos in {"AUX", "PROPN"} or scene.people.at(t.start) for t in front if t is not token):
+        return False
+    if any(t.upos == "VERB" and t.morph.get("VerbForm") == "Fin" for t in front):
         return False
     after = [t for t in sentence if comma < t.index <= comma + 5]
     noun = next((t for t in after if t.upos in {"NOUN", "PROPN", "PRON"}), None)

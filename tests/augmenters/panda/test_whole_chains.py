@@ -63,6 +63,13 @@ OTHERS_STAY = [
 ]
 MORE = [
     (
+        "Phone to her ear, a woman bends forward.",
+        "her",
+        "man",
+        "Phone to his ear, a man bends forward.",
+    ),
+    ("My wife gets hers on her check.", "her", "man", "My husband gets his on his check."),
+    (
         "Tony King was fine in his role.",
         "his",
         "woman",
