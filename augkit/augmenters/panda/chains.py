@@ -12,12 +12,13 @@ from itertools import combinations
 from augkit.augmenters.panda.leftovers import left_over
 from augkit.augmenters.panda.name_frames import framed, is_tool
 from augkit.augmenters.panda.name_words import is_helper, is_month
-from augkit.augmenters.panda.namesakes import is_saints, stands_as_place
+from augkit.augmenters.panda.namesakes import is_saints
 from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.persons import joined
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses import is_settled
+from augkit.augmenters.panda.towns import stands_as_place
 from augkit.language.coreference import Person
 from augkit.language.mentions import Mention
 from augkit.lexicons.find import Hit

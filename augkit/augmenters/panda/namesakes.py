@@ -17,6 +17,7 @@ from augkit.augmenters.panda.name_words import (
 from augkit.augmenters.panda.named import is_after_thing, is_in_things_name
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.towns import AT_PLACES, PLACES, stands_as_place
 from augkit.augmenters.panda.works import is_headline
 from augkit.language.analysis import Token
 from augkit.lexicons.find import Hit
@@ -30,12 +31,6 @@ from augkit.lexicons.people import (
     titles,
 )
 
-_PLACES = frozenset(
-    "city town village capital county state country river lake island port suburb airport street"
-    " constitution parliament legislature population climate coastline territory province"
-    " ship boat vessel ferry yacht schooner frigate hurricane storm cyclone typhoon brand company"
-    " restaurant hotel software app month season garden heart birthplace hub gateway".split()
-)
 _ALSO_PRIZES = frozenset({"oscar", "emmy", "tony", "christian"})
 _BEFORE_PRIZES = DETERMINERS | {"one", "two", "three", "first", "second", "another", "no", "any"}
 _AFTER_PRIZES = frozenset(
@@ -50,14 +45,6 @@ _SHARES = frozenset("shares stock stake branch subsidiary chain franchise outlet
 _KNOWING = frozenset(
     "know knows knew met meet meets named called find found is was there's dated married hired"
     " another certain".split()
-)
-_OF_TOWNS = frozenset(
-    "voted votes voters election hail flood floods flooding flooded storm storms weather snow rain"
-    " earthquake residents population governor senate mayor council wildfire wildfires drought"
-    " skyline suburbs metro downtown harbour nil fc striker midfielder goalkeeper league arsenal"
-    " liverpool everton tottenham playoffs quiet game match season series water traffic tourists"
-    " draws attracts pilgrims millions borders streets bombed besieged founded cathedral airport"
-    " hotels economy visitors fans its".split()
 )
 _OF_THINGS = frozenset(
     "taught made found grown served sold needed used added planted printed shared displayed"
@@ -76,40 +63,6 @@ _PARTS_OF_PLACES = frozenset(
     " castello chateau villa monte isla cerro rio puerto place via".split()
 )
 _CROWNED = frozenset("king queen prince princess lord lady".split())
-_WEATHER = frozenset(
-    "hot humid wet sunny rainy snowy foggy windy expensive crowded polluted coastal".split()
-)
-_BEING = frozenset("is was has lies became becomes remains".split())
-_GOING = frozenset(
-    "move moves moved moving go goes went gone going travel travels traveled travelled travelling"
-    " fly flies flew flown flying drive drives drove driven driving sail sails sailed sailing"
-    " been return returns returned trip trips flight flights train trains bus road roads way"
-    " ends end ended terminates terminated calls called begins starts alight alighted halts gap"
-    " leaves leave left departs departed changed change again stops stopped ferry"
-    " journey emigrated migrated relocated commutes commuted back north south east west miles live"
-    " lives lived visit visits visited visiting tour tours welcome arrived arrive arrives".split()
-)
-_BOUND = frozenset(
-    "passengers passenger tickets ticket train trains flight flights bus buses coach coaches ferry"
-    " bound left leave leaves leaving headed heading depart departs departed departing sailed"
-    " sailing embarked platform".split()
-)
-_FROM_TO = re.compile(r"\bfrom [A-Z][a-z]+(?:, [A-Z][a-z]+,?)? to $")
-_COMPASS = frozenset(
-    "north south east west northeast northwest southeast southwest central downtown uptown midtown"
-    " greater metropolitan inner suburban upstate nearby".split()
-)
-_GOTTEN = frozenset(
-    "letter letters call calls called card email emails message messages text texts note gift gifts"
-    " present hear heard hears word got get gets gotten received receive borrowed borrow bought buy"
-    " stole stolen took take taken learned learnt advice help kiss hug apart different away"
-    " divorced separated inherited something anything nothing one quote it them that".split()
-)
-"""What comes from people as well: "a letter *from* Virginia"."""
-_AT_PLACES = frozenset(
-    "in to from near at through via across outside around over into throughout towards entered"
-    " entering enters reached crossed crossing invaded toured".split()
-)
 
 
 def doubted_name(scene: Scene, hit: Hit, word: str) -> Refused | None:
@@ -230,47 +183,11 @@ def _by_parse(scene: Scene, hit: Hit, word: str) -> Refused | None:
     analysis = scene.parsed
     about = {analysis.head(token).lemma.lower()}
     about |= {t.lemma.lower() for t in analysis.children(token, "appos", "nmod")}
-    if about & _PLACES:
+    if about & PLACES:
         return Refused("not a person", f"'{word}' seems to be a place or thing here")
     if _is_word_first(scene, hit, token):
         return Refused("not a person", f"'{word}' may be a word here and no name")
     return None
-
-
-def stands_as_place(scene: Scene, hit: Hit) -> bool:
-    """As in "in Victoria" and "moved to Victoria", or "Victoria is the capital of ..."."""
-    if not _is_place(scene, hit):
-        return False
-    if _is_town(scene, hit):
-        return True
-    after = scene.text[hit.end : hit.end + 2]
-    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
-    led = bool(words) and words[-1] in _AT_PLACES
-    if words and words[-1].removesuffix("ern") in _COMPASS:
-        return not _NEXT_CAPITAL.match(scene.text, hit.end)
-    if scene.word_after(hit.end) in _BEING and not led:
-        told = scene.next_words(hit.end, 7)
-        return not _PLACES.isdisjoint(told) or not _WEATHER.isdisjoint(told[:4])
-    if after in {"'s", "\u2019s"} or (after[:1] == " " and after[1:].isupper()):
-        return False
-    if _FROM_TO.search(scene.text, max(0, hit.start - 40), hit.start):
-        return True
-    if words[-1:] == ["for"]:
-        return len(words) > 1 and words[-2] in _BOUND
-    if words[-1:] == ["from"]:
-        return len(words) < 2 or words[-2] not in _GOTTEN
-    if words[-1:] and words[-1] in {"to", "at"}:
-        return len(words) > 1 and words[-2] in _GOING
-    return bool(words) and words[-1] in _AT_PLACES
-
-
-def _is_town(scene: Scene, hit: Hit) -> bool:
-    """As in "*Sydney* was hit by hail": what is told happens to towns, and nobody is named."""
-    after = scene.text[hit.end : hit.end + 2]
-    if after[:1] != " " or after[1:].isupper() or scene.text[: hit.start].rstrip()[-1:].isalnum():
-        return False
-    pronouns = any(h.readings[0].pos == "pronoun" for h in scene.hits)
-    return not pronouns and not _OF_TOWNS.isdisjoint(scene.next_words(hit.end, 6))
 
 
 def _acts(scene: Scene, hit: Hit) -> bool:
@@ -360,7 +277,7 @@ def _is_saints_place(scene: Scene, hit: Hit) -> bool:
     if owns or scene.text[hit.end : hit.end + 2].strip()[:1].isupper():
         return True
     at = scene.text[: hit.start].rstrip(" .").rpartition(" ")[0].lower().split()[-1:]
-    if at and at[0] in _AT_PLACES | {"of", "for", "after"}:
+    if at and at[0] in AT_PLACES | {"of", "for", "after"}:
         return True
     after = scene.word_after(hit.end)
     said = after in people_words("deeds") or after in {"who", "was", "is", "and"}
@@ -379,8 +296,3 @@ def _is_word_first(scene: Scene, hit: Hit, token: Token) -> bool:
     owns = token.deprel == "nmod:poss" or scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
     owns = owns or is_the_person(scene, hit)
     return not (acts or known or owns)
-
-
-def _is_place(scene: Scene, hit: Hit) -> bool:
-    name = look_up(scene.text[hit.start : hit.end])
-    return name is not None and name.is_place
