@@ -53,7 +53,7 @@ _BEFORE_OBJECTS = frozenset(
 
 _PARTICLES = frozenset({"de", "von", "van", "del", "della", "di", "da", "du", "le", "al", "bin"})
 """After these too, in small letters or not."""
-_BEFORE_PLACES = frozenset({"san", "el", "los", "las", "sao"})
+_BEFORE_PLACES = frozenset({"san", "el", "los", "las", "sao", "la"})
 """After these, with a capital, it is a place."""
 _NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _BEFORE_SURNAMES = frozenset(

@@ -170,6 +170,8 @@ def _is_firm(scene: Scene, hit: Hit, word: str) -> bool:
     own = own or after in closed_classes()
     words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
     shop = word.lower() in people_words("shops") or not people_words("bought").isdisjoint(words)
+    if word.lower() in people_words("shops") and not after[:1].isalnum():
+        return True  # "The last store to close was Macy's."
     return own and shop and before[-1:] not in (["is"], ["was"], ["of"])
 
 

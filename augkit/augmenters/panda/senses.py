@@ -83,6 +83,8 @@ def _doubted_noun(scene: Scene, hit: Hit) -> Refused | None:
         return Refused("not a person", f"'{word}' is a term beside '{cue}'")
     if _is_verb_with_object(scene, hit, word):
         return Refused("not a person", f"'{word}' is a verb here")
+    if kind == "title" and scene.text[hit.end : hit.end + 2].strip()[:1].isdigit():
+        return Refused("not a person", f"'{word}' is numbered here")  # "MS 178"
     if "joined" in hit.needs and not is_whole(scene, hit):
         return Refused("not a person", f"'{word}' is part of a compound")
     if kind == "name":

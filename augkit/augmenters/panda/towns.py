@@ -7,8 +7,14 @@ import re
 from augkit.augmenters.panda.scene import Scene
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
+from augkit.lexicons.people import called_she, people_words
 
 _NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
+_IN_LAND = re.compile(
+    r" (?:is|lies|was) (?:a \w+ )?(?:in|near) (?:the )?(?:\w+ern )?[A-Z][a-z]+[.,]"
+)
+_AFTER_PLACE = re.compile(r"([A-Z][a-z]+)(?: and|,| or|, and) $")
+_BEFORE_PLACE = re.compile(r"(?: and|,| or) (?:[A-Z][a-z]+ )?([A-Z][a-z]+)\b(?! [A-Z])")
 PLACES = frozenset(
     "city town village capital county state country river lake island port suburb airport street"
     " constitution parliament legislature population climate coastline territory province"
@@ -63,7 +69,7 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
     """As in "in Victoria" and "moved to Victoria", or "Victoria is the capital of ..."."""
     if not _is_place(scene, hit):
         return False
-    if _is_town(scene, hit):
+    if _is_town(scene, hit) or _is_beside_place(scene, hit):
         return True
     after = scene.text[hit.end : hit.end + 2]
     words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
@@ -84,6 +90,23 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
     if words[-1:] and words[-1] in {"to", "at"}:
         return len(words) > 1 and words[-2] in _GOING
     return bool(words) and words[-1] in AT_PLACES
+
+
+def _is_beside_place(scene: Scene, hit: Hit) -> bool:
+    """As in "Manhattan and *Brooklyn*" and "*Alexandria* is in Egypt": other places tell."""
+    if _IN_LAND.match(scene.text, hit.end):
+        return True
+    before = _AFTER_PLACE.search(scene.text, max(0, hit.start - 40), hit.start)
+    after = _BEFORE_PLACE.match(scene.text, hit.end)
+    return any(match is not None and _is_land(match[1]) for match in (before, after))
+
+
+def _is_land(word: str) -> bool:
+    """Whether a word with a capital is a land or a town, and hardly anybody's name."""
+    name = look_up(word)
+    if name is not None:
+        return name.is_thing
+    return word.lower() in called_she() | people_words("no_names")
 
 
 def _is_town(scene: Scene, hit: Hit) -> bool:

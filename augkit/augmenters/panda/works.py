@@ -25,7 +25,7 @@ _AFTER_KIND = re.compile(
 )
 _SAID_TO_BE = re.compile(
     r"(?:['\u2019]s)?(?:[ ,:]+(?:[A-Z][\w'\u2019]*|of|the|and|in|on|her|his|a|to)){0,9}"
-    r"(?: \((?:19|20)\d\d(?: film| novel)?\)"
+    r"(?: (?:\(|-LRB- )(?:19|20)\d\d(?: film| novel)?(?:\)| -RRB-)"
     r"|,? (?:is|was) an? (?:[\w-]+ ){0,5}(?:film|novel|movie|album|song|play|sitcom|series"
     r"|musical|opera|episode|comedy|thriller|poem|ballad|painting|video game|documentary"
     r"|novella|single|sequel)"

@@ -33,6 +33,11 @@ KEPT = [
     ("It shows the animal side of man.", "man", "woman"),
     ("In `girl' the vowel is long.", "girl", "man"),
     ("It was so under the British Raj in India.", "Raj", "woman"),
+    ("It spans the river between Manhattan and Brooklyn.", "Brooklyn", "man"),
+    ("Charlotte, North Carolina, is its home.", "Charlotte", "man"),
+    ("In Tennessee, MS 178 is a road.", "MS", "man"),
+    ("The last store to close was Macy's.", "Macy", "man"),
+    ("It follows from Bertrand's postulate.", "Bertrand", "woman"),
     ("They should be man enough to say so.", "man", "woman"),
     ("My phone towers over this bad boy!", "boy", "woman"),
 ]
