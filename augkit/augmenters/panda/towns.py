@@ -7,14 +7,14 @@ import re
 from augkit.augmenters.panda.scene import Scene
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
-from augkit.lexicons.people import called_she, people_words
+from augkit.lexicons.people import called_she, people_words, titles
 
 _NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
 _IN_LAND = re.compile(
     r" (?:is|lies|was) (?:a \w+ )?(?:in|near) (?:the )?(?:\w+ern )?[A-Z][a-z]+[.,]"
 )
 _AFTER_PLACE = re.compile(r"([A-Z][a-z]+)(?: and|,| or|, and) $")
-_BEFORE_PLACE = re.compile(r"(?: and|,| or) (?:[A-Z][a-z]+ )?([A-Z][a-z]+)\b(?! [A-Z])")
+_BEFORE_PLACE = re.compile(r"(?: and|,| or) (?:[A-Z][a-z]+ )?([A-Z][a-z]+)\b(?! [A-Z]|['\u2019])")
 PLACES = frozenset(
     "city town village capital county state country river lake island port suburb airport street"
     " constitution parliament legislature population climate coastline territory province"
@@ -94,6 +94,8 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
 
 def _is_beside_place(scene: Scene, hit: Hit) -> bool:
     """As in "Manhattan and *Brooklyn*" and "*Alexandria* is in Egypt": other places tell."""
+    if scene.word_before(hit.start).rstrip(".") in titles():
+        return False  # "Princess Charlotte, Britain's heir"
     if _IN_LAND.match(scene.text, hit.end):
         return True
     before = _AFTER_PLACE.search(scene.text, max(0, hit.start - 40), hit.start)

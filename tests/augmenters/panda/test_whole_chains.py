@@ -63,6 +63,12 @@ OTHERS_STAY = [
 ]
 MORE = [
     (
+        "Princess Charlotte, Britain's heir, said she won.",
+        "she",
+        "man",
+        "Prince Charles, Britain's heir, said he won.",
+    ),
+    (
         "Phone to her ear, a woman bends forward.",
         "her",
         "man",
