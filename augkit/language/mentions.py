@@ -283,12 +283,20 @@ def _noun(analysis: Analysis, token: Token) -> Iterator[Sighting]:
     single = lemma in people_words("plural_only") and token.morph.get("Number") != "Plur"
     if (single or not person) and not _has_who(analysis, token):
         return
+    if gender == "unknown" and _is_speaker(analysis, token):
+        return
     plural = token.morph.get("Number") == "Plur" or lemma in people_words("groups")
     if gender != "unknown" and _is_counted_as_one(analysis, token):
         plural = False
     article = _article(analysis, token)
     mention = Mention(token.start, token.end, token.index, "noun", gender, plural)
     yield Sighting(mention, token, (lemma,), sure=True, article=article)
+
+
+def _is_speaker(analysis: Analysis, token: Token) -> bool:
+    """As in "I am a Steve Martin *fan*": whoever speaks is no third person."""
+    said = {t.text.lower() for t in analysis.children(token, "nsubj")}
+    return bool(analysis.children(token, "cop")) and not said.isdisjoint({"i", "we", "you"})
 
 
 def _is_counted_as_one(analysis: Analysis, token: Token) -> bool:

@@ -80,8 +80,10 @@ _RARE = 300
 """A first name of fewer bearers per million that follows another is a surname, here and later."""
 _MANY = 1_700
 """One of fewer is, where it ends a name: "Rob *Marshall* ... Marshall"."""
-_LIKELY = {2: 200, 3: 60}
-"""Bearers that a name of so few letters needs without a capital: "ok", "eh", "ed" are none."""
+_LIKELY = 200
+"""Bearers that a name of two letters needs without a capital: "ok", "eh", "ed" are none."""
+_NOT_SMALL = frozenset({"lan", "lil", "les", "sha"})
+"""Names that are something else without one."""
 
 
 class Hit(NamedTuple):
@@ -369,7 +371,9 @@ def _may_be_name(name: FirstName, first: str, *, all_small: bool) -> bool:
     """A name has a capital; in a text without any, words that mean something else are no names."""
     if first.isupper():
         return True
-    return all_small and name.is_clear and name.bearers > _LIKELY.get(len(name.text), 0)
+    word = name.text.lower()
+    likely = name.bearers >= _LIKELY if len(word) == 2 else word not in _NOT_SMALL
+    return all_small and name.is_clear and likely
 
 
 def _doubts(

@@ -38,7 +38,9 @@ _REACHING = frozenset(
 _BY_HOW_MUCH = frozenset("much far slightly somewhat considerably significantly even".split())
 _VERY = frozenset("very too so quite rather really extremely".split())
 _OF_AGE = re.compile(
-    r" of (\d{1,2}|[a-z]+(?:-[a-z]+)?)(?=[,.;:!?)]|$| (?!to\b|or\b|and\b)[a-z]+(?:ed|s|t)\b)"
+    r" of (?:(?:about|around|only|just|nearly|almost|maybe|perhaps|some) )?"
+    r"(\d{1,2}|[a-z]+(?:-[a-z]+)?)(?=[,.;:!?)]|$| and (?:his|her|their|an?|the)\b"
+    r"| (?!to\b|or\b|and\b)[a-z]+(?:ed|s|t)\b)"
 )
 _OF_NUMBERS = re.compile(r"years?|olds?|years?[- ]olds?|aged?|early|mid|late", re.IGNORECASE)
 """Words beside a number or a decade that say with it how old somebody is."""
@@ -172,9 +174,10 @@ def _pointed_at(
         return Refused("already the target", f"'{word}' is {target} already")
     age = Age(*span, years, is_decade=False, is_certain=True, whole=span)
     changes = [Change(*span, new_age(age, scene.text, target, axis, generator))]
-    noun = scene.hit_at(span[0] - 5, span[0] - 4) if scene.word_before(span[0]) == "of" else None
-    if noun is not None and noun.end == span[0] - 4 and noun.readings[0].pos == "noun":
-        changes += _fitting_noun(scene, noun, target)
+    nouns = (h for h in scene.hits if h.readings[0].pos == "noun" and h.end < span[0])
+    for noun in nouns:
+        if (said := _OF_AGE.match(scene.text, noun.end)) is not None and said.span(1) == span:
+            changes += _fitting_noun(scene, noun, target)
     return source, changes
 
 

@@ -105,7 +105,10 @@ def _is_in_surname(scene: Scene, hit: Hit) -> bool:
     if not scene.text[hit.start].isupper() or scene.text[hit.start : hit.end].isupper():
         return False
     before = _LAST_NAME.search(scene.text, max(0, hit.start - 30), hit.start)
-    return before is not None and look_up(before[1]) is not None
+    if before is None or look_up(before[1]) is None:
+        return False
+    after = _SURNAME.match(scene.text, hit.end)
+    return after is None or look_up(after.group().strip()) is None  # "Saxon King Harold"
 
 
 def _same_group(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:

@@ -207,8 +207,8 @@ def _describes(scene: Scene, hit: Hit) -> bool:
     after = scene.word_after(hit.end)
     if scene.word_before(hit.start) in DETERMINERS:
         return True
-    if after in people_words("no_names"):
-        return True  # "Roman Britain"
+    if after in people_words("no_names") or after in {"emperor", "empress", "king", "queen"}:
+        return True  # "Roman Britain", "the Holy Roman Emperor"
     lower = scene.text[hit.end : hit.end + 2].strip()[:1].islower()
     verb = can_be(after, "VERB") and not is_person_word(after)
     return lower and can_be(after, "NOUN") and not verb

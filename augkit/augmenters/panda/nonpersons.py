@@ -51,6 +51,7 @@ _SHAPED = frozenset(
 )
 _LIMBS = frozenset("hand hands arms arm shoulder knee knees ankle elbow fingers finger hat".split())
 _AT_BODIES = frozenset("in on at by from under between beside with against into onto over".split())
+_CROWNS = re.compile(r"(?:Her|His) Majesty['\u2019]s [A-Z]")
 _CAPITALS = re.compile(r"[A-Z]\w+ [A-Z][a-z]")
 
 
@@ -66,6 +67,8 @@ def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
         return None
     if scene.word_before(hit.start) in {"a", "the", "an"} and hit.readings[0].case == "subject":
         return Refused("not a person", f"'{word}' is a noun here, as said of animals")
+    if _CROWNS.match(scene.text, hit.start):
+        return Refused("fixed phrase", f"'{word}' belongs to the name of what is the Crown's")
     if (fixed := _fixed(scene, hit)) is not None:
         return Refused("fixed phrase", f"'{word}' stands for '{fixed}', which is left alone")
     if (divine := _divine(scene, hit)) is not None:

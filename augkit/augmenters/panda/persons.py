@@ -227,7 +227,8 @@ def _stands_after_comma(scene: Scene, token: Token, heads: set[int]) -> bool:
     if comma is None or comma < token.index:
         return False
     front = [t for t in sentence if t.index < comma]
-    if any(t.upos in {"AUX", "PROPN"} or scene.people.at(t.start) for t in front if t is not token):
+    others = [t for t in front if t.text.lower() != token.text.lower()]
+    if any(t.upos in {"AUX", "PROPN"} or scene.people.at(t.start) for t in others):
         return False
     if any(t.upos == "VERB" and t.morph.get("VerbForm") == "Fin" for t in front):
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from augkit.augmenters.panda.asides import aside, exclaimed
-from augkit.augmenters.panda.dictionary import can_be
+from augkit.augmenters.panda.dictionary import can_be, is_base_verb
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.name_words import HELPERS
 from augkit.augmenters.panda.named import (
@@ -111,8 +111,15 @@ def term_of(scene: Scene, hit: Hit, word: str) -> str | None:
 
 
 def _is_verb_with_object(scene: Scene, hit: Hit, word: str) -> bool:
-    """As in "who will *father* the next idea": a modal or "to" before, an object after."""
-    if not word.islower() or hit.readings[0].pos != "noun" or not can_be(word, "VERB"):
+    """As in "who will *father* the next idea": a modal or "to" before, an object after.
+
+    Or as an order: "*Master* the basics first."
+    """
+    if hit.readings[0].pos not in {"noun", "title"} or not can_be(word.lower(), "VERB"):
+        return False
+    if word.istitle() and scene.text[: hit.start].rstrip()[-1:] in {"", ".", "!", "?", "\n"}:
+        return is_base_verb(word.lower()) and scene.word_after(hit.end) in _DETERMINERS
+    if not word.islower() or hit.readings[0].pos != "noun":
         return False
     return scene.word_before(hit.start) in _MODALS and scene.word_after(hit.end) in _DETERMINERS
 

@@ -13,6 +13,9 @@ _NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
 _IN_LAND = re.compile(
     r" (?:is|lies|was) (?:a \w+ )?(?:in|near) (?:the )?(?:\w+ern )?[A-Z][a-z]+[.,]"
 )
+_OTHER_TOWNS = re.compile(
+    r"[^.!?]{2,70} (?:any|every|all|most) other (?:cit|town|state|count|village)"
+)
 _AFTER_PLACE = re.compile(r"([A-Z][a-z]+)(?: and|,| or|, and) $")
 _BEFORE_PLACE = re.compile(r"(?: and|,| or) (?:[A-Z][a-z]+ )?([A-Z][a-z]+)\b(?! [A-Z]|['\u2019])")
 PLACES = frozenset(
@@ -96,7 +99,7 @@ def _is_beside_place(scene: Scene, hit: Hit) -> bool:
     """As in "Manhattan and *Brooklyn*" and "*Alexandria* is in Egypt": other places tell."""
     if scene.word_before(hit.start).rstrip(".") in titles():
         return False  # "Princess Charlotte, Britain's heir"
-    if _IN_LAND.match(scene.text, hit.end):
+    if _IN_LAND.match(scene.text, hit.end) or _OTHER_TOWNS.match(scene.text, hit.end):
         return True
     before = _AFTER_PLACE.search(scene.text, max(0, hit.start - 40), hit.start)
     after = _BEFORE_PLACE.match(scene.text, hit.end)

@@ -63,6 +63,19 @@ OTHERS_STAY = [
 ]
 MORE = [
     (
+        "His hands deep in his pockets, the old man left.",
+        "man",
+        "woman",
+        "Her hands deep in her pockets, the old woman left.",
+    ),
+    (
+        "I am a Steve Martin fan, but even he can't save it.",
+        "he",
+        "woman",
+        "I am a Sara Martin fan, but even she can't save it.",
+    ),
+    ("They fought King Harold, a Saxon.", "King", "woman", "They fought Queen Helen, a Saxon."),
+    (
         "Princess Charlotte, Britain's heir, said she won.",
         "she",
         "man",
