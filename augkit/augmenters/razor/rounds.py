@@ -167,10 +167,13 @@ class Loop:
         allowed = [n for n in range(len(texts)) if peaks[n] <= self.config.ceiling]
         if not allowed:
             return [], "would make a new shortcut"
-        if self.alpha is not None:
-            rid = scorer.associations.rid_of_some(texts, label, now, self._noise)
-            allowed = [n for n in allowed if rid[n]]
-        return allowed, "rid of no giveaway"
+        if self.alpha is None:
+            return allowed, ""
+        giveaways = scorer.associations.giveaways(now, label, self._noise)
+        if not len(giveaways):
+            return [], "no giveaway any more"
+        rid = scorer.associations.rid_of(texts, giveaways)
+        return [n for n in allowed if rid[n]], "keeps what gives it away"
 
     def _better(self, before: float, after: float, share: float) -> bool:
         return before - after > self.config.epsilon * share * abs(before)

@@ -117,19 +117,21 @@ class Associations:
         tried = int((self.counts.sum(axis=1) >= FEWEST).sum()) * len(self.totals)
         return -NormalDist().inv_cdf(min(alpha / max(tried, 1), 0.5))
 
-    def rid_of_some(
-        self, texts: Sequence[str], label: int, original: str, least: float
-    ) -> NDArray[np.bool_]:
-        """For each text whether it is without a feature of the original with z above ``least``."""
-        import numpy as np
-
-        codes = self._codes([original])[1]
+    def giveaways(self, text: str, label: int, least: float) -> Integers:
+        """The features, as codes, of a document of this label that have z above ``least``."""
+        codes = self._codes([text])[1]
         counts = self._counts_of(codes)
         held = counts.sum(axis=1)
         z = self._z(counts[:, label] - 1, held - 1, self.shares[label]) * (held >= FEWEST)
-        giveaways = codes[z > least]
-        rows, theirs = self._codes(texts)
-        kept = np.bincount(rows[np.isin(theirs, giveaways)], minlength=len(texts))
+        found: Integers = codes[z > least]
+        return found
+
+    def rid_of(self, texts: Sequence[str], giveaways: Integers) -> NDArray[np.bool_]:
+        """For each text whether it is without one of these features."""
+        import numpy as np
+
+        rows, codes = self._codes(texts)
+        kept = np.bincount(rows[np.isin(codes, giveaways)], minlength=len(texts))
         return np.asarray(kept < len(giveaways))
 
     def candidate_scores(self, texts: Sequence[str], label: int, original: str) -> Floats:

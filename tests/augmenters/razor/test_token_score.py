@@ -153,6 +153,6 @@ def test_a_text_is_rid_of_a_giveaway_or_not():
     rows = [("it is not red", 0), ("it is red", 1)] * 20
     associations, _ = made(rows, 2)
     texts = ["it is blue", "it was not red", "it is not red now"]
-    found = associations.rid_of_some(texts, 0, "it is not red", 4.0)
-    assert found.tolist() == [True, True, False]
-    assert not associations.rid_of_some(texts, 1, "it is not red", 4.0).any()
+    giveaways = associations.giveaways("it is not red", 0, 4.0)
+    assert associations.rid_of(texts, giveaways).tolist() == [True, True, False]
+    assert not len(associations.giveaways("it is not red", 1, 4.0))
