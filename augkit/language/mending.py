@@ -103,6 +103,8 @@ def _bare_subject(analysis: Analysis, token: Token, parse: Parse) -> bool:
     verb = _next(analysis, token)
     if token.deprel != "compound" or verb is None or not _is_somebody(token):
         return False
+    if token.text.lower() in {"male", "female"}:
+        return False  # "male curling players"
     if token.head != verb.index or verb.upos != "VERB" or not verb.text.lower().endswith("ing"):
         return False
     if verb.is_root:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from augkit.lexicons import ages
 from augkit.lexicons.axes import AxisFile, read_axis
+from augkit.lexicons.load import closed_classes
 from augkit.lexicons.names import FirstName, first_names
 from augkit.lexicons.phrases import Phrases, Words, in_small_letters, split
 from augkit.lexicons.readings import Reading, name_readings, readings
@@ -80,8 +81,8 @@ _RARE = 300
 """A first name of fewer bearers per million that follows another is a surname, here and later."""
 _MANY = 1_700
 """One of fewer is, where it ends a name: "Rob *Marshall* ... Marshall"."""
-_LIKELY = 200
-"""Bearers that a name of two letters needs without a capital: "ok", "eh", "ed" are none."""
+_LIKELY = 100
+"""Bearers that a name of two letters needs without a capital: "ok" and "eh" are none."""
 _NOT_SMALL = frozenset({"lan", "lil", "les", "sha"})
 """Names that are something else without one."""
 
@@ -316,7 +317,7 @@ def _names(table: _AxisTable, text: str, words: Words, taken: set[int]) -> Itera
         start, end = words.spans[place]
         if start in taken or not _may_be_name(name, text[start], all_small=all_small):
             continue
-        if _is_part(text, words, place):
+        if _is_part(text, words, place) or (all_small and _is_ending(words, place)):
             continue
         follows = _follows(text, words, before, place)
         if follows and name.bearers < (_MANY if _ends_name(text, words, place) else _RARE):
@@ -365,6 +366,14 @@ def _is_part(text: str, words: Words, place: int) -> bool:
         return True
     before = text[words.spans[place - 1][0]]
     return words.words[place - 1] in _BEFORE_PLACES and (before.isupper() or text.islower())
+
+
+def _is_ending(words: Words, place: int) -> bool:
+    """As in "text ed to you", "et al .": two letters, and no surname after them."""
+    if len(words.words[place]) != 2:
+        return False
+    after = words.words[place + 1] if place + 1 < len(words.words) else ""
+    return not after or words.link(place) != " " or after in closed_classes()
 
 
 def _may_be_name(name: FirstName, first: str, *, all_small: bool) -> bool:

@@ -42,6 +42,7 @@ KEPT = [
     ("Master the basics first.", "Master", "woman"),
     ("Her Majesty's Ship Victory lies in dock.", "Her", "man"),
     ("Charles V, Holy Roman Emperor, left.", "Roman", "woman"),
+    ("they will be text ed to you .", "ed", "woman"),
     ("They should be man enough to say so.", "man", "woman"),
     ("My phone towers over this bad boy!", "boy", "woman"),
 ]
@@ -67,6 +68,13 @@ CHANGED = [
         "six",
         "senior",
         "a man of about ninety-two and his dad",
+    ),
+    ("let ed burns have his way .", "his", "woman", "let elisabeth burns have her way ."),
+    (
+        "Several male curling players sweep.",
+        "male",
+        "non-binary",
+        "Several non-binary curling players sweep.",
     ),
     ("Oscar slept late.", "Oscar", "woman", "Olga slept late."),
     ("A Chinese American man sat down.", "Chinese American", "black", "A Black man sat down."),
