@@ -12,7 +12,7 @@ in "grab her topless child" the child is hers. What is changed is heads and rela
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from augkit.language.analysis import Analysis, Token
@@ -38,7 +38,7 @@ def mended(analysis: Analysis) -> Analysis:
     parse: Parse = [(token.head, token.deprel) for token in analysis.tokens]
     changed = False
     for token in analysis.tokens:
-        for mend in _MENDS:
+        for mend in _MENDS.get(token.deprel, ()):
             changed = mend(analysis, token, parse) or changed
     if not changed:
         return analysis
@@ -274,16 +274,18 @@ def _is_base(token: Token) -> bool:
     return token.morph.get("VerbForm") == "Inf"
 
 
-_MENDS: tuple[Callable[[Analysis, Token, Parse], bool], ...] = (
-    _owner,
-    _bare_subject,
-    _one_subject,
-    _receiver,
-    _clause_after,
-    _for_to,
-    _beside_participle,
-    _of_thing,
-    _apposed,
-    _name_of,
-    _same_form,
-)
+_Mend = Callable[[Analysis, Token, Parse], bool]
+_MENDS: Mapping[str, tuple[_Mend, ...]] = {
+    "obj": (_owner,),
+    "iobj": (_owner,),
+    "compound": (_bare_subject, _one_subject),
+    "amod": (_one_subject,),
+    "nmod:poss": (_receiver,),
+    "obl": (_clause_after, _for_to),
+    "nmod": (_clause_after,),
+    "root": (_beside_participle,),
+    "advcl": (_of_thing,),
+    "conj": (_apposed, _same_form),
+    "appos": (_name_of,),
+}
+"""What may have to be done, by the relation that the parser gave."""
