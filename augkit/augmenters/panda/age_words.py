@@ -66,8 +66,8 @@ def is_person(scene: Scene, token: Token) -> bool:
 def _is_named(scene: Scene, token: Token) -> bool:
     """Whether a name is a person's: no make, no land, and none that ends in a word for a thing."""
     words = [t.text.lower() for t in (token, *scene.parsed.children(token, "flat", "compound"))]
-    things = people_words("makes") | people_words("no_names") | called_she()
-    if not things.isdisjoint(words):
+    things = people_words("makes") | people_words("no_names")
+    if any(w in things or (w in called_she() and look_up(w) is None) for w in words):
         return False
     if token.text.islower():
         return look_up(token.text) is not None or scene.people.at(token.start) is not None

@@ -82,7 +82,8 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
     if scene.word_after(hit.end) in _BEING and not led:
         told = scene.next_words(hit.end, 7)
         return not PLACES.isdisjoint(told) or not _WEATHER.isdisjoint(told[:4])
-    if after in {"'s", "\u2019s"} or (after[:1] == " " and after[1:].isupper()):
+    owns = scene.text[hit.end : hit.end + 3].lstrip(" ")[:2] in {"'s", "\u2019s"}
+    if owns or (after[:1] == " " and after[1:].isupper()):
         return False
     if _FROM_TO.search(scene.text, max(0, hit.start - 40), hit.start):
         return True

@@ -76,6 +76,8 @@ CHANGED = [
         "non-binary",
         "Several non-binary curling players sweep.",
     ),
+    ("We met 60-year-old Robin Cornish.", "60", "young", "We met 30-year-old Robin Cornish."),
+    ("It is money from Wilson 's wife .", "Wilson", "woman", "It is money from Anjelina 's wife ."),
     ("Oscar slept late.", "Oscar", "woman", "Olga slept late."),
     ("A Chinese American man sat down.", "Chinese American", "black", "A Black man sat down."),
     ("a Mexican-American teacher", "Mexican-American", "white", "a white teacher"),
