@@ -65,6 +65,9 @@ def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
     )
     for reason, number in islice(manifest["rejected_by_reason"].items(), 5):
         table.add_row("", f"[dim]{number:,} times: {_escape(printable(reason))}[/dim]")
+    if counts["selected"] and not counts["accepted"]:
+        told = "no row was changed: rejected.jsonl says why; other settings go with --set"
+        table.add_row("mind", f"[yellow]{told}[/yellow]")
     if cost["calls"] or cost["cached"]:
         table.add_row("calls", _cost(cost))
     table.add_row("time", f"{cost['seconds']:.1f} s")

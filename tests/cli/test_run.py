@@ -24,6 +24,15 @@ def test_bundled_sets_run_with_every_offline_method(augkit, dataset, method):
     assert augkit("run", "-m", method, "-d", dataset, "-o", "out").code == 0
 
 
+
+def test_a_run_that_changes_nothing_says_so(augkit, write_rows, tmp_path):
+    """People need not find out from an unchanged dataset."""
+    rows = write_rows([{"text": "nothing here", "label": "a"}])
+    result = augkit("run", "-m", "swap", "-d", rows, "--out", tmp_path / "out")
+    assert result.code == 0
+    assert "no row was changed" in result.out
+
+
 def test_a_dry_run_writes_nothing(augkit, tmp_path):
     """--dry-run says what would be done and leaves the folder empty."""
     result = augkit("run", "--dry-run", "--limit", 10)
