@@ -77,7 +77,7 @@ def _as_place(scene: Scene, hit: Hit) -> str | None:
     inside = scene.word_before(hit.start) in _INSIDE
     if name.is_thing and (inside or not _shows_person(scene, hit)):
         return "a place or another thing"
-    return "a place" if name.is_place and _stands_before_noun(scene, hit) else None
+    return "a place" if _stands_before_noun(scene, hit) else None
 
 
 def _listed(scene: Scene, hit: Hit) -> str | None:

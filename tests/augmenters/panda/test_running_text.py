@@ -43,6 +43,8 @@ KEPT = [
     ("Her Majesty's Ship Victory lies in dock.", "Her", "man"),
     ("Charles V, Holy Roman Emperor, left.", "Roman", "woman"),
     ("they will be text ed to you .", "ed", "woman"),
+    ("He was King of the Franks before he was emperor of Rome.", "Rome", "woman"),
+    ("Milton Township has a total area of two miles.", "Milton", "woman"),
     ("They should be man enough to say so.", "man", "woman"),
     ("My phone towers over this bad boy!", "boy", "woman"),
 ]
