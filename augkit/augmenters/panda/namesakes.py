@@ -243,7 +243,7 @@ def _is_part_of_thing(scene: Scene, hit: Hit, word: str) -> bool:
         return after not in surname_words()
     name = look_up(word)
     named = not word_kinds(after) and after.isalpha() and after not in closed_classes()
-    named = named and not after.endswith("ly")
+    named = (named and not after.endswith("ly")) or after in HELPERS
     rare = name is not None and name.bearers < _SELDOM
     return rare and not (named or after in surname_words() or has_pronoun(scene, hit))
 

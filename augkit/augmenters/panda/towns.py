@@ -43,7 +43,8 @@ _GOING = frozenset(
     " ends end ended terminates terminated calls called begins starts alight alighted halts gap"
     " leaves leave left departs departed changed change again stops stopped ferry"
     " journey emigrated migrated relocated commutes commuted back north south east west miles live"
-    " lives lived restored visit visits visited visiting tour tours welcome arrived arrive arrives".split()
+    " lives lived restored visit visits visited visiting tour tours welcome arrived arrive"
+    " arrives".split()
 )
 _BOUND = frozenset(
     "passengers passenger tickets ticket train trains flight flights bus buses coach coaches ferry"

@@ -80,6 +80,7 @@ CHANGED = [
     ),
     ("We met 60-year-old Robin Cornish.", "60", "young", "We met 30-year-old Robin Cornish."),
     ("It is money from Wilson 's wife .", "Wilson", "woman", "It is money from Anjelina 's wife ."),
+    ("tom is likely a human .", "tom", "woman", "tanya is likely a human ."),
     ("Oscar slept late.", "Oscar", "woman", "Olga slept late."),
     ("A Chinese American man sat down.", "Chinese American", "black", "A Black man sat down."),
     ("a Mexican-American teacher", "Mexican-American", "white", "a white teacher"),
