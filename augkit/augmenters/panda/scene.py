@@ -112,7 +112,9 @@ class Scene:
         last = part[-1:]
         if last.isalpha():  # the usual case: what follows the last space ends with the word
             match = _BEFORE.search(part, part.rfind(" ") + 1)
-            return _unquoted(match[1].lower()) if match is not None else last
+            word = match[1].lower() if match is not None else last
+            # without the mark that opens a quotation: "let" of "'let her go'", but "'s"
+            return word[1:] if word[0] in "'\u2019" and len(word) > 3 else word
         match = _BEFORE.search(part)
         return last if match is None or match[2] else match[1].lower()
 
@@ -124,11 +126,6 @@ class Scene:
             if len(found) == count:
                 break
         return found
-
-
-def _unquoted(word: str) -> str:
-    """The word without the mark that opens a quotation: "let" of "'let her go'", but "'s"."""
-    return word[1:] if len(word) > 3 and word[0] in "'\u2019" else word
 
 
 def _after_years(text: str, hit: Hit) -> Hit:
