@@ -30,6 +30,8 @@ _CLAUSES = (
     "reparandum",
 )
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
+_OUTER = frozenset({"nsubj:outer", "csubj:outer"})
+_VERBS = frozenset({"VERB", "AUX"})
 _IS = Element("is")
 """Understood, not said."""
 
@@ -68,13 +70,13 @@ def _triple(analysis: Analysis, parts: _Parts, field: str, number: int, sentence
 
 
 def _heads_clause(analysis: Analysis, token: Token) -> bool:
-    if token.upos == "PUNCT":
+    if token.upos == "PUNCT" or token.is_relation("aux", "cop"):
         return False
-    if token.is_root or analysis.children(token, "cop", "nsubj", "csubj"):
+    if token.is_root or analysis.children(token, "cop", "aux", "nsubj", "csubj"):
         return not (token.deprel == "xcomp" and _is_merged(analysis, token))
     if token.deprel == "xcomp":
         return token.upos == "VERB" and not _is_merged(analysis, token)
-    if token.upos not in {"VERB", "AUX"}:
+    if token.upos not in _VERBS:
         return False
     return token.is_relation(*_CLAUSES) and token.deprel != "amod"
 
@@ -82,20 +84,31 @@ def _heads_clause(analysis: Analysis, token: Token) -> bool:
 def _is_merged(analysis: Analysis, token: Token) -> bool:
     """Whether a verb is part of its head's predicate: "wants to see", not "asked him to leave"."""
     head = analysis.head(token)
-    return not analysis.children(head, "obj", "iobj") and head.upos in {"VERB", "AUX"}
+    if token.upos not in _VERBS or head.upos not in _VERBS:
+        return False
+    return not analysis.children(head, "obj", "iobj")
 
 
 def _clause(analysis: Analysis, head: Token) -> Iterator[_Parts]:
-    said = subject(analysis, head) or next(iter(analysis.children(head, "expl")), None)
+    said = subject(analysis, head) or next(_other_subjects(analysis, head), None)
     about = phrase(analysis, said) if said is not None and said.index != head.index else []
-    if head.upos in {"VERB", "AUX"} and not analysis.children(head, "cop"):
+    if outer := [t for t in analysis.children(head, "nsubj", "csubj") if t.deprel in _OUTER]:
+        yield from _clause_said_of(analysis, outer[0], head)
+    elif head.upos in _VERBS and not analysis.children(head, "cop"):
         yield from _verbal(analysis, head, about)
-    elif analysis.children(head, "cop", "nsubj"):
+    elif analysis.children(head, "cop", "aux", "nsubj"):
         words = _function_words(analysis, head)
         yield _Parts(about, words, _short(phrase(analysis, head, case=True), words))
         yield from _obliques(analysis, head, phrase(analysis, head))
     else:
         yield from _fragment(analysis, head)
+
+
+def _other_subjects(analysis: Analysis, head: Token) -> Iterator[Token]:
+    """Such as "there", or what hangs on an auxiliary: "The studio should have hidden it"."""
+    yield from analysis.children(head, "expl")
+    for verb in analysis.children(head, "aux"):
+        yield from analysis.children(verb, "nsubj")
 
 
 def _verbal(analysis: Analysis, head: Token, about: Sequence[Token]) -> Iterator[_Parts]:
@@ -122,19 +135,33 @@ def _verbal(analysis: Analysis, head: Token, about: Sequence[Token]) -> Iterator
                 yield _Parts(about, predicate, phrase(analysis, other))
 
 
+def _clause_said_of(analysis: Analysis, outer: Token, head: Token) -> Iterator[_Parts]:
+    """Both clauses of "the problem is that it lacks focus", which have one head."""
+    inner = [t for t in analysis.children(head, "nsubj", "csubj") if t.deprel not in _OUTER]
+    said = list(_verbal(analysis, head, phrase(analysis, inner[0]) if inner else []))
+    words = {t.index: t for part in said[0][:3] for t in part}
+    inside = [words[index] for index in sorted(words)][:LONGEST]
+    yield _Parts(phrase(analysis, outer), analysis.children(head, "cop"), inside)
+    yield from said
+
+
 def _verbs(analysis: Analysis, head: Token) -> Iterator[Token]:
     """The verb and those merged with it: wants, to see."""
     yield head
     for child in analysis.children(head, "xcomp")[:1]:
-        if child.upos in {"VERB", "AUX"} and _is_merged(analysis, child):
+        if child.upos in _VERBS and _is_merged(analysis, child):
             yield from _verbs(analysis, child)
 
 
 def _function_words(analysis: Analysis, head: Token) -> list[Token]:
     """Auxiliaries, copula, "not", particles, "to" and the adverbs of a predicate."""
-    words = list(analysis.children(head, "aux", "cop", "compound:prt"))
+    helping = analysis.children(head, "aux")
+    words = [*helping, *analysis.children(head, "compound:prt")]
+    words += [t for verb in helping for t in analysis.children(verb, "aux")]
+    if not any(t.deprel in _OUTER for t in analysis.children(head)):
+        words += analysis.children(head, "cop")
     words += [t for t in analysis.children(head, "mark") if t.text.lower() == "to"]
-    if head.upos in {"VERB", "AUX"}:
+    if head.upos in _VERBS:
         for adverb in analysis.children(head, "advmod"):
             words += [adverb, *analysis.children(adverb, "advmod")]
     else:

@@ -42,10 +42,14 @@ def test_simple_clauses(text, expected):
         ("When it ended, I left the room.", "I | left | the room"),
         ("She sang and danced.", "She | danced | "),
         ("We saw a film. It was long.", "It | was | long"),
+        ("The problem with this film is that it lacks focus.", "it | lacks | focus"),
+        ("The problem is that it lacks focus.", "The problem | is | it lacks focus"),
+        ("The studio should have hidden it.", "The studio | should have hidden | it"),
+        ("It seems to me the film is about the past.", "the film | is | about the past"),
     ],
 )
 def test_several_clauses(text, wanted):
-    """Relative, coordinated, adverbial and following clauses have triples of their own."""
+    """Relative, coordinated, adverbial, following and embedded clauses have their own triples."""
     assert wanted in triples(text)
 
 
