@@ -24,7 +24,6 @@ def test_bundled_sets_run_with_every_offline_method(augkit, dataset, method):
     assert augkit("run", "-m", method, "-d", dataset, "-o", "out").code == 0
 
 
-
 def test_a_run_that_changes_nothing_says_so(augkit, write_rows, tmp_path):
     """People need not find out from an unchanged dataset."""
     rows = write_rows([{"text": "nothing here", "label": "a"}])
