@@ -90,7 +90,7 @@ class Augmenter(ABC, Generic[C]):
         raise NotImplementedError(f"{self.name} learns nothing from the corpus")
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Hear of rows that are proposed for soon, one by one in threads, many at a time.
+        """Hear of rows, many at a time, that threads propose for one by one now or soon.
 
         For what costs less together than row by row; what comes out must not depend on it.
         """

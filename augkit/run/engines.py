@@ -33,9 +33,6 @@ B = TypeVar("B")
 _AHEAD = 4
 """Tasks under way per worker: enough that one slow row does not leave the others idle."""
 
-_FORESEEN = 64
-"""Rows that a method hears of together before they go to threads."""
-
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 _KEPT_BYTES = 1 << 25
 
@@ -94,7 +91,7 @@ def in_threads(step: Step, tasks: Iterable[Task], workers: int) -> Iterator[Chun
     """Row by row in threads: the time goes into waiting for a server."""
     with ThreadPoolExecutor(workers) as pool:
         rows = (_Row(step, task.shape, *row) for task in tasks for row in _rows(task))
-        yield from in_order(pool, _row_chunk, _foreseen(step, rows), workers * _AHEAD)
+        yield from in_order(pool, _row_chunk, _foreseen(step, rows, workers), workers * _AHEAD)
 
 
 def all_at_once(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
@@ -202,16 +199,18 @@ def _rows(task: Task) -> Iterator[tuple[Example, int]]:
         yield example, int(index < task.selected)
 
 
-def _foreseen(step: Step, rows: Iterator[_Row]) -> Iterator[_Row]:
-    """The rows, of which the method hears some at a time before they go to the threads."""
+def _foreseen(step: Step, rows: Iterator[_Row], size: int) -> Iterator[_Row]:
+    """The rows, of which the method hears some at a time.
+
+    It hears of them right after they were handed to the threads: the first calls need not wait for
+    it, and later rows stand in line for so long that it is always in time.
+    """
     augmenter = augmenter_of(step)
-    size = 1  # the first call is not to wait for many rows
     while batch := list(islice(rows, size)):
+        yield from batch
         soon = [row.example for row in batch if row.selected]
         if augmenter is not None and soon:
             augmenter.foresee(soon)
-        yield from batch
-        size = min(2 * size, _FORESEEN)
 
 
 def _row_chunk(row: _Row) -> Chunk:

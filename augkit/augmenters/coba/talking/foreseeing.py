@@ -12,6 +12,9 @@ from threading import Lock
 from augkit.augmenters.coba.steps import Failed, Identifier, Words
 from augkit.data import Example
 
+_MOST = 1024
+"""Rows remembered; a thread that was quicker than the batch leaves its row behind."""
+
 
 class Foreseeing:
     """An identifier for threads; of rows that it was told of before, it knows the words already."""
@@ -23,20 +26,20 @@ class Foreseeing:
         self._turn = Lock()
 
     def foresee(self, parents: Sequence[Example]) -> None:
-        """Find the words of rows that will be asked for once each."""
-        for parent, words in zip(parents, self._asked(parents), strict=True):
-            self._known[parent.id] = words
+        """Find the words of rows that will be asked for once each; who asks meanwhile waits."""
+        with self._turn:
+            found = self._identifier.identify(parents)
+            self._known.update((p.id, words) for p, words in zip(parents, found, strict=True))
+            for old in list(self._known)[:-_MOST]:
+                del self._known[old]
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Failed]:
         """The words of each example; what was foreseen is given away, so that it does not pile up.
 
         Without ids, rows are not told apart, and none is foreseen.
         """
-        known = [self._known.pop(parent.id, None) for parent in parents]
-        new = [p for p, words in zip(parents, known, strict=True) if words is None]
-        found = iter(self._asked(new) if new else ())
-        return [next(found) if words is None else words for words in known]
-
-    def _asked(self, parents: Sequence[Example]) -> list[Words | Failed]:
         with self._turn:
-            return self._identifier.identify(parents)
+            known = [self._known.pop(parent.id, None) for parent in parents]
+            new = [p for p, words in zip(parents, known, strict=True) if words is None]
+            found = iter(self._identifier.identify(new) if new else ())
+        return [next(found) if words is None else words for words in known]
