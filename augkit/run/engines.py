@@ -136,15 +136,15 @@ def _start_deaf(pool: Executor, workers: int) -> None:
     What a process blocks its children block too. ``_settle_in`` alone comes too late: a worker
     that is still importing would die of a Ctrl-C with a page of traceback.
     """
-    blocked = getattr(signal, "pthread_sigmask", None)  # Windows has none
+    if not hasattr(signal, "pthread_sigmask"):  # Windows: they start with their first block
+        return
     resource_tracker.ensure_running()  # the first worker would start it, and it unblocks Ctrl-C
-    before = blocked(signal.SIG_BLOCK, {signal.SIGINT}) if blocked else None
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         for _ in range(workers):
             pool.submit(os.getpid)
     finally:
-        if blocked:
-            blocked(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _settle_in(watched: Connection) -> None:
@@ -202,8 +202,8 @@ def _rows(task: Task) -> Iterator[tuple[Example, int]]:
 def _foreseen(step: Step, rows: Iterator[_Row], size: int) -> Iterator[_Row]:
     """The rows, of which the method hears some at a time.
 
-    It hears of them right after they were handed to the threads: the first calls need not wait for
-    it, and later rows stand in line for so long that it is always in time.
+    It hears of them right after they were handed to the threads, so that the first calls need not
+    wait for it; later rows stand in line for longer than it takes.
     """
     augmenter = augmenter_of(step)
     while batch := list(islice(rows, size)):

@@ -13,7 +13,7 @@ from augkit.augmenters.coba.steps import Failed, Identifier, Words
 from augkit.data import Example
 
 _MOST = 1024
-"""Rows remembered; a thread that was quicker than the batch leaves its row behind."""
+"""Rows remembered: one that a thread asked for before its batch was found stays behind."""
 
 
 class Foreseeing:
@@ -34,10 +34,7 @@ class Foreseeing:
                 del self._known[old]
 
     def identify(self, parents: Sequence[Example]) -> list[Words | Failed]:
-        """The words of each example; what was foreseen is given away, so that it does not pile up.
-
-        Without ids, rows are not told apart, and none is foreseen.
-        """
+        """The words of each example; what was foreseen is given away."""
         with self._turn:
             known = [self._known.pop(parent.id, None) for parent in parents]
             new = [p for p, words in zip(parents, known, strict=True) if words is None]
