@@ -64,7 +64,7 @@ class RazorConfig(MethodConfig):
         le=1,
         description="offline, score: token: chance at which a word, pair or place counts as a "
         "giveaway, over all of them together (Bonferroni). Only rows that hold one are rewritten, "
-        "by a text without it",
+        "by a text that has lost one",
     )
     denials: Denials = Field(
         "out",

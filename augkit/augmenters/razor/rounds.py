@@ -65,7 +65,7 @@ class Loop:
     embed: Embed | None = None
     alpha: float | None = None
     """Chance at which a feature counts as a giveaway, over all of them: only rows that hold one are
-    rewritten, by a text without the strongest of theirs; none: all rows, by any text."""
+    rewritten, by a text that has lost one of theirs; none: all rows, by any text."""
     patience: int = 1
     """Rounds in a row that may be in vain."""
     fates: dict[int, Fate] = field(default_factory=dict)
@@ -161,7 +161,7 @@ class Loop:
         return Fate(texts[best], fit[best].how, 0, score, after, "", "", offer.cost)
 
     def _allowed(self, scorer: Scorer, place: int, texts: Sequence[str]) -> tuple[list[int], str]:
-        """Which texts bring in no new giveaway and are rid of the old one; or what all do wrong."""
+        """Which texts bring in no new giveaway and lost an old one; or what all do wrong."""
         now, label = self.corpus.texts[place], int(self.corpus.labels[place])
         peaks = scorer.associations.new_peaks(texts, label, now)
         allowed = [n for n in range(len(texts)) if peaks[n] <= self.config.ceiling]
