@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+
+from augkit.lexicons.load import data_bytes
 
 
 @cache
@@ -15,6 +16,6 @@ def antonyms() -> Mapping[tuple[str, str], tuple[str, ...]]:
     >>> antonyms()["adjective", "tedious"], antonyms()["verb", "love"]
     (('concise', 'interesting'), ('hate',))
     """
-    packed = files("augkit.lexicons").joinpath("data", "antonyms.tsv.gz").read_bytes()
+    packed = data_bytes("antonyms.tsv.gz")
     rows = (line.split("\t") for line in gzip.decompress(packed).decode("ascii").splitlines())
     return {(part, word): tuple(others.split(" ")) for part, word, others in rows}

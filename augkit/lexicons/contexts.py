@@ -6,10 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
-from augkit.config import parse_yaml
+from augkit.lexicons.load import data_yaml
 
 NEAR = 400
 """Characters to both sides within which a cue counts."""
@@ -78,6 +77,5 @@ def name_frames() -> tuple[NameFrame, ...]:
 
 @cache
 def _contexts() -> Mapping[str, Any]:
-    text = files("augkit.lexicons").joinpath("data", "contexts.yaml").read_text(encoding="utf-8")
-    contexts: Mapping[str, Any] = parse_yaml(text, "contexts.yaml")
+    contexts: Mapping[str, Any] = data_yaml("contexts.yaml")
     return contexts

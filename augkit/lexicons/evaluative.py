@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 
-from augkit.config import StrictModel, parse_yaml, read_yaml, validate
+from augkit.config import StrictModel, read_yaml, validate
+from augkit.lexicons.load import data_yaml
 
 Side = Literal["positive", "negative"]
 Kind = Literal["adjective", "superlative", "comparative", "adverb", "verb", "noun"]
@@ -128,8 +128,8 @@ class Judged:
 @cache
 def bundled(domains: tuple[str, ...] = DOMAINS) -> Evaluative:
     """The lexicon that ships with augkit; of two entries for a word the first domain's is kept."""
-    texts = [parse_yaml(_bundled_text(name), name) for name in domains]
-    phrases = parse_yaml(_bundled_text("phrases"), "phrases")
+    texts = [data_yaml(f"evaluative/{name}.yaml") for name in domains]
+    phrases = data_yaml("evaluative/phrases.yaml")
     held = [
         validate(LexiconFile, values, f"{name}.yaml")
         for name, values in zip(domains, texts, strict=True)
@@ -152,15 +152,10 @@ def lexicon_of(held: LexiconFile) -> Evaluative:
 @cache
 def judged() -> Judged:
     """What reviews judge: ``data/evaluative/judged.yaml``."""
-    values = parse_yaml(_bundled_text("judged"), "judged")
+    values = data_yaml("evaluative/judged.yaml")
     before = {word: frozenset(some.split()) for word, some in values["before"].items()}
     things, pronouns = (frozenset(values[key].split()) for key in ("things", "pronouns"))
     return Judged(things, pronouns, before)
-
-
-def _bundled_text(name: str) -> str:
-    place = files("augkit.lexicons").joinpath("data", "evaluative", f"{name}.yaml")
-    return place.read_text(encoding="utf-8")
 
 
 def _lexicon(held: Iterable[LexiconFile], lists: PhraseLists) -> Evaluative:

@@ -6,22 +6,37 @@ import gzip
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from augkit.config import parse_yaml
+
+
+def data_bytes(name: str) -> bytes:
+    """A file under ``data/``, as it is."""
+    return files("augkit.lexicons").joinpath("data", *name.split("/")).read_bytes()
+
+
+def data_text(name: str) -> str:
+    """The text of a file under ``data/``."""
+    return data_bytes(name).decode("utf-8")
+
+
+def data_yaml(name: str) -> Any:
+    """The values of a YAML file under ``data/``; whoever calls it keeps them."""
+    return parse_yaml(data_text(name), name)
 
 
 @cache
 def word_pairs(name: str) -> tuple[tuple[str, str], ...]:
     """The pairs of a list such as ``interchangeable``."""
-    text = files("augkit.lexicons").joinpath("data", f"{name}.yaml").read_text(encoding="utf-8")
-    return tuple((first, second) for first, second in parse_yaml(text, name)["pairs"])
+    return tuple((first, second) for first, second in data_yaml(f"{name}.yaml")["pairs"])
 
 
 @cache
 def word_list(name: str) -> tuple[str, ...]:
     """The lines of a list such as ``named_phrases``."""
-    text = files("augkit.lexicons").joinpath("data", f"{name}.txt").read_text(encoding="utf-8")
-    return tuple(line for line in text.splitlines() if line and not line.startswith("#"))
+    lines = data_text(f"{name}.txt").splitlines()
+    return tuple(line for line in lines if line and not line.startswith("#"))
 
 
 @cache
@@ -31,8 +46,7 @@ def closed_classes() -> Mapping[str, str]:
     >>> closed_classes()["she"], closed_classes()["with"]
     ('subject', 'preposition')
     """
-    text = files("augkit.lexicons").joinpath("data", "closed_classes.yaml").read_text("utf-8")
-    classes = parse_yaml(text, "closed_classes").items()
+    classes = data_yaml("closed_classes.yaml").items()
     return {word: name for name, members in classes for word in members}
 
 
@@ -45,7 +59,7 @@ def synonyms() -> Mapping[str, tuple[str, ...]]:
     >>> synonyms()["movies"]
     ('films',)
     """
-    packed = files("augkit.lexicons").joinpath("data", "synonyms.tsv.gz").read_bytes()
+    packed = data_bytes("synonyms.tsv.gz")
     lines = gzip.decompress(packed).decode("utf-8").splitlines()
     parts = (line.partition("\t") for line in lines)
     return {word: tuple(others.split(" ")) for word, _, others in parts}

@@ -20,6 +20,7 @@ from typing_extensions import Self
 
 from augkit.config import StrictModel, load
 from augkit.errors import UnknownName
+from augkit.lexicons.load import data_text
 
 _MEN, _WOMEN = 20, 80
 """Per cent of women among its bearers below and above which a name belongs to one gender."""
@@ -93,8 +94,8 @@ class FirstName:
 @cache
 def first_names() -> Mapping[str, FirstName]:
     """All names, by their lower-case form."""
-    table = files("augkit.lexicons").joinpath("data", "first_names.tsv").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in table.splitlines() if not line.startswith("#"))
+    lines = data_text("first_names.tsv").splitlines()
+    rows = (line.split("\t") for line in lines if not line.startswith("#"))
     return {row[0].lower(): FirstName(row[0], int(row[1]), int(row[2]), *row[3:]) for row in rows}
 
 
@@ -163,7 +164,7 @@ def fits(word: str, kind: str) -> bool:
 @cache
 def _formal_names() -> Mapping[str, frozenset[str]]:
     """Short form or name → the names, by their first spelling, that its bearer may have."""
-    text = files("augkit.lexicons").joinpath("data", "short_names.yaml").read_text("utf-8")
+    text = data_text("short_names.yaml")
     found: dict[str, set[str]] = {}
     for line in (line for line in text.splitlines() if not line.startswith("#")):
         names, _, short = line.partition(":")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
-from augkit.config import parse_yaml
 from augkit.lexicons import names
 from augkit.lexicons.axes import bundled_axis
-from augkit.lexicons.load import word_list
+from augkit.lexicons.load import data_yaml, word_list
 from augkit.lexicons.readings import readings
 
 Gender = Literal["man", "woman", "unknown"]
@@ -157,9 +155,5 @@ def _gendered(part: str) -> dict[str, Gender]:
 @cache
 def _lists(name: str) -> Mapping[str, list[object]]:
     """The lists of a data file, parsed once."""
-    lists: Mapping[str, list[object]] = parse_yaml(_read(name), name)
+    lists: Mapping[str, list[object]] = data_yaml(name)
     return lists
-
-
-def _read(name: str) -> str:
-    return files("augkit.lexicons").joinpath("data", name).read_text(encoding="utf-8")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
-from augkit.config import parse_yaml
+from augkit.lexicons.load import data_yaml
 
 Part = Literal["noun", "verb", "modifier"]
 Word = tuple[Part, str]
@@ -69,8 +68,7 @@ class Scenes:
 @cache
 def scenes() -> Scenes:
     """The bundled relations."""
-    text = files("augkit.lexicons").joinpath("data", "scenes.yaml").read_text(encoding="utf-8")
-    return _compiled(parse_yaml(text, "scenes.yaml"))
+    return _compiled(data_yaml("scenes.yaml"))
 
 
 @dataclass

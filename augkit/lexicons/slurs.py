@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import codecs
 from functools import cache
-from importlib.resources import files
 
+from augkit.lexicons.load import word_list
 from augkit.text.tokens import words
 
 
 @cache
 def slurs() -> frozenset[str]:
     """The words, in lower case; the file keeps them turned by thirteen letters."""
-    text = files("augkit.lexicons").joinpath("data", "slurs.txt").read_text(encoding="utf-8")
-    lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return frozenset(codecs.decode(line, "rot13") for line in lines)
+    return frozenset(codecs.decode(line, "rot13") for line in word_list("slurs"))
 
 
 def has_slur(text: str) -> bool:
