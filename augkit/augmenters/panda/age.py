@@ -21,20 +21,14 @@ from augkit.augmenters.panda.writing import Change, cased
 from augkit.language.analysis import Token
 from augkit.lexicons.ages import Age, band_of, find_ages, new_age
 from augkit.lexicons.axes import read_axis
+from augkit.lexicons.cues import cues
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import titles
 from augkit.text.numbers import to_number
 
 _OWNERS = frozenset("my your his her our their whose its".split())
-_AFTER_AGES = frozenset(
-    "when and but last next this in on today yesterday he she they i we".split()
-)
 _BE = frozenset("is was am are were be been 's 'm barely only already almost nearly just".split())
-_REACHING = frozenset(
-    "reached reaches reaching hit hits nearing nears pushing approaching approaches about around"
-    " over under roughly exactly still now".split()
-)
 _BY_HOW_MUCH = frozenset("much far slightly somewhat considerably significantly even".split())
 _VERY = frozenset("very too so quite rather really extremely".split())
 _OF_AGE = re.compile(
@@ -183,7 +177,7 @@ def _pointed_at(
 
 def _is_bare_age(scene: Scene, span: tuple[int, int]) -> bool:
     before, after = scene.word_before(span[0]), scene.word_after(span[1])
-    closes = not after[:1].isalnum() or after in _AFTER_AGES
+    closes = not after[:1].isalnum() or after in cues("ages", "after_numbers")
     if after in {"%", "$", "/", ":"}:
         return False
     if before == "of" or (before == "(" and after == ")"):
@@ -194,7 +188,7 @@ def _is_bare_age(scene: Scene, span: tuple[int, int]) -> bool:
         return not after[:1].isalnum() and _stands_after_person(scene, span[0])
     if before.startswith("turn") or before in {"at", "age"}:
         return True
-    if before in _REACHING:
+    if before in cues("ages", "reaching"):
         before = "is"
     subject = _subject(scene, Hit(*span, scene.axis, (), ()))
     return before in _BE and subject is not None and is_person(scene, subject)

@@ -12,45 +12,14 @@ from augkit.augmenters.panda.person_words import is_of_compound, is_person_word,
 from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
 from augkit.lexicons.axes import bundled_axis
+from augkit.lexicons.cues import cues, has_cue
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import called_she, people_words
 from augkit.lexicons.readings import Reading, readings
 
-_OFFSPRING = frozenset(
-    "child children kid kids baby babies toddler toddlers infant infants".split()
-)
-_GROWN = frozenset("grown grown-up adult married surviving".split())
 _OWNERS = frozenset("my your his her our their whose its".split())
 _BY_BIRTH = frozenset("older younger elder eldest oldest youngest".split())
-_KIN = frozenset(
-    "brother sister sibling son daughter child children kid cousin half-brother half-sister"
-    " stepbrother stepsister stepson stepdaughter nephew niece".split()
-)
-_FORMER = frozenset(
-    "friend friends roommate enemy flame lover colleague colleagues classmate classmates mate mates"
-    " pal pals rival rivals acquaintance hand master comrade comrades school buddy buddies chum"
-    " adversary foe enemies flatmate teammate".split()
-)
-_ONES_OWN = frozenset(
-    "boss teacher coach professor landlord landlady doctor dentist tutor"
-    " headmaster headmistress boyfriend girlfriend team crew band gang employer captain babysitter"
-    " nanny crush sweetheart therapist manager trainer partner".split()
-)
-"""Of long ago where they are somebody's: "her old teacher", but "the old teacher"."""
-_OF_AGE = frozenset(
-    "citizen citizens people person man men woman women couple couples lady ladies gentleman"
-    " gentlemen resident residents folk folks adult adults".split()
-)
-_SCHOOLS = frozenset(
-    "college university campus prom dorm freshman freshmen sophomore sophomores graduation varsity"
-    " homecoming semester high academy majoring yearbook juniors junior duke harvard yale"
-    " stanford".split()
-)
-_OF_PEOPLE = frozenset(
-    "young little small old elderly older teenage adolescent middle-aged aged adult".split()
-)
-_SPANS = frozenset("day days week weeks month months hour hours minutes centuries decades".split())
 _PRONOUNS = frozenset("i you he she we they him her them me us who".split())
 
 
@@ -101,11 +70,11 @@ def reading_of(scene: Scene, hit: Hit) -> Reading | Refused:
 def _says_no_age(word: str, before: str, after: str) -> Refused | None:
     """The reason where a word says whose child, which of two, a time of life or a plant."""
     last = word.rsplit(maxsplit=1)[-1].lower()
-    if last in _OFFSPRING and _is_owned(before):
+    if last in cues("ages", "offspring") and _is_owned(before):
         return Refused("not a person", f"'{before} {word}' says whose child, no age")
-    if last in _OFFSPRING and before in _GROWN:
+    if last in cues("ages", "offspring") and before in cues("ages", "grown"):
         return Refused("not a person", f"'{before} {word}' says whose child, no age")
-    if word.lower() in _BY_BIRTH and after.removesuffix("s") in _KIN:
+    if word.lower() in _BY_BIRTH and after.removesuffix("s") in cues("ages", "kin"):
         return Refused("not a person", f"'{word} {after}' says the order of birth, no age")
     if word.lower() in {"youth", "minor"} and _is_owned(before):
         return Refused("not a person", f"'{before} {word}' is a time of life or a subject")
@@ -113,7 +82,7 @@ def _says_no_age(word: str, before: str, after: str) -> Refused | None:
         return Refused("not a person", f"'{word} of' compares, it says no age")
     if word.lower() == "old" and before.rpartition("-")[2] in {"year", "years"}:
         return Refused("not a person", f"'{before} {word}' says how old a thing is")
-    if word.lower() in {"old", "older"} and before.rpartition("-")[2] in _SPANS:
+    if word.lower() in {"old", "older"} and before.rpartition("-")[2] in cues("ages", "spans"):
         return Refused("not a person", f"'{before} {word}' counts days, weeks or months")
     if word.lower() == "elder" and not before.isalpha():
         return Refused("not a person", f"'{word}' without an article is a plant")
@@ -126,7 +95,7 @@ def _is_of_school(scene: Scene, hit: Hit) -> Refused | None:
     if word.lower() not in {"senior", "seniors"}:
         return None
     words = set(scene.fields[scene.field_at(hit.start)].lower().strip(".!?").split())
-    if words.isdisjoint(_SCHOOLS):
+    if not has_cue("ages", "schools", words):
         return None
     return Refused("not a person", f"'{word}' is a year at school here")
 
@@ -164,14 +133,15 @@ def adjective_and_noun(scene: Scene, hit: Hit) -> tuple[Token, Hit] | None:
         return None
     for token in scene.parsed.children(noun, "amod"):
         chosen = nouns[0] is hit or token.start == hit.start
-        if chosen and token.end + 1 < nouns[0].start and token.text.lower() in _OF_PEOPLE:
+        apart = token.end + 1 < nouns[0].start
+        if chosen and apart and token.text.lower() in cues("ages", "adjectives"):
             return token, nouns[0]
     return None
 
 
 def _is_after_adjective(scene: Scene, hit: Hit) -> bool:
     words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
-    return not _OF_PEOPLE.isdisjoint(words[-4:])
+    return has_cue("ages", "adjectives", words[-4:])
 
 
 def _is_before_person(words: list[str]) -> bool:
@@ -204,9 +174,10 @@ def _is_said_of_person(scene: Scene, token: Token) -> bool:
 
 
 def _as_adjective(word: str, noun: str, *, owned: bool) -> Reading | Refused:
-    if word.lower() == "old" and (noun in _FORMER or (noun in _ONES_OWN and owned)):
+    former = noun in cues("ages", "former") or (noun in cues("ages", "ones_own") and owned)
+    if word.lower() == "old" and former:
         return Refused("not a person", f"'{word} {noun}' is one of long ago, no age")
-    if word.lower() == "senior" and noun not in _OF_AGE:
+    if word.lower() == "senior" and noun not in cues("ages", "of_seniors"):
         return Refused("not a person", f"'{word} {noun}' is a rank, no age")
     return usual_adjective()
 

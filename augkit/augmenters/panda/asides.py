@@ -8,37 +8,19 @@ from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.lexicons.contexts import sayings
+from augkit.lexicons.cues import cues, has_cue
 from augkit.lexicons.find import Hit
 from augkit.lexicons.people import gendered_nouns, people_words, perhaps_she
 
 _ENDS = frozenset({"", ".", "!", "?", "\n", '"', "\u201c", "\u2018", "'", "(", "\u2014", ":"})
 _MARKS = {'"': '"', "\u201c": "\u201d", "\u2018": "\u2019", "'": "'", "`": "'"}
-_OPENING_ONLY = frozenset({"boy", "brother", "girl", "baby", "father", "mother", "lord"})
-"""Cries at the head of a sentence; after a comma they call somebody: "Come here, boy"."""
-_CRIED = frozenset(
-    "oh ah hey yo jeez gee wow damn dang hell god hi yeah yes no ok okay well whoa ugh sheesh"
-    " christ thanks cheers sorry listen look on up it right sure nah nope what".split()
-)
-_CRIES = frozenset("lol omg lmao haha hey oh yo aw aww jeez wow".split())
-_QUOTING = frozenset("word words term terms pronoun pronouns noun nouns adjective label".split())
 _OWNING = frozenset(
     "a an the this that these those my your his her our their its two three young old".split()
 )
-_GRAMMAR = frozenset(
-    "noun nouns grammar grammatical gender genders article articles ending endings declension"
-    " french german spanish latin russian italian portuguese plural singular rhyme rhymes".split()
-)
 _OF_GRAMMAR = frozenset("feminine masculine".split())
 _WORDS = re.compile(r"[^\W\d_]+")
-_BEFORE_MANKIND = frozenset(
-    "of by to made created when since before between that how as if has for from did does".split()
-)
 _BARE_BEFORE = frozenset("of by to what than".split())
 _BARE_AFTER = frozenset({".", "!", "?", ";", "", "can", "must", "may", "could", "should"})
-_OF_MANKIND = frozenset(
-    "god nature earth history evolution evolved fire species animals beasts moon space universe"
-    " ancient prehistoric planet invented discovered invention civilisation civilization".split()
-)
 _IS_ONE = re.compile(
     r"(?:^|[.!?;:\n] [\"\u201c]?|, (?:and|but) )"
     r"(?:(?:[Tt]he|[Tt]his|[Tt]hat|[Mm]y|[Oo]ur|[Aa]n?|[Yy]our) )?(?:[a-z]+ )?([A-Za-z]+)"
@@ -46,14 +28,6 @@ _IS_ONE = re.compile(
     r"(?:an?|the|my|our) (?:[a-z]+ ){0,2}$"
 )
 """A subject, "is" and an article, right before a noun."""
-_ALSO_PEOPLE = frozenset(
-    "character voice role part lead face figure case half majority rest one name double face body"
-    " minority star hero partner match opponent couple pair group audience speaker total".split()
-)
-_SAID_OF_NOBODY = frozenset(
-    "man men man's men's king queen father mother woman boy girl master bachelor count"
-    " counts".split()
-)
 
 
 def aside(scene: Scene, hit: Hit) -> Refused | None:
@@ -61,7 +35,7 @@ def aside(scene: Scene, hit: Hit) -> Refused | None:
     word = scene.text[hit.start : hit.end]
     if (cried := exclaimed(scene, hit)) is not None:
         return cried
-    if word.lower() in _SAID_OF_NOBODY and _is_in_saying(scene, hit):
+    if word.lower() in cues("nouns", "in_sayings") and _is_in_saying(scene, hit):
         return Refused("fixed phrase", f"'{word}' belongs to a saying")
     if (thing := _said_of_thing(scene, hit)) is not None:
         return Refused("not a person", f"'{word}' is said of '{thing}', no person")
@@ -82,11 +56,11 @@ def _is_mankind(scene: Scene, hit: Hit) -> bool:
     before, after = scene.word_before(hit.start), scene.word_after(hit.end)
     if before in _BARE_BEFORE and after in _BARE_AFTER and not scene.text.islower():
         return scene.text[:1].isupper()  # "the animal side of man."
-    if before not in _BEFORE_MANKIND:
+    if before not in cues("nouns", "before_mankind"):
         return False
     words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
     shown = after.endswith("ing") or after in {"in", "with", "on", "at", "who", "and"}
-    return not (shown and "god" not in words) and not _OF_MANKIND.isdisjoint(words)
+    return not (shown and "god" not in words) and has_cue("nouns", "told_of_mankind", words)
 
 
 def _said_of_thing(scene: Scene, hit: Hit) -> str | None:
@@ -98,7 +72,7 @@ def _said_of_thing(scene: Scene, hit: Hit) -> str | None:
         return None
     word = said[1].lower()
     thing = is_of_thing(word) or (word in perhaps_she() and not is_person_word(word))
-    return said[1] if thing and word not in _ALSO_PEOPLE else None
+    return said[1] if thing and word not in cues("nouns", "also_people") else None
 
 
 def exclaimed(scene: Scene, hit: Hit) -> Refused | None:
@@ -118,14 +92,14 @@ def _is_exclaimed(scene: Scene, hit: Hit) -> bool:
     if after not in {",", "!", "?", ".", ""} or _is_told_of(scene, hit):
         return False
     before = scene.text[: hit.start].rstrip()
-    if scene.word_before(hit.start) in _CRIES and after in {",", "!"}:
+    if scene.word_before(hit.start) in cues("nouns", "cries") and after in {",", "!"}:
         return True  # "lol man, that was wild"
     if before[-1:] in _ENDS:
         return after in {",", "!"}
-    if before[-1:] != "," or small in _OPENING_ONLY or _is_listed(scene, hit):
+    if before[-1:] != "," or small in cues("nouns", "cried_first") or _is_listed(scene, hit):
         return False
     last = _WORDS.findall(before[-30:])[-1:]
-    return small != "lady" or (bool(last) and last[0].lower() in _CRIED)
+    return small != "lady" or (bool(last) and last[0].lower() in cues("nouns", "before_lady"))
 
 
 def _is_told_of(scene: Scene, hit: Hit) -> bool:
@@ -148,9 +122,10 @@ def _is_quoted(scene: Scene, hit: Hit) -> bool:
     small = scene.text[hit.start : hit.end].lower()
     if small in _OF_GRAMMAR:
         words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
-        return not _GRAMMAR.isdisjoint(words)
+        return has_cue("nouns", "grammar", words)
     opening = scene.text[hit.start - 1 : hit.start] if hit.start else ""
     if opening not in _MARKS or scene.text[hit.end : hit.end + 1] != _MARKS[opening]:
-        return scene.word_before(hit.start) in _QUOTING and hit.readings[0].pos != "name"
+        named = hit.readings[0].pos == "name"
+        return scene.word_before(hit.start) in cues("nouns", "quoting") and not named
     before = _WORDS.findall(scene.text[: hit.start - 1].rstrip()[-30:])[-1:]
     return not before or before[0].lower() not in _OWNING

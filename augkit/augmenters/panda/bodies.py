@@ -8,31 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from augkit.augmenters.panda.chains import person_at
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
 from augkit.language.clauses import is_predicate, predicate, subject
+from augkit.lexicons.cues import either
 from augkit.lexicons.find import Hit
 from augkit.lexicons.people import people_words
 
 _WORDS = re.compile(r"[^\W\d_]+")
 _OPPOSITE = {"woman": "man", "man": "woman"}
-_PHRASES = re.compile(
-    r"\b(?:g[ai]v(?:e|es|ing|en) birth(?! control)|in (?:early |active )?labou?r"
-    r"|went into labou?r|(?:got|missed|started) her (?:first )?period"
-    r"|her periods|(?:her|their|heavy|irregular|painful|missed) periods?(?= (?:had|has|have|was"
-    r"|were|is|are|came|stopped|started|pains?|cramps?)\b)|morning sickness|waters? broke"
-    r"|carr(?:y|ies|ied|ying) (?:the|her|a|their) (?:baby|child|pregnancy) to term"
-    r"|at (?:her|the) breasts?|expect(?:ant|ing) mothers?|mothers?-to-be"
-    r"|breast[- ]f(?:ed|eeds?|eeding)|egg cells?|fallopian tubes?|hot flushes|hot flashes"
-    r"|expecting (?:a baby|twins|her first|their first|a child)"
-    r"|(?:centimet(?:re|er)s|fully) dilated|(?:months|weeks) along|baby bump"
-    r"|(?:pap|cervical) smear|in vitro|smear test|c-section|caesarean"
-    r"|carrying (?:twins|triplets|his (?:baby|child)))\b",
-    re.IGNORECASE,
-)
 
 
 def bodily(scene: Scene, hits: Sequence[Hit], target: str) -> Refused | None:
@@ -62,7 +50,12 @@ def _told(text: str, gender: str) -> Iterator[tuple[int, int]]:
     if not listed.isdisjoint(_WORDS.findall(small)):
         yield from (m.span() for m in _WORDS.finditer(small) if m.group() in listed)
     if gender == "woman":
-        yield from (match.span() for match in _PHRASES.finditer(text))
+        yield from (match.span() for match in _phrases().finditer(text))
+
+
+@cache
+def _phrases() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{either('bodies', 'of_women')})\b", re.IGNORECASE)
 
 
 def _is_of(scene: Scene, hit: Hit, place: int) -> bool:

@@ -21,16 +21,11 @@ from augkit.augmenters.panda.senses import is_settled
 from augkit.augmenters.panda.towns import stands_as_place
 from augkit.language.coreference import Person
 from augkit.language.mentions import Mention
+from augkit.lexicons.cues import cues
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up, may_be_one
 from augkit.lexicons.people import titles
 
-_RELATIONAL = frozenset(
-    "husband wife father mother dad mom mum son daughter brother sister uncle aunt nephew niece"
-    " grandfather grandmother grandson granddaughter boyfriend girlfriend fiancé fiancée"
-    " groom bride stepfather stepmother stepson stepdaughter landlord landlady grandpa grandma"
-    " daddy mommy godfather godmother".split()
-)
 _OF_A_GROUP = frozenset({"one", "each", "none", "neither", "either", "any", "another"})
 _CALLING = re.compile(
     r"known as|called?\b|nicknamed|a\.?k\.?a\b|goes by|went by|alias|short for|calls", re.IGNORECASE
@@ -188,7 +183,12 @@ def _one_here(scene: Scene, nominal: list[Hit], pronouns: list[Hit]) -> bool:
     first = nominal[0]
     if any(h.start < first.start for h in pronouns):
         return False
-    return not (pronouns and first.readings[0].form.lower() in _RELATIONAL and len(pronouns) > 1)
+    return not (len(pronouns) > 1 and _is_relational(first.readings[0].form))
+
+
+def _is_relational(noun: str) -> bool:
+    """Whether a noun says what somebody is to somebody: "brother", "landlady"."""
+    return noun.lower() in cues("nouns", "relational")
 
 
 def _grouped(scene: Scene, nominal: list[Hit]) -> list[str]:
@@ -251,7 +251,7 @@ def _owns(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
 
 def _is_owned(noun: Hit, hits: list[Hit]) -> bool:
     """As in "she, like *her mother*,": nobody is their own mother."""
-    if noun.readings[0].form.lower() not in _RELATIONAL:
+    if not _is_relational(noun.readings[0].form):
         return False
     ends = {h.end for h in hits if h.readings[0].pos == "pronoun"}
     return noun.start - 1 in ends
@@ -277,7 +277,7 @@ def _is_parallel(scene: Scene, hit: Hit, person: Person) -> bool:
         return False
     analysis = scene.parsed
     owned = analysis.head(token)
-    if owned.text.lower() not in _RELATIONAL or not owned.is_relation("nsubj"):
+    if not _is_relational(owned.text) or not owned.is_relation("nsubj"):
         return False
     return any(
         child.text.lower() == token.text.lower() and child.index < token.index

@@ -10,6 +10,7 @@ from __future__ import annotations
 from augkit.augmenters.panda.dictionary import can_be, is_base_verb, word_kinds
 from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.scene import Scene
+from augkit.lexicons.cues import cues
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 
@@ -29,53 +30,12 @@ _GIVE = frozenset("give gives gave given giving".split())
 _LET = frozenset("let lets letting".split())
 _AWAY = frozenset("past by go home pass stay".split())
 _TEACH = frozenset("teach teaches taught teaching".split())
-_TAUGHT = frozenset(
-    "chess math maths mathematics physics chemistry biology algebra geometry history geography"
-    " grammar music piano violin guitar drawing painting singing dancing sewing cooking swimming"
-    " karate judo yoga tennis golf football carpentry philosophy patience manners respect humility"
-    " discipline".split()
-)
-_TELL = frozenset("tell tells told telling assure assured remind reminded".split())
-_HAVE_BACK = frozenset(
-    "want wants wanted take takes took bring brings brought get gets got call calls called hold"
-    " holds held welcome welcomed win won have has send sends sent let lets need needs".split()
-)
 _STOPS = frozenset({"", ".", ",", ";", "!", "?", ":", ")", "\n"})
 _ADJECTIVES = (frozenset({"ADJ"}), frozenset({"ADJ", "ADV"}), frozenset({"ADJ", "VERB"}))
-_JUDGED = frozenset(
-    "label labels labelled labeled labeling call calls called consider considers considered deem"
-    " deems deemed declare declares declared find finds found think thinks thought render renders"
-    " rendered keep keeps kept leave leaves left pronounce pronounced believe believes believed"
-    " make makes made drive drives drove turn turns turned".split()
-)
-_PICTURES = frozenset(
-    "picture photo photograph shot image video clip footage painting drawing portrait memory sound"
-    " sight scene recording film thought idea".split()
-)
-_LABELLED = frozenset(
-    "label labels labelled labeled consider considers considered deem deems deemed declare declares"
-    " declared pronounce pronounced render rendered".split()
-)
 _TIMES = frozenset("years months weeks days hours decades minutes".split())
 _BE_AND_HAVE = frozenset("is was has had does did makes made will would".split())
-_ELECT = frozenset(
-    "elect elects elected crown crowns crowned appoint appoints appointed nominate nominated"
-    " proclaim proclaimed declare declared vote voted".split()
-)
-_GRANT = frozenset(
-    "promise promises promised allow allows allowed deny denies denied grant".split()
-)
-_ONLY_LAST = frozenset("first fine ready dear dearly enough properly soon".split())
 _WITHOUT = frozenset("gone dead absent".split())
 _RELATIVE_TIMES = frozenset("last next this every each".split())
-_TIMED = frozenset(
-    "night week year month time summer winter spring autumn morning afternoon evening monday"
-    " tuesday wednesday thursday friday saturday sunday weekend decade".split()
-)
-_MADE_HERS = frozenset(
-    "life day way mark home bed living point case name fortune debut escape exit entrance peace"
-    " choice decision speech excuses mind".split()
-)
 _LEAVE = frozenset("leave leaves left keep keeps kept".split())
 _THERE = frozenset("there here behind at on in under inside outside".split())
 _BUT = frozenset("but except save besides".split())
@@ -100,7 +60,7 @@ def her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
         return case
     capital = scene.text[hit.end + 1 : hit.end + 2].isupper()
     named = before in CALLED and (after == "names" or (capital and look_up(after) is not None))
-    taught = before in _TEACH and (after in _TAUGHT or capital)
+    taught = before in _TEACH and (after in cues("her", "taught") or capital)
     shown = before == "of" and after.endswith("ing") and _shown(scene, hit)
     watching = before in PERCEIVED and before.endswith("ing") and is_base_verb(after)
     if named or taught or shown or (watching and _may_be_finite_past(second)):
@@ -129,9 +89,10 @@ def _by_end(before: str, after: str, second: str) -> str | None:
     """As in "known her ten years", "tell her dinner is ready", "let her past", "made her sad"."""
     ends = not second[:1].isalnum()
     timed = second in _TIMES and (after in NUMBERS or after.isdigit())
-    if timed or (before in _TELL and second in _BE_AND_HAVE):
+    if timed or (before in cues("her", "telling") and second in _BE_AND_HAVE):
         return "object"
-    if ends and (after in {"well", "better"} or (after == "back" and before in _HAVE_BACK)):
+    had_back = after == "back" and before in cues("her", "having_back")
+    if ends and (after in {"well", "better"} or had_back):
         return "object"
     if before in _LET and ends and (after in PREPOSITIONS or after in _AWAY):
         return "object"
@@ -139,33 +100,35 @@ def _by_end(before: str, after: str, second: str) -> str | None:
         return "object"  # "made her captain"
     if before in _LEAVE and second in _THERE and word_kinds(after) <= {"NOUN", "VERB"}:
         return "determiner"  # "left her bag there"
-    plain = word_kinds(after) in _ADJECTIVES or (before in _LABELLED and can_be(after, "ADJ"))
-    return "object" if before in _JUDGED and second in _STOPS and plain else None
+    labelled = before in cues("her", "labelling") and can_be(after, "ADJ")
+    plain = labelled or word_kinds(after) in _ADJECTIVES
+    return "object" if before in cues("her", "judging") and second in _STOPS and plain else None
 
 
 def _by_complement(before: str, following: list[str]) -> str | None:
     """As in "elected her president", "promised her dinner", "questioned her last night"."""
     after, second = following[0], following[1]
     ends = not second[:1].isalnum()
-    if before in _ELECT and is_person_word(after):
+    if before in cues("her", "electing") and is_person_word(after):
         return "object"
-    if before in _GRANT and not is_person_word(after):
+    if before in cues("her", "granting") and not is_person_word(after):
         return "object"
-    if (after in _ONLY_LAST and ends) or (before == "with" and after in _WITHOUT and ends):
+    without = before == "with" and after in _WITHOUT
+    if ends and (after in cues("her", "last_words") or without):
         return "object"
-    if after in _RELATIVE_TIMES and second in _TIMED and before not in PREPOSITIONS:
+    if after in _RELATIVE_TIMES and second in cues("her", "times") and before not in PREPOSITIONS:
         return "object"
     if (after, second) == ("long", "ago") or (after in {"more", "less"} and second == "than"):
         return "object"
     if after == "will" and ends:
         return "determiner"
-    return "determiner" if before in _MAKE and after in _MADE_HERS else None
+    return "determiner" if before in _MAKE and after in cues("her", "made") else None
 
 
 def _shown(scene: Scene, hit: Hit) -> bool:
     """As in "a *photo* of her dancing"."""
     words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
-    return len(words) > 1 and words[-2].removesuffix("s") in _PICTURES
+    return len(words) > 1 and words[-2].removesuffix("s") in cues("her", "pictures")
 
 
 def _is_done(word: str) -> bool:

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from augkit.augmenters.panda.dictionary import can_be, is_noun_of_one, word_kinds
 from augkit.augmenters.panda.name_words import DETERMINERS, has_pronoun
 from augkit.augmenters.panda.named import is_thing_word, is_with_band
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.things import GIVING, SEEING
 from augkit.augmenters.panda.works import is_headline
 from augkit.language.dictionary import known_lemmas
 from augkit.lexicons.contexts import NameFrame, name_frames
+from augkit.lexicons.cues import cues, either, has_cue
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import called_she, people_words, titles
 
 _NUMBER = re.compile(r" (?:No\.? )?(?:[A-Z]-?)?\d")
-_OF_PLACE = re.compile(
-    r"\b(?:governor|mayor|state|city|people|king|queen|duke|duchess|earl|countess|bishop|count"
-    r"|emperor|empress|ruler|prince|princess|pope|archbishop|sultan|conquest|siege|sack|battle"
-    r"|republic|south|north|east|west|capital|map|parts?|coast|streets|northeast|southwest) of $",
-    re.IGNORECASE,
-)
 _OWNS_NAME = re.compile(r"['\u2019]s((?: [A-Z][a-z]+)+)")
 _OWNS = re.compile(r"['\u2019]s ([a-z]+)(?: ([a-z]+))?")
 _AND_FIRM = re.compile(r"([A-Z][a-z]+) & $")
@@ -38,19 +33,8 @@ _IS_A_NAME = re.compile(
 )
 _NAME = re.compile(r"(?: [A-Z][a-z]+){0,2}(?= [a-z])")
 _INSIDE = frozenset({"in", "near", "through", "across", "throughout", "outside", "around"})
-_NO_THINGS = frozenset(
-    "today yesterday tomorrow tonight home mornings evenings nights afternoons weekends things"
-    " something anything nothing everything upside via plus van von de der den da del della bin"
-    " al".split()
-)
-_LIKE_PAST = frozenset(
-    "put set cut read hit quit let shut spread cost hurt bet burst cast split rid slit wed thrust"
-    " bid fit knit sweat wet spit".split()
-)
-"""Base forms that are past ones too: "Anna *put* it down"."""
 _BEFORE_EVENTS = frozenset({"after", "before", "during", "since", "by", "when", "as"})
 _SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
-_OF_LAW = frozenset("degree school student firm practice office books exam exams professor".split())
 
 
 def framed(scene: Scene, hit: Hit, word: str) -> str | None:
@@ -146,7 +130,7 @@ def _is_of_thing(scene: Scene, hit: Hit) -> bool:
     if scene.word_before(hit.start).rstrip(".") in titles() or _is_told_of(scene, hit):
         return False
     before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]
-    return after[0] not in _NO_THINGS and GIVING.isdisjoint(before)
+    return after[0] not in cues("names", "no_things") and not has_cue("nouns", "giving", before)
 
 
 def _is_noun(scene: Scene, hit: Hit, after: list[str]) -> bool:
@@ -155,14 +139,17 @@ def _is_noun(scene: Scene, hit: Hit, after: list[str]) -> bool:
     Where somebody sees or lets it be done, or another does it too, it may be: "let Anna *drive*".
     """
     word = after[0]
-    if word_kinds(word) != {"NOUN", "VERB"} or is_person_word(word) or word in _LIKE_PAST:
+    if word_kinds(word) != {"NOUN", "VERB"} or is_person_word(word):
+        return False
+    if word in cues("names", "like_past"):
         return False
     if not (is_noun_of_one(word) and known_lemmas(word)["VERB"] == (word,)):
         return False
     text = scene.fields[scene.field_at(hit.start)]
     before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-5:]
     others = {"and", "or", "nor", "that", "why", "not", "n't"} & set(before)
-    return not (others or SEEING & set(before) or text.islower() or has_pronoun(scene, hit))
+    seen = has_cue("nouns", "seeing", before)
+    return not (others or seen or text.islower() or has_pronoun(scene, hit))
 
 
 def _is_told_of(scene: Scene, hit: Hit) -> bool:
@@ -190,7 +177,7 @@ def _owning(scene: Scene, hit: Hit) -> str | None:
     owned = _OWNS.match(scene.text, hit.end)
     if owned is None:
         return None
-    if owned[1] in people_words("eponyms") and owned[2] not in _OF_LAW:
+    if owned[1] in people_words("eponyms") and owned[2] not in cues("names", "of_law"):
         return "the namesake of a law or an illness"
     name = look_up(scene.text[hit.start : hit.end])
     if name is not None and name.is_thing and not _shows_person(scene, hit):
@@ -222,9 +209,14 @@ def _shows_person(scene: Scene, hit: Hit) -> bool:
     return after in people_words("deeds") or _SURNAME.match(scene.text, hit.end) is not None
 
 
+@cache
+def _before_place() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{either('names', 'before_of')}) of $", re.IGNORECASE)
+
+
 def _stands_before_noun(scene: Scene, hit: Hit) -> bool:
     """As in "a *Virginia* courthouse", or "Hawthorn, *Victoria*, has": a place."""
-    if _OF_PLACE.search(scene.text, max(0, hit.start - 20), hit.start):
+    if _before_place().search(scene.text, max(0, hit.start - 20), hit.start):
         return not _SURNAME.match(scene.text, hit.end)
     land = _BEFORE_LAND.match(scene.text, hit.end)
     if land is not None and land[1].lower() in called_she() | people_words("no_names"):

@@ -7,6 +7,7 @@ from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.works import is_headline
+from augkit.lexicons.cues import cues, has_cue
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import people_words, surname_words
@@ -16,25 +17,9 @@ HELPERS = frozenset(
     "is was has had does did will would can could should must may might won't wasn't isn't didn't"
     " doesn't couldn't wouldn't hasn't hadn't can't".split()
 )
-_OF_PLANTS = frozenset(
-    "growing blooming flowering rising falling spreading coming dying climbing thriving ending"
-    " missing lacking fading breaking dawning approaching beginning changing being nothing".split()
-)
 _OBJECTS = frozenset(
     "the a an my your his her our their its this that these those them him it me us nobody anyone"
     " everyone everybody somebody all each up".split()
-)
-_MONTHS = frozenset("april may june august summer autumn winter".split())
-_BEFORE_MONTHS = frozenset(
-    "in of since until till by last next this every each early late mid from during through before"
-    " after".split()
-)
-_OF_IDEAS = frozenset(
-    "colour color flower herb gem spice plant wood month season word virtue shrub mineral".split()
-)
-_OF_MAKES = frozenset(
-    "old new used vintage red black white silver blue battered rusty second-hand rented shiny"
-    " trusty parked stolen brand-new classic electric broken first".split()
 )
 _SUBJECTS = frozenset(
     "i you he she it we they there the a an this that these those my your his her our their anyone"
@@ -83,7 +68,9 @@ def _is_old_one(scene: Scene, hit: Hit) -> bool:
     """As in "the old *Harley*": a determiner and an adjective of things before a make."""
     words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-2:]
     named = scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
-    return len(words) == 2 and words[0] in DETERMINERS and words[1] in _OF_MAKES and not named
+    if named or len(words) < 2 or words[0] not in DETERMINERS:
+        return False
+    return words[1] in cues("names", "said_of_makes")
 
 
 def _is_served(scene: Scene, hit: Hit) -> bool:
@@ -103,12 +90,12 @@ def _is_assistant(scene: Scene, hit: Hit, word: str) -> bool:
 
 def is_month(scene: Scene, hit: Hit) -> bool:
     """As in "born in *April*": a name that is a month, where one is said."""
-    if scene.text[hit.start : hit.end].lower() not in _MONTHS:
+    if scene.text[hit.start : hit.end].lower() not in cues("names", "months"):
         return False
     words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
     dated = scene.text[hit.end : hit.end + 3].strip(" ,")[:1].isdigit()
     dated = dated or (bool(words) and words[-1].isdigit() and len(words[-1]) == 4)
-    return dated or bool(words and words[-1] in _BEFORE_MONTHS)
+    return dated or bool(words and words[-1] in cues("names", "before_months"))
 
 
 def is_helper(scene: Scene, hit: Hit) -> bool:
@@ -166,9 +153,10 @@ def _is_told_of_person(after: list[str]) -> bool:
         return True
     if not after or after[0] not in HELPERS:
         return False
-    if not _OF_IDEAS.isdisjoint(after):
+    if has_cue("names", "kinds_of_ideas", after):
         return False
-    doing = [w for w in after[1:3] if w.endswith("ing") and w not in _OF_PLANTS]
+    of_plants = cues("names", "told_of_plants")
+    doing = [w for w in after[1:3] if w.endswith("ing") and w not in of_plants]
     told = not people_words("of_people").isdisjoint(after[1:4])
     end = next((n for n, word in enumerate(after) if word in {"that", "which", "of", "for"}), 6)
     return bool(doing) or told or any(is_person_word(word) for word in after[1:end])

@@ -17,9 +17,10 @@ from augkit.augmenters.panda.name_words import (
 from augkit.augmenters.panda.named import is_after_thing, is_in_things_name
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.towns import AT_PLACES, PLACES, stands_as_place
+from augkit.augmenters.panda.towns import stands_as_place
 from augkit.augmenters.panda.works import is_headline
 from augkit.language.analysis import Token
+from augkit.lexicons.cues import cues, has_cue
 from augkit.lexicons.find import Hit
 from augkit.lexicons.load import closed_classes
 from augkit.lexicons.names import look_up
@@ -33,23 +34,9 @@ from augkit.lexicons.people import (
 
 _ALSO_PRIZES = frozenset({"oscar", "emmy", "tony", "christian"})
 _BEFORE_PRIZES = DETERMINERS | {"one", "two", "three", "first", "second", "another", "no", "any"}
-_AFTER_PRIZES = frozenset(
-    "winner winners winning nominee nominees award awards nomination nominations night contender"
-    " leader leaders following church churches faith group groups party rock music values"
-    " center".split()
-)
 _LAST_CAPITAL = re.compile(r"(?<![^\W_])([^\W\d_a-z][^\W\d_]+) $")
 _NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
 _CAPITALS_AFTER = re.compile(r"(?: [^\W\d_a-z][\w&]*){1,3}")
-_SHARES = frozenset("shares stock stake branch subsidiary chain franchise outlet".split())
-_KNOWING = frozenset(
-    "know knows knew met meet meets named called find found is was there's dated married hired"
-    " another certain".split()
-)
-_OF_THINGS = frozenset(
-    "taught made found grown served sold needed used added planted printed shared displayed"
-    " exhibited subjective everywhere harvested".split()
-)
 _WORDS = re.compile(r"[^\W\d_]+")
 _SELDOM = 800
 """A name of fewer bearers per million that is a word too needs more than small letters."""
@@ -57,11 +44,6 @@ _RARE = 60
 """A god's name of fewer bearers per million is taken for the god's."""
 _THE_ROYAL = re.compile(r"\b[Tt]he (?:King|Queen|Prince|Princess|Lord|Lady|Sir) $")
 _SAINT = re.compile(r"\b(?:st|sts|saint)\.? $", re.IGNORECASE)
-_PARTS_OF_PLACES = frozenset(
-    "hurricane storm cyclone typhoon south north east west lake mount port fort san santa new"
-    " donkey cape point camp hotel the calle rue avenida plaza piazza paseo rua camino palazzo"
-    " castello chateau villa monte isla cerro rio puerto place via".split()
-)
 _CROWNED = frozenset("king queen prince princess lord lady".split())
 
 
@@ -120,12 +102,12 @@ def _is_prize(scene: Scene, hit: Hit, word: str) -> bool:
         return False
     after = scene.word_after(hit.end)
     if word.lower() == "christian":
-        return after in _AFTER_PRIZES
+        return after in cues("names", "after_prizes")
     small = scene.text[hit.end : hit.end + 2].strip()[:1].islower()
     thing = small and is_noun_of_one(after) and not can_be(after, "ADV") and after not in HELPERS
     thing = thing and not (can_be(after, "VERB") or after in people_words("deeds"))
     before = scene.word_before(hit.start)
-    return before in _BEFORE_PRIZES or after in _AFTER_PRIZES or thing
+    return before in _BEFORE_PRIZES or after in cues("names", "after_prizes") or thing
 
 
 def _is_one_of_many(scene: Scene, hit: Hit) -> bool:
@@ -136,7 +118,8 @@ def _is_one_of_many(scene: Scene, hit: Hit) -> bool:
     if _NEXT_CAPITAL.match(scene.text, hit.end):
         return bool(before) and before[0] in people_words("consumed")
     after = scene.word_after(hit.end)
-    return bool(before) and before[0] not in _KNOWING and after not in {"who", "at", "from", "here"}
+    met = not before or before[0] in cues("names", "knowing")
+    return not met and after not in {"who", "at", "from", "here"}
 
 
 def is_divine(text: str, start: int, end: int) -> bool:
@@ -157,7 +140,8 @@ def is_divine(text: str, start: int, end: int) -> bool:
 def _is_firm(scene: Scene, hit: Hit, word: str) -> bool:
     """As in "at Wendy's", "*Jack*'s Rentals Ltd", "shares of *Sara*"."""
     before = scene.text[max(0, hit.start - 30) : hit.start].lower().split()[-2:]
-    if len(before) == 2 and before[1] in {"of", "in"} and before[0] in _SHARES:
+    part = len(before) == 2 and before[0] in cues("names", "parts_of_firms")
+    if part and before[1] in {"of", "in"}:
         return True
     if scene.text[hit.end : hit.end + 2] not in {"'s", "\u2019s"}:
         return False
@@ -185,7 +169,7 @@ def _by_parse(scene: Scene, hit: Hit, word: str) -> Refused | None:
     analysis = scene.parsed
     about = {analysis.head(token).lemma.lower()}
     about |= {t.lemma.lower() for t in analysis.children(token, "appos", "nmod")}
-    if about & PLACES:
+    if has_cue("towns", "kinds", about):
         return Refused("not a person", f"'{word}' seems to be a place or thing here")
     if _is_word_first(scene, hit, token):
         return Refused("not a person", f"'{word}' may be a word here and no name")
@@ -200,7 +184,7 @@ def _acts(scene: Scene, hit: Hit) -> bool:
     again = after == scene.text[hit.start : hit.end].lower() and "VERB" in word_kinds(after)
     if (again or after in people_words("deeds")) and has_pronoun(scene, hit):
         return True  # "Rose *rose*"
-    if _OF_THINGS & set(scene.next_words(hit.end, 2)):
+    if has_cue("names", "told_of_things", scene.next_words(hit.end, 2)):
         return False
     if after in people_words("deeds"):
         return True
@@ -223,7 +207,7 @@ def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
     before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
     if before is None or word.isupper() or is_headline(scene.fields[scene.field_at(hit.start)]):
         return False
-    if before[1].lower() in _PARTS_OF_PLACES:
+    if before[1].lower() in cues("names", "parts_of_places"):
         return True
     opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
     known = before[1].lower().rstrip(".") in titles() or look_up(before[1]) is not None
@@ -279,7 +263,7 @@ def _is_saints_place(scene: Scene, hit: Hit) -> bool:
     if owns or scene.text[hit.end : hit.end + 2].strip()[:1].isupper():
         return True
     at = scene.text[: hit.start].rstrip(" .").rpartition(" ")[0].lower().split()[-1:]
-    if at and at[0] in AT_PLACES | {"of", "for", "after"}:
+    if at and at[0] in cues("towns", "before") | {"of", "for", "after"}:
         return True
     after = scene.word_after(hit.end)
     said = after in people_words("deeds") or after in {"who", "was", "is", "and"}

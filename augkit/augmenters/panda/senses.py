@@ -21,6 +21,7 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.things import of_no_person
 from augkit.augmenters.panda.works import is_headline, is_in_body, is_in_title
 from augkit.lexicons.contexts import NEAR, field_cues
+from augkit.lexicons.cues import cues
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import (
@@ -28,26 +29,10 @@ from augkit.lexicons.people import (
     titles,
 )
 
-_ALWAYS_PEOPLE = frozenset("guy guys lad lads dude dudes chap chaps bloke blokes gal gals".split())
 _WOMEN = ("ess", "esses", "ine", "ines")
 _LAST_CAPITAL = re.compile(r"(?<![^\W_])([^\W\d_a-z][^\W\d_]+) $")
-_KIN_OR_TITLE = frozenset(
-    "mom mum mommy mummy mama dad daddy papa pop father mother grandma grandpa granny gran nana"
-    " grandmother grandfather uncle aunt auntie aunty sister brother king queen prince princess"
-    " lord lady sir madam duke duchess count countess baron baroness emperor empress earl dame"
-    " congressman congresswoman councilman councilwoman chairman chairwoman god master mistress"
-    " tsar czar sultan".split()
-)
-_CROWNED = frozenset(
-    "king queen prince princess duke duchess emperor empress sultan tsar czar baron baroness earl"
-    " countess crown".split()
-)
-_ALSO_SURNAMES = frozenset("lord master knight bishop abbot monk pope count dame".split())
 _BEFORE_CLAUSES = frozenset("when whenever ever if that because while where as but and".split())
 _BEFORE_PLACES = frozenset("of on at near from to between by in down up along".split())
-_BEFORE_RANKS = frozenset(
-    "majesty highness grace dear crown hrh i my our your his her their thai greek".split()
-)
 _OF_MISSES = frozenset({"young", "little", "pretty", "dear", "saucy", "prim", "proper"})
 _MODALS = frozenset(
     "will would can could should must may might shall cannot won't can't couldn't to".split()
@@ -142,7 +127,7 @@ def _elsewhere(scene: Scene, hit: Hit) -> Refused | None:
 def is_settled(scene: Scene, hit: Hit) -> bool:
     """Whether the words alone say that a person is meant: "guy", "actress", "female pilot"."""
     word = scene.text[hit.start : hit.end]
-    if not hit.needs or word in _ALWAYS_PEOPLE:
+    if not hit.needs or word in cues("nouns", "always_people"):
         return True
     if word.islower() and word.endswith(_WOMEN) and len(word) > 6:
         return True
@@ -164,14 +149,14 @@ def is_in_name(scene: Scene, hit: Hit) -> bool:
         return True
     if word.lower() in _OF_ORDERS and _OF_CAPITAL.match(scene.text, hit.end):
         return not is_headline(scene.fields[scene.field_at(hit.start)])
-    if word.lower() not in _CROWNED and is_epithet(scene, hit):
+    if word.lower() not in cues("nouns", "crowned") and is_epithet(scene, hit):
         return True
     if is_with_band(scene, hit):
         return True
     after = _CAPITAL_AFTER.match(scene.text, hit.end)
     owns = after is not None and scene.text[hit.end] in "'\u2019"
     if owns and "capital" in hit.needs and scene.word_before(hit.start) == "the":
-        return word.lower() not in _KIN_OR_TITLE
+        return word.lower() not in cues("nouns", "kin_or_title")
     if word.lower() in _BEFORE_SURNAMES or after is None:
         return False
     if is_in_things_name(scene, hit):
@@ -206,11 +191,12 @@ def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
         return not (capital_after or is_before_thing(scene, hit))
     if _is_named_thing(scene, hit):
         return False
-    if word.lower() in _CROWNED and not capital_after and before in {"the", *_BEFORE_PLACES}:
-        return before == "the" and not is_before_thing(scene, hit)
-    if before == "the" and word.lower() in _CROWNED:
-        return False
-    if word.lower() in _KIN_OR_TITLE or hit.readings[0].pos in {"title", "address"}:
+    if word.lower() in cues("nouns", "crowned"):
+        if not capital_after and before in {"the", *_BEFORE_PLACES}:
+            return before == "the" and not is_before_thing(scene, hit)
+        if before == "the":
+            return False
+    if word.lower() in cues("nouns", "kin_or_title") or hit.readings[0].pos in {"title", "address"}:
         after = scene.text[hit.end : hit.end + 2]
         named = after[:1] == " " and after[1:].isupper()
         return named or not before.isalpha() or before not in {"the", "a", "an"}
@@ -220,14 +206,15 @@ def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
 def _is_called_so(scene: Scene, hit: Hit, *, capital_after: bool) -> bool:
     """As in "Senate President Jim *King* said" and "When *Prince* is on stage": their names."""
     word = scene.text[hit.start : hit.end].lower()
-    if capital_after or word not in _CROWNED | _ALSO_SURNAMES:
+    crowned = word in cues("nouns", "crowned")
+    if capital_after or not (crowned or word in cues("nouns", "also_surnames")):
         return False
     before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
     if before is not None and look_up(before[1]) is not None:
         return True
     after = scene.word_after(hit.end)
     said = after in HELPERS or after in people_words("deeds")
-    return said and word in _CROWNED and scene.word_before(hit.start) in _BEFORE_CLAUSES
+    return said and crowned and scene.word_before(hit.start) in _BEFORE_CLAUSES
 
 
 def _is_named_thing(scene: Scene, hit: Hit) -> bool:
@@ -238,7 +225,7 @@ def _is_named_thing(scene: Scene, hit: Hit) -> bool:
     if after is not None and after[1].lower() in people_words("organisations"):
         return True
     before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
-    if before is None or before[1].lower() in {"the", "a", "an", *_BEFORE_RANKS}:
+    if before is None or before[1].lower() in {"the", "a", "an", *cues("nouns", "before_ranks")}:
         return False
     opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
     of_land = before[1].lower().endswith(("ish", "ese", "ian", "ean", "ch", "can"))

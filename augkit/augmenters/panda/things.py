@@ -13,6 +13,7 @@ from augkit.augmenters.panda.dictionary import (
 )
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
+from augkit.lexicons.cues import cues, has_cue
 from augkit.lexicons.find import Hit
 from augkit.lexicons.people import animals, named_things, people_words
 
@@ -22,21 +23,6 @@ _OF_GROUP = re.compile(r"(?:'s|\u2019s|'|\u2019) (?:[4x\u00d7 ]*)([\w-]+)")
 _GROUPS_OWN = re.compile(r"\b(?:wo)?men['\u2019]s ([a-z]+)", re.IGNORECASE)
 _OWNS_NOTHING = re.compile(r"['\u2019]s(?:[.,;!?]|$| (?:and|but|in|on|by|for)\b)")
 _PARENTS = frozenset("mother father mothers fathers".split())
-_BROODS = frozenset("cubs cub pups pup chicks calf calves hatchlings ducklings goslings".split())
-GIVING = frozenset(
-    "give gave gives giving given hand handed offer offered offers send sent sends buy bought buys"
-    " bring brought brings show showed shows teach taught tell told ask asked sell sold lend lent"
-    " pass passed feed fed read throw threw serve served serves owe owed bake baked call calls"
-    " called paid pay pays cost costs wish wished wishes lends gives brings deny denied allow"
-    " allowed leave left make made makes cook cooked get got gets promise promised teaches tells"
-    " shows sends".split()
-)
-"""Verbs with two objects: "gave the girl roses"."""
-SEEING = frozenset(
-    "see sees saw seen seeing watch watches watched watching hear hears heard hearing feel felt let"
-    " lets make makes made help helps helped have has had notice noticed did does do will would can"
-    " could should must may might to observe observed suggest suggested demand demanded".split()
-)
 _GROUPS = frozenset("men women boys girls ladies gentlemen".split())
 _SEXES = frozenset("male males female females".split())
 _SEX_OF_ANIMAL = re.compile(r"\b(?:fe)?male ([a-z]+)")
@@ -47,10 +33,6 @@ _NEAR = 60
 """Characters before it within which an animal counts."""
 _HOLY = frozenset("father son lord king mother prince queen".split())
 _MUSICIANS = frozenset("king queen prince kings queens".split())
-_MUSIC = frozenset(
-    "album albums song songs band bands concert concerts gig gigs chart charts guitarist drummer"
-    " singer vocals bassist touring lyrics show single track tracks recorded remix".split()
-)
 
 
 def of_no_person(scene: Scene, hit: Hit) -> str | None:
@@ -73,13 +55,14 @@ def of_no_person(scene: Scene, hit: Hit) -> str | None:
         named = event[1].lower()
         return named if named[0].isdigit() or named in people_words("kept_apart") else None
     after = scene.word_after(hit.end)
-    young = not _BROODS.isdisjoint((after, *scene.next_words(hit.end, 4)))
+    young = has_cue("nouns", "broods", (after, *scene.next_words(hit.end, 4)))
     if small in _PARENTS and (young or after in named_things()):
         return after
     compound = is_of_thing(after) or _is_noun_after(scene, hit, after)
     if scene.text[hit.end : hit.end + 1] != " " or not compound:
         return None
-    if not GIVING.isdisjoint(scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]):
+    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]
+    if has_cue("nouns", "giving", before):
         return None  # "gave the girl roses"
     token, thing = scene.token(hit.end - 1), scene.token(hit.end + 1)
     joined = token is not None and thing is not None and token.head == thing.index
@@ -98,7 +81,7 @@ def _is_noun_after(scene: Scene, hit: Hit, after: str) -> bool:
     if not (is_noun_of_one(after) and is_base_verb(after)):
         return False
     before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]
-    return SEEING.isdisjoint(before)
+    return not has_cue("nouns", "seeing", before)
 
 
 def _is_event_again(scene: Scene, hit: Hit) -> bool:
@@ -166,4 +149,4 @@ def _music(scene: Scene, hit: Hit) -> str | None:
     if scene.word_before(hit.start) in _DETERMINERS or after.isupper():
         return None
     words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
-    return next((word for word in words if word in _MUSIC), None)
+    return next((word for word in words if word in cues("nouns", "music")), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from augkit.augmenters.panda.scene import Scene
+from augkit.lexicons.cues import cues, has_cue
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import called_she, people_words, titles
@@ -18,55 +19,8 @@ _OTHER_TOWNS = re.compile(
 )
 _AFTER_PLACE = re.compile(r"([A-Z][a-z]+)(?: and|,| or|, and) $")
 _BEFORE_PLACE = re.compile(r"(?: and|,| or) (?:[A-Z][a-z]+ )?([A-Z][a-z]+)\b(?! [A-Z]|['\u2019])")
-PLACES = frozenset(
-    "city town village capital county state country river lake island port suburb airport street"
-    " constitution parliament legislature population climate coastline territory province"
-    " ship boat vessel ferry yacht schooner frigate hurricane storm cyclone typhoon brand company"
-    " restaurant hotel software app month season garden heart birthplace hub gateway".split()
-)
-_OF_TOWNS = frozenset(
-    "voted votes voters election hail flood floods flooding flooded storm storms weather snow rain"
-    " earthquake residents population governor senate mayor council wildfire wildfires drought"
-    " skyline suburbs metro downtown harbour nil fc striker midfielder goalkeeper league arsenal"
-    " liverpool everton tottenham playoffs quiet game match season series water traffic tourists"
-    " draws attracts pilgrims millions borders streets bombed besieged founded cathedral airport"
-    " hotels economy visitors fans its".split()
-)
-_WEATHER = frozenset(
-    "hot humid wet sunny rainy snowy foggy windy expensive crowded polluted coastal".split()
-)
 _BEING = frozenset("is was has lies became becomes remains".split())
-_GOING = frozenset(
-    "move moves moved moving go goes went gone going travel travels traveled travelled travelling"
-    " fly flies flew flown flying drive drives drove driven driving sail sails sailed sailing"
-    " been return returns returned trip trips flight flights train trains bus road roads way"
-    " ends end ended terminates terminated calls called begins starts alight alighted halts gap"
-    " leaves leave left departs departed changed change again stops stopped ferry"
-    " journey emigrated migrated relocated commutes commuted back north south east west miles live"
-    " lives lived restored visit visits visited visiting tour tours welcome arrived arrive"
-    " arrives".split()
-)
-_BOUND = frozenset(
-    "passengers passenger tickets ticket train trains flight flights bus buses coach coaches ferry"
-    " bound left leave leaves leaving headed heading depart departs departed departing sailed"
-    " sailing embarked platform".split()
-)
 _FROM_TO = re.compile(r"\bfrom [A-Z][a-z]+(?:, [A-Z][a-z]+,?)? to $")
-_COMPASS = frozenset(
-    "north south east west northeast northwest southeast southwest central downtown uptown midtown"
-    " greater metropolitan inner suburban upstate nearby".split()
-)
-_GOTTEN = frozenset(
-    "letter letters call calls called card email emails message messages text texts note gift gifts"
-    " present hear heard hears word got get gets gotten received receive borrowed borrow bought buy"
-    " stole stolen took take taken learned learnt advice help kiss hug apart different away"
-    " divorced separated inherited something anything nothing one quote it them that".split()
-)
-"""What comes from people as well: "a letter *from* Virginia"."""
-AT_PLACES = frozenset(
-    "in to from near at through via across outside around over into throughout towards entered"
-    " entering enters reached crossed crossing invaded toured".split()
-)
 
 
 def stands_as_place(scene: Scene, hit: Hit) -> bool:
@@ -77,24 +31,24 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
         return True
     after = scene.text[hit.end : hit.end + 2]
     words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
-    led = bool(words) and words[-1] in AT_PLACES
-    if words and words[-1].removesuffix("ern") in _COMPASS:
+    led = bool(words) and words[-1] in cues("towns", "before")
+    if words and words[-1].removesuffix("ern") in cues("towns", "parts"):
         return not _NEXT_CAPITAL.match(scene.text, hit.end)
     if scene.word_after(hit.end) in _BEING and not led:
         told = scene.next_words(hit.end, 7)
-        return not PLACES.isdisjoint(told) or not _WEATHER.isdisjoint(told[:4])
+        return has_cue("towns", "kinds", told) or has_cue("towns", "said_of", told[:4])
     owns = scene.text[hit.end : hit.end + 3].lstrip(" ")[:2] in {"'s", "\u2019s"}
     if owns or (after[:1] == " " and after[1:].isupper()):
         return False
     if _FROM_TO.search(scene.text, max(0, hit.start - 40), hit.start):
         return True
     if words[-1:] == ["for"]:
-        return len(words) > 1 and words[-2] in _BOUND
+        return len(words) > 1 and words[-2] in cues("towns", "bound_for")
     if words[-1:] == ["from"]:
-        return len(words) < 2 or words[-2] not in _GOTTEN
+        return len(words) < 2 or words[-2] not in cues("towns", "got_from_people")
     if words[-1:] and words[-1] in {"to", "at"}:
-        return len(words) > 1 and words[-2] in _GOING
-    return bool(words) and words[-1] in AT_PLACES
+        return len(words) > 1 and words[-2] in cues("towns", "going")
+    return bool(words) and words[-1] in cues("towns", "before")
 
 
 def _is_beside_place(scene: Scene, hit: Hit) -> bool:
@@ -122,7 +76,7 @@ def _is_town(scene: Scene, hit: Hit) -> bool:
     if after[:1] != " " or after[1:].isupper() or scene.text[: hit.start].rstrip()[-1:].isalnum():
         return False
     pronouns = any(h.readings[0].pos == "pronoun" for h in scene.hits)
-    return not pronouns and not _OF_TOWNS.isdisjoint(scene.next_words(hit.end, 6))
+    return not pronouns and has_cue("towns", "told", scene.next_words(hit.end, 6))
 
 
 def _is_place(scene: Scene, hit: Hit) -> bool:
