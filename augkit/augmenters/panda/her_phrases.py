@@ -15,16 +15,6 @@ from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 
 CALLED = frozenset("call calls called calling name names named naming".split())
-PREPOSITIONS = frozenset(
-    "in on at by from with without of to into onto after before during through over under across"
-    " around near between behind beyond along against among toward towards upon beside above below"
-    " inside outside off down up like for".split()
-)
-PERCEIVED = frozenset(
-    "see sees saw seen seeing watch watches watched watching hear hears heard hearing feel feels"
-    " felt feeling let lets letting make makes made making help helps helped helping have has had"
-    " having notice notices noticed observe observed observes".split()
-)
 NUMBERS = frozenset("one two three four five six seven eight nine ten many few several".split())
 _GIVE = frozenset("give gives gave given giving".split())
 _LET = frozenset("let lets letting".split())
@@ -62,7 +52,8 @@ def her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
     named = before in CALLED and (after == "names" or (capital and look_up(after) is not None))
     taught = before in _TEACH and (after in cues("her", "taught") or capital)
     shown = before == "of" and after.endswith("ing") and _shown(scene, hit)
-    watching = before in PERCEIVED and before.endswith("ing") and is_base_verb(after)
+    watching = before.endswith("ing") and before in cues("her", "perceiving")
+    watching = watching and is_base_verb(after)
     if named or taught or shown or (watching and _may_be_finite_past(second)):
         return "object"  # "call her Kate", "taught her chess", "a photo of her dancing"
     if _beside_others(scene, hit, before) or _lasted(scene, hit, (before, after, second)):
@@ -94,7 +85,7 @@ def _by_end(before: str, after: str, second: str) -> str | None:
     had_back = after == "back" and before in cues("her", "having_back")
     if ends and (after in {"well", "better"} or had_back):
         return "object"
-    if before in _LET and ends and (after in PREPOSITIONS or after in _AWAY):
+    if before in _LET and ends and (after in cues("her", "prepositions") or after in _AWAY):
         return "object"
     if before in _MAKE and ends and is_person_word(after):
         return "object"  # "made her captain"
@@ -116,7 +107,8 @@ def _by_complement(before: str, following: list[str]) -> str | None:
     without = before == "with" and after in _WITHOUT
     if ends and (after in cues("her", "last_words") or without):
         return "object"
-    if after in _RELATIVE_TIMES and second in cues("her", "times") and before not in PREPOSITIONS:
+    timed = after in _RELATIVE_TIMES and second in cues("her", "times")
+    if timed and before not in cues("her", "prepositions"):
         return "object"
     if (after, second) == ("long", "ago") or (after in {"more", "less"} and second == "than"):
         return "object"

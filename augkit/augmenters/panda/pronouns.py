@@ -6,77 +6,20 @@ The words beside it decide most cases without a parse, and some that parsers oft
 
 from __future__ import annotations
 
+from functools import cache
+
 from augkit.augmenters.panda.dictionary import can_be, is_base_verb, is_noun_of_one, word_kinds
-from augkit.augmenters.panda.her_phrases import (
-    CALLED,
-    NUMBERS,
-    PERCEIVED,
-    PREPOSITIONS,
-    her_by_phrase,
-)
+from augkit.augmenters.panda.her_phrases import CALLED, NUMBERS, her_by_phrase
 from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
+from augkit.lexicons.cues import cues
 from augkit.lexicons.find import Hit
 from augkit.lexicons.people import verbs_first
 from augkit.lexicons.readings import Reading
 
-_CLOSED = frozenset(
-    "and or but nor if that which who whom whose when while where because since although though as"
-    " than so yet in on at by for from with without of to into onto about after before during"
-    " through over under up off out away down across around near between behind beyond along"
-    " against among toward towards upon until till a an the this these those i you he she we they"
-    " it him them us me my your our its his her their some any no every each all both is are was"
-    " were be"
-    " been being am has have had does do did will would can could shall should may might must n't"
-    " not never too also either again once twice yesterday today tonight tomorrow now then there"
-    " here often always usually ever soon later what how why whether lots plenty"
-    " something nothing anything everything someone anyone mine yours hers ours theirs myself"
-    " yourself himself herself itself ourselves themselves outside inside indoors upstairs"
-    " downstairs abroad aside apart alone instead anyway afterwards asleep awake alive isn't aren't"
-    " wasn't weren't won't hasn't hadn't doesn't didn't".split()
-)
-_NOT_AFTER_ITS_NOUN = _CLOSED - {"all", "that"}
-_WITH_TWO_OBJECTS = frozenset(
-    "give gives gave given giving hand hands handed handing send sends sent sending show shows"
-    " showed shown showing offer offers offered offering lend lends lent lending bring brings"
-    " brought bringing buy buys bought buying teach teaches taught teaching tell tells told telling"
-    " pay pays paid paying owe owes owed owing grant grants granted promise promises promised deny"
-    " denies denied cost costs save saves saved saving ask asks asked asking earn earns earned"
-    " earning win wins won wish wishes wished wishing feed feeds fed feeding pass passes passed"
-    " passing serve serves served serving throw throws threw throwing toss tosses tossed read reads"
-    " reading sing sings sang make makes made making cook cooks cooked get gets got getting leave"
-    " leaves left leaving award awards awarded call calls called calling allow allows allowed"
-    " cause causes caused charge charges charged provide provides provided do does did fetch"
-    " fetched find finds found order orders ordered pour"
-    " pours poured sell sells sold write writes wrote".split()
-)
 _WISHES = frozenset("wish wishes wished wishing".split())
-_GIVEN = frozenset(
-    "flowers roses chocolates gifts presents money cash advice directions instructions permission"
-    " credit trouble hope joy pleasure comfort solace courage strength confidence luck food water"
-    " tea coffee candy medicine lessons tips letters messages emails texts postcards cookies"
-    " information access shelter support help encouragement pause grief hell questions thanks"
-    " suggestions feedback tickets fame success fortune glory honour honor happiness peace wealth"
-    " recognition attention respect sympathy pain relief satisfaction freedom power employment"
-    " proof evidence shame sorrow acclaim praise notoriety immunity asylum amnesty bail".split()
-)
-_FOUND = frozenset(
-    "find finds found finding catch catches caught catching keep keeps kept keeping spot spots"
-    " spotted picture imagine leave leaves left remember remembers remembered mind minds minded"
-    " see sees saw seen seeing watch watches watched watching hear hears heard hearing show shows"
-    " showing showed get gets got getting stop stops stopped start starts started".split()
-)
 _MADE = frozenset("make makes made making".split())
-_TO_A_PLACE = frozenset(
-    "welcome welcomes welcomed welcoming take takes took taken taking bring brings brought bringing"
-    " drive drives drove driven driving send sends sent sending see saw walk walks walked walking"
-    " get gets got follow follows followed following carry carried call called invite invited"
-    " escort escorted want wants wanted".split()
-)
-_ACTS = frozenset("dance cry drink work fight fish kiss box bowl bat race skate surf ski".split())
-"""Nouns as well, but after "saw her" what she did."""
-_GIVING = _WITH_TWO_OBJECTS - _MADE - CALLED - PERCEIVED - _FOUND
 _BEFORE_RECEIVERS = frozenset(
     "a an the my your his her our their its this that these those some every each charity".split()
 )
@@ -110,7 +53,7 @@ def _beside(scene: Scene, hit: Hit, cases: frozenset[str]) -> str | None:
 
 def _is_given_away(scene: Scene, hit: Hit) -> bool:
     """As in "showing her reflective sunglasses *to others*" and "to *be served* her food"."""
-    if scene.word_before(hit.start) not in _GIVING:
+    if scene.word_before(hit.start) not in _giving():
         return False
     before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-2:-1]
     if before and before[0] in _PASSIVE:
@@ -133,27 +76,40 @@ def _opens(scene: Scene, hit: Hit) -> bool:
 def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
     after, second, _ = following[:3]
     other = "object"
-    if not after[:1].isalnum() or after in _CLOSED:
+    if not after[:1].isalnum() or after in cues("her", "function_words"):
         return other if after not in {'"', "\u201c", "\u2018", "'", "(", "-"} else None
     if is_first:
         return "determiner"
     if (case := _her_by_end(before, following)) is not None:
         return case
-    given = after in _GIVEN or (second in _GIVEN and not is_person_word(after))
-    if before in _WISHES or (before in _WITH_TWO_OBJECTS and given and second != "to"):
+    given = _is_given(after) or (_is_given(second) and not is_person_word(after))
+    two_objects = before in cues("her", "two_objects")
+    if before in _WISHES or (two_objects and given and second != "to"):
         return other
-    if after == "home" and before in _TO_A_PLACE:
+    if after == "home" and before in cues("her", "to_a_place"):
         return other
     counted = after in NUMBERS or after[0].isdigit()
-    if before in _WITH_TWO_OBJECTS and (counted or after == "back"):
+    if two_objects and (counted or after == "back"):
         return other
-    if second == "to" and following[2] in _BEFORE_RECEIVERS and before in _GIVING:
+    if second == "to" and following[2] in _BEFORE_RECEIVERS and before in _giving():
         return "determiner"  # "gave her wigs to a museum"
     if after in _OWN:
         return "determiner"
-    if before in _GIVING and is_noun_of_one(after) and after not in _GIVEN:
+    if before in _giving() and is_noun_of_one(after) and not _is_given(after):
         return "determiner"
     return _her_before_verb(before, after, second) or _her_before_noun(before, after, second)
+
+
+def _is_given(word: str) -> bool:
+    """Whether a noun without an article is what somebody is given: "gave her *flowers*"."""
+    return word in cues("her", "given")
+
+
+@cache
+def _giving() -> frozenset[str]:
+    """Verbs with two objects, of which the first is always the one who gets something."""
+    others = cues("her", "perceiving") | cues("her", "finding")
+    return cues("her", "two_objects") - _MADE - CALLED - others
 
 
 def _her_by_end(before: str, following: list[str]) -> str | None:
@@ -161,22 +117,22 @@ def _her_by_end(before: str, following: list[str]) -> str | None:
     after, second, third = following[:3]
     if after.endswith("ly") and not second[:1].isalnum() and not can_be(after, "NOUN"):
         return "object"
-    if before in _GIVING and third in _INDEFINITE | {"the"} and is_person_word(second):
+    if before in _giving() and third in _INDEFINITE | {"the"} and is_person_word(second):
         return "determiner"
     return None
 
 
 def _her_before_verb(before: str, after: str, second: str) -> str | None:
     """As in "saw her leave", "watched her slowly climb", "found her crying", "makes her angry"."""
-    if before in PERCEIVED:
+    if before in cues("her", "perceiving"):
         verb = second if after.endswith("ly") else after
         rest = second if verb == after else ""
-        both = can_be(verb, "NOUN") and verb not in verbs_first() | _ACTS
+        both = can_be(verb, "NOUN") and not (verb in verbs_first() or verb in cues("her", "acts"))
         if is_base_verb(verb) and not both and (not can_be(verb, "NOUN") or not _may_be_verb(rest)):
             return "object"
         if is_base_verb(verb) and before.startswith(("let", "help")):
             return "object"
-    if after.endswith("ing") and before in _FOUND:
+    if after.endswith("ing") and before in cues("her", "finding"):
         return "object"
     if before in _MADE and (can_be(after, "ADJ") or after.endswith("ing")) and not second.isalpha():
         return "object"
@@ -184,20 +140,21 @@ def _her_before_verb(before: str, after: str, second: str) -> str | None:
 
 
 def _may_be_verb(word: str) -> bool:
-    return word.isalpha() and word not in _CLOSED and can_be(word, "VERB")
+    return word.isalpha() and word not in cues("her", "function_words") and can_be(word, "VERB")
 
 
 def _her_before_noun(before: str, after: str, second: str) -> str | None:
     """A word that can only be a noun or adjective follows, and no verb with two objects before."""
     ends = not second[:1].isalnum() and second not in {"-", ",", "'", "\u2019"}
-    if ends and before in PREPOSITIONS and after.endswith("ed") and not can_be(after, "NOUN"):
+    led = before in cues("her", "prepositions")
+    if ends and led and after.endswith("ed") and not can_be(after, "NOUN"):
         return "object"
     if _may_be_finite(after):
-        goes_on = before in PREPOSITIONS and second in {"a", "an", "the"}
+        goes_on = led and second in {"a", "an", "the"}
         return "object" if goes_on and not after.endswith("ing") else None
-    if before in PREPOSITIONS:
+    if led:
         return "determiner"
-    if before in _WITH_TWO_OBJECTS or before in PERCEIVED or before in _FOUND:
+    if any(before in cues("her", verbs) for verbs in ("two_objects", "perceiving", "finding")):
         return "determiner" if is_person_word(after) and before not in _MADE | CALLED else None
     return "determiner" if can_be(after, "NOUN") else None
 
@@ -211,14 +168,19 @@ def _his(scene: Scene, hit: Hit, following: list[str]) -> str | None:
     after = following[0]
     if not after[:1].isalnum():
         return "possessive" if after in {"", ".", ",", ";", "!", "?", ")", "\n", ":"} else None
-    if after in _NOT_AFTER_ITS_NOUN or following[:2] == ["all", "along"]:
+    if _is_no_noun(after) or following[:2] == ["all", "along"]:
         return "possessive"
     if scene.word_before(hit.start) == "of" and _may_be_finite(after):
         return _double_genitive(scene, hit)
     finite = word_kinds(after) == {"VERB"} and not after.endswith("ing")
-    if finite and (following[1] in _NOT_AFTER_ITS_NOUN or not following[1][:1].isalnum()):
+    if finite and (_is_no_noun(following[1]) or not following[1][:1].isalnum()):
         return "possessive"  # "my plan failed, but his worked because ..."
     return None if finite else "determiner"
+
+
+def _is_no_noun(word: str) -> bool:
+    """Whether what is his cannot begin with a word; with "all" and "that" it may."""
+    return word in cues("her", "function_words") and word not in {"all", "that"}
 
 
 def _double_genitive(scene: Scene, hit: Hit) -> str | None:
@@ -235,7 +197,7 @@ def _parsed(scene: Scene, hit: Hit, cases: frozenset[str]) -> str:
     if "object" not in cases:
         return "determiner" if owns and token.head > token.index else "possessive"
     before = scene.word_before(hit.start)
-    if before in _WITH_TWO_OBJECTS:
+    if before in cues("her", "two_objects"):
         verbal = token.is_relation("obj", "iobj", "obl", "nmod", "root", "conj") and not owns
         is_owner = (owns and token.xpos != "PRP") or (token.xpos == "PRP$" and not verbal)
         return "determiner" if is_owner else "object"
