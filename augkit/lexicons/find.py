@@ -11,7 +11,6 @@ be understood in one way only says so; the others name what must be found out.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -19,7 +18,8 @@ from typing import NamedTuple
 
 from augkit.lexicons import ages
 from augkit.lexicons.axes import AxisFile, read_axis
-from augkit.lexicons.load import closed_classes
+from augkit.lexicons.beside import has_capital, is_joined, may_be_verb
+from augkit.lexicons.find_names import Named, names_in
 from augkit.lexicons.names import FirstName, first_names
 from augkit.lexicons.phrases import Phrases, Words, in_small_letters, split
 from augkit.lexicons.readings import Reading, name_readings, readings
@@ -29,62 +29,6 @@ _SIGNS = (
     "\t\n\r.,;:!?\"'()[]{}<>*|~`^%$+=\\/-_@#&\u2010\u2011\u2013\u2014\u2026\u201c\u201d\u2018\u2019"
 )
 _SPACED = dict.fromkeys(map(ord, _SIGNS), " ")
-_JOINING = frozenset("-\u2010\u2011_@#&/")
-"""Signs that make a word part of something larger: a compound, an address, a tag."""
-_ENDING = frozenset('.!?:"\u201c\u2018([\n*-\u2013\u2014>')
-"""Signs after which a sentence may begin with a capital."""
-_BEFORE_NOUNS = frozenset(
-    {"a", "an", "the", "this", "that", "every", "each", "one", "another", "no", "some", "any"}
-    | {"my", "your", "his", "her", "our", "their", "its", "old", "young", "poor", "good", "first"}
-)
-"""After these a word that could also be a verb is a noun."""
-
-
-_BEFORE_VERBS = frozenset(
-    {"to", "will", "would", "can", "could", "should", "must", "may", "might", "shall", "ll"}
-    | {"i", "you", "we", "they", "who", "t"}
-)
-"""After these it may be a verb ("t" and "ll" end "don't" and "we'll")."""
-_BEFORE_OBJECTS = frozenset(
-    {"a", "an", "the", "this", "that", "these", "those", "all", "both", "every", "each", "some"}
-    | {"any", "no", "my", "your", "his", "her", "our", "their", "its", "one", "two", "three", "up"}
-)
-"""A verb with an object is followed by one of these, or by a name."""
-
-
-_PARTICLES = frozenset({"de", "von", "van", "del", "della", "di", "da", "du", "le", "al", "bin"})
-"""After these too, in small letters or not."""
-_BEFORE_PLACES = frozenset({"san", "el", "los", "las", "sao", "la"})
-"""After these, with a capital, it is a place."""
-_NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
-_BEFORE_SURNAMES = frozenset(
-    {
-        "mr",
-        "mrs",
-        "ms",
-        "miss",
-        "mx",
-        "lord",
-        "lady",
-        "mister",
-        "dr",
-        "prof",
-        "professor",
-        "senator",
-        "judge",
-    }
-)
-"""After these a name is a surname."""
-
-
-_RARE = 300
-"""A first name of fewer bearers per million that follows another is a surname, here and later."""
-_MANY = 1_700
-"""One of fewer is, where it ends a name: "Rob *Marshall* ... Marshall"."""
-_LIKELY = 100
-"""Bearers that a name of two letters needs without a capital: "ok" and "eh" are none."""
-_NOT_SMALL = frozenset({"lan", "lil", "les", "sha"})
-"""Names that are something else without one."""
 
 
 class Hit(NamedTuple):
@@ -219,7 +163,8 @@ def _untitled(some: Sequence[Reading]) -> Sequence[Reading]:
 def _hits(table: _AxisTable, text: str, words: Words) -> list[Hit]:
     found = list(_terms(table, text, words))
     if table.names:
-        found += _names(table, text, words, {hit.start for hit in found})
+        taken = {hit.start for hit in found}
+        found += [_named(table.axis, one) for one in names_in(text, words, table.names, taken)]
     if table.file.bands and not ages.WORDS.isdisjoint(words.words):
         found = _with_ages(found, table.file, text)
     if not found:
@@ -265,6 +210,10 @@ def _terms(table: _AxisTable, text: str, words: Words) -> Iterator[Hit]:
         yield Hit(start, end, table.axis, term.readings, needs)
 
 
+def _named(axis: str, found: Named) -> Hit:
+    return Hit(found.start, found.end, axis, name_readings(axis, found.name), found.doubts)
+
+
 def _is_before_name(table: _AxisTable, text: str, words: Words, last: int) -> bool:
     """As in "sir anthony", in a text without capitals."""
     name = table.names.get(words.words[last + 1]) if last + 1 < len(words.words) else None
@@ -275,122 +224,8 @@ def _needs(term: _Term, text: str, words: Words, place: tuple[int, int, int]) ->
     """What a term needs, less what its neighbours settle, plus what they put in doubt."""
     index, start, end = place
     needs = term.needs
-    if "pos" in needs and not _may_be_verb(words.words, index):
+    if "pos" in needs and not may_be_verb(words.words, index):
         needs = tuple(need for need in needs if need != "pos")
-    if _is_capital(text, start, term.readings[0].form):
+    if has_capital(text, start, term.readings[0].form):
         needs = (*needs, "capital")
-    return (*needs, "joined") if _is_joined(text, start, end) else needs
-
-
-def _may_be_verb(words: Sequence[str], index: int) -> bool:
-    """Whether a noun could be a verb with its object here: "man the pumps"."""
-    before, after = words[max(0, index - 1) : index], words[index + 1 : index + 2]
-    if not _BEFORE_VERBS.isdisjoint(before):
-        return True
-    return _BEFORE_NOUNS.isdisjoint(before) and not _BEFORE_OBJECTS.isdisjoint(after)
-
-
-def _is_capital(text: str, start: int, form: str) -> bool:
-    """Whether a word has a capital that neither its spelling nor its place explains."""
-    if text[start] == form[0] or not text[start].isupper():
-        return False
-    if text[start : start + 2].isupper() and text[start + 1 : start + 2].isalpha():
-        return False
-    before = text[:start].rstrip() if start < 200 else text[start - 200 : start].rstrip()
-    return bool(before) and before[-1] not in _ENDING
-
-
-def _is_joined(text: str, start: int, end: int) -> bool:
-    """Whether a sign ties the word to a neighbour, as in "man-made" or "#women"."""
-    if start and text[start - 1] in _JOINING:
-        return text[start - 1] in "@#" or (start > 1 and not text[start - 2].isspace())
-    return end + 1 < len(text) and text[end] in _JOINING and not text[end + 1].isspace()
-
-
-def _names(table: _AxisTable, text: str, words: Words, taken: set[int]) -> Iterator[Hit]:
-    known = table.names
-    all_small = text.islower()
-    before = -2
-    surnames = _titled(text, words)
-    for place in [place for place, word in enumerate(words.words) if word in known]:
-        name = known[words.words[place]]
-        start, end = words.spans[place]
-        if start in taken or not _may_be_name(name, text[start], all_small=all_small):
-            continue
-        if _is_part(text, words, place) or (all_small and _is_ending(words, place)):
-            continue
-        follows = _follows(text, words, before, place)
-        if follows and name.bearers < (_MANY if _ends_name(text, words, place) else _RARE):
-            surnames.add(words.words[place])  # "Thomas Brennan ... Brennan"
-        last = words.words[place - 1] if place else ""
-        follows = follows or last in _PARTICLES or words.words[place] in surnames
-        before = place
-        needs = _doubts(name, text, (start, end), surname=follows, small=all_small)
-        yield Hit(start, end, table.axis, name_readings(table.axis, name), needs)
-
-
-def _follows(text: str, words: Words, before: int, place: int) -> bool:
-    """Whether a name stands after another, or after that and an initial: "Joseph L. *Bruno*"."""
-    if before == place - 1:
-        return words.link(before) == " "
-    if before != place - 2 or before < 0 or len(words.words[place - 1]) > 1:
-        return False
-    between = text[words.spans[place - 1][1] : words.spans[place][0]]
-    return words.link(before) == " " and between in {". ", " "}
-
-
-def _ends_name(text: str, words: Words, place: int) -> bool:
-    """Whether no further word with a capital follows."""
-    return _NEXT_NAME.match(text, words.spans[place][1]) is None
-
-
-def _titled(text: str, words: Words) -> set[str]:
-    """The names that stand after a title somewhere, which makes them surnames everywhere."""
-    if _BEFORE_SURNAMES.isdisjoint(words.words):
-        return set()
-    return {
-        words.words[place + 1]
-        for place, word in enumerate(words.words[:-1])
-        if word in _BEFORE_SURNAMES and not _NEXT_NAME.match(text, words.spans[place + 1][1])
-    }
-
-
-def _is_part(text: str, words: Words, place: int) -> bool:
-    """Whether a word is part of a name that is no first name: "San Jose", "O'Fallon", "Don't"."""
-    start, end = words.spans[place]
-    if text[end : end + 3].lower().lstrip(" ")[:2] in {"'t", "\u2019t"}:
-        return True  # "don't", or "don 't" in a text whose words were set apart
-    if not place:
-        return False
-    if text[start - 1] in "'\u2019" and len(words.words[place - 1]) == 1:
-        return True
-    before = text[words.spans[place - 1][0]]
-    return words.words[place - 1] in _BEFORE_PLACES and (before.isupper() or text.islower())
-
-
-def _is_ending(words: Words, place: int) -> bool:
-    """As in "text ed to you", "et al .": two letters, and no surname after them."""
-    if len(words.words[place]) != 2:
-        return False
-    after = words.words[place + 1] if place + 1 < len(words.words) else ""
-    return not after or words.link(place) != " " or after in closed_classes()
-
-
-def _may_be_name(name: FirstName, first: str, *, all_small: bool) -> bool:
-    """A name has a capital; in a text without any, words that mean something else are no names."""
-    if first.isupper():
-        return True
-    word = name.text.lower()
-    likely = name.bearers >= _LIKELY if len(word) == 2 else word not in _NOT_SMALL
-    return all_small and name.is_clear and likely
-
-
-def _doubts(
-    name: FirstName, text: str, span: tuple[int, int], *, surname: bool, small: bool
-) -> tuple[str, ...]:
-    checks = {
-        "name": not name.is_clear or small,
-        "surname": surname,
-        "joined": _is_joined(text, *span),
-    }
-    return tuple(doubt for doubt, holds in checks.items() if holds)
+    return (*needs, "joined") if is_joined(text, start, end) else needs
