@@ -32,7 +32,8 @@ from augkit.language.analysis import BUNDLED, Analysis, load
 from augkit.language.antecedents import Candidate, agrees
 from augkit.language.coreference import people
 from augkit.language.entities import Document, Entity, documents
-from augkit.language.mentions import PRONOUNS, Mention, Sighting, sightings
+from augkit.language.mentions import PRONOUNS, Mention, Sighting
+from augkit.language.sightings import sightings
 
 Links = dict[int, Mention]
 """Where a pronoun begins → the mention that it is linked to."""

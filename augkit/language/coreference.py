@@ -31,14 +31,9 @@ from augkit.language.antecedents import (
 )
 from augkit.language.clauses import is_fronted, predicate, subject
 from augkit.language.identities import same_by_grammar
-from augkit.language.mentions import (
-    Mention,
-    Sighting,
-    is_reflexive,
-    relative_antecedent,
-    sightings,
-)
+from augkit.language.mentions import Mention, Sighting, is_reflexive
 from augkit.language.registers import Register, same_name
+from augkit.language.sightings import relative_antecedent, sightings
 from augkit.language.standpoints import Standpoint, standpoint
 from augkit.lexicons.people import first_names
 

@@ -3,7 +3,7 @@
 import pytest
 
 from augkit.language.analysis import load
-from augkit.language.mentions import sightings
+from augkit.language.sightings import sightings
 
 
 def mentions(text):
