@@ -7,40 +7,32 @@ elsewhere it is asked who is who (``persons``).
 from __future__ import annotations
 
 import re
-from itertools import combinations
 
 from augkit.augmenters.panda.leftovers import left_over
+from augkit.augmenters.panda.links import (
+    is_again,
+    is_owned,
+    is_parallel,
+    is_style_of,
+    is_title_of,
+    owns,
+)
 from augkit.augmenters.panda.name_frames import framed, is_tool
 from augkit.augmenters.panda.name_words import is_helper, is_month
 from augkit.augmenters.panda.namesakes import is_saints
-from augkit.augmenters.panda.person_words import is_person_word
+from augkit.augmenters.panda.only_one import only_one
 from augkit.augmenters.panda.persons import joined
-from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.senses import is_settled
 from augkit.augmenters.panda.towns import stands_as_place
 from augkit.language.coreference import Person
 from augkit.language.mentions import Mention
-from augkit.lexicons.cues import cues
 from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up, may_be_one
-from augkit.lexicons.people import titles
+from augkit.lexicons.names import look_up
 
 _OF_A_GROUP = frozenset({"one", "each", "none", "neither", "either", "any", "another"})
-_CALLING = re.compile(
-    r"known as|called?\b|nicknamed|a\.?k\.?a\b|goes by|went by|alias|short for|calls", re.IGNORECASE
-)
-_TITLED = re.compile(r"\b([A-Z][a-z]+)\.? (?=[A-Z])")
 _LAST_NAME = re.compile(r"(?<!\w)([A-Z][a-z]+) $")
 _SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
-_STYLE = re.compile(
-    r" (?:royal |imperial |serene |britannic )*"
-    r"(?:majesty|highness|grace|excellency|holiness|eminence|honou?r|worship),? (?:the )?",
-    re.IGNORECASE,
-)
-_OWNED = re.compile(r"(?: [a-z-]+){0,2} ([a-z-]+),? ")
 _GOD = re.compile(r"\b(?:God|Allah|Lord|Jesus|Christ|Almighty|Creator|Saviou?r)\b")
-_NAMED = frozenset({"name", "title"})
 
 
 def same_person(scene: Scene, hit: Hit, source: str) -> list[Hit]:
@@ -48,7 +40,7 @@ def same_person(scene: Scene, hit: Hit, source: str) -> list[Hit]:
     found = _references(scene, source)
     if hit.readings[0].number == "plural":
         return _same_group(scene, hit, found)
-    only = None if scene.thorough else _only_one(scene, hit, found)
+    only = None if scene.thorough else only_one(scene, hit, found)
     return only if only is not None else _resolved(scene, hit, found)
 
 
@@ -128,109 +120,20 @@ def _is_same_group(scene: Scene, hit: Hit, other: Hit) -> bool:
     return scene.word_before(later.start) in {"the", "these", "those", "both", "all"}
 
 
-def _only_one(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit] | None:
-    """All references, if no second person of that gender can be in the text."""
-    pronouns = [h for h in found if h.readings[0].pos == "pronoun"]
-    nominal = [h for h in found if h.readings[0].pos != "pronoun"]
-    if not pronouns and hit.readings[0].pos == "name" and _are_names(scene, nominal):
-        return [h for h in nominal if h is hit or _is_again(scene, hit, h)]
-    if any(_is_open(scene, h) for h in nominal):
-        return None
-    if pronouns and nominal and _is_somebody_titled(scene, nominal):
-        return None
-    for name in scene.fields:
-        here = [h for h in nominal if scene.field_at(h.start) == name]
-        theirs = [h for h in pronouns if scene.field_at(h.start) == name]
-        if not _one_here(scene, here, theirs):
-            return None
-    if len(scene.fields) > 1 and len({h.readings[0].form for h in nominal}) > 1:
-        return None
-    return found if hit in found else None
-
-
-def _is_somebody_titled(scene: Scene, nominal: list[Hit]) -> bool:
-    """As in "Ms. Bhutto ... President Musharraf ... her": a pronoun may be of somebody titled."""
-    starts = {hit.start for hit in nominal} | {hit.end + 1 for hit in nominal}
-    return any(
-        match[1].lower() in titles() and starts.isdisjoint(match.span())
-        for match in _TITLED.finditer(scene.text)
-    )
-
-
-def _is_open(scene: Scene, hit: Hit) -> bool:
-    """Whether it must still be found out if a noun is one person."""
-    small = hit.needs == ("name",) and scene.text[hit.start].islower()
-    return not (small or is_settled(scene, hit)) or hit.readings[0].number == "plural"
-
-
-def _are_names(scene: Scene, nominal: list[Hit]) -> bool:
-    """Whether all nouns of a gender are first names, and none is said to be another's."""
-    if any(h.readings[0].pos != "name" for h in nominal) or _CALLING.search(scene.text):
-        return False
-    words = {scene.text[h.start : h.end] for h in nominal}
-    return not any(may_be_one(one, other) for one, other in combinations(words, 2))
-
-
-def _one_here(scene: Scene, nominal: list[Hit], pronouns: list[Hit]) -> bool:
-    groups = _grouped(scene, nominal)
-    if len(groups) > 1:
-        return False
-    cases = {in_case(scene, h).case for h in pronouns}
-    if "object" in cases and (nominal or "subject" in cases):
-        return False
-    if not nominal:
-        return True
-    first = nominal[0]
-    if any(h.start < first.start for h in pronouns):
-        return False
-    return not (len(pronouns) > 1 and _is_relational(first.readings[0].form))
-
-
-def _is_relational(noun: str) -> bool:
-    """Whether a noun says what somebody is to somebody: "brother", "landlady"."""
-    return noun.lower() in cues("nouns", "relational")
-
-
-def _grouped(scene: Scene, nominal: list[Hit]) -> list[str]:
-    """The persons that nouns and names can be, by what they are called; "Mr. John" is one."""
-    groups: list[str] = []
-    end = -1
-    for hit in nominal:
-        word = scene.text[hit.start : hit.end].lower()
-        named = hit.readings[0].pos in _NAMED
-        between = scene.text[end : hit.start] if end >= 0 else "-"
-        if named and between in {" ", ". "}:
-            end = hit.end
-            continue
-        end = hit.end if named else -1
-        if named and (surname := _SURNAME.match(scene.text, hit.end)) is not None:
-            word += surname.group().lower()
-        if not named or not any(_is_called(word, known) for known in groups):
-            groups.append(word)
-    return groups
-
-
-def _is_called(word: str, known: str) -> bool:
-    """Whether two names can be one person's: "John" and "John Smith", "Elizabeth" and "Betty"."""
-    one, other = word.split(), known.split()
-    alike = one[0] == other[0] or may_be_one(one[0], other[0])
-    return alike and (len(one) == 1 or len(other) == 1 or one[1:] == other[1:])
-
-
 def _resolved(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     person = person_at(scene, hit.start)
     if person is None:
         hits = [hit, *_alone(scene, hit, found)]
-        return hits + [h for h in found if h not in hits and _is_title_of(scene, h, hits)]
+        return hits + [h for h in found if h not in hits and is_title_of(scene, h, hits)]
     hits = _covered(scene, joined(scene, person, found, hit.start), found)
-    hits = [h for h in hits if not (_is_parallel(scene, h, person) or _is_of_thing(scene, h, hit))]
-    hits += [h for h in found if h not in hits and _is_title_of(scene, h, hits)]
-    hits += [h for h in found if h not in hits and any(_is_title_of(scene, t, [h]) for t in hits)]
-    hits += [h for h in found if h not in hits and _is_style_of(scene, h, hits)]
-    hits += [h for h in found if h not in hits and any(_is_again(scene, one, h) for one in hits)]
+    hits = [h for h in hits if not (is_parallel(scene, h, person) or _is_of_thing(scene, h, hit))]
+    hits += [h for h in found if h not in hits and is_title_of(scene, h, hits)]
+    hits += [h for h in found if h not in hits and any(is_title_of(scene, t, [h]) for t in hits)]
+    hits += [h for h in found if h not in hits and is_style_of(scene, h, hits)]
+    hits += [h for h in found if h not in hits and any(is_again(scene, one, h) for one in hits)]
     hits = hits if hit in hits or hit not in found else [*hits, hit]
     hits += left_over(scene, hits, found)
-    return [h for h in hits if h is hit or not (_owns(scene, h, hits) or _is_owned(h, hits))]
+    return [h for h in hits if h is hit or not (owns(scene, h, hits) or is_owned(h, hits))]
 
 
 def _is_of_thing(scene: Scene, name: Hit, chosen: Hit) -> bool:
@@ -240,77 +143,17 @@ def _is_of_thing(scene: Scene, name: Hit, chosen: Hit) -> bool:
     return framed(scene, name, scene.text[name.start : name.end]) is not None
 
 
-def _owns(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
-    """As in "*her* actor lover Susan": she is another than Susan."""
-    if pronoun.readings[0].pos != "pronoun":
-        return False
-    between = [scene.text[pronoun.end : h.start] for h in hits if h.readings[0].pos == "name"]
-    owned = [match[1] for text in between if (match := _OWNED.fullmatch(text)) is not None]
-    return any(is_person_word(word) for word in owned)
-
-
-def _is_owned(noun: Hit, hits: list[Hit]) -> bool:
-    """As in "she, like *her mother*,": nobody is their own mother."""
-    if not _is_relational(noun.readings[0].form):
-        return False
-    ends = {h.end for h in hits if h.readings[0].pos == "pronoun"}
-    return noun.start - 1 in ends
-
-
 def _alone(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     """For a word that the parse took for no person: the name again, and pronouns of no other."""
-    again = [h for h in found if _is_again(scene, hit, h)]
+    again = [h for h in found if is_again(scene, hit, h)]
     nominal = [h for h in found if h.readings[0].pos != "pronoun" and h not in again]
-    others = [h for h in nominal if h is not hit and not _is_title_of(scene, h, [hit])]
+    others = [h for h in nominal if h is not hit and not is_title_of(scene, h, [hit])]
     if others or hit.readings[0].pos == "pronoun":
         return again
     here = scene.field_at(hit.start)
     first = min(h.start for h in (hit, *again))
     pronouns = [h for h in found if h.readings[0].pos == "pronoun" and h.start > first]
     return again + [h for h in pronouns if scene.field_at(h.start) == here]
-
-
-def _is_parallel(scene: Scene, hit: Hit, person: Person) -> bool:
-    """As in "His brother acts and his sister flies": the second is not the brother's."""
-    token = scene.token(hit.start)
-    if token is None or token.deprel != "nmod:poss" or hit.readings[0].pos != "pronoun":
-        return False
-    analysis = scene.parsed
-    owned = analysis.head(token)
-    if not _is_relational(owned.text) or not owned.is_relation("nsubj"):
-        return False
-    return any(
-        child.text.lower() == token.text.lower() and child.index < token.index
-        for m in person.mentions
-        if m.kind == "noun"
-        for child in analysis.children(analysis.tokens[m.head], "nmod:poss")
-    )
-
-
-def _is_title_of(scene: Scene, title: Hit, hits: list[Hit]) -> bool:
-    if title.readings[0].pos not in {"title", "noun"}:
-        return False
-    return any(
-        hit.readings[0].pos == "name" and scene.text[title.end : hit.start] in {" ", ". "}
-        for hit in hits
-    )
-
-
-def _is_style_of(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
-    """As in "*Her* Royal Highness the Princess" and "*His* Majesty King Charles"."""
-    if pronoun.readings[0].pos != "pronoun":
-        return False
-    return any(_STYLE.fullmatch(scene.text[pronoun.end : hit.start]) for hit in hits)
-
-
-def _is_again(scene: Scene, hit: Hit, other: Hit) -> bool:
-    """Whether a name stands there a second time."""
-    if other is hit or hit.readings[0].pos != "name" or "surname" in other.needs:
-        return False
-    if scene.text[other.start : other.end] != scene.text[hit.start : hit.end]:
-        return False
-    surnames = [_SURNAME.match(scene.text, h.end) for h in (hit, other)]
-    return not all(surnames) or len({s.group() for s in surnames if s is not None}) == 1
 
 
 def _covered(scene: Scene, mentions: list[Mention], found: list[Hit]) -> list[Hit]:
