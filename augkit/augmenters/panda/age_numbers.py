@@ -6,6 +6,7 @@ import re
 
 from augkit.augmenters.panda.age_words import is_person
 from augkit.augmenters.panda.dictionary import word_kinds
+from augkit.augmenters.panda.function_words import OWNERS
 from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.language.analysis import Token
@@ -16,7 +17,6 @@ from augkit.lexicons.names import look_up
 from augkit.lexicons.people import titles
 from augkit.text.numbers import to_number
 
-_OWNERS = frozenset("my your his her our their whose its".split())
 _BE = frozenset("is was am are were be been 's 'm barely only already almost nearly just".split())
 _OF_AGE = re.compile(
     r" of (?:(?:about|around|only|just|nearly|almost|maybe|perhaps|some) )?"
@@ -76,7 +76,7 @@ def is_of_person(scene: Scene, hit: Hit, age: Age) -> bool:
     """Whether an age is a person's: by the noun, name or pronoun it is said of."""
     before, after = scene.word_before(hit.start), scene.next_words(hit.end, 4)
     if age.is_decade:
-        words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
+        words = scene.words_before(hit.start, 30)
         return not {"its", "the"} & set(words[-2:]) or not words
     if scene.text[hit.end : hit.end + 12].lower().startswith(_YEAR_OLD):
         return _noun_is_person(scene, hit)
@@ -94,7 +94,7 @@ def _noun_is_person(scene: Scene, hit: Hit) -> bool:
     if not following or not following[0].isalpha() or is_person_word(following[0]):
         return True
     kinds = word_kinds(following[0])
-    owned = scene.word_before(hit.start) in _OWNERS and following[0].endswith("s")
+    owned = scene.word_before(hit.start) in OWNERS and following[0].endswith("s")
     if kinds <= {"VERB", "AUX", "ADV"} or (owned and "VERB" in kinds):
         return True  # "a seven-year-old won", "my six-year-old loves trains": it is a noun itself
     token = scene.token(hit.end + 1)

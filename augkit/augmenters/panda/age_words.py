@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from augkit.augmenters.panda.dictionary import can_be
+from augkit.augmenters.panda.function_words import OWNERS
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.named import is_thing_word
 from augkit.augmenters.panda.person_words import is_of_compound, is_person_word, names_person
@@ -18,7 +19,6 @@ from augkit.lexicons.names import look_up
 from augkit.lexicons.people import called_she, people_words
 from augkit.lexicons.readings import Reading, readings
 
-_OWNERS = frozenset("my your his her our their whose its".split())
 _BY_BIRTH = frozenset("older younger elder eldest oldest youngest".split())
 _PRONOUNS = frozenset("i you he she we they him her them me us who".split())
 
@@ -94,7 +94,7 @@ def _is_of_school(scene: Scene, hit: Hit) -> Refused | None:
     word = scene.text[hit.start : hit.end]
     if word.lower() not in {"senior", "seniors"}:
         return None
-    words = set(scene.fields[scene.field_at(hit.start)].lower().strip(".!?").split())
+    words = set(scene.field_text(hit.start).lower().strip(".!?").split())
     if not has_cue("ages", "schools", words):
         return None
     return Refused("not a person", f"'{word}' is a year at school here")
@@ -140,7 +140,7 @@ def adjective_and_noun(scene: Scene, hit: Hit) -> tuple[Token, Hit] | None:
 
 
 def _is_after_adjective(scene: Scene, hit: Hit) -> bool:
-    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
+    words = scene.words_before(hit.start)
     return has_cue("ages", "adjectives", words[-4:])
 
 
@@ -156,7 +156,7 @@ def _is_before_person(words: list[str]) -> bool:
 
 
 def _is_owned(before: str) -> bool:
-    return before in _OWNERS or before.endswith(("'s", "\u2019s"))
+    return before in OWNERS or before.endswith(("'s", "\u2019s"))
 
 
 def _is_group(token: Token, before: str) -> bool:

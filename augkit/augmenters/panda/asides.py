@@ -58,7 +58,7 @@ def _is_mankind(scene: Scene, hit: Hit) -> bool:
         return scene.text[:1].isupper()  # "the animal side of man."
     if before not in cues("nouns", "before_mankind"):
         return False
-    words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
+    words = _WORDS.findall(scene.field_text(hit.start).lower())
     shown = after.endswith("ing") or after in {"in", "with", "on", "at", "who", "and"}
     return not (shown and "god" not in words) and has_cue("nouns", "told_of_mankind", words)
 
@@ -121,7 +121,7 @@ def _is_quoted(scene: Scene, hit: Hit) -> bool:
     """As in "the word *woman*", 'How do you spell "*husband*"?', "'lune' is *feminine*"."""
     small = scene.text[hit.start : hit.end].lower()
     if small in _OF_GRAMMAR:
-        words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
+        words = _WORDS.findall(scene.field_text(hit.start).lower())
         return has_cue("nouns", "grammar", words)
     opening = scene.text[hit.start - 1 : hit.start] if hit.start else ""
     if opening not in _MARKS or scene.text[hit.end : hit.end + 1] != _MARKS[opening]:

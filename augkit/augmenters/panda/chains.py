@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from augkit.augmenters.panda.capitals import NEXT_CAPITAL
 from augkit.augmenters.panda.leftovers import left_over
 from augkit.augmenters.panda.links import (
     is_again,
@@ -31,7 +32,6 @@ from augkit.lexicons.names import look_up
 
 _OF_A_GROUP = frozenset({"one", "each", "none", "neither", "either", "any", "another"})
 _LAST_NAME = re.compile(r"(?<!\w)([A-Z][a-z]+) $")
-_SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _GOD = re.compile(r"\b(?:God|Allah|Lord|Jesus|Christ|Almighty|Creator|Saviou?r)\b")
 
 
@@ -94,7 +94,7 @@ def _is_in_surname(scene: Scene, hit: Hit) -> bool:
     before = _LAST_NAME.search(scene.text, max(0, hit.start - 30), hit.start)
     if before is None or look_up(before[1]) is None:
         return False
-    after = _SURNAME.match(scene.text, hit.end)
+    after = NEXT_CAPITAL.match(scene.text, hit.end)
     return after is None or look_up(after.group().strip()) is None  # "Saxon King Harold"
 
 
@@ -105,7 +105,7 @@ def _same_group(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     pronouns = [h for h in found if h.readings[0].pos == "pronoun"]
     if not pronouns:
         return same
-    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
+    words = scene.words_before(hit.start)
     if len(words) > 1 and "of" in words[-3:] and not _OF_A_GROUP.isdisjoint(words[-4:]):
         nominal = [h for h in found if h.readings[0].pos != "pronoun" and h not in same]
         return same if nominal else same + pronouns

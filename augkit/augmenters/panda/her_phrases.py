@@ -42,7 +42,7 @@ def her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
     """The case that a phrase around "her" tells, if one does."""
     before, after, second = scene.word_before(hit.start), following[0], following[1]
     if after == "all" and not second[:1].isalnum():
-        words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
+        words = scene.words_before(hit.start)
         return "object" if _GIVE.isdisjoint(words) else "determiner"
     if after in _UTMOST or (before in _HAVING and can_be(after, "NOUN") and _is_done(second)):
         return "determiner"  # "trying her hardest", "having her diaper changed"
@@ -63,7 +63,7 @@ def her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
 
 def _beside_others(scene: Scene, hit: Hit, before: str) -> bool:
     """As in "everyone but her left"."""
-    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
+    words = scene.words_before(hit.start)
     return before in _BUT and len(words) > 1 and words[-2] in _EVERYONE
 
 
@@ -72,7 +72,7 @@ def _lasted(scene: Scene, hit: Hit, words: tuple[str, str, str]) -> bool:
     before, after, second = words
     if before not in _TAKE or after not in _TIMES | {"ages", "forever"}:
         return False
-    subject = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-2:-1]
+    subject = scene.words_before(hit.start)[-2:-1]
     return second == "to" or subject in (["it"], ["that"], ["this"], ["which"])
 
 
@@ -119,7 +119,7 @@ def _by_complement(before: str, following: list[str]) -> str | None:
 
 def _shown(scene: Scene, hit: Hit) -> bool:
     """As in "a *photo* of her dancing"."""
-    words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
+    words = scene.words_before(hit.start, 30)
     return len(words) > 1 and words[-2].removesuffix("s") in cues("her", "pictures")
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from augkit.augmenters.panda.capitals import NEXT_CAPITAL
 from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.language.coreference import Person
 from augkit.lexicons.cues import cues
 from augkit.lexicons.find import Hit
 
-_SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _STYLE = re.compile(
     r" (?:royal |imperial |serene |britannic )*"
     r"(?:majesty|highness|grace|excellency|holiness|eminence|honou?r|worship),? (?:the )?",
@@ -25,7 +25,7 @@ def is_again(scene: Scene, hit: Hit, other: Hit) -> bool:
         return False
     if scene.text[other.start : other.end] != scene.text[hit.start : hit.end]:
         return False
-    surnames = [_SURNAME.match(scene.text, h.end) for h in (hit, other)]
+    surnames = [NEXT_CAPITAL.match(scene.text, h.end) for h in (hit, other)]
     return not all(surnames) or len({s.group() for s in surnames if s is not None}) == 1
 
 

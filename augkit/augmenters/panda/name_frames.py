@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from augkit.augmenters.panda.capitals import NEXT_CAPITAL
 from augkit.augmenters.panda.dictionary import can_be, is_noun_of_one, word_kinds
-from augkit.augmenters.panda.name_words import DETERMINERS, has_pronoun
+from augkit.augmenters.panda.function_words import OF_ONE
+from augkit.augmenters.panda.name_words import has_pronoun
 from augkit.augmenters.panda.named import is_thing_word, is_with_band
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
@@ -34,7 +36,6 @@ _IS_A_NAME = re.compile(
 _NAME = re.compile(r"(?: [A-Z][a-z]+){0,2}(?= [a-z])")
 _INSIDE = frozenset({"in", "near", "through", "across", "throughout", "outside", "around"})
 _BEFORE_EVENTS = frozenset({"after", "before", "during", "since", "by", "when", "as"})
-_SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 
 
 def framed(scene: Scene, hit: Hit, word: str) -> str | None:
@@ -86,7 +87,7 @@ def is_tool(scene: Scene, hit: Hit) -> bool:
 
 
 def _is_headed(scene: Scene, hit: Hit) -> bool:
-    return is_headline(scene.fields[scene.field_at(hit.start)])
+    return is_headline(scene.field_text(hit.start))
 
 
 def _is_abbreviation(scene: Scene, hit: Hit) -> bool:
@@ -129,7 +130,7 @@ def _is_of_thing(scene: Scene, hit: Hit) -> bool:
         return False
     if scene.word_before(hit.start).rstrip(".") in titles() or _is_told_of(scene, hit):
         return False
-    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]
+    before = scene.words_before(hit.start)[-4:]
     return after[0] not in cues("names", "no_things") and not has_cue("nouns", "giving", before)
 
 
@@ -145,8 +146,8 @@ def _is_noun(scene: Scene, hit: Hit, after: list[str]) -> bool:
         return False
     if not (is_noun_of_one(word) and known_lemmas(word)["VERB"] == (word,)):
         return False
-    text = scene.fields[scene.field_at(hit.start)]
-    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-5:]
+    text = scene.field_text(hit.start)
+    before = scene.words_before(hit.start)[-5:]
     others = {"and", "or", "nor", "that", "why", "not", "n't"} & set(before)
     seen = has_cue("nouns", "seeing", before)
     return not (others or seen or text.islower() or has_pronoun(scene, hit))
@@ -162,7 +163,7 @@ def _is_with_firm(scene: Scene, hit: Hit) -> bool:
     """As in "Pratt & *Whitney*": beside "&" and what is no first name, and no surname after it."""
     before = _AND_FIRM.search(scene.text, max(0, hit.start - 30), hit.start)
     after = _FIRM_AND.match(scene.text, hit.end)
-    if before is not None and not _SURNAME.match(scene.text, hit.end):
+    if before is not None and not NEXT_CAPITAL.match(scene.text, hit.end):
         return look_up(before[1]) is None
     return after is not None and look_up(after[1]) is None
 
@@ -192,7 +193,7 @@ def _describes(scene: Scene, hit: Hit) -> bool:
     if scene.text[hit.start : hit.end].lower() not in people_words("peoples"):
         return False
     after = scene.word_after(hit.end)
-    if scene.word_before(hit.start) in DETERMINERS:
+    if scene.word_before(hit.start) in OF_ONE:
         return True
     if after in people_words("no_names") or after in {"emperor", "empress", "king", "queen"}:
         return True  # "Roman Britain", "the Holy Roman Emperor"
@@ -206,7 +207,7 @@ def _shows_person(scene: Scene, hit: Hit) -> bool:
     if scene.word_before(hit.start).rstrip(".") in titles() or has_pronoun(scene, hit):
         return True
     after = scene.word_after(hit.end)
-    return after in people_words("deeds") or _SURNAME.match(scene.text, hit.end) is not None
+    return after in people_words("deeds") or NEXT_CAPITAL.match(scene.text, hit.end) is not None
 
 
 @cache
@@ -217,7 +218,7 @@ def _before_place() -> re.Pattern[str]:
 def _stands_before_noun(scene: Scene, hit: Hit) -> bool:
     """As in "a *Virginia* courthouse", or "Hawthorn, *Victoria*, has": a place."""
     if _before_place().search(scene.text, max(0, hit.start - 20), hit.start):
-        return not _SURNAME.match(scene.text, hit.end)
+        return not NEXT_CAPITAL.match(scene.text, hit.end)
     land = _BEFORE_LAND.match(scene.text, hit.end)
     if land is not None and land[1].lower() in called_she() | people_words("no_names"):
         return True  # "Austin, Texas"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from augkit.augmenters.panda.dictionary import can_be, is_base_verb, word_kinds
+from augkit.augmenters.panda.function_words import HELPERS, OF_ONE
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
@@ -12,11 +13,6 @@ from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import people_words, surname_words
 
-DETERMINERS = frozenset("a an the this that my your his her our their its".split())
-HELPERS = frozenset(
-    "is was has had does did will would can could should must may might won't wasn't isn't didn't"
-    " doesn't couldn't wouldn't hasn't hadn't can't".split()
-)
 _OBJECTS = frozenset(
     "the a an my your his her our their its this that these those them him it me us nobody anyone"
     " everyone everybody somebody all each up".split()
@@ -54,7 +50,7 @@ def _is_beside_thing(scene: Scene, hit: Hit, word: str) -> bool:
         return True
     if word[:1].isupper() and word.lower() in people_words("makes") and _is_old_one(scene, hit):
         return True
-    if not word[:1].isupper() or before not in DETERMINERS:
+    if not word[:1].isupper() or before not in OF_ONE:
         return False
     small = after[:1] == " " and after[1:].islower()
     if before in _STRANGERS and small and can_be(scene.word_after(hit.end), "NOUN"):
@@ -66,9 +62,9 @@ def _is_beside_thing(scene: Scene, hit: Hit, word: str) -> bool:
 
 def _is_old_one(scene: Scene, hit: Hit) -> bool:
     """As in "the old *Harley*": a determiner and an adjective of things before a make."""
-    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-2:]
+    words = scene.words_before(hit.start)[-2:]
     named = scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
-    if named or len(words) < 2 or words[0] not in DETERMINERS:
+    if named or len(words) < 2 or words[0] not in OF_ONE:
         return False
     return words[1] in cues("names", "said_of_makes")
 
@@ -92,7 +88,7 @@ def is_month(scene: Scene, hit: Hit) -> bool:
     """As in "born in *April*": a name that is a month, where one is said."""
     if scene.text[hit.start : hit.end].lower() not in cues("names", "months"):
         return False
-    words = scene.text[max(0, hit.start - 30) : hit.start].lower().split()
+    words = scene.words_before(hit.start, 30)
     dated = scene.text[hit.end : hit.end + 3].strip(" ,")[:1].isdigit()
     dated = dated or (bool(words) and words[-1].isdigit() and len(words[-1]) == 4)
     return dated or bool(words and words[-1] in cues("names", "before_months"))

@@ -50,7 +50,7 @@ def is_in_things_name(scene: Scene, hit: Hit) -> bool:
     named = several and last in people_words("organisations")
     if run is None or not (named or is_thing_word(last)):
         return False
-    if is_headline(scene.fields[scene.field_at(hit.start)]):
+    if is_headline(scene.field_text(hit.start)):
         return False
     if scene.word_before(hit.start) in {"a", "an", "the"}:
         return True
@@ -64,7 +64,7 @@ def is_with_band(scene: Scene, hit: Hit) -> bool:
     band = _AND_THE.match(scene.text, hit.end)
     if band is None or not scene.text[hit.start].isupper() or not is_thing_word(band[1].lower()):
         return False
-    return not is_headline(scene.fields[scene.field_at(hit.start)])
+    return not is_headline(scene.field_text(hit.start))
 
 
 def _may_be_surname(name: str, word: str) -> bool:
@@ -87,7 +87,7 @@ def is_after_thing(scene: Scene, hit: Hit) -> bool:
     if not scene.text[hit.start].isupper():
         return False
     head = _HEAD_OF.search(scene.text, max(0, hit.start - 40), hit.start)
-    if head is None or is_headline(scene.fields[scene.field_at(hit.start)]):
+    if head is None or is_headline(scene.field_text(hit.start)):
         return False
     if scene.text[: head.start()].rstrip()[-1:] in _ENDS:
         return False
@@ -102,7 +102,7 @@ def is_epithet(scene: Scene, hit: Hit) -> bool:
     named = _OF_NAME.match(scene.text, hit.end)
     if named is None or not scene.text[hit.start].isupper():
         return False
-    if is_headline(scene.fields[scene.field_at(hit.start)]):
+    if is_headline(scene.field_text(hit.start)):
         return False
     return "capital" in hit.needs or is_thing_word(named[1].lower())
 

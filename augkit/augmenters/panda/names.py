@@ -42,7 +42,7 @@ class Renaming:
 
     def is_called(self, scene: Scene, hit: Hit) -> bool:
         """Whether two names in a row are two: "everyone calls William Bill"."""
-        words = scene.text[max(0, hit.start - 60) : hit.start].lower().split()
+        words = scene.words_before(hit.start, 60)
         return len(words) > 1 and words[-2] in _CALLING
 
     def _give(self, name: str, options: Iterator[str]) -> str:

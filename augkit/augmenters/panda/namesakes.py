@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 
+from augkit.augmenters.panda.capitals import LAST_CAPITAL, NEXT_CAPITAL
 from augkit.augmenters.panda.dictionary import can_be, is_base_verb, is_noun_of_one, word_kinds
+from augkit.augmenters.panda.function_words import HELPERS, OF_ONE
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.name_frames import framed
-from augkit.augmenters.panda.name_words import (
-    DETERMINERS,
-    HELPERS,
-    doubted_word,
-    has_pronoun,
-    is_the_person,
-)
+from augkit.augmenters.panda.name_words import doubted_word, has_pronoun, is_the_person
 from augkit.augmenters.panda.named import is_after_thing, is_in_things_name
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
@@ -33,9 +29,7 @@ from augkit.lexicons.people import (
 )
 
 _ALSO_PRIZES = frozenset({"oscar", "emmy", "tony", "christian"})
-_BEFORE_PRIZES = DETERMINERS | {"one", "two", "three", "first", "second", "another", "no", "any"}
-_LAST_CAPITAL = re.compile(r"(?<![^\W_])([^\W\d_a-z][^\W\d_]+) $")
-_NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
+_BEFORE_PRIZES = OF_ONE | {"one", "two", "three", "first", "second", "another", "no", "any"}
 _CAPITALS_AFTER = re.compile(r"(?: [^\W\d_a-z][\w&]*){1,3}")
 _WORDS = re.compile(r"[^\W\d_]+")
 _SELDOM = 800
@@ -92,7 +86,7 @@ def _is_after_the(scene: Scene, hit: Hit) -> bool:
     name = look_up(scene.text[hit.start : hit.end])
     rank = name is not None and "w" in name.also and is_person_word(name.text.lower())
     if scene.word_before(hit.start) == "as":
-        return rank and not _NEXT_CAPITAL.match(scene.text, hit.end)  # "served as Dean"
+        return rank and not NEXT_CAPITAL.match(scene.text, hit.end)  # "served as Dean"
     return rank or not owns
 
 
@@ -114,8 +108,8 @@ def _is_one_of_many(scene: Scene, hit: Hit) -> bool:
     """As in "a *Reuben* with fries", "a *Tom* Collins": an article, and nobody who is met."""
     if scene.word_before(hit.start) not in {"a", "an"} or scene.text[hit.start].islower():
         return False
-    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-2:-1]
-    if _NEXT_CAPITAL.match(scene.text, hit.end):
+    before = scene.words_before(hit.start)[-2:-1]
+    if NEXT_CAPITAL.match(scene.text, hit.end):
         return bool(before) and before[0] in people_words("consumed")
     after = scene.word_after(hit.end)
     met = not before or before[0] in cues("names", "knowing")
@@ -125,11 +119,11 @@ def _is_one_of_many(scene: Scene, hit: Hit) -> bool:
 def is_divine(text: str, start: int, end: int) -> bool:
     """Whether a name is a god's or founder's: "Jesus"; "Moses" beside other words of faith."""
     name = text[start:end].lower()
-    if name in people_words("scriptural") and not _NEXT_CAPITAL.match(text, end):
+    if name in people_words("scriptural") and not NEXT_CAPITAL.match(text, end):
         told = set(_WORDS.findall(text.lower())) - {name}
         if not people_words("scripture").isdisjoint(told):
             return True
-    if name not in people_words("deities") or _NEXT_CAPITAL.match(text, end):
+    if name not in people_words("deities") or NEXT_CAPITAL.match(text, end):
         return False
     bearer = look_up(name)
     known = bearer is not None and name != "jesus" and bearer.bearers >= _RARE
@@ -139,7 +133,7 @@ def is_divine(text: str, start: int, end: int) -> bool:
 
 def _is_firm(scene: Scene, hit: Hit, word: str) -> bool:
     """As in "at Wendy's", "*Jack*'s Rentals Ltd", "shares of *Sara*"."""
-    before = scene.text[max(0, hit.start - 30) : hit.start].lower().split()[-2:]
+    before = scene.words_before(hit.start, 30)[-2:]
     part = len(before) == 2 and before[0] in cues("names", "parts_of_firms")
     if part and before[1] in {"of", "in"}:
         return True
@@ -152,7 +146,7 @@ def _is_firm(scene: Scene, hit: Hit, word: str) -> bool:
     kinds = word_kinds(after)
     own = not after.isalpha() or bool(kinds and not kinds & {"NOUN", "ADJ"})
     own = own or after in closed_classes()
-    words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
+    words = _WORDS.findall(scene.field_text(hit.start).lower())
     shop = word.lower() in people_words("shops") or not people_words("bought").isdisjoint(words)
     if word.lower() in people_words("shops") and not after[:1].isalnum():
         return True  # "The last store to close was Macy's."
@@ -199,13 +193,13 @@ def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
         return True
     if _SAINT.search(scene.text, max(0, hit.start - 8), hit.start):
         return _is_saints_place(scene, hit)
-    after = _NEXT_CAPITAL.match(scene.text, hit.end)
+    after = NEXT_CAPITAL.match(scene.text, hit.end)
     if _is_after_person(scene, hit):
         return False
     if after is not None and after[1].lower() in people_words("organisations"):
         return True
-    before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
-    if before is None or word.isupper() or is_headline(scene.fields[scene.field_at(hit.start)]):
+    before = LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
+    if before is None or word.isupper() or is_headline(scene.field_text(hit.start)):
         return False
     if before[1].lower() in cues("names", "parts_of_places"):
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
+from augkit.augmenters.panda.capitals import NEXT_CAPITAL
 from augkit.augmenters.panda.links import is_again, is_relational
 from augkit.augmenters.panda.pronouns import in_case
 from augkit.augmenters.panda.scene import Scene
@@ -17,7 +18,6 @@ _CALLING = re.compile(
     r"known as|called?\b|nicknamed|a\.?k\.?a\b|goes by|went by|alias|short for|calls", re.IGNORECASE
 )
 _TITLED = re.compile(r"\b([A-Z][a-z]+)\.? (?=[A-Z])")
-_SURNAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _NAMED = frozenset({"name", "title"})
 
 
@@ -91,7 +91,7 @@ def _grouped(scene: Scene, nominal: list[Hit]) -> list[str]:
             end = hit.end
             continue
         end = hit.end if named else -1
-        if named and (surname := _SURNAME.match(scene.text, hit.end)) is not None:
+        if named and (surname := NEXT_CAPITAL.match(scene.text, hit.end)) is not None:
             word += surname.group().lower()
         if not named or not any(_is_called(word, known) for known in groups):
             groups.append(word)

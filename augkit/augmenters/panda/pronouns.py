@@ -55,7 +55,7 @@ def _is_given_away(scene: Scene, hit: Hit) -> bool:
     """As in "showing her reflective sunglasses *to others*" and "to *be served* her food"."""
     if scene.word_before(hit.start) not in _giving():
         return False
-    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-2:-1]
+    before = scene.words_before(hit.start)[-2:-1]
     if before and before[0] in _PASSIVE:
         return scene.word_before(hit.start).endswith(("ed", "en", "nt", "ld"))
     words = scene.next_words(hit.end, 5)
@@ -185,7 +185,7 @@ def _is_no_noun(word: str) -> bool:
 
 def _double_genitive(scene: Scene, hit: Hit) -> str | None:
     """As in "A cousin of his runs ...": a noun with an indefinite article before "of his"."""
-    words = scene.text[max(0, hit.start - 60) : hit.start].lower().split()
+    words = scene.words_before(hit.start, 60)
     return "possessive" if len(words) >= 3 and words[-3] in _INDEFINITE else None
 
 

@@ -95,7 +95,7 @@ def _is_of_no_person(scene: Scene, hit: Hit, word: str) -> Refused | None:
 def _is_of_wrong(scene: Scene, hit: Hit, word: str) -> Refused | None:
     """Whether the text tells of a wrong done by one group to another: "white slave owners"."""
     after = [w for w in scene.next_words(hit.end, 2) if w in people_words("wrongdoers")]
-    words = set(_WORDS.findall(scene.fields[scene.field_at(hit.start)].lower()))
+    words = set(_WORDS.findall(scene.field_text(hit.start).lower()))
     told = sorted(words & people_words("wrongs")) or after
     if not told:
         return None
@@ -199,7 +199,7 @@ def _is_surname(scene: Scene, hit: Hit, word: str) -> bool:
         return True
     opens = not text or text[-1] in _OPENING
     odd = hit.readings[0].form[:1].islower() and not opens
-    if odd and not is_headline(scene.fields[scene.field_at(hit.start)]):
+    if odd and not is_headline(scene.field_text(hit.start)):
         following = scene.text[hit.end : hit.end + 2]
         return not is_person_word(scene.word_after(hit.end)) or following[1:].isupper()
     return False
@@ -280,7 +280,7 @@ def _change(scene: Scene, hit: Hit, reading: Reading, target: str) -> Change:
     """The word as the lexicon writes it; a capital where a sentence begins."""
     before = scene.text[hit.start : hit.end]
     after = reading.written[target]
-    field = scene.fields[scene.field_at(hit.start)]
+    field = scene.field_text(hit.start)
     prior = scene.text[: hit.start].rstrip()
     if field.islower():
         after = after.lower()

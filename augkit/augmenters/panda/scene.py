@@ -61,6 +61,10 @@ class Scene:
         names = list(self.starts)
         return names[bisect_right(list(self.starts.values()), offset) - 1]
 
+    def field_text(self, offset: int) -> str:
+        """The text of the field that a character belongs to."""
+        return self.fields[self.field_at(offset)]
+
     @cached_property
     def hits(self) -> list[Hit]:
         """The references to the axis, field by field: fixed phrases end where a field does."""
@@ -117,6 +121,10 @@ class Scene:
             return word[1:] if word[0] in "'\u2019" and len(word) > 3 else word
         match = _BEFORE.search(part)
         return last if match is None or match[2] else match[1].lower()
+
+    def words_before(self, start: int, reach: int = 40) -> list[str]:
+        """What stands between spaces before a place, in lower case, ``reach`` characters back."""
+        return self.text[max(0, start - reach) : start].lower().split()
 
     def next_words(self, end: int, count: int) -> list[str]:
         """The next words and signs in lower case, at most ``count``."""

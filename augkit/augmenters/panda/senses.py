@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from augkit.augmenters.panda.asides import aside, exclaimed
+from augkit.augmenters.panda.capitals import LAST_CAPITAL
 from augkit.augmenters.panda.dictionary import can_be, is_base_verb
+from augkit.augmenters.panda.function_words import DETERMINERS, HELPERS
 from augkit.augmenters.panda.jobs import Refused
-from augkit.augmenters.panda.name_words import HELPERS
 from augkit.augmenters.panda.named import (
     is_after_thing,
     is_before_thing,
@@ -30,14 +31,12 @@ from augkit.lexicons.people import (
 )
 
 _WOMEN = ("ess", "esses", "ine", "ines")
-_LAST_CAPITAL = re.compile(r"(?<![^\W_])([^\W\d_a-z][^\W\d_]+) $")
 _BEFORE_CLAUSES = frozenset("when whenever ever if that because while where as but and".split())
 _BEFORE_PLACES = frozenset("of on at near from to between by in down up along".split())
 _OF_MISSES = frozenset({"young", "little", "pretty", "dear", "saucy", "prim", "proper"})
 _MODALS = frozenset(
     "will would can could should must may might shall cannot won't can't couldn't to".split()
 )
-_DETERMINERS = frozenset("a an the this that these those my your his her our their its".split())
 _PIECES = frozenset({"king", "queen", "kings", "queens", "knight"})
 _OF_LAND = re.compile(r" of (?:the )?[^\W\d_a-z]")
 _SQUARE = re.compile(r"\b[a-h][1-8]\b")
@@ -103,10 +102,10 @@ def _is_verb_with_object(scene: Scene, hit: Hit, word: str) -> bool:
     if hit.readings[0].pos not in {"noun", "title"} or not can_be(word.lower(), "VERB"):
         return False
     if word.istitle() and scene.text[: hit.start].rstrip()[-1:] in {"", ".", "!", "?", "\n"}:
-        return is_base_verb(word.lower()) and scene.word_after(hit.end) in _DETERMINERS
+        return is_base_verb(word.lower()) and scene.word_after(hit.end) in DETERMINERS
     if not word.islower() or hit.readings[0].pos != "noun":
         return False
-    return scene.word_before(hit.start) in _MODALS and scene.word_after(hit.end) in _DETERMINERS
+    return scene.word_before(hit.start) in _MODALS and scene.word_after(hit.end) in DETERMINERS
 
 
 def _elsewhere(scene: Scene, hit: Hit) -> Refused | None:
@@ -148,7 +147,7 @@ def is_in_name(scene: Scene, hit: Hit) -> bool:
     if _AND_CAPITAL.match(scene.text, hit.end) and hit.readings[0].pos != "pronoun":
         return True
     if word.lower() in _OF_ORDERS and _OF_CAPITAL.match(scene.text, hit.end):
-        return not is_headline(scene.fields[scene.field_at(hit.start)])
+        return not is_headline(scene.field_text(hit.start))
     if word.lower() not in cues("nouns", "crowned") and is_epithet(scene, hit):
         return True
     if is_with_band(scene, hit):
@@ -164,7 +163,7 @@ def is_in_name(scene: Scene, hit: Hit) -> bool:
     run = _CAPITALS_AFTER.match(scene.text, hit.end)
     words = [after[1].lower(), *(run[0].lower().split() if run is not None else ())]
     named = not people_words("organisations").isdisjoint((words[0], words[-1]))
-    return named and not is_headline(scene.fields[scene.field_at(hit.start)])
+    return named and not is_headline(scene.field_text(hit.start))
 
 
 def is_whole(scene: Scene, hit: Hit) -> bool:
@@ -181,7 +180,7 @@ def is_whole(scene: Scene, hit: Hit) -> bool:
 
 
 def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
-    if is_headline(scene.fields[scene.field_at(hit.start)]):
+    if is_headline(scene.field_text(hit.start)):
         return True
     before = scene.word_before(hit.start)
     capital_after = scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
@@ -209,7 +208,7 @@ def _is_called_so(scene: Scene, hit: Hit, *, capital_after: bool) -> bool:
     crowned = word in cues("nouns", "crowned")
     if capital_after or not (crowned or word in cues("nouns", "also_surnames")):
         return False
-    before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
+    before = LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
     if before is not None and look_up(before[1]) is not None:
         return True
     after = scene.word_after(hit.end)
@@ -224,7 +223,7 @@ def _is_named_thing(scene: Scene, hit: Hit) -> bool:
     after = _CAPITAL_AFTER.match(scene.text, hit.end)
     if after is not None and after[1].lower() in people_words("organisations"):
         return True
-    before = _LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
+    before = LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
     if before is None or before[1].lower() in {"the", "a", "an", *cues("nouns", "before_ranks")}:
         return False
     opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}

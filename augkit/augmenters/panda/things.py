@@ -11,13 +11,13 @@ from augkit.augmenters.panda.dictionary import (
     is_noun_of_one,
     word_kinds,
 )
+from augkit.augmenters.panda.function_words import DETERMINERS
 from augkit.augmenters.panda.person_words import is_of_thing, is_person_word
 from augkit.augmenters.panda.scene import Scene
 from augkit.lexicons.cues import cues, has_cue
 from augkit.lexicons.find import Hit
 from augkit.lexicons.people import animals, named_things, people_words
 
-_DETERMINERS = frozenset("a an the this that these those my your his her our their its".split())
 _WORDS = re.compile(r"[^\W\d_]+")
 _OF_GROUP = re.compile(r"(?:'s|\u2019s|'|\u2019) (?:[4x\u00d7 ]*)([\w-]+)")
 _GROUPS_OWN = re.compile(r"\b(?:wo)?men['\u2019]s ([a-z]+)", re.IGNORECASE)
@@ -61,7 +61,7 @@ def of_no_person(scene: Scene, hit: Hit) -> str | None:
     compound = is_of_thing(after) or _is_noun_after(scene, hit, after)
     if scene.text[hit.end : hit.end + 1] != " " or not compound:
         return None
-    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]
+    before = scene.words_before(hit.start)[-4:]
     if has_cue("nouns", "giving", before):
         return None  # "gave the girl roses"
     token, thing = scene.token(hit.end - 1), scene.token(hit.end + 1)
@@ -74,13 +74,13 @@ def _is_noun_after(scene: Scene, hit: Hit, after: str) -> bool:
 
     Where somebody sees or lets it be done it may be: "saw the boy *walk*".
     """
-    if hit.readings[0].number == "plural" or scene.word_before(hit.start) not in _DETERMINERS:
+    if hit.readings[0].number == "plural" or scene.word_before(hit.start) not in DETERMINERS:
         return False
     if not word_kinds(after) <= {"NOUN", "VERB"} or is_person_word(after):
         return False
     if not (is_noun_of_one(after) and is_base_verb(after)):
         return False
-    before = scene.text[max(0, hit.start - 40) : hit.start].lower().split()[-4:]
+    before = scene.words_before(hit.start)[-4:]
     return not has_cue("nouns", "seeing", before)
 
 
@@ -94,7 +94,7 @@ def _is_event_again(scene: Scene, hit: Hit) -> bool:
 
 def _animal(scene: Scene, hit: Hit) -> str | None:
     """The word that tells of animals, plants or plugs near "male" and "females"."""
-    text = scene.fields[scene.field_at(hit.start)].lower()
+    text = scene.field_text(hit.start).lower()
     if (both := _BOTH_SEXES.search(text)) is not None and _is_no_people(both[1]):
         return str(both[1])
     if any(_is_somebody(after) for after in scene.next_words(hit.end, 2)):
@@ -146,7 +146,7 @@ def _is_no_people(word: str) -> bool:
 def _music(scene: Scene, hit: Hit) -> str | None:
     """As in "*Queen* played their last show": no article, no name after it, and music."""
     after = scene.text[hit.end : hit.end + 2].strip()[:1]
-    if scene.word_before(hit.start) in _DETERMINERS or after.isupper():
+    if scene.word_before(hit.start) in DETERMINERS or after.isupper():
         return None
-    words = _WORDS.findall(scene.fields[scene.field_at(hit.start)].lower())
+    words = _WORDS.findall(scene.field_text(hit.start).lower())
     return next((word for word in words if word in cues("nouns", "music")), None)

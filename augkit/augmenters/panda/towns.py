@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from augkit.augmenters.panda.capitals import NEXT_CAPITAL
 from augkit.augmenters.panda.scene import Scene
 from augkit.lexicons.cues import cues, has_cue
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import called_she, people_words, titles
 
-_NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
 _IN_LAND = re.compile(
     r" (?:is|lies|was) (?:a \w+ )?(?:in|near) (?:the )?(?:\w+ern )?[A-Z][a-z]+[.,]"
 )
@@ -30,10 +30,10 @@ def stands_as_place(scene: Scene, hit: Hit) -> bool:
     if _is_town(scene, hit) or _is_beside_place(scene, hit):
         return True
     after = scene.text[hit.end : hit.end + 2]
-    words = scene.text[max(0, hit.start - 40) : hit.start].lower().split()
+    words = scene.words_before(hit.start)
     led = bool(words) and words[-1] in cues("towns", "before")
     if words and words[-1].removesuffix("ern") in cues("towns", "parts"):
-        return not _NEXT_CAPITAL.match(scene.text, hit.end)
+        return not NEXT_CAPITAL.match(scene.text, hit.end)
     if scene.word_after(hit.end) in _BEING and not led:
         told = scene.next_words(hit.end, 7)
         return has_cue("towns", "kinds", told) or has_cue("towns", "said_of", told[:4])
