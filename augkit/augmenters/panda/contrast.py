@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from augkit.augmenters.panda.finding import find
 from augkit.augmenters.panda.jobs import Refused
-from augkit.augmenters.panda.person_words import is_person_word
 from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.words.person_words import is_person_word
 from augkit.data import Edit
 from augkit.lexicons.find import Hit
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from augkit.augmenters.panda.age import change_age
+from augkit.augmenters.panda.axes.age import change_age
+from augkit.augmenters.panda.axes.gender import change_gender
+from augkit.augmenters.panda.axes.race import change_race
 from augkit.augmenters.panda.contrast import lost_contrast
-from augkit.augmenters.panda.gender import change_gender
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
-from augkit.augmenters.panda.race import change_race
 from augkit.augmenters.panda.scene import NeedsAnalysis, Scene
 from augkit.augmenters.panda.writing import Change, to_edits, with_articles, with_possessives
 from augkit.language.analysis import BUNDLED, load

@@ -1,0 +1,173 @@
+"""Numbers that say an age: "8-year-old", "Lena, aged 7", "She turned 80", "a boy of nine"."""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.axes.age_words import is_person
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.words.dictionary import word_kinds
+from augkit.augmenters.panda.words.function_words import OWNERS
+from augkit.augmenters.panda.words.person_words import is_person_word
+from augkit.language.analysis import Token
+from augkit.lexicons.ages import Age, find_ages
+from augkit.lexicons.cues import cues
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import titles
+from augkit.text.numbers import to_number
+
+_BE = frozenset("is was am are were be been 's 'm barely only already almost nearly just".split())
+_OF_AGE = re.compile(
+    r" of (?:(?:about|around|only|just|nearly|almost|maybe|perhaps|some) )?"
+    r"(\d{1,2}|[a-z]+(?:-[a-z]+)?)(?=[,.;:!?)]|$| and (?:his|her|their|an?|the)\b"
+    r"| (?!to\b|or\b|and\b)[a-z]+(?:ed|s|t)\b)"
+)
+_OF_NUMBERS = re.compile(r"years?|olds?|years?[- ]olds?|aged?|early|mid|late", re.IGNORECASE)
+"""Words beside a number or a decade that say with it how old somebody is."""
+_YEAR_OLD = ("-year-old", " year old", "-year old", " year-old")
+
+
+def number_around(scene: Scene, span: tuple[int, int]) -> Hit | None:
+    """The number of "82 *years* old", whichever word of that was pointed at."""
+    if not _OF_NUMBERS.fullmatch(scene.text, *span):
+        return None
+    for age in find_ages(scene.text):
+        if age.whole[0] <= span[0] and span[1] <= age.whole[1]:
+            return scene.hit_at(age.start, age.end)
+    return None
+
+
+def age_at(scene: Scene, hit: Hit) -> Age | None:
+    """The age whose number a reference is."""
+    return next((age for age in find_ages(scene.text) if age.start == hit.start), None)
+
+
+def noun_after(scene: Scene, hit: Hit) -> Hit | None:
+    """The noun that "8-year-old" stands before."""
+    rest = scene.text[hit.end : hit.end + 40].lower()
+    if not rest.startswith(_YEAR_OLD):
+        return None
+    noun = scene.hit_by_start.get(hit.end + len(_YEAR_OLD[0]) + 1)
+    if noun is None or noun.readings[0].pos != "noun":
+        return None
+    # in "90-year-old senior leader" it is a rank
+    return None if is_person_word(scene.word_after(noun.end)) else noun
+
+
+def number_with(scene: Scene, hit: Hit) -> Hit | None:
+    """The number of "8-year-old" before a noun."""
+    for other in scene.hits:
+        near = hit.start - 30 < other.start < hit.start
+        if near and other.readings[0].pos == "age" and noun_after(scene, other) is hit:
+            return other
+    return None
+
+
+def number_after(scene: Scene, hit: Hit) -> tuple[int, int] | None:
+    """Where the number of "a boy *of nine*" stands, if that says the age."""
+    said = _OF_AGE.match(scene.text, hit.end)
+    if said is None or (not said[1].isdigit() and to_number(said[1].lower()) is None):
+        return None
+    return said.span(1)
+
+
+def is_of_person(scene: Scene, hit: Hit, age: Age) -> bool:
+    """Whether an age is a person's: by the noun, name or pronoun it is said of."""
+    before, after = scene.word_before(hit.start), scene.next_words(hit.end, 4)
+    if age.is_decade:
+        words = scene.words_before(hit.start, 30)
+        return not {"its", "the"} & set(words[-2:]) or not words
+    if scene.text[hit.end : hit.end + 12].lower().startswith(_YEAR_OLD):
+        return _noun_is_person(scene, hit)
+    if not age.is_certain or before == "aged":
+        return _follows_person(scene, hit)
+    subject = _subject(scene, hit)
+    if subject is None:
+        return not after or "old" not in after
+    return is_person(scene, subject)
+
+
+def _noun_is_person(scene: Scene, hit: Hit) -> bool:
+    """Whether "8-year-old" is said of a person, or is the person: "a *seven-year-old* won"."""
+    following = scene.next_words(hit.end + len(_YEAR_OLD[0]), 2)
+    if not following or not following[0].isalpha() or is_person_word(following[0]):
+        return True
+    kinds = word_kinds(following[0])
+    owned = scene.word_before(hit.start) in OWNERS and following[0].endswith("s")
+    if kinds <= {"VERB", "AUX", "ADV"} or (owned and "VERB" in kinds):
+        return True  # "a seven-year-old won", "my six-year-old loves trains": it is a noun itself
+    token = scene.token(hit.end + 1)
+    for _ in range(4):
+        if token is None:
+            return True
+        if token.start > hit.end + len(_YEAR_OLD[0]) and token.upos in {"NOUN", "PROPN"}:
+            return is_person(scene, token)
+        if token.upos in {"VERB", "AUX"}:
+            return True
+        head = scene.parsed.head(token)
+        if head.index == token.index:
+            break
+        token = head
+    return following[0] in {"was", "is", "has", "had", "who", "and", "said"}
+
+
+def _follows_person(scene: Scene, hit: Hit) -> bool:
+    """As in "The witness, 34," and "Lena, aged 7": a person stands before the comma."""
+    rest = scene.text[: hit.start].rstrip()
+    rest = rest.removesuffix("aged").rstrip().rstrip(",")
+    token = scene.token(len(rest) - 1)
+    return token is not None and (is_person(scene, token) or token.text.istitle())
+
+
+def _subject(scene: Scene, hit: Hit) -> Token | None:
+    token = scene.token(hit.start)
+    analysis = scene.parsed
+    for _ in range(6):
+        if token is None:
+            return None
+        subjects = analysis.children(token, "nsubj")
+        if subjects:
+            return subjects[0]
+        if token.is_root:
+            return None
+        head = analysis.head(token)
+        hangs = token.is_relation("nmod", "amod", "acl", "obl", "appos") and head.upos == "NOUN"
+        if hangs and head.lemma.lower() not in {"year", "age"}:
+            return head
+        token = head
+    return None
+
+
+def is_bare_age(scene: Scene, span: tuple[int, int]) -> bool:
+    """Whether a number alone says an age: "She turned *80*", "Tom (*19*)", "a man of *72*"."""
+    before, after = scene.word_before(span[0]), scene.word_after(span[1])
+    closes = not after[:1].isalnum() or after in cues("ages", "after_numbers")
+    if after in {"%", "$", "/", ":"}:
+        return False
+    if before == "of" or (before == "(" and after == ")"):
+        return _stands_after_person(scene, span[0])
+    if not closes:
+        return False
+    if before == ",":
+        return not after[:1].isalnum() and _stands_after_person(scene, span[0])
+    if before.startswith("turn") or before in {"at", "age"}:
+        return True
+    if before in cues("ages", "reaching"):
+        before = "is"
+    subject = _subject(scene, Hit(*span, scene.axis, (), ()))
+    return before in _BE and subject is not None and is_person(scene, subject)
+
+
+def _stands_after_person(scene: Scene, start: int) -> bool:
+    """As in "a man *of* 72", "Tom *(*19)" and "Tom Hay*,* 19": what stands before that sign."""
+    words = scene.text[:start].rstrip(" (,").removesuffix(" of").split()
+    last = words[-1] if words else ""
+    return is_person_word(last.lower()) or look_up(last) is not None or _is_surname(words)
+
+
+def _is_surname(words: list[str]) -> bool:
+    """Whether the last of some words has a capital and follows a first name or a title."""
+    if len(words) < 2 or not words[-1][:1].isupper():
+        return False
+    return look_up(words[-2]) is not None or words[-2].lower().rstrip(".") in titles()

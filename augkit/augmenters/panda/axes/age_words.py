@@ -1,0 +1,188 @@
+"""Nouns and adjectives that say a person's age, and nothing of houses, ranks or old friends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses.named import is_thing_word
+from augkit.augmenters.panda.words.dictionary import can_be
+from augkit.augmenters.panda.words.function_words import OWNERS
+from augkit.augmenters.panda.words.person_words import is_of_compound, is_person_word, names_person
+from augkit.language.analysis import Token
+from augkit.lexicons.axes import bundled_axis
+from augkit.lexicons.cues import cues, has_cue
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import called_she, people_words
+from augkit.lexicons.readings import Reading, readings
+
+_BY_BIRTH = frozenset("older younger elder eldest oldest youngest".split())
+_PRONOUNS = frozenset("i you he she we they him her them me us who".split())
+
+
+def is_person(scene: Scene, token: Token) -> bool:
+    """Whether a noun, name or pronoun is a person here."""
+    if token.text.lower() in _PRONOUNS:
+        return True
+    if token.upos == "PROPN":
+        return _is_named(scene, token)
+    return names_person(token) or scene.people.at(token.start) is not None
+
+
+def _is_named(scene: Scene, token: Token) -> bool:
+    """Whether a name is a person's: no make, no land, and none that ends in a word for a thing."""
+    words = [t.text.lower() for t in (token, *scene.parsed.children(token, "flat", "compound"))]
+    things = people_words("makes") | people_words("no_names")
+    if any(w in things or (w in called_she() and look_up(w) is None) for w in words):
+        return False
+    if token.text.islower():
+        return look_up(token.text) is not None or scene.people.at(token.start) is not None
+    last = max((token, *scene.parsed.children(token, "flat")), key=lambda t: t.index)
+    known = any(look_up(word) is not None for word in words)
+    return known or not is_thing_word(last.text.lower())
+
+
+def reading_of(scene: Scene, hit: Hit) -> Reading | Refused:
+    """The reading that fits the place, or the reason why no person's age is meant."""
+    word = scene.text[hit.start : hit.end]
+    before, after = scene.word_before(hit.start), scene.word_after(hit.end)
+    kinds = {reading.pos: reading for reading in reversed(hit.readings)}
+    if (reason := _says_no_age(word, before, after) or _is_of_school(scene, hit)) is not None:
+        return reason
+    if "adj" in kinds and is_person_word(after) and not is_of_compound(scene, hit):
+        return _as_adjective(word, after, owned=_is_owned(before))
+    following = scene.next_words(hit.end, 8)
+    if "adj" in kinds and (after == "," or following[:2] == ["-", "looking"]):
+        following = following[2 * (after != ",") :]
+        if _is_before_person(following):
+            return usual_adjective()
+    if "sense" not in hit.needs and "noun" in kinds:
+        return kinds["noun"]
+    token = scene.token(hit.end - 1)
+    if token is None:
+        return Refused("not a person", f"it cannot be told whom '{word}' is said of")
+    return _by_parse(scene, token, kinds, (word, before))
+
+
+def _says_no_age(word: str, before: str, after: str) -> Refused | None:
+    """The reason where a word says whose child, which of two, a time of life or a plant."""
+    last = word.rsplit(maxsplit=1)[-1].lower()
+    if last in cues("ages", "offspring") and _is_owned(before):
+        return Refused("not a person", f"'{before} {word}' says whose child, no age")
+    if last in cues("ages", "offspring") and before in cues("ages", "grown"):
+        return Refused("not a person", f"'{before} {word}' says whose child, no age")
+    if word.lower() in _BY_BIRTH and after.removesuffix("s") in cues("ages", "kin"):
+        return Refused("not a person", f"'{word} {after}' says the order of birth, no age")
+    if word.lower() in {"youth", "minor"} and _is_owned(before):
+        return Refused("not a person", f"'{before} {word}' is a time of life or a subject")
+    if word.lower() in _BY_BIRTH and after == "of":
+        return Refused("not a person", f"'{word} of' compares, it says no age")
+    if word.lower() == "old" and before.rpartition("-")[2] in {"year", "years"}:
+        return Refused("not a person", f"'{before} {word}' says how old a thing is")
+    if word.lower() in {"old", "older"} and before.rpartition("-")[2] in cues("ages", "spans"):
+        return Refused("not a person", f"'{before} {word}' counts days, weeks or months")
+    if word.lower() == "elder" and not before.isalpha():
+        return Refused("not a person", f"'{word}' without an article is a plant")
+    return None
+
+
+def _is_of_school(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason where seniors are those of a school: "a *senior* at college"."""
+    word = scene.text[hit.start : hit.end]
+    if word.lower() not in {"senior", "seniors"}:
+        return None
+    words = set(scene.field_text(hit.start).lower().strip(".!?").split())
+    if not has_cue("ages", "schools", words):
+        return None
+    return Refused("not a person", f"'{word}' is a year at school here")
+
+
+def _by_parse(
+    scene: Scene, token: Token, kinds: Mapping[str, Reading], words: tuple[str, str]
+) -> Reading | Refused:
+    word, before = words
+    head = scene.parsed.head(token)
+    modifies = token.is_relation("amod", "compound", "nmod") and token.head > token.index
+    # "the baby spat out": a verb, whatever the parse says
+    modifies = modifies and not scene.parsed.children(head, "obj", "compound:prt")
+    modifies = modifies and (head.upos == "PROPN" or can_be(head.text.lower(), "NOUN"))
+    if modifies and "adj" in kinds and is_person(scene, head):
+        return _as_adjective(word, head.text.lower(), owned=_is_owned(before))
+    if modifies:
+        return Refused("not a person", f"'{word}' is said of '{head.text}', no person")
+    if "noun" in kinds and (token.upos in {"NOUN", "PROPN"} or before in {"a", "the", "this"}):
+        return kinds["noun"]
+    if "adj" in kinds and (_is_group(token, before) or _is_said_of_person(scene, token)):
+        return usual_adjective()
+    return Refused("not a person", f"'{word}' is no age of a person here")
+
+
+def adjective_and_noun(scene: Scene, hit: Hit) -> tuple[Token, Hit] | None:
+    """The two words that say an age in "a *young* Asian *boy*", if ``hit`` is one of them.
+
+    Where they stand side by side they are one term of the lexicon.
+    """
+    nouns = [h for h in scene.hits if h.readings[0].pos == "noun" and h.start >= hit.start]
+    if not nouns or (nouns[0] is hit and not _is_after_adjective(scene, hit)):
+        return None
+    noun = scene.token(nouns[0].end - 1)
+    if noun is None:
+        return None
+    for token in scene.parsed.children(noun, "amod"):
+        chosen = nouns[0] is hit or token.start == hit.start
+        apart = token.end + 1 < nouns[0].start
+        if chosen and apart and token.text.lower() in cues("ages", "adjectives"):
+            return token, nouns[0]
+    return None
+
+
+def _is_after_adjective(scene: Scene, hit: Hit) -> bool:
+    words = scene.words_before(hit.start)
+    return has_cue("ages", "adjectives", words[-4:])
+
+
+def _is_before_person(words: list[str]) -> bool:
+    """As in "a *middle-aged*, balding man" and "*Young*, rich and bored, he": no noun between."""
+    for word in words:
+        if word in _PRONOUNS or is_person_word(word):
+            return True
+        describing = can_be(word, "ADJ") or word.endswith(("ing", "ed"))
+        if word not in {",", "and", "but"} and not describing:
+            return False
+    return False
+
+
+def _is_owned(before: str) -> bool:
+    return before in OWNERS or before.endswith(("'s", "\u2019s"))
+
+
+def _is_group(token: Token, before: str) -> bool:
+    """As in "she helps *the elderly*"."""
+    return before == "the" and token.is_relation("obj", "nsubj", "obl", "nmod", "conj")
+
+
+def _is_said_of_person(scene: Scene, token: Token) -> bool:
+    """As in "she is *young*", "he looks *old*"."""
+    subjects = scene.parsed.children(token, "nsubj")
+    if token.is_relation("xcomp"):
+        head = scene.parsed.head(token)
+        subjects += scene.parsed.children(head, "obj") or scene.parsed.children(head, "nsubj")
+    return bool(subjects) and is_person(scene, subjects[0])
+
+
+def _as_adjective(word: str, noun: str, *, owned: bool) -> Reading | Refused:
+    former = noun in cues("ages", "former") or (noun in cues("ages", "ones_own") and owned)
+    if word.lower() == "old" and former:
+        return Refused("not a person", f"'{word} {noun}' is one of long ago, no age")
+    if word.lower() == "senior" and noun not in cues("ages", "of_seniors"):
+        return Refused("not a person", f"'{word} {noun}' is a rank, no age")
+    return usual_adjective()
+
+
+@cache
+def usual_adjective() -> Reading:
+    """The row of "old" and "young", which are written whatever word they replace."""
+    return next(r for r in readings(bundled_axis("age")) if r.form == "old" and r.pos == "adj")

@@ -1,0 +1,284 @@
+"""Animals, ships and other things called *she* or *he*: they are left alone."""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.grammar.beside import may_be_third, verb_beside
+from augkit.augmenters.panda.grammar.pronouns import in_case
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses.namesakes import is_divine
+from augkit.augmenters.panda.senses.works import is_headline
+from augkit.augmenters.panda.who.chains import person_at
+from augkit.augmenters.panda.words.person_words import names_person
+from augkit.language.analysis import Token
+from augkit.language.clauses import clauses_above, predicate
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import (
+    animals,
+    called_she,
+    named_things,
+    people_words,
+    perhaps_she,
+    titles,
+)
+
+_NOUNS = frozenset({"NOUN", "PROPN"})
+_FACELESS = frozenset(
+    "sun moon storm hurricane car bus train truck van lorry boat ship plane bike bicycle river sea"
+    " ocean city country engine machine guitar violin piano laptop".split()
+)
+_FEATURES = frozenset("eyes hair cheeks lips ears mouth chin skin fingers hands lap".split())
+"""What the things above have not: "the sun was in *her* eyes"."""
+_NAMES = re.compile(r"\b[A-Z][a-z]+\b")
+_PERSONIFIED = re.compile(
+    r"(Death|Time|Fate|Fortune|Nature|Night|Winter|Spring|Summer|Autumn|Morning|Dawn|War|Justice"
+    r"|Liberty|Wisdom|Sleep|Hunger|Famine|Pestilence|Love|Truth|Victory|Science|History|Freedom"
+    r"|Music|Poverty|Vice|Virtue|Envy|Sin|Evil|Luck|Pride|Melancholy|Vanity|Reason|Philosophy)"
+    r" (?!of\b|in\b|at\b|by\b|for\b|and\b|that\b|with\b|is on\b|was on\b|[A-Z])"
+    r"(?:is|was|has|had|will|would|can|came|comes|knocks?|knocked|wields?|spread|spreads|hid|hides"
+    r"|smiled|smiles|shows?|showed|takes|took|gives|gave|lays|laid|waits?|waited|stretched|wore"
+    r"|wears|walks|walked|rode|rides|lifts|lifted|raised|held|holds|revealed|reveals|turned|keeps"
+    r"|kept|claims|claimed|guards|guarded|sent|sends|favou?rs|blindfolded|stood|stands|drew|draws"
+    r"|opened|opens|does|did|closed|closes|drops|dropped)\b"
+)
+"""What is spoken of as a person at the head of a text, and does something."""
+_SHAPED = frozenset(
+    "doll dolly statue puppet mannequin robot scarecrow snowman figurine marionette sculpture teddy"
+    " android statuette".split()
+)
+_LIMBS = frozenset("hand hands arms arm shoulder knee knees ankle elbow fingers finger hat".split())
+_AT_BODIES = frozenset("in on at by from under between beside with against into onto over".split())
+_CROWNS = re.compile(r"(?:Her|His) Majesty['\u2019]s [A-Z]")
+_CAPITALS = re.compile(r"[A-Z]\w+ [A-Z][a-z]")
+
+
+def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason for leaving a pronoun alone that stands for an animal or a thing."""
+    word = scene.text[hit.start : hit.end]
+    if hit.readings[0].pos == "name":
+        beside = scene.next_words(hit.end, 6)
+        token = None if called_she().isdisjoint(beside) else scene.token(hit.start)
+        thing = _said_thing(scene, token) if token is not None else None
+        return Refused("not a person", f"'{word}' is a {thing}") if thing is not None else None
+    if hit.readings[0].pos != "pronoun":
+        return None
+    if scene.word_before(hit.start) in {"a", "the", "an"} and hit.readings[0].case == "subject":
+        return Refused("not a person", f"'{word}' is a noun here, as said of animals")
+    if _CROWNS.match(scene.text, hit.start):
+        return Refused("fixed phrase", f"'{word}' belongs to the name of what is the Crown's")
+    if (fixed := _fixed(scene, hit)) is not None:
+        return Refused("fixed phrase", f"'{word}' stands for '{fixed}', which is left alone")
+    if (divine := _divine(scene, hit)) is not None:
+        return Refused("not a person", f"'{word}' stands for {divine}")
+    if (figure := _PERSONIFIED.match(scene.text)) is not None and _is_alone(scene, hit):
+        return Refused("not a person", f"'{word}' stands for {figure[1]}, no person")
+    if not _may_be_thing(scene, hit) or _speaks(scene, hit):
+        return None
+    thing = _antecedent(scene, hit)
+    if thing is not None:
+        return Refused("not a person", f"'{word}' stands for '{thing}'")
+    return None
+
+
+def _speaks(scene: Scene, hit: Hit) -> bool:
+    """As in "The city has received reports, *he* said": what speaks is no city."""
+    if hit.readings[0].case != "subject":
+        return False
+    after = scene.next_words(hit.end, 3)
+    if after[:1] and after[0] in {"said", "added", "explained", "told", "noted", "recalled"}:
+        return True
+    return after[:1] == ["says"] and after[1:2] in ([","], ["."], ["that"])
+
+
+def _is_alone(scene: Scene, hit: Hit) -> bool:
+    """Whether nobody is named before a pronoun, so that "*Death* came with his scythe"."""
+    named = (h for h in scene.hits if h.readings[0].pos != "pronoun")
+    return hit.start > 0 and not any(h.attribute == hit.attribute for h in named)
+
+
+def _fixed(scene: Scene, hit: Hit) -> str | None:
+    """What is left alone and a pronoun stands for: "*Mother* Nature has her own plans"."""
+    stops = [h for h in scene.hits if h.blocked and h.attribute == hit.attribute]
+    stops = [h for h in stops if h.readings[0].pos != "pronoun" and h.start < hit.start]
+    person = person_at(scene, hit.start) if stops else None
+    for stop in stops:
+        for mention in person.mentions if person is not None else ():
+            if mention.kind != "group" and mention.start < stop.end and stop.start < mention.end:
+                return scene.text[stop.start : stop.end]
+    names = [h for h in stops if _CAPITALS.match(scene.text, h.start)]
+    nameless = person is None or all(m.kind == "pronoun" for m in person.mentions)
+    return scene.text[names[-1].start : names[-1].end] if names and nameless else None
+
+
+def _divine(scene: Scene, hit: Hit) -> str | None:
+    """The god that a pronoun stands for: "*His* mercy" by its capital, else by who is named."""
+    text = scene.text
+    named = [m for m in _NAMES.finditer(text) if is_divine(text, *m.span())]
+    if not named:
+        return None
+    word, before = text[hit.start : hit.end], text[: hit.start].rstrip()
+    if word.istitle() and before[-1:].isalpha() and not is_headline(text):
+        return named[0].group()
+    prior = [m for m in named if m.end() < hit.start]
+    if not prior:
+        return None
+    person = person_at(scene, hit.start)
+    said = [m for m in person.mentions if m.kind != "pronoun"] if person is not None else []
+    if said:
+        heads = {scene.parsed.tokens[m.head].text.lower() for m in said}
+        return prior[-1].group() if heads & {m.group().lower() for m in prior} else None
+    nearer = [
+        mention
+        for other in scene.people.persons
+        for mention in other.mentions
+        if other is not person
+        and mention.kind != "group"
+        and mention.start < hit.start
+        and not mention.plural
+        and mention.kind != "pronoun"
+    ]
+    first = min((m.start for m in person.mentions), default=hit.start) if person else hit.start
+    return None if nearer or first < prior[0].start() else prior[-1].group()
+
+
+def _may_be_thing(scene: Scene, hit: Hit) -> bool:
+    """Whether such a noun, or "the" before a name, stands in the text before the pronoun."""
+    words = scene.text[: hit.end + 200].split()
+    small = [word.strip(".,;:!?\"'()\u201c\u201d\u2019").lower() for word in words]
+    known = perhaps_she()
+    if any(word in known or word.removesuffix("s") in known for word in small):
+        return True
+    return any(
+        one == "the" and other[:1].isupper() and not other.isupper()
+        for one, other in zip(small, words[1:], strict=False)
+    )
+
+
+def _antecedent(scene: Scene, hit: Hit) -> str | None:
+    said = scene.token(hit.start)
+    if said is not None and said.is_relation("nsubj") and in_case(scene, hit).case == "subject":
+        head = scene.parsed.head(said)
+        is_verb = verb_beside(scene.parsed, hit.end) is head
+        if _is_thing(scene, head) and not is_verb and not scene.parsed.children(head, "case"):
+            return head.text
+    person = person_at(scene, hit.start)
+    mentions = [m for m in person.mentions if m.kind != "group"] if person else []
+    nominal = [m for m in mentions if m.kind != "pronoun"]
+    owned = scene.next_words(hit.end, 2)
+    for mention in nominal:
+        token = scene.parsed.tokens[mention.head]
+        land = hit.attribute == "man" and _is_land(token)
+        land = land or (_is_land(token) and _somebody_between(scene, token, hit))
+        if _is_thing(scene, token) and not land and not _is_faceless(token.lemma, owned):
+            return token.text
+    if nominal:
+        return None
+    if in_case(scene, hit).case == "determiner" and not people_words("owned").isdisjoint(owned):
+        limbs = scene.word_before(hit.start) not in _AT_BODIES and not _LIMBS.isdisjoint(owned)
+        if not (limbs and _SHAPED & set(scene.text[: hit.start].lower().split())):
+            return None  # "the cat sat on her lap"; but "the doll lost one of her arms"
+    starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
+    thing = _likely_thing(scene, min(starts))
+    return None if thing is not None and _is_faceless(thing, owned) else thing
+
+
+def _is_land(token: Token) -> bool:
+    return token.text.lower() in called_she() - named_things()
+
+
+def _somebody_between(scene: Scene, land: Token, hit: Hit) -> bool:
+    """As in "Egypt criticised *Minister Lieberman* for her remarks": a person stands nearer."""
+    said = scene.token(hit.start)
+    return (
+        said is not None
+        and said.sentence == land.sentence
+        and any(
+            land.end < mention.start < hit.start and mention.kind in {"name", "noun", "title"}
+            for person in scene.people.persons
+            for mention in person.mentions
+            if not mention.plural and not _is_thing(scene, scene.parsed.tokens[mention.head])
+        )
+    )
+
+
+def _is_faceless(thing: str, owned: list[str]) -> bool:
+    """As in "the *sun* was in her *eyes*": it has none."""
+    return thing.lower() in _FACELESS and not _FEATURES.isdisjoint(owned[:1])
+
+
+def _is_thing(scene: Scene, token: Token) -> bool:
+    """A listed noun, or a name with an article or a kind: "the Aurora", "Storm Eunice".
+
+    Or a name that is said to be one: "Rex is a good *dog*", "Bella, our *cat*".
+    """
+    known = token.lemma.lower() in called_she() or token.text.lower() in called_she()
+    known = known or (token.text.islower() and token.lemma.lower() in animals())
+    if token.text.istitle() and look_up(token.text) is not None:
+        known = known and scene.word_before(token.start) in {"the", "a", "an", "our", "my"}
+    if known and token.upos in _NOUNS:
+        return True
+    before = scene.parsed.tokens[token.index - 1] if token.index else token
+    if token.upos == "PROPN" and before.text.istitle() and before.text.lower() in called_she():
+        return True
+    if token.text.istitle() and _said_thing(scene, token) is not None:
+        return True
+    named = token.upos == "PROPN" and token.text.istitle()
+    articles = [t.text.lower() for t in scene.parsed.children(token, "det")]
+    named = named and not names_person(token) and token.text.lower() not in titles()
+    return named and "the" in articles and not scene.parsed.children(token, "flat", "nmod:desc")
+
+
+def _said_thing(scene: Scene, name: Token) -> str | None:
+    """The animal or thing that a name is said to be."""
+    analysis = scene.parsed
+    said = [*analysis.children(name, "appos")]
+    head = analysis.head(name)
+    if name.is_relation("nsubj") and analysis.children(head, "cop"):
+        said += [] if analysis.children(head, "case") else [head]  # "is from England"
+    things = (t for t in said if t.upos in _NOUNS and t.lemma.lower() in called_she())
+    # "Katherine was always Kitty", "John, also Van": names, with a capital as any.
+    return next((t.text for t in things if not t.text.istitle() or _is_land(t)), None)
+
+
+def _is_beside(scene: Scene, start: int) -> bool:
+    """Whether a preposition of place stands before a pronoun."""
+    return scene.word_before(start) in {"to", "beside", "behind", "near"}
+
+
+def _likely_thing(scene: Scene, first: int) -> str | None:
+    """A thing that is nearer before a pronoun than any person."""
+    analysis = scene.parsed
+    for token in reversed([t for t in analysis.tokens if t.start < first]):
+        if first - token.end < 12 and _is_beside(scene, first):
+            continue  # "the dog next to her"
+        if token.upos not in {"NOUN", "PROPN"} or _is_apart(scene, token, first):
+            continue
+        if scene.people.at(token.start) is not None and not _is_thing(scene, token):
+            return None
+        if _is_land(token) and (hit := scene.hit_by_start.get(first)) and hit.attribute == "man":
+            continue
+        if _is_thing(scene, token) and token.morph.get("Number") != "Plur":
+            head = token.is_relation("nsubj", "root", "conj", "obj", "appos")
+            after = analysis.head(token).text.lower()  # "the vixen *drives* off her cubs": a verb
+            owns = (said := scene.token(first)) is not None and said.deprel == "nmod:poss"
+            head = head or (owns and token.deprel == "compound" and may_be_third(after))
+            return token.text if head else None
+    return None
+
+
+def _is_apart(scene: Scene, thing: Token, start: int) -> bool:
+    """As in "the dog followed *her*" and "the car *she* drives": grammar says it is another."""
+    said = scene.token(start)
+    hit = scene.hit_by_start.get(start)
+    if said is None or hit is None:
+        return False
+    case = in_case(scene, hit).case
+    if case in {"object", "possessive"} and thing.is_relation("nsubj"):
+        return thing.head in {said.index, predicate(scene.parsed, said).index}
+    for clause in clauses_above(scene.parsed, said):
+        if clause.deprel == "acl:relcl" and clause.head == thing.index:
+            return not said.is_relation("nmod:poss")
+    return False

@@ -1,0 +1,1 @@
+"""The case of a pronoun, and the verbs that agree with it."""

@@ -1,0 +1,222 @@
+"""Which case a pronoun is in: "her" is *his* or *him*, "his" is *her* or *hers*.
+
+The words beside it decide most cases without a parse, and some that parsers often get wrong
+("wished her luck", "saw her leave"); the rest is read off the parse.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from augkit.augmenters.panda.grammar.her_phrases import CALLED, NUMBERS, her_by_phrase
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.words.dictionary import (
+    can_be,
+    is_base_verb,
+    is_noun_of_one,
+    word_kinds,
+)
+from augkit.augmenters.panda.words.person_words import is_person_word
+from augkit.language.analysis import Token
+from augkit.lexicons.cues import cues
+from augkit.lexicons.find import Hit
+from augkit.lexicons.people import verbs_first
+from augkit.lexicons.readings import Reading
+
+_WISHES = frozenset("wish wishes wished wishing".split())
+_MADE = frozenset("make makes made making".split())
+_BEFORE_RECEIVERS = frozenset(
+    "a an the my your his her our their its this that these those some every each charity".split()
+)
+_PASSIVE = frozenset("be been being is was are were get got getting".split())
+_OWN = frozenset("own best way".split())
+_INDEFINITE = frozenset("a an some any no another one two three four several many".split())
+
+
+def in_case(scene: Scene, hit: Hit) -> Reading:
+    """The reading of a pronoun whose case fits its place."""
+    if len(hit.readings) == 1:
+        return hit.readings[0]
+    cases = {reading.case: reading for reading in hit.readings if reading.pos == "pronoun"}
+    case = _beside(scene, hit, frozenset(cases)) or _parsed(scene, hit, frozenset(cases))
+    return cases.get(case, hit.readings[0])
+
+
+def _beside(scene: Scene, hit: Hit, cases: frozenset[str]) -> str | None:
+    """What the neighbours say, where they are clear."""
+    following = [*scene.next_words(hit.end, 3), "", "", ""]
+    if "object" in cases:
+        if following[0] == "being" and _opens(scene, hit):
+            return "determiner"
+        if (case := her_by_phrase(scene, hit, following)) is not None:
+            return case
+        if _is_given_away(scene, hit):
+            return "determiner"
+        return _her(scene.word_before(hit.start), following, is_first=_opens(scene, hit))
+    return _his(scene, hit, following)
+
+
+def _is_given_away(scene: Scene, hit: Hit) -> bool:
+    """As in "showing her reflective sunglasses *to others*" and "to *be served* her food"."""
+    if scene.word_before(hit.start) not in _giving():
+        return False
+    before = scene.words_before(hit.start)[-2:-1]
+    if before and before[0] in _PASSIVE:
+        return scene.word_before(hit.start).endswith(("ed", "en", "nt", "ld"))
+    words = scene.next_words(hit.end, 5)
+    place = words.index("to") if "to" in words[2:] else 0
+    receiver = words[place + 1] if 0 < place < len(words) - 1 else ""
+    return receiver in _BEFORE_RECEIVERS | {"others", "everyone", "us", "me", "them", "people"}
+
+
+def _opens(scene: Scene, hit: Hit) -> bool:
+    before = scene.text[: hit.start].rstrip(" \t")
+    return (
+        not before
+        or before[-1] in ".!?\n"
+        or scene.text[hit.start].isupper() != (scene.text[hit.end - 1].isupper())
+    )
+
+
+def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
+    after, second, _ = following[:3]
+    other = "object"
+    if not after[:1].isalnum() or after in cues("her", "function_words"):
+        return other if after not in {'"', "\u201c", "\u2018", "'", "(", "-"} else None
+    if is_first:
+        return "determiner"
+    if (case := _her_by_end(before, following)) is not None:
+        return case
+    given = _is_given(after) or (_is_given(second) and not is_person_word(after))
+    two_objects = before in cues("her", "two_objects")
+    if before in _WISHES or (two_objects and given and second != "to"):
+        return other
+    if after == "home" and before in cues("her", "to_a_place"):
+        return other
+    counted = after in NUMBERS or after[0].isdigit()
+    if two_objects and (counted or after == "back"):
+        return other
+    if second == "to" and following[2] in _BEFORE_RECEIVERS and before in _giving():
+        return "determiner"  # "gave her wigs to a museum"
+    if after in _OWN:
+        return "determiner"
+    if before in _giving() and is_noun_of_one(after) and not _is_given(after):
+        return "determiner"
+    return _her_before_verb(before, after, second) or _her_before_noun(before, after, second)
+
+
+def _is_given(word: str) -> bool:
+    """Whether a noun without an article is what somebody is given: "gave her *flowers*"."""
+    return word in cues("her", "given")
+
+
+@cache
+def _giving() -> frozenset[str]:
+    """Verbs with two objects, of which the first is always the one who gets something."""
+    others = cues("her", "perceiving") | cues("her", "finding")
+    return cues("her", "two_objects") - _MADE - CALLED - others
+
+
+def _her_by_end(before: str, following: list[str]) -> str | None:
+    """As in "saw her recently.", and "gave her younger brother a lift"."""
+    after, second, third = following[:3]
+    if after.endswith("ly") and not second[:1].isalnum() and not can_be(after, "NOUN"):
+        return "object"
+    if before in _giving() and third in _INDEFINITE | {"the"} and is_person_word(second):
+        return "determiner"
+    return None
+
+
+def _her_before_verb(before: str, after: str, second: str) -> str | None:
+    """As in "saw her leave", "watched her slowly climb", "found her crying", "makes her angry"."""
+    if before in cues("her", "perceiving"):
+        verb = second if after.endswith("ly") else after
+        rest = second if verb == after else ""
+        both = can_be(verb, "NOUN") and not (verb in verbs_first() or verb in cues("her", "acts"))
+        if is_base_verb(verb) and not both and (not can_be(verb, "NOUN") or not _may_be_verb(rest)):
+            return "object"
+        if is_base_verb(verb) and before.startswith(("let", "help")):
+            return "object"
+    if after.endswith("ing") and before in cues("her", "finding"):
+        return "object"
+    if before in _MADE and (can_be(after, "ADJ") or after.endswith("ing")) and not second.isalpha():
+        return "object"
+    return None
+
+
+def _may_be_verb(word: str) -> bool:
+    return word.isalpha() and word not in cues("her", "function_words") and can_be(word, "VERB")
+
+
+def _her_before_noun(before: str, after: str, second: str) -> str | None:
+    """A word that can only be a noun or adjective follows, and no verb with two objects before."""
+    ends = not second[:1].isalnum() and second not in {"-", ",", "'", "\u2019"}
+    led = before in cues("her", "prepositions")
+    if ends and led and after.endswith("ed") and not can_be(after, "NOUN"):
+        return "object"
+    if _may_be_finite(after):
+        goes_on = led and second in {"a", "an", "the"}
+        return "object" if goes_on and not after.endswith("ing") else None
+    if led:
+        return "determiner"
+    if any(before in cues("her", verbs) for verbs in ("two_objects", "perceiving", "finding")):
+        return "determiner" if is_person_word(after) and before not in _MADE | CALLED else None
+    return "determiner" if can_be(after, "NOUN") else None
+
+
+def _may_be_finite(word: str) -> bool:
+    """Whether a word may be a verb after a subject: "the screen behind her *displays* ..."."""
+    return word.endswith(("s", "ed", "ing")) and can_be(word, "VERB")
+
+
+def _his(scene: Scene, hit: Hit, following: list[str]) -> str | None:
+    after = following[0]
+    if not after[:1].isalnum():
+        return "possessive" if after in {"", ".", ",", ";", "!", "?", ")", "\n", ":"} else None
+    if _is_no_noun(after) or following[:2] == ["all", "along"]:
+        return "possessive"
+    if scene.word_before(hit.start) == "of" and _may_be_finite(after):
+        return _double_genitive(scene, hit)
+    finite = word_kinds(after) == {"VERB"} and not after.endswith("ing")
+    if finite and (_is_no_noun(following[1]) or not following[1][:1].isalnum()):
+        return "possessive"  # "my plan failed, but his worked because ..."
+    return None if finite else "determiner"
+
+
+def _is_no_noun(word: str) -> bool:
+    """Whether what is his cannot begin with a word; with "all" and "that" it may."""
+    return word in cues("her", "function_words") and word not in {"all", "that"}
+
+
+def _double_genitive(scene: Scene, hit: Hit) -> str | None:
+    """As in "A cousin of his runs ...": a noun with an indefinite article before "of his"."""
+    words = scene.words_before(hit.start, 60)
+    return "possessive" if len(words) >= 3 and words[-3] in _INDEFINITE else None
+
+
+def _parsed(scene: Scene, hit: Hit, cases: frozenset[str]) -> str:
+    token = scene.token(hit.start)
+    if token is None:
+        return "determiner"
+    owns = token.deprel in {"nmod:poss", "det", "det:poss"}
+    if "object" not in cases:
+        return "determiner" if owns and token.head > token.index else "possessive"
+    before = scene.word_before(hit.start)
+    if before in cues("her", "two_objects"):
+        verbal = token.is_relation("obj", "iobj", "obl", "nmod", "root", "conj") and not owns
+        is_owner = (owns and token.xpos != "PRP") or (token.xpos == "PRP$" and not verbal)
+        return "determiner" if is_owner else "object"
+    return _by_following(scene, token, owns=owns)
+
+
+def _by_following(scene: Scene, token: Token, *, owns: bool) -> str:
+    """The noun phrase that follows, if one does, is hers."""
+    for follower in scene.parsed.tokens[token.index + 1 : token.index + 5]:
+        if follower.upos in {"NOUN", "PROPN"}:
+            return "determiner"
+        if follower.upos in {"ADV", "ADJ", "NUM"} or follower.text in {",", "-"}:
+            continue
+        if follower.xpos in {"VBG", "VBN"}:
+            continue
+        break
+    return "determiner" if owns and token.xpos == "PRP$" else "object"

@@ -1,0 +1,262 @@
+"""Whether a word that could say something about a person does so here."""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.jobs import Refused
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses.asides import aside, exclaimed
+from augkit.augmenters.panda.senses.named import (
+    is_after_thing,
+    is_before_thing,
+    is_epithet,
+    is_in_things_name,
+    is_with_band,
+)
+from augkit.augmenters.panda.senses.namesakes import doubted_name
+from augkit.augmenters.panda.senses.things import of_no_person
+from augkit.augmenters.panda.senses.works import is_headline, is_in_body, is_in_title
+from augkit.augmenters.panda.words.capitals import LAST_CAPITAL
+from augkit.augmenters.panda.words.dictionary import can_be, is_base_verb
+from augkit.augmenters.panda.words.function_words import DETERMINERS, HELPERS
+from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word, names_person
+from augkit.lexicons.contexts import NEAR, field_cues
+from augkit.lexicons.cues import cues
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import (
+    people_words,
+    titles,
+)
+
+_WOMEN = ("ess", "esses", "ine", "ines")
+_BEFORE_CLAUSES = frozenset("when whenever ever if that because while where as but and".split())
+_BEFORE_PLACES = frozenset("of on at near from to between by in down up along".split())
+_OF_MISSES = frozenset({"young", "little", "pretty", "dear", "saucy", "prim", "proper"})
+_MODALS = frozenset(
+    "will would can could should must may might shall cannot won't can't couldn't to".split()
+)
+_PIECES = frozenset({"king", "queen", "kings", "queens", "knight"})
+_OF_LAND = re.compile(r" of (?:the )?[^\W\d_a-z]")
+_SQUARE = re.compile(r"\b[a-h][1-8]\b")
+_CAPITAL_AFTER = re.compile(r"(?:'s|\u2019s|'|\u2019)? ([^\W\d_a-z][^\W\d_]+)")
+_CAPITALS_AFTER = re.compile(r"(?: [^\W\d_a-z][^\W\d_]+){2,4}")
+_BEFORE_SURNAMES = frozenset({"mr", "mrs", "ms", "mx", "miss", "sir", "madam"})
+_OF_ORDERS = frozenset("brother brothers sister sisters fathers sons daughters".split())
+_OF_CAPITAL = re.compile(r" of (?:the |our |St\.? |Saint )?[A-Z][a-z]")
+_AND_CAPITAL = re.compile(r" & [^\W\d_a-z]")
+_NO_NOUN = frozenset({"VERB", "AUX", "INTJ", "ADV", "ADP", "PART", "SCONJ", "CCONJ"})
+
+
+def doubt(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason for leaving a reference alone, if there is one."""
+    if hit.blocked:
+        return Refused("fixed phrase", hit.blocked)
+    if is_in_title(scene, hit):
+        return Refused("not a person", "it is part of the title of a work")
+    if hit.axis != "race" and (said := _elsewhere(scene, hit)) is not None:
+        return said
+    return _doubted_noun(scene, hit) if hit.readings[0].pos != "pronoun" else None
+
+
+def _doubted_noun(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason for taking a noun, adjective or name for something else."""
+    kind, word = hit.readings[0].pos, scene.text[hit.start : hit.end]
+    if (cue := term_of(scene, hit, word)) is not None:
+        return Refused("not a person", f"'{word}' is a term beside '{cue}'")
+    if _is_verb_with_object(scene, hit, word):
+        return Refused("not a person", f"'{word}' is a verb here")
+    if kind == "title" and scene.text[hit.end : hit.end + 2].strip()[:1].isdigit():
+        return Refused("not a person", f"'{word}' is numbered here")  # "MS 178"
+    if "joined" in hit.needs and not is_whole(scene, hit):
+        return Refused("not a person", f"'{word}' is part of a compound")
+    if kind == "name":
+        return doubted_name(scene, hit, word)
+    if "capital" in hit.needs and not _may_have_capital(scene, hit, word):
+        return Refused("not a person", f"'{word}' seems to be part of a name or a title")
+    if "pos" in hit.needs or "sense" in hit.needs:
+        return _doubted_word(scene, hit, word)
+    return None
+
+
+def term_of(scene: Scene, hit: Hit, word: str) -> str | None:
+    """The cue of a field that a word is a term of: "*queen*" beside "pawn"; no "Queen Anne"."""
+    fields = field_cues().get(word.lower(), ())
+    if not fields or _CAPITAL_AFTER.match(scene.text, hit.end):
+        return None
+    if _OF_LAND.match(scene.text, hit.end):
+        return None
+    field = scene.field_at(hit.start)
+    start = hit.start - scene.starts[field]
+    text = scene.fields[field][max(0, start - NEAR) : start + NEAR].lower()
+    found = (cues.search(text) for cues in fields)
+    return next((match.group() for match in found if match is not None), None)
+
+
+def _is_verb_with_object(scene: Scene, hit: Hit, word: str) -> bool:
+    """As in "who will *father* the next idea": a modal or "to" before, an object after.
+
+    Or as an order: "*Master* the basics first."
+    """
+    if hit.readings[0].pos not in {"noun", "title"} or not can_be(word.lower(), "VERB"):
+        return False
+    if word.istitle() and scene.text[: hit.start].rstrip()[-1:] in {"", ".", "!", "?", "\n"}:
+        return is_base_verb(word.lower()) and scene.word_after(hit.end) in DETERMINERS
+    if not word.islower() or hit.readings[0].pos != "noun":
+        return False
+    return scene.word_before(hit.start) in _MODALS and scene.word_after(hit.end) in DETERMINERS
+
+
+def _elsewhere(scene: Scene, hit: Hit) -> Refused | None:
+    """The reason where a word is a cry, a quoted word, part of a name, or said of a thing."""
+    if hit.axis != "gender":
+        return exclaimed(scene, hit)
+    if (said := aside(scene, hit)) is not None or hit.readings[0].pos in {"pronoun", "name"}:
+        return said
+    word = scene.text[hit.start : hit.end]
+    if is_in_name(scene, hit) or is_in_body(scene, hit) or is_after_thing(scene, hit):
+        return Refused("not a person", f"'{word}' is part of the name of a place or thing")
+    thing = of_no_person(scene, hit)
+    if thing is not None:
+        return Refused("not a person", f"'{word}' is said of '{thing}', no person")
+    return None
+
+
+def is_settled(scene: Scene, hit: Hit) -> bool:
+    """Whether the words alone say that a person is meant: "guy", "actress", "female pilot"."""
+    word = scene.text[hit.start : hit.end]
+    if not hit.needs or word in cues("nouns", "always_people"):
+        return True
+    if word.islower() and word.endswith(_WOMEN) and len(word) > 6:
+        return True
+    kinds = {reading.pos for reading in hit.readings}
+    if "adj" in kinds:
+        return any(is_person_word(after) for after in scene.next_words(hit.end, 3))
+    if "title" not in kinds:
+        return False
+    named = word[:1].isupper() and scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    return named or look_up(scene.word_after(hit.end)) is not None
+
+
+def is_in_name(scene: Scene, hit: Hit) -> bool:
+    """As in "Ladies Bay", "Lord & Taylor": a capital, and more of a thing's name beside it."""
+    word = scene.text[hit.start : hit.end]
+    if not word[:1].isupper() or word.isupper():
+        return False
+    if _AND_CAPITAL.match(scene.text, hit.end) and hit.readings[0].pos != "pronoun":
+        return True
+    if word.lower() in _OF_ORDERS and _OF_CAPITAL.match(scene.text, hit.end):
+        return not is_headline(scene.field_text(hit.start))
+    if word.lower() not in cues("nouns", "crowned") and is_epithet(scene, hit):
+        return True
+    if is_with_band(scene, hit):
+        return True
+    after = _CAPITAL_AFTER.match(scene.text, hit.end)
+    owns = after is not None and scene.text[hit.end] in "'\u2019"
+    if owns and "capital" in hit.needs and scene.word_before(hit.start) == "the":
+        return word.lower() not in cues("nouns", "kin_or_title")
+    if word.lower() in _BEFORE_SURNAMES or after is None:
+        return False
+    if is_in_things_name(scene, hit):
+        return True
+    run = _CAPITALS_AFTER.match(scene.text, hit.end)
+    words = [after[1].lower(), *(run[0].lower().split() if run is not None else ())]
+    named = not people_words("organisations").isdisjoint((words[0], words[-1]))
+    return named and not is_headline(scene.field_text(hit.start))
+
+
+def is_whole(scene: Scene, hit: Hit) -> bool:
+    """Whether what joins a word to its neighbour is a dash, a slash or "-year-old"."""
+    text = scene.text
+    before, after = text[max(0, hit.start - 1) : hit.start], text[hit.end : hit.end + 1]
+    if text[hit.end : hit.end + 9].lower().startswith(("-year-old", "-years-ol", "-looking ")):
+        return True
+    return (
+        before not in "-@#_&\u2010\u2011" and after not in "-@_&\u2010\u2011"
+        if before
+        else (after not in set("-@_&\u2010\u2011"))
+    )
+
+
+def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
+    if is_headline(scene.field_text(hit.start)):
+        return True
+    before = scene.word_before(hit.start)
+    capital_after = scene.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    if _is_called_so(scene, hit, capital_after=capital_after):
+        return False
+    if before in {"a", "an"} or before.isdigit():
+        return not (capital_after or is_before_thing(scene, hit))
+    if _is_named_thing(scene, hit):
+        return False
+    if word.lower() in cues("nouns", "crowned"):
+        if not capital_after and before in {"the", *_BEFORE_PLACES}:
+            return before == "the" and not is_before_thing(scene, hit)
+        if before == "the":
+            return False
+    if word.lower() in cues("nouns", "kin_or_title") or hit.readings[0].pos in {"title", "address"}:
+        after = scene.text[hit.end : hit.end + 2]
+        named = after[:1] == " " and after[1:].isupper()
+        return named or not before.isalpha() or before not in {"the", "a", "an"}
+    return hit.axis == "race"
+
+
+def _is_called_so(scene: Scene, hit: Hit, *, capital_after: bool) -> bool:
+    """As in "Senate President Jim *King* said" and "When *Prince* is on stage": their names."""
+    word = scene.text[hit.start : hit.end].lower()
+    crowned = word in cues("nouns", "crowned")
+    if capital_after or not (crowned or word in cues("nouns", "also_surnames")):
+        return False
+    before = LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
+    if before is not None and look_up(before[1]) is not None:
+        return True
+    after = scene.word_after(hit.end)
+    said = after in HELPERS or after in people_words("deeds")
+    return said and crowned and scene.word_before(hit.start) in _BEFORE_CLAUSES
+
+
+def _is_named_thing(scene: Scene, hit: Hit) -> bool:
+    """As in "Queen Street", "King's Cross" and "The Last King of Scotland"."""
+    if scene.text[hit.start : hit.end].lower() in _BEFORE_SURNAMES:
+        return False  # "Mrs Hall"
+    after = _CAPITAL_AFTER.match(scene.text, hit.end)
+    if after is not None and after[1].lower() in people_words("organisations"):
+        return True
+    before = LAST_CAPITAL.search(scene.text, max(0, hit.start - 40), hit.start)
+    if before is None or before[1].lower() in {"the", "a", "an", *cues("nouns", "before_ranks")}:
+        return False
+    opens = scene.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
+    of_land = before[1].lower().endswith(("ish", "ese", "ian", "ean", "ch", "can"))
+    return not (opens or of_land or before[1].lower() in titles() or look_up(before[1]))
+
+
+def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
+    if is_settled(scene, hit):
+        return None
+    if word in {"miss", "misses"} and scene.word_before(hit.start) not in _OF_MISSES:
+        return Refused("not a person", f"'{word}' is a verb or a failure here")  # no name follows
+    adjective = any(reading.pos == "adj" for reading in hit.readings)
+    if adjective and is_of_thing(scene.word_after(hit.end)):
+        return Refused("not a person", f"'{word}' says something of a thing")
+    token = scene.token(hit.end - 1)
+    if token is None:
+        return None
+    if token.upos in _NO_NOUN and not adjective:
+        return Refused("not a person", f"'{word}' is a verb or a particle here")
+    if "sense" not in hit.needs:
+        return None
+    if word.lower() in _PIECES and _SQUARE.search(scene.text):
+        return Refused("not a person", f"'{word}' belongs to a game here")
+    head = scene.parsed.head(token)
+    modifies = token.is_relation("compound", "amod") and head.index > token.index
+    if scene.parsed.children(head, "obj", "compound:prt"):
+        modifies = False  # "the baby spat out the spinach": a verb, whatever the parse says
+    if (
+        modifies
+        and can_be(head.text.lower(), "NOUN")
+        and not names_person(head)
+        and head.upos != "PROPN"
+    ):
+        return Refused("not a person", f"'{word}' says something of '{head.text}', no person")
+    return None

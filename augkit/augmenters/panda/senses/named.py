@@ -1,0 +1,119 @@
+"""Names of things that hold a word for a person: "Amber Alert", "Father of the Year".
+
+What a name with several capitals names is told by its last word: a word for a thing that is no
+surname makes it a thing's name.
+"""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses.works import is_headline
+from augkit.augmenters.panda.words.dictionary import can_be, is_noun_of_one
+from augkit.augmenters.panda.words.person_words import is_person_word
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+from augkit.lexicons.people import no_surnames, people_words, surname_words, titles
+
+_RUN = re.compile(r"(?: [A-Z]\.){0,3}(?: [A-Z][a-z]+(?:['\u2019]s(?= [A-Z]))?){1,8}")
+_AND_THE = re.compile(r"(?: [A-Z][a-z]+)? and the (?:[A-Z][a-z]+ ){0,4}([A-Z][a-z]+)")
+_HEAD_OF = re.compile(r"([A-Z][a-z]+) (?:of|for|on|against|to) (?:the |our |all )?$")
+_OF_NAME = re.compile(r" of (?:the |our |all |my |St\.? |Saint )?([A-Z][a-z]+)")
+_ENDS = frozenset({"", ".", "!", "?", "\n", '"', "\u201c", ":"})
+
+
+def is_thing_word(word: str) -> bool:
+    """Whether a word, in small letters, is a noun for a thing and no surname.
+
+    >>> is_thing_word("alert"), is_thing_word("stone"), is_thing_word("baker")
+    (True, False, False)
+    """
+    return (
+        len(word) > 2
+        and can_be(word, "NOUN")
+        and not is_person_word(word)
+        and word not in surname_words()
+        and word not in people_words("no_names")
+        and look_up(word) is None
+    )
+
+
+def is_in_things_name(scene: Scene, hit: Hit) -> bool:
+    """As in "an *Amber* Alert", "*Kelley* Blue Book": the last word with a capital is a thing's."""
+    word, text = scene.text[hit.start : hit.end], scene.text
+    if not word[:1].isupper() or word.isupper():
+        return False
+    run = _RUN.match(text, hit.end)
+    last = run[0].lower().rpartition(" ")[2] if run is not None else ""
+    several = run is not None and run[0].count(" ") > 1
+    named = several and last in people_words("organisations")
+    if run is None or not (named or is_thing_word(last)):
+        return False
+    if is_headline(scene.field_text(hit.start)):
+        return False
+    if scene.word_before(hit.start) in {"a", "an", "the"}:
+        return True
+    if not several and _may_be_surname(word, run[0][1:].lower()):
+        return False
+    return not (_is_somebody(scene, hit) or scene.word_after(run.end()) in people_words("deeds"))
+
+
+def is_with_band(scene: Scene, hit: Hit) -> bool:
+    """As in "*Alvin* and the Chipmunks", "*Prince* and the Revolution": a band, or a title."""
+    band = _AND_THE.match(scene.text, hit.end)
+    if band is None or not scene.text[hit.start].isupper() or not is_thing_word(band[1].lower()):
+        return False
+    return not is_headline(scene.field_text(hit.start))
+
+
+def _may_be_surname(name: str, word: str) -> bool:
+    """Whether one noun in the singular follows what can only be a name: "Nancy *Vine*"."""
+    known = look_up(name)
+    plain = known is not None and known.is_clear and is_noun_of_one(word)
+    return plain and word not in no_surnames()
+
+
+def _is_somebody(scene: Scene, hit: Hit) -> bool:
+    """Whether a title stands before a name, or a pronoun of its gender anywhere."""
+    if scene.word_before(hit.start).rstrip(".") in titles():
+        return True
+    same = (h for h in scene.hits if h.attribute == hit.attribute)
+    return any(h.readings[0].pos == "pronoun" for h in same)
+
+
+def is_after_thing(scene: Scene, hit: Hit) -> bool:
+    """As in "the Valley of the *Kings*", "the Gulf of *Aden*": the name of a thing goes before."""
+    if not scene.text[hit.start].isupper():
+        return False
+    head = _HEAD_OF.search(scene.text, max(0, hit.start - 40), hit.start)
+    if head is None or is_headline(scene.field_text(hit.start)):
+        return False
+    if scene.text[: head.start()].rstrip()[-1:] in _ENDS:
+        return False
+    word = head[1].lower()
+    if scene.word_before(head.start()) == "the" and not is_person_word(word):
+        return can_be(word, "NOUN")  # whatever surname it is too: "the Book of Ruth"
+    return is_thing_word(word) or word in people_words("organisations")
+
+
+def is_epithet(scene: Scene, hit: Hit) -> bool:
+    """As in "*Father* of the Year", "*Mother* of Dragons": "of" and a capital that is nobody's."""
+    named = _OF_NAME.match(scene.text, hit.end)
+    if named is None or not scene.text[hit.start].isupper():
+        return False
+    if is_headline(scene.field_text(hit.start)):
+        return False
+    return "capital" in hit.needs or is_thing_word(named[1].lower())
+
+
+def is_before_thing(scene: Scene, hit: Hit) -> bool:
+    """As in "a *Queen* cover band": a capital, and a thing in small letters that it describes."""
+    after = scene.word_after(hit.end)
+    if scene.text[hit.end : hit.end + 1] != " " or not can_be(after, "NOUN"):
+        return False
+    token = scene.token(hit.end - 1)
+    if token is None or not token.is_relation("compound", "amod", "nmod"):
+        return False
+    head = scene.parsed.head(token)
+    return head.index > token.index and head.upos == "NOUN"

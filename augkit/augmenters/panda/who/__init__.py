@@ -1,0 +1,1 @@
+"""Who is who: which references of a text are to one person."""

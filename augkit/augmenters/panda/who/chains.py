@@ -1,0 +1,175 @@
+"""Which references of a text are to the same person as the chosen one.
+
+Where a text can speak of one person of that gender only, its words say so and nothing is parsed;
+elsewhere it is asked who is who (``persons``).
+"""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses.name_frames import framed, is_tool
+from augkit.augmenters.panda.senses.name_words import is_helper, is_month
+from augkit.augmenters.panda.senses.namesakes import is_saints
+from augkit.augmenters.panda.senses.towns import stands_as_place
+from augkit.augmenters.panda.who.leftovers import left_over
+from augkit.augmenters.panda.who.links import (
+    is_again,
+    is_owned,
+    is_parallel,
+    is_style_of,
+    is_title_of,
+    owns,
+)
+from augkit.augmenters.panda.who.only_one import only_one
+from augkit.augmenters.panda.who.persons import joined
+from augkit.augmenters.panda.words.capitals import NEXT_CAPITAL
+from augkit.language.coreference import Person
+from augkit.language.mentions import Mention
+from augkit.lexicons.find import Hit
+from augkit.lexicons.names import look_up
+
+_OF_A_GROUP = frozenset({"one", "each", "none", "neither", "either", "any", "another"})
+_LAST_NAME = re.compile(r"(?<!\w)([A-Z][a-z]+) $")
+_GOD = re.compile(r"\b(?:God|Allah|Lord|Jesus|Christ|Almighty|Creator|Saviou?r)\b")
+
+
+def same_person(scene: Scene, hit: Hit, source: str) -> list[Hit]:
+    """The references of the gender ``source`` to the person that ``hit`` refers to."""
+    found = _references(scene, source)
+    if hit.readings[0].number == "plural":
+        return _same_group(scene, hit, found)
+    only = None if scene.thorough else only_one(scene, hit, found)
+    return only if only is not None else _resolved(scene, hit, found)
+
+
+def person_at(scene: Scene, start: int) -> Person | None:
+    """The person at a place: by coreference, or the likeliest where it is unsure."""
+    people = scene.people
+    person = people.at(start)
+    if person is not None:
+        return person
+    for mention in people.unsure:
+        if mention.start <= start < mention.end and people.candidates[mention]:
+            return people.candidates[mention][0]
+    token = scene.token(start)
+    if token is None or not token.is_relation("amod", "compound", "flat", "nmod", "appos"):
+        return None
+    return people.at(scene.parsed.head(token).start)
+
+
+def of_person(scene: Scene, person: Person, source: str, chosen: int) -> list[Hit]:
+    """The references of a gender among the mentions of a person."""
+    found = _references(scene, source)
+    return _covered(scene, joined(scene, person, found, chosen), found)
+
+
+def _references(scene: Scene, source: str) -> list[Hit]:
+    """The references of a gender that may be persons: no fixed phrases, no names of places."""
+    found = [h for h in scene.hits if h.attribute == source and not h.blocked and not h.is_weak]
+    return [h for h in found if not _is_elsewhere(scene, h)]
+
+
+def _is_elsewhere(scene: Scene, hit: Hit) -> bool:
+    """Whether a name is a place or month, or a pronoun a god's ("prayed to God and *He* ...")."""
+    if hit.readings[0].pos == "name":
+        placed = stands_as_place(scene, hit) or is_month(scene, hit) or is_saints(scene, hit)
+        return placed or is_helper(scene, hit) or is_tool(scene, hit)
+    if hit.readings[0].pos in {"noun", "title"} and _is_in_surname(scene, hit):
+        return True
+    holy = hit.readings[0].pos == "pronoun" and scene.text[hit.start].isupper()
+    return (
+        holy
+        and scene.text[max(0, hit.start - 2) : max(0, hit.start - 1)].isalpha()
+        and _GOD.search(scene.text) is not None
+        and not scene.text.isupper()
+    )
+
+
+def _is_in_surname(scene: Scene, hit: Hit) -> bool:
+    """As in "Tony *King*" and "Dick *King*-Smith": a capital right after a first name."""
+    if not scene.text[hit.start].isupper() or scene.text[hit.start : hit.end].isupper():
+        return False
+    before = _LAST_NAME.search(scene.text, max(0, hit.start - 30), hit.start)
+    if before is None or look_up(before[1]) is None:
+        return False
+    after = NEXT_CAPITAL.match(scene.text, hit.end)
+    return after is None or look_up(after.group().strip()) is None  # "Saxon King Harold"
+
+
+def _same_group(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
+    """The same plural again ("two men", "the men"), and each of it ("one of the men ... his")."""
+    form = hit.readings[0].form
+    same = [h for h in found if h.readings[0].form == form and _is_same_group(scene, hit, h)]
+    pronouns = [h for h in found if h.readings[0].pos == "pronoun"]
+    if not pronouns:
+        return same
+    words = scene.words_before(hit.start)
+    if len(words) > 1 and "of" in words[-3:] and not _OF_A_GROUP.isdisjoint(words[-4:]):
+        nominal = [h for h in found if h.readings[0].pos != "pronoun" and h not in same]
+        return same if nominal else same + pronouns
+    return same
+
+
+def _is_same_group(scene: Scene, hit: Hit, other: Hit) -> bool:
+    """As in "Two men ... the men" are the same; "three men and two men" are not."""
+    if other is hit or scene.field_at(hit.start) != scene.field_at(other.start):
+        return True
+    later = other if other.start > hit.start else hit
+    return scene.word_before(later.start) in {"the", "these", "those", "both", "all"}
+
+
+def _resolved(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
+    person = person_at(scene, hit.start)
+    if person is None:
+        hits = [hit, *_alone(scene, hit, found)]
+        return hits + [h for h in found if h not in hits and is_title_of(scene, h, hits)]
+    hits = _covered(scene, joined(scene, person, found, hit.start), found)
+    hits = [h for h in hits if not (is_parallel(scene, h, person) or _is_of_thing(scene, h, hit))]
+    hits += [h for h in found if h not in hits and is_title_of(scene, h, hits)]
+    hits += [h for h in found if h not in hits and any(is_title_of(scene, t, [h]) for t in hits)]
+    hits += [h for h in found if h not in hits and is_style_of(scene, h, hits)]
+    hits += [h for h in found if h not in hits and any(is_again(scene, one, h) for one in hits)]
+    hits = hits if hit in hits or hit not in found else [*hits, hit]
+    hits += left_over(scene, hits, found)
+    return [h for h in hits if h is hit or not (owns(scene, h, hits) or is_owned(h, hits))]
+
+
+def _is_of_thing(scene: Scene, name: Hit, chosen: Hit) -> bool:
+    """As in "the *Achilles* wound ... his film": a name that names nobody is in no chain."""
+    if name is chosen or name.readings[0].pos != "name":
+        return False
+    return framed(scene, name, scene.text[name.start : name.end]) is not None
+
+
+def _alone(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
+    """For a word that the parse took for no person: the name again, and pronouns of no other."""
+    again = [h for h in found if is_again(scene, hit, h)]
+    nominal = [h for h in found if h.readings[0].pos != "pronoun" and h not in again]
+    others = [h for h in nominal if h is not hit and not is_title_of(scene, h, [hit])]
+    if others or hit.readings[0].pos == "pronoun":
+        return again
+    here = scene.field_at(hit.start)
+    first = min(h.start for h in (hit, *again))
+    pronouns = [h for h in found if h.readings[0].pos == "pronoun" and h.start > first]
+    return again + [h for h in pronouns if scene.field_at(h.start) == here]
+
+
+def _covered(scene: Scene, mentions: list[Mention], found: list[Hit]) -> list[Hit]:
+    """The references that are mentions, or adjectives that hang on one ("female pilot")."""
+    heads = {mention.head for mention in mentions}
+    places = {place for m in mentions for place in range(m.start, m.end)}
+    return [
+        hit
+        for hit in found
+        if hit.start in places
+        or (hit.readings[-1].pos in {"adj", "noun"} and _modifies(scene, hit, heads))
+    ]
+
+
+def _modifies(scene: Scene, hit: Hit, heads: set[int]) -> bool:
+    token = scene.token(hit.end - 1)
+    return (
+        token is not None and token.is_relation("amod", "compound", "flat") and token.head in heads
+    )

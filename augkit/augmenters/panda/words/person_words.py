@@ -1,0 +1,55 @@
+"""Whether a word names a person or a thing, by lists and a dictionary."""
+
+from __future__ import annotations
+
+from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.words.dictionary import word_kinds
+from augkit.language.analysis import Token
+from augkit.lexicons.find import Hit
+from augkit.lexicons.load import closed_classes
+from augkit.lexicons.people import gendered_nouns, people_words, person_nouns
+
+_FUNCTION = frozenset(
+    "who whom whose which that while with during this these those here there then when"
+    " where".split()
+)
+"""Words that the dictionary also lists as nouns."""
+
+
+def names_person(token: Token) -> bool:
+    """Whether a noun names a person or a group of people."""
+    forms = {token.lemma.lower(), token.text.lower()}
+    singular = token.text.lower().removesuffix("s")
+    return bool(
+        forms & person_nouns()
+        or forms & gendered_nouns().keys()
+        or forms & people_words("groups")
+        or singular in person_nouns()
+    )
+
+
+def is_person_word(word: str) -> bool:
+    """Whether a form alone, singular or plural, names a person or a group of people.
+
+    >>> is_person_word("students"), is_person_word("shirt"), is_person_word("women")
+    (True, False, True)
+    """
+    listed = person_nouns()
+    if word in listed or word in gendered_nouns() or word in people_words("groups"):
+        return True
+    singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+    return word.endswith("s") and (singular in listed or word.removesuffix("es") in listed)
+
+
+def is_of_thing(word: str) -> bool:
+    """Whether a form can only be a noun, and of no person: "sauce", not "nurse" or "walk"."""
+    if word in _FUNCTION or word in closed_classes() or not word.isalpha():
+        return False
+    kinds = word_kinds(word)
+    return kinds == {"NOUN"} and not is_person_word(word) and not word.endswith("ing")
+
+
+def is_of_compound(scene: Scene, hit: Hit) -> bool:
+    """Whether a person's noun after a word only describes a thing: "an old *family* recipe"."""
+    beside = scene.next_words(hit.end, 2)
+    return len(beside) > 1 and is_person_word(beside[0]) and is_of_thing(beside[1])
