@@ -11,6 +11,7 @@ from augkit.language.clauses import first_conjunct, role
 from augkit.language.mentions import Sighting
 from augkit.language.standpoints import Standpoint
 from augkit.language.weights import AHEAD, LIKELY, NOBODY, WEIGHTS
+from augkit.lexicons.cues import cues
 from augkit.lexicons.people import Gender
 
 LATEST = 6
@@ -21,14 +22,6 @@ SPEAKER, ADDRESSEE = "subject of speech above", "object above"
 
 OFTEN = 3
 """A person mentioned so often may be what the text is about."""
-
-SPEECH = frozenset(
-    {
-        *("say", "tell", "ask", "reply", "answer", "think", "believe", "know", "hope", "claim"),
-        *("add", "explain", "announce", "write", "feel", "state", "note", "admit", "insist"),
-        *("argue", "suggest", "report", "warn", "recall", "remember", "realize", "decide"),
-    }
-)
 
 
 @dataclass(eq=False)
@@ -98,7 +91,8 @@ def _says(analysis: Analysis, seen: Sighting, candidate: Candidate) -> bool:
     last = candidate.last
     verb = analysis.head(last.token)
     outside = not last.quoted and last.token.sentence == seen.token.sentence
-    return outside and last.token.is_relation("nsubj") and verb.lemma.lower() in SPEECH
+    speaks = last.token.is_relation("nsubj") and verb.lemma.lower() in cues("verbs", "speech")
+    return outside and speaks
 
 
 def clues(
@@ -156,7 +150,7 @@ def _grammar(place: Standpoint, candidate: Candidate) -> Iterator[str]:
         if level == 0:
             yield "owner is subject" if place.possessive else "beside its subject"
         else:
-            yield SPEAKER if verb.lemma.lower() in SPEECH else "subject above"
+            yield SPEAKER if verb.lemma.lower() in cues("verbs", "speech") else "subject above"
         break
     if heads & place.fellows:
         yield "argument of its clause"

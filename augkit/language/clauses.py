@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from augkit.language.analysis import Analysis, Token
+from augkit.lexicons.cues import cues
 
 Role = Literal["subject", "object", "oblique", "possessor", "modifier", "other"]
 
@@ -17,11 +18,6 @@ _ROLES: dict[str, Role] = {
 _CLAUSES = ("root", "ccomp", "xcomp", "advcl", "acl", "parataxis", "csubj")
 _OPENINGS = ("acl", "conj", "appos", "parataxis", "advcl", "ccomp", "list", "dep")
 _COMPLETING = frozenset({"of", "to", "for", "by", "than"})
-_OBJECT_CONTROL = frozenset(
-    "prompt force order urge cause lead allow ask tell persuade convince encourage enable compel"
-    " advise invite instruct warn remind teach help require drive inspire permit oblige accuse"
-    " suspect prevent stop convict dissuade discourage pressure push press beg talk trick".split()
-)
 _SUBJECT_CONTROL = frozenset({"promise", "vow", "swear", "threaten"})
 _FARTHEST = 25
 """No walk through a parse takes more steps: real clauses are not so deep, broken parses are."""
@@ -74,10 +70,7 @@ def subject(analysis: Analysis, verb: Token) -> Token | None:
         above = analysis.head(verb)
         if verb.is_relation("acl"):
             return above
-        controlled = verb.is_relation("advcl") and above.lemma.lower() in _OBJECT_CONTROL
-        if controlled or (
-            verb.is_relation("xcomp") and above.lemma.lower() not in _SUBJECT_CONTROL
-        ):
+        if _may_be_controlled(verb, above):
             objects = analysis.children(above, "obj", "iobj")
             if objects:
                 return objects[0]
@@ -85,6 +78,13 @@ def subject(analysis: Analysis, verb: Token) -> Token | None:
             return None
         verb = above
     return None
+
+
+def _may_be_controlled(verb: Token, above: Token) -> bool:
+    """Whether an object of the verb above may do what follows: "told *her* to leave"."""
+    if verb.is_relation("advcl"):
+        return above.lemma.lower() in cues("verbs", "object_control")
+    return verb.is_relation("xcomp") and above.lemma.lower() not in _SUBJECT_CONTROL
 
 
 def _unrelative(analysis: Analysis, verb: Token, said: Token) -> Token:

@@ -7,19 +7,11 @@ from collections.abc import Iterator, Sequence
 from augkit.language.analysis import Analysis, Token
 from augkit.language.clauses import subject
 from augkit.language.mentions import Sighting
+from augkit.lexicons.cues import cues
 from augkit.lexicons.people import person_nouns
 
-_SERVING = frozenset(
-    "work serve act start begin train retire live dress pose qualify shine star excel".split()
-)
-"""Verbs whose subject is what stands after "as"."""
 _ENDING = frozenset("die return emerge retire wake".split())
 """Verbs beside which a noun says what their subject is then."""
-_TAKING = frozenset(
-    "know recognize recognise regard remember describe portray hail identify reveal unmask depict"
-    " see".split()
-)
-"""Verbs whose object, or subject in the passive, is what stands after "as"."""
 
 
 def same_by_grammar(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
@@ -53,11 +45,11 @@ def _said_of(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
     token, above = seen.token, analysis.head(seen.token)
     links = {c.text.lower() for c in analysis.children(token, "case")}
     noun = seen.mention.kind == "noun"
-    if noun and "as" in links and above.lemma in _TAKING:
+    if noun and "as" in links and above.lemma in cues("verbs", "taking"):
         taken = analysis.children(above, "obj", "nsubj:pass")
         yield from taken or _passive(analysis, above)
         return
-    called = noun and "as" in links and above.lemma in _SERVING
+    called = noun and "as" in links and above.lemma in cues("verbs", "serving")
     called = called or (noun and "like" in links and above.lemma in {"seem", "look"})
     called = called or (noun and not links and _is_left_as(analysis, seen))
     if called or (token.is_relation("xcomp", "obj") and above.lemma in {"become", "remain"}):

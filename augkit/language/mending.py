@@ -17,16 +17,11 @@ from dataclasses import replace
 
 from augkit.language.analysis import Analysis, Token
 from augkit.language.dictionary import known_lemmas
+from augkit.lexicons.cues import cues
 from augkit.lexicons.people import first_names, gendered_nouns, people_words, person_nouns
 
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 _BEFORE_CLAUSES = frozenset({"after", "before", "until", "till", "since", "as", "because"})
-_GIVING = frozenset(
-    "give hand offer send buy bring show teach tell ask sell lend pass feed read throw serve owe"
-    " bake call pay cost wish deny allow leave make cook get promise grant find save do set name"
-    " write award forgive envy spare bet deal take".split()
-)
-"""Verbs with two objects: "gave her advice"."""
 _HELPERS = frozenset({"aux", "aux:pass", "cop"})
 
 Parse = list[tuple[int, str]]
@@ -83,7 +78,7 @@ def _owner(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "grab *her* topless child": one thing without an article, and nothing is given."""
     if token.text.lower() != "her" or not token.is_relation("iobj", "obj"):
         return False
-    if analysis.head(token).lemma.lower() in _GIVING:
+    if analysis.head(token).lemma.lower() in cues("verbs", "two_objects"):
         return False
     noun = _next(analysis, token)
     for _ in range(3):

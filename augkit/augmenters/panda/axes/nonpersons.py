@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from augkit.augmenters.panda.grammar.beside import may_be_third, verb_beside
 from augkit.augmenters.panda.grammar.pronouns import in_case
@@ -14,6 +15,7 @@ from augkit.augmenters.panda.who.chains import person_at
 from augkit.augmenters.panda.words.person_words import names_person
 from augkit.language.analysis import Token
 from augkit.language.clauses import clauses_above, predicate
+from augkit.lexicons.cues import cues, either, has_cue
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import (
@@ -26,30 +28,7 @@ from augkit.lexicons.people import (
 )
 
 _NOUNS = frozenset({"NOUN", "PROPN"})
-_FACELESS = frozenset(
-    "sun moon storm hurricane car bus train truck van lorry boat ship plane bike bicycle river sea"
-    " ocean city country engine machine guitar violin piano laptop".split()
-)
-_FEATURES = frozenset("eyes hair cheeks lips ears mouth chin skin fingers hands lap".split())
-"""What the things above have not: "the sun was in *her* eyes"."""
 _NAMES = re.compile(r"\b[A-Z][a-z]+\b")
-_PERSONIFIED = re.compile(
-    r"(Death|Time|Fate|Fortune|Nature|Night|Winter|Spring|Summer|Autumn|Morning|Dawn|War|Justice"
-    r"|Liberty|Wisdom|Sleep|Hunger|Famine|Pestilence|Love|Truth|Victory|Science|History|Freedom"
-    r"|Music|Poverty|Vice|Virtue|Envy|Sin|Evil|Luck|Pride|Melancholy|Vanity|Reason|Philosophy)"
-    r" (?!of\b|in\b|at\b|by\b|for\b|and\b|that\b|with\b|is on\b|was on\b|[A-Z])"
-    r"(?:is|was|has|had|will|would|can|came|comes|knocks?|knocked|wields?|spread|spreads|hid|hides"
-    r"|smiled|smiles|shows?|showed|takes|took|gives|gave|lays|laid|waits?|waited|stretched|wore"
-    r"|wears|walks|walked|rode|rides|lifts|lifted|raised|held|holds|revealed|reveals|turned|keeps"
-    r"|kept|claims|claimed|guards|guarded|sent|sends|favou?rs|blindfolded|stood|stands|drew|draws"
-    r"|opened|opens|does|did|closed|closes|drops|dropped)\b"
-)
-"""What is spoken of as a person at the head of a text, and does something."""
-_SHAPED = frozenset(
-    "doll dolly statue puppet mannequin robot scarecrow snowman figurine marionette sculpture teddy"
-    " android statuette".split()
-)
-_LIMBS = frozenset("hand hands arms arm shoulder knee knees ankle elbow fingers finger hat".split())
 _AT_BODIES = frozenset("in on at by from under between beside with against into onto over".split())
 _CROWNS = re.compile(r"(?:Her|His) Majesty['\u2019]s [A-Z]")
 _CAPITALS = re.compile(r"[A-Z]\w+ [A-Z][a-z]")
@@ -73,7 +52,7 @@ def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
         return Refused("fixed phrase", f"'{word}' stands for '{fixed}', which is left alone")
     if (divine := _divine(scene, hit)) is not None:
         return Refused("not a person", f"'{word}' stands for {divine}")
-    if (figure := _PERSONIFIED.match(scene.text)) is not None and _is_alone(scene, hit):
+    if (figure := _personified().match(scene.text)) is not None and _is_alone(scene, hit):
         return Refused("not a person", f"'{word}' stands for {figure[1]}, no person")
     if not _may_be_thing(scene, hit) or _speaks(scene, hit):
         return None
@@ -91,6 +70,16 @@ def _speaks(scene: Scene, hit: Hit) -> bool:
     if after[:1] and after[0] in {"said", "added", "explained", "told", "noted", "recalled"}:
         return True
     return after[:1] == ["says"] and after[1:2] in ([","], ["."], ["that"])
+
+
+@cache
+def _personified() -> re.Pattern[str]:
+    """What is spoken of as a person at the head of a text, and does something."""
+    return re.compile(
+        rf"({either('things', 'personified')})"
+        r" (?!of\b|in\b|at\b|by\b|for\b|and\b|that\b|with\b|is on\b|was on\b|[A-Z])"
+        rf"(?:{either('things', 'personified_deeds')})\b"
+    )
 
 
 def _is_alone(scene: Scene, hit: Hit) -> bool:
@@ -177,8 +166,9 @@ def _antecedent(scene: Scene, hit: Hit) -> str | None:
     if nominal:
         return None
     if in_case(scene, hit).case == "determiner" and not people_words("owned").isdisjoint(owned):
-        limbs = scene.word_before(hit.start) not in _AT_BODIES and not _LIMBS.isdisjoint(owned)
-        if not (limbs and _SHAPED & set(scene.text[: hit.start].lower().split())):
+        apart = scene.word_before(hit.start) not in _AT_BODIES
+        shaped = has_cue("things", "shaped", scene.text[: hit.start].lower().split())
+        if not (apart and shaped and has_cue("things", "limbs", owned)):
             return None  # "the cat sat on her lap"; but "the doll lost one of her arms"
     starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
     thing = _likely_thing(scene, min(starts))
@@ -206,7 +196,7 @@ def _somebody_between(scene: Scene, land: Token, hit: Hit) -> bool:
 
 def _is_faceless(thing: str, owned: list[str]) -> bool:
     """As in "the *sun* was in her *eyes*": it has none."""
-    return thing.lower() in _FACELESS and not _FEATURES.isdisjoint(owned[:1])
+    return thing.lower() in cues("things", "faceless") and has_cue("things", "features", owned[:1])
 
 
 def _is_thing(scene: Scene, token: Token) -> bool:

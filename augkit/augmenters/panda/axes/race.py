@@ -21,6 +21,7 @@ from augkit.augmenters.panda.words.person_words import (
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Token
 from augkit.language.clauses import subject
+from augkit.lexicons.cues import cues
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 from augkit.lexicons.people import people_words, titles
@@ -28,18 +29,8 @@ from augkit.lexicons.readings import Reading
 
 _PIECES = frozenset("bishop knight rook king queen pawn castle piece".split())
 _WORDS = re.compile(r"[^\W\d_]+")
-_COLOURING = frozenset("wear turn go paint dye bleach colour color flash dress stain".split())
 _ROLES = frozenset("character lead cast extra protagonist role part".split())
 _ONE = frozenset("a an one another any every each no this that some the young old".split())
-_UNIONS = frozenset(
-    "union unions centre center association associations society societies club clubs church"
-    " council network league caucus federation alliance museum newspaper magazine theatre bloc"
-    " organisation organization foundation fund archive".split()
-)
-_ALSO_ADJECTIVES = frozenset(
-    "transgender trans gay lesbian queer bisexual young old elderly middle-aged teenage male female"
-    " single married disabled deaf blind homeless retired pregnant working-class".split()
-)
 _DESCRIBED = re.compile(
     r"\b(?:he|she|they|man|woman|suspect|victim|attacker|driver|gunman|person)"
     r" (?:is|was|were|are|has been) described as $",
@@ -85,7 +76,7 @@ def _is_of_no_person(scene: Scene, hit: Hit, word: str) -> Refused | None:
     cue = term_of(scene, hit, word) if not is_person_word(after) or after in _PIECES else None
     if cue is not None:
         return Refused("not a person", f"'{word}' is a term beside '{cue}'")
-    if is_person_word(after) and len(beside) > 1 and beside[1] in _UNIONS:
+    if is_person_word(after) and len(beside) > 1 and beside[1] in cues("races", "unions"):
         return Refused("not a person", f"'{word}' is said of a {beside[1]}, no person")
     if after in people_words("fields"):
         return Refused("not a person", f"'{word} {after}' is a field, no person")
@@ -171,9 +162,9 @@ def _is_before_person(words: list[str]) -> bool:
     for word in words:
         if is_person_word(word) and word not in _PIECES:
             return True
-        if word not in _ALSO_ADJECTIVES and not (can_be(word, "ADJ") and not is_of_thing(word)):
-            return False
-        if can_be(word, "NOUN") and word not in _ALSO_ADJECTIVES:
+        if word in cues("races", "also_adjectives"):
+            continue
+        if can_be(word, "NOUN") or not can_be(word, "ADJ") or is_of_thing(word):
             return False
     return False
 
@@ -234,7 +225,7 @@ def _is_said_of_person(scene: Scene, token: Token) -> bool:
             or head.lemma.lower() in _ROLES
             or scene.people.at(head.start) is not None
         )
-    if head.lemma.lower() in _COLOURING and token.is_relation("xcomp", "obj"):
+    if head.lemma.lower() in cues("races", "colouring") and token.is_relation("xcomp", "obj"):
         return False
     subjects = analysis.children(token, "nsubj")
     subjects += tuple(

@@ -20,17 +20,10 @@ from augkit.augmenters.panda.words.dictionary import word_kinds
 from augkit.augmenters.panda.writing import Change
 from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import agree, contracted_has
+from augkit.lexicons.cues import cues
 
 _HELPERS = frozenset("is was has does are were have do 's 're 've isnt wasnt hasnt doesnt".split())
-_WISHES = frozenset(
-    {"want", "hope", "need", "think", "plan", "refuse", "ask", "say", "know", "like"}
-)
-_NEVER_PASSIVE = frozenset(
-    "come arrived eaten slept lived worked died fallen risen begun returned grown failed won tried"
-    " waited walked decided agreed promised survived improved graduated left".split()
-)
 _LEFT_BY_OTHERS = frozenset("behind out alone with to by".split())
-_SAME_IN_PAST = frozenset("let put cut hit set shut hurt cost quit read bet spread split".split())
 _AFTER_GONE = frozenset("and but or now forever already by for so then because if when".split())
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _FAR = 40
@@ -84,10 +77,10 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
         if token.text.lower() in {"gone", "done"}:
             return _goes_on(analysis, token)
         after = analysis.tokens[token.index + 1 : token.index + 2]
-        if token.text.lower() in _NEVER_PASSIVE:
+        if token.text.lower() in cues("verbs", "never_passive"):
             apart = token.text.lower() == "left" and after  # "she's left alone"
             return not (apart and after[0].text.lower() in _LEFT_BY_OTHERS)
-        if token.text.lower() in _SAME_IN_PAST:  # "she's let us down"
+        if token.text.lower() in cues("verbs", "same_in_past"):  # "she's let us down"
             return any(t.upos in {"PRON", "DET"} for t in after)
         participle = token.xpos in {"VBN", "VBD"}
         return participle and bool(analysis.children(token, "obj", "ccomp", "xcomp"))
@@ -224,11 +217,9 @@ def _clauses(analysis: Analysis, head: Token, subject: Token) -> Iterator[Token]
             yield finite
         waiting += [c for c in analysis.children(verb, "conj", "parataxis") if _shares(analysis, c)]
         for clause in analysis.children(verb, "ccomp"):
-            waiting += [
-                c
-                for c in analysis.children(clause, "conj")
-                if c.lemma.lower() in _WISHES and _shares(analysis, c) and c.xpos == "VBZ"
-            ]
+            others = (c for c in analysis.children(clause, "conj") if c.xpos == "VBZ")
+            wishes = (c for c in others if c.lemma.lower() in cues("verbs", "wishes"))
+            waiting += [c for c in wishes if _shares(analysis, c)]
 
 
 def _shares(analysis: Analysis, verb: Token) -> bool:

@@ -15,29 +15,17 @@ from augkit.augmenters.panda.grammar.beside import HELPERS, LINKS, has_subject_b
 from augkit.augmenters.panda.words.dictionary import word_kinds
 from augkit.language.analysis import Analysis, Token
 from augkit.language.morphology import agree
+from augkit.lexicons.cues import cues
 from augkit.lexicons.people import verbs_first
 
-_OPINIONS = frozenset(
-    "suppose think guess believe hope hear imagine know fear gather expect reckon".split()
-)
 _SPEAKERS = frozenset({"i", "we", "you", "they", "people", "some"})
 _PAIRED = {"neither": {"nor"}, "either": {"or"}, "both": {"and"}, "only": {"but"}}
-_FIRST_IN_COMPOUNDS = frozenset(
-    "sports arms sales savings goods customs women men clothes news series species".split()
-)
-_TIMES = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday day night morning afternoon evening"
-    " week weekend month year summer winter spring autumn time".split()
-)
 _NOT_THIRD = frozenset({"i", "you", "we", "they", "these", "those"})
 _AFTER_VERBS = frozenset({"DET", "PRON", "ADJ", "SCONJ", "ADV"})
 _PARTICLES = frozenset({"up", "out", "off", "away", "back", "down", "home", "round", "over", "to"})
 _NOT_BEFORE_VERBS = frozenset({"too", "instead", "alike", "etc", "whose", "who", "which", "that"})
 _OWNERS = frozenset({"my", "your", "his", "her", "our", "their", "its"})
 _NOT_ADVERBS = (LINKS | _NOT_BEFORE_VERBS) - {"then"}
-_WITH_OF = frozenset(
-    "dream think speak hear boast complain approve smell taste die consist".split()
-)
 _FARTHEST = 25
 
 
@@ -84,7 +72,7 @@ def _is_linked(analysis: Analysis, token: Token, first: int) -> bool:
     """Whether a comma or conjunction stands before a word and its adverbs."""
     index = _before_adverbs(analysis, token, first)
     said = [t.text.lower() for t in analysis.tokens[max(0, index - 1) : index + 1]]
-    if len(said) == 2 and said[0] in _SPEAKERS and said[1] in _OPINIONS:
+    if len(said) == 2 and said[0] in _SPEAKERS and said[1] in cues("verbs", "opinions"):
         index -= 2  # "and, I suppose, still is"
     return index >= first and analysis.tokens[index].text.lower() in LINKS
 
@@ -122,9 +110,9 @@ def _by_what_follows(analysis: Analysis, token: Token) -> bool | None:
     if small in _PARTICLES or _is_parallel(analysis, token, small):
         return True
     if after.upos in {"NOUN", "PROPN", "NUM"}:
-        return token.text.lower() not in _FIRST_IN_COMPOUNDS
+        return token.text.lower() not in cues("verbs", "first_in_compounds")
     if small == "of" and token.xpos != "VBZ":
-        return agree(token.text.lower(), plural=True) in _WITH_OF
+        return agree(token.text.lower(), plural=True) in cues("verbs", "with_of")
     return None
 
 
@@ -198,4 +186,4 @@ def _is_rival(analysis: Analysis, subject: Token) -> bool:
     if subject.text.lower() == "whose" or (after and after[0].text.lower() in LINKS):
         return False
     plural = subject.morph.get("Number") == "Plur" or subject.text.lower() in _NOT_THIRD
-    return not plural and subject.lemma.lower() not in _TIMES
+    return not plural and subject.lemma.lower() not in cues("verbs", "times")
