@@ -9,22 +9,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from augkit.language.irregular import (
-    BASES_IN_E,
-    BASES_IN_IE,
-    BASES_IN_S,
-    PLAIN_S,
-    PLURALS,
-    SAME_IN_PLURAL,
-    TO_PLURAL_SUBJECT,
-    UNINFLECTED,
-)
+from augkit.language.irregular import irregular
 from augkit.text.casing import match_case
 
 _APOSTROPHE = "\u2019"
 _VOWELS = frozenset("aeiou")
-_TO_SINGULAR_SUBJECT = {plural: singular for singular, plural in TO_PLURAL_SUBJECT.items()}
-_SINGULARS = {plural: singular for singular, plural in PLURALS.items()}
 
 
 def agree(verb: str, *, plural: bool) -> str:
@@ -40,7 +29,7 @@ def agree(verb: str, *, plural: bool) -> str:
     ['Is', "doesn't", 'carries', 'watches', 'can', "'s"]
     """
     small = verb.lower().replace(_APOSTROPHE, "'")
-    if not small or small in UNINFLECTED:
+    if not small or small in irregular().uninflected:
         return verb
     other = _for_they(small) if plural else _for_he(small)
     if other == small:
@@ -67,15 +56,15 @@ def _cased(word: str, like: str) -> str:
 
 
 def _for_they(small: str) -> str:
-    if small in TO_PLURAL_SUBJECT:
-        return TO_PLURAL_SUBJECT[small]
+    if small in irregular().to_plural_subject:
+        return irregular().to_plural_subject[small]
     if not _is_for_he(small):
         return small
-    if small.endswith("zzes") and small[:-3] in BASES_IN_S:
+    if small.endswith("zzes") and small[:-3] in irregular().bases_in_s:
         return small[:-3]
     if small.endswith("ies"):
         ie = small[:-1]
-        return ie if len(small) == 4 or ie in BASES_IN_IE else f"{small[:-3]}y"
+        return ie if len(small) == 4 or ie in irregular().bases_in_ie else f"{small[:-3]}y"
     return _without_es(small) if small.endswith("es") else small[:-1]
 
 
@@ -83,16 +72,16 @@ def _without_es(small: str) -> str:
     """The base of a form in -es: "watches" loses two letters, "makes" one."""
     short, long = small[:-2], small[:-1]
     if short.endswith(("x", "ch", "sh", "ss", "zz", "o")):
-        return long if long in BASES_IN_E else short
-    return short if short in BASES_IN_S else long
+        return long if long in irregular().bases_in_e else short
+    return short if short in irregular().bases_in_s else long
 
 
 def _for_he(small: str) -> str:
-    if small in _TO_SINGULAR_SUBJECT:
-        return _TO_SINGULAR_SUBJECT[small]
-    if small in TO_PLURAL_SUBJECT or _is_for_he(small):
+    if small in irregular().to_singular_subject:
+        return irregular().to_singular_subject[small]
+    if small in irregular().to_plural_subject or _is_for_he(small):
         return small
-    if small.endswith("z") and small in BASES_IN_S and small[-2] in _VOWELS:
+    if small.endswith("z") and small in irregular().bases_in_s and small[-2] in _VOWELS:
         return f"{small}zes"
     return _with_s(small)
 
@@ -101,7 +90,7 @@ def _is_for_he(small: str) -> bool:
     """Whether a form is one for "he" already: "runs" is, "miss", "focus" and "run" are not."""
     if len(small) < 3:  # no verb is shorter than "go"; "as" and "s" are none
         return False
-    return small.endswith("s") and not small.endswith("ss") and small not in BASES_IN_S
+    return small.endswith("s") and not small.endswith("ss") and small not in irregular().bases_in_s
 
 
 def _with_s(word: str) -> str:
@@ -110,7 +99,7 @@ def _with_s(word: str) -> str:
         return f"{word[:-1]}ies"
     after_consonant_o = word.endswith("o") and word[-2:-1] not in _VOWELS
     hissing = after_consonant_o or word.endswith(("s", "x", "z", "ch", "sh"))
-    return f"{word}es" if hissing and word not in PLAIN_S else f"{word}s"
+    return f"{word}es" if hissing and word not in irregular().plain_s else f"{word}s"
 
 
 def plural_of(noun: str) -> str:
@@ -146,11 +135,11 @@ def _head(noun: str) -> tuple[str, str, str]:
 
 @cache
 def _plural(small: str) -> str:
-    if small in PLURALS or small in SAME_IN_PLURAL:
-        return PLURALS.get(small, small)
+    if small in irregular().plurals or small in irregular().same_in_plural:
+        return irregular().plurals.get(small, small)
     for end in ("woman", "man", "child", "person", "wife"):
         if small.endswith(end) and small not in {"human", "german", "roman", "norman", "shaman"}:
-            return small[: -len(end)] + PLURALS[end]
+            return small[: -len(end)] + irregular().plurals[end]
     from lemminflect import getInflection  # type: ignore[import-untyped] # it has no types
 
     known = getInflection(small, "NNS", inflect_oov=False)
@@ -159,11 +148,11 @@ def _plural(small: str) -> str:
 
 @cache
 def _singular(small: str) -> str:
-    if small in _SINGULARS or small in SAME_IN_PLURAL:
-        return _SINGULARS.get(small, small)
+    if small in irregular().singulars or small in irregular().same_in_plural:
+        return irregular().singulars.get(small, small)
     for end in ("women", "men", "children", "people", "wives"):
         if small.endswith(end) and small not in {"specimen", "regimen", "omen", "abdomen"}:
-            return small[: -len(end)] + _SINGULARS[end]
+            return small[: -len(end)] + irregular().singulars[end]
     from lemminflect import getLemma
 
     known = getLemma(small, upos="NOUN", lemmatize_oov=False)

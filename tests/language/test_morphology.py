@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.language.irregular import BASES_IN_E, BASES_IN_IE, BASES_IN_S, PLURALS, UNINFLECTED
+from augkit.language.irregular import irregular
 from augkit.language.morphology import agree, contracted_has, plural_of, singular_of
 
 # Base forms of all endings; the dictionary of lemminflect is the oracle for them.
@@ -63,7 +63,7 @@ def test_contracted_has() -> None:
     assert contracted_has("'VE", plural=False) == "'S"
 
 
-@given(st.sampled_from(sorted(UNINFLECTED)), st.booleans())
+@given(st.sampled_from(sorted(irregular().uninflected)), st.booleans())
 def test_modals_stay(word: str, plural: bool) -> None:
     """What is the same with every subject is left as it is."""
     assert agree(word, plural=plural) == word
@@ -77,7 +77,9 @@ def test_agree_takes_any_text(text: str, plural: bool) -> None:
     assert abs(len(agreed) - len(text)) <= 3
 
 
-@given(st.sampled_from(sorted(PLURALS)), st.sampled_from([str.lower, str.upper, str.title]))
+@given(
+    st.sampled_from(sorted(irregular().plurals)), st.sampled_from([str.lower, str.upper, str.title])
+)
 def test_irregular_nouns_come_back(noun: str, casing) -> None:
     """The plural of an irregular noun leads back to it, in its casing."""
     assert singular_of(plural_of(casing(noun))) == casing(noun)
@@ -110,7 +112,12 @@ def test_nouns_both_ways(singular: str, plural: str) -> None:
 
 def test_tables_do_not_overlap() -> None:
     """A verb stands in one table of exceptions at most."""
-    tables = [BASES_IN_S, BASES_IN_E, BASES_IN_IE, UNINFLECTED]
+    tables = [
+        irregular().bases_in_s,
+        irregular().bases_in_e,
+        irregular().bases_in_ie,
+        irregular().uninflected,
+    ]
     assert len(frozenset.union(*tables)) == sum(map(len, tables))
 
 
