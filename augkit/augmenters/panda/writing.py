@@ -33,9 +33,13 @@ def cased(word: str, like: str, text: str) -> str:
     ('WOMAN', 'asian')
     >>> cased("Black people", "Whites", "Whites sing."), cased("Mx", "Mr", "Mr X")
     ('Black people', 'Mx')
+    >>> cased("first gentleman", "First Lady", "First Lady Ann Lee")
+    'First Gentleman'
     """
     if like.islower() and text.islower():
         return word.lower()
+    if " " in like and " " in word and like.istitle() and word.islower():
+        return word.title()
     return match_case(word, like)
 
 

@@ -25,6 +25,8 @@ _OF_AGE = re.compile(
 )
 _OF_NUMBERS = re.compile(r"years?|olds?|years?[- ]olds?|aged?|early|mid|late", re.IGNORECASE)
 """Words beside a number or a decade that say with it how old somebody is."""
+_SHORT_BE = ("'s", "\u2019s", "'m", "\u2019m")
+_BOTH_AGES = re.compile(r"(?<=, )(\d{1,2}) and (\d{1,2})(?=[,.;)])")
 _YEAR_OLD = ("-year-old", " year old", "-year old", " year-old")
 
 
@@ -149,14 +151,24 @@ def is_bare_age(scene: Scene, span: tuple[int, int]) -> bool:
         return _stands_after_person(scene, span[0])
     if not closes:
         return False
+    if (two := _two_ages(scene.text, span)) is not None:
+        return _stands_after_person(scene, two)
     if before == ",":
         return not after[:1].isalnum() and _stands_after_person(scene, span[0])
     if before.startswith("turn") or before in {"at", "age"}:
         return True
-    if before in cues("ages", "reaching"):
+    if before in cues("ages", "reaching") or before.endswith(_SHORT_BE):
         before = "is"
     subject = _subject(scene, Hit(*span, scene.axis, (), ()))
     return before in _BE and subject is not None and is_person(scene, subject)
+
+
+def _two_ages(text: str, span: tuple[int, int]) -> int | None:
+    """Where the ages of "the suspects, *15 and 17*," begin, if the number is one of them."""
+    for said in _BOTH_AGES.finditer(text, max(0, span[0] - 12)):
+        if span in (said.span(1), said.span(2)):
+            return said.start(1)
+    return None
 
 
 def _stands_after_person(scene: Scene, start: int) -> bool:

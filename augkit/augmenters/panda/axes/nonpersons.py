@@ -12,6 +12,7 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.namesakes import is_divine
 from augkit.augmenters.panda.senses.works import is_headline
 from augkit.augmenters.panda.who.chains import person_at
+from augkit.augmenters.panda.words.function_words import OWNERS
 from augkit.augmenters.panda.words.person_words import names_person
 from augkit.language.analysis import Token
 from augkit.language.clauses import clauses_above, predicate
@@ -213,12 +214,24 @@ def _is_thing(scene: Scene, token: Token) -> bool:
     before = scene.parsed.tokens[token.index - 1] if token.index else token
     if token.upos == "PROPN" and before.text.istitle() and before.text.lower() in called_she():
         return True
+    if _is_pet(scene, token, before):
+        return True
     if token.text.istitle() and _said_thing(scene, token) is not None:
         return True
     named = token.upos == "PROPN" and token.text.istitle()
     articles = [t.text.lower() for t in scene.parsed.children(token, "det")]
     named = named and not names_person(token) and token.text.lower() not in titles()
     return named and "the" in articles and not scene.parsed.children(token, "flat", "nmod:desc")
+
+
+def _is_pet(scene: Scene, name: Token, before: Token) -> bool:
+    """As in "our dog *Max*": the animal that has the name stands before it."""
+    if not name.text.istitle() or not before.text.islower() or before is name:
+        return False
+    if before.lemma.lower() not in animals():
+        return False
+    joined = name.head == before.index or before.head == name.index
+    return joined or scene.word_before(before.start) in OWNERS
 
 
 def _said_thing(scene: Scene, name: Token) -> str | None:

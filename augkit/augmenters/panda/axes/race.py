@@ -29,11 +29,15 @@ from augkit.lexicons.readings import Reading
 
 _PIECES = frozenset("bishop knight rook king queen pawn castle piece".split())
 _WORDS = re.compile(r"[^\W\d_]+")
-_ROLES = frozenset("character lead cast extra protagonist role part".split())
+_ROLES = frozenset("character lead cast extra protagonist role part justice icon".split())
 _ONE = frozenset("a an one another any every each no this that some the young old".split())
 _DESCRIBED = re.compile(
     r"\b(?:he|she|they|man|woman|suspect|victim|attacker|driver|gunman|person)"
-    r" (?:is|was|were|are|has been) described as $",
+    r" (?:is|was|were|are|has been) described as $"
+    r"|\b(?:self-)?identif(?:y|ies|ied|ying)(?: [a-z]+ly| themselves| himself| herself)? as $"
+    r"|\b(?:describe|describes|described|sees?|saw|considers?|considered|presents?|thinks? of)"
+    r" (?:himself|herself|themselves|themself)(?: as)? $"
+    r"|\bpass(?:es|ed|ing)? (?:as|for) $",
     re.IGNORECASE,
 )
 _CLOSED_BY = frozenset({".", ",", "!", "?", ";", "", "and", "but", "too", "now"})
@@ -246,14 +250,8 @@ def _is_said_of_person(scene: Scene, token: Token) -> bool:
 
 def _others(scene: Scene, hit: Hit) -> list[Hit]:
     """Other words that say the same of the same person: "an Asian woman ... the Asian woman"."""
-    same = [
-        h
-        for h in scene.hits
-        if h is not hit
-        and h.attribute == hit.attribute
-        and h.readings[0].pos != "name"
-        and not h.blocked
-    ]
+    same = [h for h in scene.hits if h is not hit and h.attribute == hit.attribute]
+    same = [h for h in same if h.readings[0].pos != "name" and not h.blocked]
     if not same:
         return []
     person = person_at(scene, hit.start)
@@ -277,6 +275,15 @@ def _change(scene: Scene, hit: Hit, reading: Reading, target: str) -> Change:
         after = after.lower()
     elif before.isupper():
         after = after.upper()
-    elif before[:1].isupper() and (not prior or prior[-1] in ".!?\n" or is_headline(field)):
+    elif before[:1].isupper() and (
+        not prior or prior[-1] in ".!?\n" or _is_in_headline(scene, hit)
+    ):
         after = after[:1].upper() + after[1:]
     return Change(hit.start, hit.end, after)
+
+
+def _is_in_headline(scene: Scene, hit: Hit) -> bool:
+    """Whether the words beside a race have capitals too: "Asian Man Wins", not "an Asian"."""
+    field = scene.field_at(hit.start)
+    text, shift = scene.fields[field], scene.starts[field]
+    return is_headline(text[: hit.start - shift] + text[hit.end - shift :])

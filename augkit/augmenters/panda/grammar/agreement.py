@@ -25,6 +25,8 @@ from augkit.lexicons.cues import cues
 _HELPERS = frozenset("is was has does are were have do 's 're 've isnt wasnt hasnt doesnt".split())
 _LEFT_BY_OTHERS = frozenset("behind out alone with to by".split())
 _AFTER_GONE = frozenset("and but or now forever already by for so then because if when".split())
+_SAID_TO_BE = frozenset("called known named used worth supposed meant made born told paid".split())
+_OBJECTS_FIRST = frozenset("what whatever everything all anything nothing".split())
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _FAR = 40
 """Coordinated verbs after the subject's own that are looked at, at most."""
@@ -83,8 +85,21 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
         if token.text.lower() in cues("verbs", "same_in_past"):  # "she's let us down"
             return any(t.upos in {"PRON", "DET"} for t in after)
         participle = token.xpos in {"VBN", "VBD"}
-        return participle and bool(analysis.children(token, "obj", "ccomp", "xcomp"))
+        with_object = bool(analysis.children(token, "obj", "ccomp", "xcomp"))
+        asked = analysis.tokens[max(0, verb.index - 2)].text.lower() == "what"
+        if asked and token.text.lower() in {"called", "named"}:
+            return False  # "what she's called"
+        return participle and (with_object or _has_gap(analysis, verb, token))
     return False
+
+
+def _has_gap(analysis: Analysis, verb: Token, participle: Token) -> bool:
+    """As in "all he's ever *wanted*", "what she's *built*": the object stands before it all."""
+    if participle.text.lower() in _SAID_TO_BE:
+        return False
+    between = {t.text.lower() for t in analysis.tokens[verb.index + 1 : participle.index]}
+    before = analysis.tokens[max(0, verb.index - 2)].text.lower()
+    return "ever" in between or (before in _OBJECTS_FIRST and verb.index > 1)
 
 
 def _goes_on(analysis: Analysis, participle: Token) -> bool:

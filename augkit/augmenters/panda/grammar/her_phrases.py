@@ -19,6 +19,8 @@ NUMBERS = frozenset("one two three four five six seven eight nine ten many few s
 _GIVE = frozenset("give gives gave given giving".split())
 _LET = frozenset("let lets letting".split())
 _AWAY = frozenset("past by go home pass stay".split())
+_OF_OFFICES = frozenset({"of", "for", "at", "in"})
+_OTHERS = frozenset("i we you he they who who'd i'll we'll i'd we'd i've we've to".split())
 _TEACH = frozenset("teach teaches taught teaching".split())
 _STOPS = frozenset({"", ".", ",", ";", "!", "?", ":", ")", "\n"})
 _ADJECTIVES = (frozenset({"ADJ"}), frozenset({"ADJ", "ADV"}), frozenset({"ADJ", "VERB"}))
@@ -56,9 +58,18 @@ def her_by_phrase(scene: Scene, hit: Hit, following: list[str]) -> str | None:
     watching = watching and is_base_verb(after)
     if named or taught or shown or (watching and _may_be_finite_past(second)):
         return "object"  # "call her Kate", "taught her chess", "a photo of her dancing"
+    if _is_treated(scene, hit, before, after):
+        return "object"
     if _beside_others(scene, hit, before) or _lasted(scene, hit, (before, after, second)):
         return "object"
     return _by_end(before, after, second)
+
+
+def _is_treated(scene: Scene, hit: Hit, before: str, after: str) -> bool:
+    """As in "I bought her lunch": somebody else pays for the meal."""
+    if before not in cues("her", "treating") or after not in cues("her", "meals"):
+        return False
+    return scene.words_before(hit.start, 40)[-2:-1] in ([one] for one in _OTHERS)
 
 
 def _beside_others(scene: Scene, hit: Hit, before: str) -> bool:
@@ -87,8 +98,9 @@ def _by_end(before: str, after: str, second: str) -> str | None:
         return "object"
     if before in _LET and ends and (after in cues("her", "prepositions") or after in _AWAY):
         return "object"
-    if before in _MAKE and ends and is_person_word(after):
-        return "object"  # "made her captain"
+    office = second in _OF_OFFICES and after in cues("her", "offices")
+    if before in _MAKE and (office or (ends and is_person_word(after))):
+        return "object"  # "made her captain", "made her head of sales"
     if before in _LEAVE and second in _THERE and word_kinds(after) <= {"NOUN", "VERB"}:
         return "determiner"  # "left her bag there"
     labelled = before in cues("her", "labelling") and can_be(after, "ADJ")

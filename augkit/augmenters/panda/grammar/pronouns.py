@@ -30,6 +30,8 @@ _BEFORE_RECEIVERS = frozenset(
 )
 _PASSIVE = frozenset("be been being is was are were get got getting".split())
 _OWN = frozenset("own best way".split())
+_OTHERS_OWN = frozenset("my your her our their".split())
+_OBJECTS = frozenset("me you him her us them it".split())
 _INDEFINITE = frozenset("a an some any no another one two three four several many".split())
 
 
@@ -93,7 +95,7 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
         return other
     if after == "home" and before in cues("her", "to_a_place"):
         return other
-    counted = after in NUMBERS or after[0].isdigit()
+    counted = after in NUMBERS or after[0].isdigit() or after in cues("her", "amounts")
     if two_objects and (counted or after == "back"):
         return other
     if second == "to" and following[2] in _BEFORE_RECEIVERS and before in _giving():
@@ -173,9 +175,11 @@ def _his(scene: Scene, hit: Hit, following: list[str]) -> str | None:
     after = following[0]
     if not after[:1].isalnum():
         return "possessive" if after in {"", ".", ",", ";", "!", "?", ")", "\n", ":"} else None
+    if _is_shared(scene.word_before(hit.start), following):
+        return "determiner"
     if _is_no_noun(after) or following[:2] == ["all", "along"]:
         return "possessive"
-    if scene.word_before(hit.start) == "of" and _may_be_finite(after):
+    if scene.word_before(hit.start) == "of" and _may_be_apart(following):
         return _double_genitive(scene, hit)
     finite = word_kinds(after) == {"VERB"} and not after.endswith("ing")
     if finite and (_is_no_noun(following[1]) or not following[1][:1].isalnum()):
@@ -188,10 +192,24 @@ def _is_no_noun(word: str) -> bool:
     return word in cues("her", "function_words") and word not in {"all", "that"}
 
 
+def _is_shared(before: str, following: list[str]) -> bool:
+    """As in "*his* and my parents": what follows is owned by both."""
+    both = following[0] in {"and", "or"} and following[1] in _OTHERS_OWN
+    return both and following[2].isalpha() and before not in _PASSIVE
+
+
+def _may_be_apart(following: list[str]) -> bool:
+    """Whether "of his" may be all: "... runs", "... saw the fire", "... last week"."""
+    after, second = following[:2]
+    timed = after in {"last", "next", "that"} and second in cues("her", "times")
+    acts = can_be(after, "VERB") and second in _BEFORE_RECEIVERS | _OBJECTS
+    return timed or acts or _may_be_finite(after)
+
+
 def _double_genitive(scene: Scene, hit: Hit) -> str | None:
     """As in "A cousin of his runs ...": a noun with an indefinite article before "of his"."""
     words = scene.words_before(hit.start, 60)
-    return "possessive" if len(words) >= 3 and words[-3] in _INDEFINITE else None
+    return None if _INDEFINITE.isdisjoint(words[-5:-2]) else "possessive"
 
 
 def _parsed(scene: Scene, hit: Hit, cases: frozenset[str]) -> str:

@@ -73,6 +73,8 @@ def _doubted_noun(scene: Scene, hit: Hit) -> Refused | None:
         return Refused("not a person", f"'{word}' is part of a compound")
     if kind == "name":
         return doubted_name(scene, hit, word)
+    if is_after_title(scene, hit):
+        return Refused("not a person", f"'{word}' is a surname here")
     if "capital" in hit.needs and not _may_have_capital(scene, hit, word):
         return Refused("not a person", f"'{word}' seems to be part of a name or a title")
     if "pos" in hit.needs or "sense" in hit.needs:
@@ -200,6 +202,20 @@ def _may_have_capital(scene: Scene, hit: Hit, word: str) -> bool:
         named = after[:1] == " " and after[1:].isupper()
         return named or not before.isalpha() or before not in {"the", "a", "an"}
     return hit.axis == "race"
+
+
+def is_after_title(scene: Scene, hit: Hit) -> bool:
+    """As in "Mrs. *King*", "Judge *Knight*": a rank that is somebody's surname."""
+    word = scene.text[hit.start : hit.end]
+    if not word.istitle() or scene.text[hit.end : hit.end + 2].strip()[:1].isupper():
+        return False
+    if not (
+        word.lower() in cues("nouns", "crowned") or word.lower() in cues("nouns", "also_surnames")
+    ):
+        return False
+    before = scene.text[max(0, hit.start - 20) : hit.start].split()[-1:]
+    title = before[0].rstrip(".").lower() if before and before[0][:1].isupper() else ""
+    return title in _BEFORE_SURNAMES or title in titles()
 
 
 def _is_called_so(scene: Scene, hit: Hit, *, capital_after: bool) -> bool:

@@ -33,7 +33,7 @@ _IS_A_NAME = re.compile(
     r" (?:is|was|can be|means|comes) (?:\w+ ){0,4}(?:given name|first name|forename|boy's name"
     r"|girl's name|unisex name|male name|female name|from the (?:Greek|Latin|Hebrew|Old|Irish))"
 )
-_NAME = re.compile(r"(?: [A-Z][a-z]+){0,2}(?= [a-z])")
+_NAME = re.compile(r"(?: [A-Z]\.?(?= )| de(?= [A-Z])| da(?= [A-Z])| [A-Z][a-z]+){0,4}(?= [a-z])")
 _INSIDE = frozenset({"in", "near", "through", "across", "throughout", "outside", "around"})
 _BEFORE_EVENTS = frozenset({"after", "before", "during", "since", "by", "when", "as"})
 

@@ -52,7 +52,9 @@ def is_in_things_name(scene: Scene, hit: Hit) -> bool:
         return False
     if is_headline(scene.field_text(hit.start)):
         return False
-    if scene.word_before(hit.start) in {"a", "an", "the"}:
+    if scene.word_before(hit.start) in {"a", "an", "the"} or (
+        named and last not in surname_words()
+    ):
         return True
     if not several and _may_be_surname(word, run[0][1:].lower()):
         return False

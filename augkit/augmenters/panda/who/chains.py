@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses.doubts import is_after_title
 from augkit.augmenters.panda.senses.name_frames import framed, is_tool
 from augkit.augmenters.panda.senses.name_words import is_helper, is_month
 from augkit.augmenters.panda.senses.namesakes import is_saints
@@ -88,7 +89,9 @@ def _is_elsewhere(scene: Scene, hit: Hit) -> bool:
 
 
 def _is_in_surname(scene: Scene, hit: Hit) -> bool:
-    """As in "Tony *King*" and "Dick *King*-Smith": a capital right after a first name."""
+    """As in "Tony *King*" and "Mr. *King*": a capital right after a first name or a title."""
+    if is_after_title(scene, hit):
+        return True
     if not scene.text[hit.start].isupper() or scene.text[hit.start : hit.end].isupper():
         return False
     before = _LAST_NAME.search(scene.text, max(0, hit.start - 30), hit.start)
