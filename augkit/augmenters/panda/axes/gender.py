@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from augkit.augmenters.panda.axes.bodies import bodily
-from augkit.augmenters.panda.axes.names import Renaming
 from augkit.augmenters.panda.axes.nonpersons import is_no_person
 from augkit.augmenters.panda.axes.parenting import parenting_changes
+from augkit.augmenters.panda.axes.renaming import Renaming
 from augkit.augmenters.panda.grammar.agreement import verb_changes
 from augkit.augmenters.panda.grammar.pronouns import in_case
 from augkit.augmenters.panda.jobs import Refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from augkit.augmenters.panda.axes.names import Renaming
+from augkit.augmenters.panda.axes.renaming import Renaming
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.doubts import doubt, term_of

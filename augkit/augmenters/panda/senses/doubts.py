@@ -7,14 +7,14 @@ import re
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.asides import aside, exclaimed
-from augkit.augmenters.panda.senses.named import (
+from augkit.augmenters.panda.senses.namesakes import doubted_name
+from augkit.augmenters.panda.senses.thing_names import (
     is_after_thing,
     is_before_thing,
     is_epithet,
     is_in_things_name,
     is_with_band,
 )
-from augkit.augmenters.panda.senses.namesakes import doubted_name
 from augkit.augmenters.panda.senses.things import of_no_person
 from augkit.augmenters.panda.senses.works import is_headline, is_in_body, is_in_title
 from augkit.augmenters.panda.words.capitals import LAST_CAPITAL
@@ -69,7 +69,7 @@ def _doubted_noun(scene: Scene, hit: Hit) -> Refused | None:
         return Refused("not a person", f"'{word}' is a verb here")
     if kind == "title" and scene.text[hit.end : hit.end + 2].strip()[:1].isdigit():
         return Refused("not a person", f"'{word}' is numbered here")  # "MS 178"
-    if "joined" in hit.needs and not is_whole(scene, hit):
+    if "joined" in hit.needs and not _is_whole(scene, hit):
         return Refused("not a person", f"'{word}' is part of a compound")
     if kind == "name":
         return doubted_name(scene, hit, word)
@@ -168,7 +168,7 @@ def is_in_name(scene: Scene, hit: Hit) -> bool:
     return named and not is_headline(scene.field_text(hit.start))
 
 
-def is_whole(scene: Scene, hit: Hit) -> bool:
+def _is_whole(scene: Scene, hit: Hit) -> bool:
     """Whether what joins a word to its neighbour is a dash, a slash or "-year-old"."""
     text = scene.text
     before, after = text[max(0, hit.start - 1) : hit.start], text[hit.end : hit.end + 1]

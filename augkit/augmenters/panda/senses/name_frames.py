@@ -7,7 +7,7 @@ from functools import cache
 
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.name_words import has_pronoun
-from augkit.augmenters.panda.senses.named import is_thing_word, is_with_band
+from augkit.augmenters.panda.senses.thing_names import is_thing_word, is_with_band
 from augkit.augmenters.panda.senses.works import is_headline
 from augkit.augmenters.panda.words.capitals import NEXT_CAPITAL
 from augkit.augmenters.panda.words.dictionary import can_be, is_noun_of_one, word_kinds

@@ -8,7 +8,7 @@ from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.name_frames import framed
 from augkit.augmenters.panda.senses.name_words import doubted_word, has_pronoun, is_the_person
-from augkit.augmenters.panda.senses.named import is_after_thing, is_in_things_name
+from augkit.augmenters.panda.senses.thing_names import is_after_thing, is_in_things_name
 from augkit.augmenters.panda.senses.towns import stands_as_place
 from augkit.augmenters.panda.senses.works import is_headline
 from augkit.augmenters.panda.words.capitals import LAST_CAPITAL, NEXT_CAPITAL

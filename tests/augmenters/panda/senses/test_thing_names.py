@@ -2,7 +2,7 @@
 
 import pytest
 
-from augkit.augmenters.panda.senses.named import is_thing_word
+from augkit.augmenters.panda.senses.thing_names import is_thing_word
 
 THINGS = [
     ("An Amber Alert was sent at noon.", "Amber", "man"),
