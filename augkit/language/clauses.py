@@ -137,11 +137,13 @@ def is_fronted(analysis: Analysis, token: Token, verb: Token) -> bool:
 
     "she" does in "When she arrived, Anna sat down", and "her" in "In her letter Anna said so".
     """
-    step = token
+    step, clause = token, False
     for _ in range(_FARTHEST):
         above = analysis.head(step)
+        clause = clause or step.is_relation("advcl")  # "as soon as she arrived"
         if above.index == verb.index:
-            return step.is_relation("advcl", "obl") and step.index < verb.index
+            fronted = step.is_relation("advcl", "obl") or (clause and step.is_relation("advmod"))
+            return fronted and step.index < verb.index
         if step.is_root:
             return False
         step = above

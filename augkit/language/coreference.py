@@ -152,11 +152,23 @@ def _take_in(register: Register, seen: Sighting, owner: Candidate) -> None:
         return
     for other in register.latest(seen)[:4]:
         first = other.sightings[0]
-        alone = all(s.mention.kind == "pronoun" for s in other.sightings)
+        alone = _announces(analysis, other)
         same_sentence = first.token.sentence == token.sentence
         fits = alone and same_sentence and other is not owner and _may_be(first, seen, owner)
         if fits and is_fronted(analysis, first.token, analysis.head(token)):
             register.merge(other, owner)
+
+
+def _announces(analysis: Analysis, other: Candidate) -> bool:
+    """Whether a person is but pronouns so far, and what they are said to be: "he was a child"."""
+    return other.sightings[0].mention.kind == "pronoun" and all(
+        seen.mention.kind == "pronoun" or _is_said(analysis, seen) for seen in other.sightings
+    )
+
+
+def _is_said(analysis: Analysis, seen: Sighting) -> bool:
+    said = analysis.children(seen.token, "cop") or seen.token.is_relation("xcomp")
+    return seen.mention.kind == "noun" and bool(said)
 
 
 def _may_be(pronoun: Sighting, seen: Sighting, owner: Candidate) -> bool:

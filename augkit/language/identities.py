@@ -31,6 +31,17 @@ def same_by_grammar(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
     if analysis.children(token, "cop") and not _is_denied(analysis, token):
         yield from analysis.children(token, "nsubj") or _understood(analysis, token)
     yield from _said_of(analysis, seen)
+    if token.is_relation("nsubj"):
+        yield from _once(analysis, token)
+
+
+def _once(analysis: Analysis, who: Token) -> Iterator[Token]:
+    """What a subject is or was, said before it: "As a *boy*, David loved trains"."""
+    for other in analysis.children(analysis.head(who), "obl"):
+        links = {child.text.lower() for child in analysis.children(other, "case")}
+        articles = {child.text.lower() for child in analysis.children(other, "det")}
+        if other.index < who.index and "as" in links and articles & {"a", "an"}:
+            yield other
 
 
 def _understood(analysis: Analysis, token: Token) -> Iterator[Token]:

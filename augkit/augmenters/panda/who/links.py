@@ -16,6 +16,7 @@ _STYLE = re.compile(
     r"(?:majesty|highness|grace|excellency|holiness|eminence|honou?r|worship),? (?:the )?",
     re.IGNORECASE,
 )
+_OWNING = frozenset({"his", "her"})
 _OWNED = re.compile(r"(?: [a-z-]+){0,2} ([a-z-]+),? ")
 
 
@@ -48,7 +49,7 @@ def is_style_of(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
 
 def owns(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
     """As in "*her* actor lover Susan": she is another than Susan."""
-    if pronoun.readings[0].pos != "pronoun":
+    if scene.text[pronoun.start : pronoun.end].lower() not in _OWNING:
         return False
     between = [scene.text[pronoun.end : h.start] for h in hits if h.readings[0].pos == "name"]
     owned = [match[1] for text in between if (match := _OWNED.fullmatch(text)) is not None]
