@@ -15,7 +15,7 @@ persons are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -226,11 +226,21 @@ def _chosen(register: Register, seen: Sighting, choose: Chooser) -> Candidate | 
         return None
     choice = choose(seen, possible, clues(register.analysis, place, possible))
     if choice.sure:
-        return choice.best
+        return choice.best or _only(seen, possible)
     fresh = register.open()
     fresh.doubted = True
     fresh.rivals = choice.order
     return fresh
+
+
+def _only(seen: Sighting, possible: Sequence[Candidate]) -> Candidate | None:
+    """The one person whom "he" or "she" may be, told of a sentence before: "I met my boss. He"."""
+    if len(possible) != 1 or seen.mention.gender == "unknown":
+        return None
+    last = possible[0].last
+    near = seen.token.sentence - last.token.sentence <= 1
+    person = possible[0].sure and not possible[0].plural and last.article != "bare"
+    return possible[0] if near and person and last.mention.kind == "noun" else None
 
 
 def allowed(register: Register, place: Standpoint) -> list[Candidate]:

@@ -78,5 +78,6 @@ def is_reflexive(token: Token) -> bool:
 
 
 def is_possessive(token: Token) -> bool:
-    """Whether it is a pronoun before its noun: "her keys", not "saw her"."""
-    return token.deprel == "nmod:poss" or token.xpos == "PRP$"
+    """Whether it is a pronoun that owns: "her keys", "lost hers", not "saw her"."""
+    owns = token.deprel == "nmod:poss" or token.xpos == "PRP$"
+    return owns or token.text.lower() in {"his", "hers", "theirs"}

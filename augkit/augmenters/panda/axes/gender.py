@@ -21,7 +21,7 @@ from augkit.language.analysis import Token
 from augkit.language.coreference import Person
 from augkit.language.mentions import INDEFINITE
 from augkit.lexicons.axes import read_axis
-from augkit.lexicons.find import Hit
+from augkit.lexicons.find import Hit, finder_for
 from augkit.lexicons.names import look_up
 from augkit.lexicons.readings import MIXED, Reading
 
@@ -47,6 +47,8 @@ def change_gender(
         return reason
     if hit.attribute == target:
         return Refused("already the target", f"'{word}' is {target} already")
+    if hit.attribute == MIXED and hit.readings[0].pos == "collective" and target in _GENDERED:
+        return _of_two(scene, span, (target, generator))
     if hit.attribute == MIXED:
         hits = [h for h in scene.hits if h.attribute == MIXED and not h.blocked]
         hits = [h for h in hits if h.readings[0].pos == hit.readings[0].pos]
@@ -57,6 +59,24 @@ def change_gender(
     if (reason := bodily(scene, hits, target)) is not None:
         return reason
     return _changed(scene, hits, (hit.attribute, target), generator)
+
+
+def _of_two(
+    scene: Scene, span: tuple[int, int], wanted: tuple[str, Random]
+) -> tuple[str, list[Change]] | Refused:
+    """One of a couple: "my mom and *dad*", with the pronouns that can be nobody else's."""
+    word = scene.text[slice(*span)]
+    target, generator = wanted
+    single = [h for h in finder_for(scene.axis).find(word) if h.end == len(word)]
+    if not single or single[0].readings[0].number == "plural":
+        return Refused("no word for the target", f"there is no word for '{word}' as {target}")
+    source = single[0].attribute
+    if source == target:
+        return Refused("already the target", f"'{word}' is {target} already")
+    same = [h for h in scene.hits if h.attribute == source]
+    alone = all(h.readings[0].pos == "pronoun" for h in same)
+    one = single[0]._replace(start=span[0], end=span[1])
+    return _changed(scene, [one, *(same if alone else [])], (source, target), generator)
 
 
 def _by_chain(

@@ -122,6 +122,8 @@ def _giving() -> frozenset[str]:
 def _her_by_end(before: str, following: list[str]) -> str | None:
     """As in "saw her recently.", and "gave her younger brother a lift"."""
     after, second, third = following[:3]
+    if before in _WISHES and is_person_word(after) and second.isalpha():
+        return "determiner"  # "wished her daughter luck"
     if after.endswith("ly") and not second[:1].isalnum() and not can_be(after, "NOUN"):
         return "object"
     if before in _giving() and third in _INDEFINITE | {"the"} and is_person_word(second):

@@ -34,6 +34,7 @@ _WOMEN = ("ess", "esses", "ine", "ines")
 _BEFORE_CLAUSES = frozenset("when whenever ever if that because while where as but and".split())
 _BEFORE_PLACES = frozenset("of on at near from to between by in down up along".split())
 _OF_MISSES = frozenset({"young", "little", "pretty", "dear", "saucy", "prim", "proper"})
+_BEFORE_ADDRESS = re.compile(r"(\w+), $")
 _MODALS = frozenset(
     "will would can could should must may might shall cannot won't can't couldn't to".split()
 )
@@ -247,10 +248,19 @@ def _is_named_thing(scene: Scene, hit: Hit) -> bool:
     return not (opens or of_land or before[1].lower() in titles() or look_up(before[1]))
 
 
+def _is_miss(scene: Scene, hit: Hit) -> bool:
+    """As in "a young miss" and "Excuse me, *miss*, is this seat taken?"."""
+    if scene.word_before(hit.start) in _OF_MISSES:
+        return True
+    before = _BEFORE_ADDRESS.search(scene.text, max(0, hit.start - 20), hit.start)
+    called = before is not None and before[1].lower() in cues("nouns", "before_address")
+    return called and not scene.text[hit.end : hit.end + 1].isalnum()
+
+
 def _doubted_word(scene: Scene, hit: Hit, word: str) -> Refused | None:
     if is_settled(scene, hit):
         return None
-    if word in {"miss", "misses"} and scene.word_before(hit.start) not in _OF_MISSES:
+    if word in {"miss", "misses"} and not _is_miss(scene, hit):
         return Refused("not a person", f"'{word}' is a verb or a failure here")  # no name follows
     adjective = any(reading.pos == "adj" for reading in hit.readings)
     if adjective and is_of_thing(scene.word_after(hit.end)):

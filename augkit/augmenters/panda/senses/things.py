@@ -62,8 +62,8 @@ def of_no_person(scene: Scene, hit: Hit) -> str | None:
     if scene.text[hit.end : hit.end + 1] != " " or not compound:
         return None
     before = scene.words_before(hit.start)[-4:]
-    if has_cue("nouns", "giving", before):
-        return None  # "gave the girl roses"
+    if has_cue("nouns", "giving", before) or (before[-2:-1] == ["and"] and can_be(after, "VERB")):
+        return None  # "gave the girl roses", "he and his sister fight"
     token, thing = scene.token(hit.end - 1), scene.token(hit.end + 1)
     joined = token is not None and thing is not None and token.head == thing.index
     return after if joined and token is not None and token.deprel == "compound" else None

@@ -49,9 +49,11 @@ def is_style_of(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
 
 def owns(scene: Scene, pronoun: Hit, hits: list[Hit]) -> bool:
     """As in "*her* actor lover Susan": she is another than Susan."""
-    if scene.text[pronoun.start : pronoun.end].lower() not in _OWNING:
+    if pronoun.readings[0].pos != "pronoun":
         return False
     between = [scene.text[pronoun.end : h.start] for h in hits if h.readings[0].pos == "name"]
+    if scene.text[pronoun.start : pronoun.end].lower() not in _OWNING:
+        between = [text for text in between if "," not in text]  # "When he was a child, David"
     owned = [match[1] for text in between if (match := _OWNED.fullmatch(text)) is not None]
     return any(is_person_word(word) for word in owned)
 
