@@ -10,6 +10,8 @@ from augkit.language.mentions import Sighting
 from augkit.lexicons.cues import cues
 from augkit.lexicons.people import person_nouns
 
+_TORN = 2
+"""Words that may stand between a noun and what a parse took for the noun that is said."""
 _ENDING = frozenset("die return emerge retire wake".split())
 """Verbs beside which a noun says what their subject is then."""
 
@@ -28,11 +30,21 @@ def same_by_grammar(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
         yield from _unless_both_unknown(seen, (analysis.head(token),))
     others = analysis.children(token, "nmod:desc", "appos")
     yield from _unless_both_unknown(seen, others)
-    if analysis.children(token, "cop") and not _is_denied(analysis, token):
+    shown = seen.mention.gender != "unknown"  # "not the girl she used to be"
+    if analysis.children(token, "cop") and (shown or not _is_denied(analysis, token)):
         yield from analysis.children(token, "nsubj") or _understood(analysis, token)
+    yield from _torn_off(analysis, token)
     yield from _said_of(analysis, seen)
     if token.is_relation("nsubj"):
         yield from _once(analysis, token)
+
+
+def _torn_off(analysis: Analysis, token: Token) -> Iterator[Token]:
+    """Who is what a parse took apart: "was prom *queen*", "is every inch a *gentleman*"."""
+    above = analysis.head(token)
+    near = 0 < token.index - above.index <= _TORN and token.is_relation("obj", "parataxis")
+    if near and above.upos == "NOUN" and analysis.children(above, "cop"):
+        yield from analysis.children(above, "nsubj")
 
 
 def _once(analysis: Analysis, who: Token) -> Iterator[Token]:
@@ -60,13 +72,22 @@ def _said_of(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
         taken = analysis.children(above, "obj", "nsubj:pass")
         yield from taken or _passive(analysis, above)
         return
+    if noun and above.lemma in cues("verbs", "naming") and token.is_relation("xcomp", "obj"):
+        yield from _named(analysis, token, above)
     called = noun and "as" in links and above.lemma in cues("verbs", "serving")
+    called = called or (noun and "into" in links and above.lemma in cues("verbs", "growing"))
     called = called or (noun and "like" in links and above.lemma in {"seem", "look"})
     called = called or (noun and not links and _is_left_as(analysis, seen))
     if called or (token.is_relation("xcomp", "obj") and above.lemma in {"become", "remain"}):
         who = subject(analysis, above)
         if who is not None:
             yield who
+
+
+def _named(analysis: Analysis, office: Token, verb: Token) -> Iterator[Token]:
+    """Who is crowned or elected: "crowned *her* queen", "*she* was elected queen"."""
+    others = analysis.children(verb, "obj", "nsubj:pass") + analysis.children(office, "nmod:poss")
+    yield from (other for other in others if other.index < office.index)
 
 
 def _is_left_as(analysis: Analysis, seen: Sighting) -> bool:

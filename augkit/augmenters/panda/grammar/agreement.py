@@ -113,8 +113,9 @@ def _goes_on(analysis: Analysis, participle: Token) -> bool:
 def _verbs(analysis: Analysis, subject: Token, end: int) -> Iterator[Token]:
     others = [c for c in analysis.children(subject, "conj") if c.start >= end]
     inserted = analysis.tokens[subject.index + 1 : subject.index + 2]
-    if inserted and inserted[0].text in INSERTING and verb_beside(analysis, end) is not None:
-        others = []  # "she, at sixty, smiles and reads"
+    near = verb_beside(analysis, end) if others else None
+    if near is not None and (near in others or (inserted and inserted[0].text in INSERTING)):
+        others = []  # "she, at sixty, smiles and reads", "she neither smokes nor drinks"
     if others or (subject.deprel == "conj" and _is_and(analysis, subject)):
         return  # "she and her brother run", "neither she nor her lawyers have"
     if (who := _relative(analysis, subject)) is not None:

@@ -86,6 +86,8 @@ def has_subject_beside(analysis: Analysis, verb: Token) -> bool:
     finite = helpers[0] if helpers and helpers[0].index < verb.index else verb
     index = finite.index - 1
     while index > 0 and analysis.tokens[index].upos == "ADV":
+        if analysis.tokens[index].text.lower() in _INVERTED:
+            break
         index -= 1
     if index <= 0:
         return False

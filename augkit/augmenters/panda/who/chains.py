@@ -31,6 +31,7 @@ from augkit.language.mentions import Mention
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import look_up
 
+_OF_THEM = re.compile(r"\b(?:one|each|none|neither|either|any|another) of them\b", re.IGNORECASE)
 _OF_A_GROUP = frozenset({"one", "each", "none", "neither", "either", "any", "another"})
 _LAST_NAME = re.compile(r"(?<!\w)([A-Z][a-z]+) $")
 _GOD = re.compile(r"\b(?:God|Allah|Lord|Jesus|Christ|Almighty|Creator|Saviou?r)\b")
@@ -108,9 +109,12 @@ def _same_group(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     pronouns = [h for h in found if h.readings[0].pos == "pronoun"]
     if not pronouns:
         return same
+    nominal = [h for h in found if h.readings[0].pos != "pronoun" and h not in same]
+    of_them = _OF_THEM.search(scene.text, hit.end)
+    if of_them is not None and not nominal:
+        return same + [h for h in pronouns if h.start > of_them.end()]
     words = scene.words_before(hit.start)
     if len(words) > 1 and "of" in words[-3:] and not _OF_A_GROUP.isdisjoint(words[-4:]):
-        nominal = [h for h in found if h.readings[0].pos != "pronoun" and h not in same]
         return same if nominal else same + pronouns
     return same
 
