@@ -40,13 +40,17 @@ def field_cues() -> Mapping[str, tuple[re.Pattern[str], ...]]:
 
 
 class NameFrame(NamedTuple):
-    """A frame in which a first name names nobody, and what it then is."""
+    """A frame in which a first name names nobody, and what it then is.
+
+    One that is ``sure`` holds although a pronoun of the name's gender stands in the text.
+    """
 
     about: str
     names: frozenset[str]
     before: re.Pattern[str]
     after: re.Pattern[str]
     cues: re.Pattern[str]
+    sure: bool
 
     def holds(self, text: str, start: int, end: int) -> bool:
         """Whether a name stands in the frame."""
@@ -70,6 +74,7 @@ def name_frames() -> tuple[NameFrame, ...]:
             frame["about"],
             frozenset(frame.get("names", ())),
             *(re.compile(frame.get(part, "")) for part in ("before", "after", "cues")),
+            bool(frame.get("sure", False)),
         )
         for frame in _contexts()["name_frames"]
     )

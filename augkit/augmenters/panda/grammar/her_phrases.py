@@ -94,7 +94,8 @@ def _by_end(before: str, after: str, second: str) -> str | None:
     if timed or (before in cues("her", "telling") and second in _BE_AND_HAVE):
         return "object"
     had_back = after == "back" and before in cues("her", "having_back")
-    if ends and (after in {"well", "better"} or had_back):
+    goes_on = ends or second in cues("her", "function_words")
+    if (goes_on and after in {"well", "better", "badly"}) or (ends and had_back):
         return "object"
     if before in _LET and ends and (after in cues("her", "prepositions") or after in _AWAY):
         return "object"

@@ -124,7 +124,8 @@ def _her_by_end(before: str, following: list[str]) -> str | None:
     after, second, third = following[:3]
     if before in _WISHES and is_person_word(after) and second.isalpha():
         return "determiner"  # "wished her daughter luck"
-    if after.endswith("ly") and not second[:1].isalnum() and not can_be(after, "NOUN"):
+    goes_on = second[:1].isalnum() and second not in cues("her", "function_words")
+    if after.endswith("ly") and not goes_on and not (can_be(after, "NOUN") or can_be(after, "ADJ")):
         return "object"
     if before in _giving() and third in _INDEFINITE | {"the"} and is_person_word(second):
         return "determiner"

@@ -27,6 +27,10 @@ _AND_FIRM = re.compile(r"([A-Z][a-z]+) & $")
 _FIRM_AND = re.compile(r" & ([A-Z][a-z]+)")
 _AFTER_TOWN = re.compile(r"([A-Z][a-z]+), $")
 _BEFORE_LAND = re.compile(r" ?, ([A-Z][a-z]+)")
+_BEFORE_STATE = re.compile(
+    r", ((?:(?:North|South|West|New|British|Rhode|Western|Nova) )?[A-Z][a-z]+)"
+    r"(?=(,(?! and\b| or\b| who\b)|[.;!?)]|$)?)"
+)
 _BEFORE_REST = re.compile(r"[.;)]|$|, (?!and\b|or\b|who\b)")
 _THE_NAME = re.compile(r"(?:^|[.!?\n] )The (?:first |given |girl's |boy's )?name $|\bvariant of $")
 _IS_A_NAME = re.compile(
@@ -57,6 +61,8 @@ def framed(scene: Scene, hit: Hit, word: str) -> str | None:
 def _as_place(scene: Scene, hit: Hit) -> str | None:
     """What a name is that is a place or another thing too."""
     name = look_up(scene.text[hit.start : hit.end])
+    if _is_before_state(scene, hit):
+        return "a place"
     if name is None or not (name.is_place or name.is_thing):
         return None
     inside = scene.word_before(hit.start) in _INSIDE
@@ -65,13 +71,22 @@ def _as_place(scene: Scene, hit: Hit) -> str | None:
     return "a place" if _stands_before_noun(scene, hit) else None
 
 
+def _is_before_state(scene: Scene, hit: Hit) -> bool:
+    """As in "*Jackson*, Mississippi": a town; a state that is a first name must end the phrase."""
+    state = _BEFORE_STATE.match(scene.text, hit.end)
+    if state is None or state[1].lower() not in people_words("states"):
+        return False
+    return state[2] is not None or look_up(state[1]) is None
+
+
 def _listed(scene: Scene, hit: Hit) -> str | None:
     """What a name is by one of the frames of the word lists; nobody with a pronoun or a title."""
     if scene.word_before(hit.start).rstrip(".") in titles():
         return None
     alone = not has_pronoun(scene, hit)
     return next(
-        (f.about for f in name_frames() if (alone or f.names) and _is_in(scene, hit, f)), None
+        (f.about for f in name_frames() if (alone or f.names or f.sure) and _is_in(scene, hit, f)),
+        None,
     )
 
 
