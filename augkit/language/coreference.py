@@ -205,7 +205,7 @@ def _of_pronoun(register: Register, seen: Sighting, choose: Chooser) -> Candidat
         owner = _reflexive(register, seen)
         if owner is not None:
             return owner
-    return _chosen(register, seen, choose)
+    return _own(register, seen) or _chosen(register, seen, choose)
 
 
 def _reflexive(register: Register, seen: Sighting) -> Candidate | None:
@@ -217,6 +217,17 @@ def _reflexive(register: Register, seen: Sighting) -> Candidate | None:
         if owner is not None and agrees(seen, owner):
             return owner
     return None
+
+
+def _own(register: Register, seen: Sighting) -> Candidate | None:
+    """Whose is "his own": the subject's, as in "John's father treats Tom as *his own* son"."""
+    analysis, token = register.analysis, seen.token
+    after = analysis.tokens[token.index + 1 : token.index + 2]
+    who = subject(analysis, predicate(analysis, token))
+    if not after or after[0].text.lower() != "own" or who is None or who.index > token.index:
+        return None
+    owner = register.at(who)
+    return owner if owner is not None and agrees(seen, owner) else None
 
 
 def _chosen(register: Register, seen: Sighting, choose: Chooser) -> Candidate | None:
