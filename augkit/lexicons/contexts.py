@@ -69,15 +69,13 @@ def name_frames() -> tuple[NameFrame, ...]:
     >>> [f.about for f in name_frames() if f.holds("Roe v. Wade fell in 2022.", 0, 3)]
     ['a case at law']
     """
-    return tuple(
-        NameFrame(
-            frame["about"],
-            frozenset(frame.get("names", ())),
-            *(re.compile(frame.get(part, "")) for part in ("before", "after", "cues")),
-            bool(frame.get("sure", False)),
-        )
-        for frame in _contexts()["name_frames"]
-    )
+    return tuple(map(_name_frame, _contexts()["name_frames"]))
+
+
+def _name_frame(frame: Mapping[str, Any]) -> NameFrame:
+    before, after, cues = (re.compile(frame.get(part, "")) for part in ("before", "after", "cues"))
+    names = frozenset(frame.get("names", ()))
+    return NameFrame(frame["about"], names, before, after, cues, bool(frame.get("sure", False)))
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from augkit.lexicons.beside import is_joined
 from augkit.lexicons.load import closed_classes
-from augkit.lexicons.names import FirstName
+from augkit.lexicons.names import FirstName, first_names
 from augkit.lexicons.phrases import Words
 
 _NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
@@ -86,7 +86,14 @@ def _titled(text: str, words: Words) -> set[str]:
         words.words[place + 1]
         for place, word in enumerate(words.words[:-1])
         if word in _BEFORE_SURNAMES and not _NEXT_NAME.match(text, words.spans[place + 1][1])
+        if not (word == "lady" and _is_womans(words.words[place + 1]))
     }
+
+
+def _is_womans(word: str) -> bool:
+    """Whether a word can only be a woman's first name: "Lady *Diana*", but "Lady *Grey*"."""
+    name = first_names().get(word)
+    return name is not None and name.is_clear and name.gender == "woman"
 
 
 def _is_part(text: str, words: Words, place: int) -> bool:

@@ -22,7 +22,7 @@ from augkit.language.coreference import Person
 from augkit.language.mentions import INDEFINITE
 from augkit.lexicons.axes import read_axis
 from augkit.lexicons.find import Hit, finder_for
-from augkit.lexicons.names import look_up
+from augkit.lexicons.names import look_up, name_lists
 from augkit.lexicons.readings import MIXED, Reading
 
 _FIRST_AND_SECOND = frozenset(
@@ -55,7 +55,7 @@ def change_gender(
         return _changed(scene, hits, (hit.attribute, target), generator)
     if (reason := is_no_person(scene, hit)) is not None:
         return reason
-    hits = same_person(scene, hit, hit.attribute)
+    hits = _with_they(scene, hit, same_person(scene, hit, hit.attribute))
     if (reason := bodily(scene, hits, target)) is not None:
         return reason
     return _changed(scene, hits, (hit.attribute, target), generator)
@@ -97,7 +97,8 @@ def _by_chain(
         return reason
     if hit.readings[0].pos == "pronoun" and _is_plural(scene, hit, person):
         return Refused("no reference", f"'{word}' stands for several people or for things")
-    return _changed(scene, _open_hits(scene, hit, person), (hit.attribute, target), generator)
+    hits = _with_they(scene, hit, _open_hits(scene, hit, person))
+    return _changed(scene, hits, (hit.attribute, target), generator)
 
 
 def _told_by_others(
@@ -142,10 +143,31 @@ def _left_alone(scene: Scene, hit: Hit, target: str) -> Refused | None:
 def _open_hits(scene: Scene, hit: Hit, person: Person | None) -> list[Hit]:
     """The weak references of a person: "Someone left *their* scarf; *they* were in a hurry"."""
     same = [h for h in scene.hits if h.attribute == hit.attribute and not h.blocked]
+    if hit.readings[0].number == "plural":
+        return [h for h in same if h.readings[0].form == hit.readings[0].form]
     if person is None:
         return [h for h in same if h.readings[0].pos == hit.readings[0].pos == "pronoun"] or [hit]
     starts = {m.start for m in person.mentions}
     return [h for h in same if h.start in starts] or [hit]
+
+
+def _with_they(scene: Scene, hit: Hit, hits: list[Hit]) -> list[Hit]:
+    """And the "they" of a name or title that fits anybody: "*Alex* says *they* are fine"."""
+    neutral = scene.text[hit.start : hit.end] in name_lists().neutral
+    if not (neutral or hit.attribute not in _GENDERED) or hit.readings[0].pos not in {
+        "name",
+        "title",
+    }:
+        return hits
+    weak = [h for h in scene.hits if h.is_weak and not h.blocked and h not in hits]
+    weak = [h for h in weak if h.readings[0].pos == "pronoun"]
+    person = person_at(scene, hit.start) or person_at(scene, hit.end + 1) if weak else None
+    if person is None or any(m.plural and m.kind != "pronoun" for m in person.mentions):
+        return hits
+    rivals = [m for p in scene.people.persons if p is not person for m in p.mentions]
+    several = any(m.kind == "name" or (m.plural and m.kind != "pronoun") for m in rivals)
+    starts = {m.start for m in person.mentions}
+    return hits + [h for h in weak if h.start in starts or (h.start > hit.end and not several)]
 
 
 def _is_plural(scene: Scene, hit: Hit, person: Person | None) -> bool:

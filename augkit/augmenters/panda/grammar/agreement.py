@@ -81,14 +81,16 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
         after = analysis.tokens[token.index + 1 : token.index + 2]
         if token.text.lower() in cues("verbs", "never_passive"):
             apart = token.text.lower() == "left" and after  # "she's left alone"
-            return not (apart and after[0].text.lower() in _LEFT_BY_OTHERS)
+            by = token.text.lower() == "moved" and after and after[0].text.lower() == "by"
+            return not (by or (apart and after[0].text.lower() in _LEFT_BY_OTHERS))
         if token.text.lower() in cues("verbs", "same_in_past"):  # "she's let us down"
             return any(t.upos in {"PRON", "DET"} for t in after)
         participle = token.xpos in {"VBN", "VBD"}
         with_object = bool(analysis.children(token, "obj", "ccomp", "xcomp"))
         asked = analysis.tokens[max(0, verb.index - 2)].text.lower() == "what"
-        if asked and token.text.lower() in {"called", "named"}:
-            return False  # "what she's called"
+        named = asked or any(t.upos == "PROPN" for t in after)
+        if named and token.text.lower() in {"called", "named"}:
+            return False  # "what she's called", "she's called Ann"
         return participle and (with_object or _has_gap(analysis, verb, token))
     return False
 

@@ -22,6 +22,10 @@ _IDENTIFIED = re.compile(
     r",? (?:was |has been |later |now |who (?:was|is) )*(?:identified|named|known|recogni[sz]ed)"
     r"(?: (?:by|on|to) [\w ]{1,30})? as "
 )
+_NAMED = re.compile(
+    r"(?:(?:,? (?:who (?:is|was) |also |formerly )?(?:named|called|nicknamed|known as)"
+    r"|,? by the name of|['\u2019]s (?:\w+ )?(?:nick)?name (?:is|was)) [\"'\u201c\u2018]?)"
+)
 _KINDS = frozenset({"sort", "kind", "type", "breed"})
 _TWO = re.compile(r"\b(?:and|or|nor|&)\b")
 
@@ -96,11 +100,15 @@ def _is_nickname(scene: Scene, one: Person, other: Person) -> bool:
 
 
 def _is_named_so(scene: Scene, one: Person, other: Person) -> bool:
-    """As in "we call *her* *Suzie*" and "*her* real name is *Susan*"."""
+    """As in "we call *her* *Suzie*", "*her* real name is *Susan*", "a *girl* named *Susan*"."""
     for pronouns, names in ((one, other), (other, one)):
-        for said in (m for m in pronouns.mentions if m.kind == "pronoun"):
+        for said in (m for m in pronouns.mentions if m.kind in {"pronoun", "noun"}):
             for name in (m for m in names.mentions if m.kind == "name" and m.start > said.end):
                 between = scene.text[said.end : name.start]
+                if said.kind == "noun":
+                    if _NAMED.fullmatch(between) and not said.plural:
+                        return True
+                    continue
                 called = between.strip(" \"'\u201c\u2018") == "" and _NAMING.search(
                     scene.text[max(0, said.start - 20) : said.start].rstrip()
                 )
