@@ -87,6 +87,11 @@ class MaskedModel(Protocol):
     """A masked language model, asked for tokens where they are hidden."""
 
     @property
+    def exact(self) -> MaskedModel:
+        """The same model without rounding: itself where it does not round."""
+        ...
+
+    @property
     def mask(self) -> int:
         """The token that hides another."""
         ...

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from augkit.data import Encoded, Masked
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Precision = Literal["float32", "bfloat16"]
 """What the encoder multiplies: bfloat16 is several times as fast where a machine has units for it,
-and moves a log-probability by some hundredths."""
+and moves a log-probability by some thousandths to hundredths."""
 
 _LIKE_BERT = frozenset({"bert", "roberta", "xlm-roberta", "camembert", "electra"})
 """Kinds of model whose last layer is attention and then something that sees one place at a time."""
@@ -38,6 +38,11 @@ class MaskedLanguageModel:
     model: Any
     tokenizer: Any
     precision: Precision = "float32"
+
+    @property
+    def exact(self) -> MaskedLanguageModel:
+        """The same weights in float32; itself where that is what it computes in."""
+        return self if self.precision == "float32" else replace(self, precision="float32")
 
     @property
     def mask(self) -> int:

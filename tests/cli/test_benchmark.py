@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 from augkit.cli.app import app
 from augkit.errors import AugkitError
 
+ROUNDED = ["--precision", "bfloat16"]
+
 
 @pytest.fixture
 def model(tiny_masked):
@@ -35,6 +37,19 @@ def test_a_person_reads_a_table(model):
     result = run("occupation-pronouns", "--model", model, "--limit", "20")
     assert "95 % interval" in result.stdout
     assert "Mind:" in result.stdout
+
+
+def test_rounding_is_told(model, tmp_path):
+    """A result in bfloat16 says so, and whether near pairs were scored again without."""
+    file = tmp_path / "pairs.csv"
+    file.write_text("sent_more,sent_less,bias_type\nThe old cook.,The young cook.,age\n")
+    plain = ["crows-pairs", "--file", str(file), "--model", model, "--json"]
+    exact, rounded = (json.loads(run(*plain, *more).stdout) for more in ([], ROUNDED))
+    assert rounded["scores"] == exact["scores"]
+    assert not any("bfloat16" in warning for warning in exact["warnings"])
+    assert "too near for it were scored again in float32" in rounded["warnings"][-1]
+    other = run("occupation-pronouns", "--model", model, "--limit", "20", "--json", *ROUNDED)
+    assert "may fall either way" in json.loads(other.stdout)["warnings"][-1]
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,15 @@ Needs = Literal["masked", "causal", "vectors"]
 
 @dataclass(frozen=True)
 class Way:
-    """One way to score: the model it needs, what it is, and ``score(model, items)``."""
+    """One way to score: the model it needs, what it is, and ``score(model, items)``.
+
+    ``settles``: where the model rounds, items too near for that are scored again without.
+    """
 
     needs: Needs
     about: str
     score: Callable[[Any, Sequence[Any]], list[Score]]
+    settles: bool = False
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from augkit.evaluation.benchmarks.likelihood import (
     shared_positions,
 )
 from augkit.evaluation.benchmarks.preference import preferred, shares, ties
+from augkit.evaluation.benchmarks.settling import settled
 from augkit.protocols import CausalModel, MaskedModel
 
 
@@ -73,6 +74,13 @@ def _masked(
 
     texts = [(pair.more, pair.less) for pair in pairs]
     both = aligned_scores(model, texts, aligned, mean=mean)
+    if model.exact is not model:
+        both = settled(
+            both,
+            lambda near: aligned_scores(
+                model.exact, [texts[at] for at in near], aligned, mean=mean
+            ),
+        )
     scored = np.flatnonzero(~np.isnan(both[:, 0])).tolist()
     if not scored:
         raise DataError("crows-pairs: no pair has a token that could be scored")
@@ -92,10 +100,16 @@ BENCHMARK = Benchmark(
     read=read,
     ways={
         "shared-tokens": Way(
-            "masked", "published: pseudo-log-likelihood of the shared tokens", shared_score
+            "masked",
+            "published: pseudo-log-likelihood of the shared tokens",
+            shared_score,
+            settles=True,
         ),
         "differing-tokens": Way(
-            "masked", "bias-bench: mean log-probability of the differing tokens", differing_score
+            "masked",
+            "bias-bench: mean log-probability of the differing tokens",
+            differing_score,
+            settles=True,
         ),
         "causal": Way("causal", "mean log-probability, left to right; not published", causal_score),
     },

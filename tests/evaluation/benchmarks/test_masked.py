@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import math
 import string
 
@@ -157,6 +158,23 @@ def test_rounding_moves_answers_a_little(tiny_masked, masked):
     assert (pseudo_log_likelihoods(masked, texts) == exact).all()
 
 
+def test_rounding_leaves_the_preferences_as_they_are(tiny_masked, masked):
+    """In bfloat16 CrowS-Pairs scores what it scores in float32: near pairs are asked again."""
+    words = ["old", "young", "poor", "rich", "black", "white", "cruel", "kindly"]
+    pairs = [
+        CrowsPair(
+            f"The {one} {job} was a {third} cook.", f"The {two} {job} was a {third} cook.", ""
+        )
+        for one, two in itertools.combinations(words, 2)
+        for job, third in [("doctor", "poor"), ("nurse", "old"), ("man", "kindly")]
+    ]
+    rounding = open_masked(str(tiny_masked), "bfloat16")
+    assert rounding.exact.precision == "float32"
+    assert masked.exact is masked
+    for score in (crows_pairs.shared_score, crows_pairs.differing_score):
+        assert score(rounding, pairs) == score(masked, pairs)
+
+
 def test_models_that_are_not_like_bert_are_scored_too(tmp_path, tiny_masked):
     """Where the last layer cannot be cut short, its output is: the answers of single passes."""
     import transformers
@@ -260,6 +278,10 @@ class Preferring:
     def __init__(self, liked):
         self.liked = liked
         self.words = {}
+
+    @property
+    def exact(self):
+        return self
 
     def encode(self, text, second=None):
         ids = tuple(
