@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from augkit.augmenters.panda.axes.bodies import bodily
+from augkit.augmenters.panda.axes.figures import figure_of
 from augkit.augmenters.panda.axes.nonpersons import is_no_person
 from augkit.augmenters.panda.axes.parenting import parenting_changes
 from augkit.augmenters.panda.axes.renaming import Renaming
@@ -107,6 +108,8 @@ def _told_by_others(
     """The changes where other words of the person, pronouns mostly, say the gender."""
     word, token = scene.text[slice(*span)], scene.token(span[0])
     target, generator = wanted
+    if (figure := figure_of(scene, span[0])) is not None:
+        return Refused("not a person", f"'{word}' is said of {figure}, who stays as told")
     if (fixed := _fixed_mention(scene, person)) is not None:
         return Refused("fixed phrase", f"'{word}' belongs to '{fixed}', which is left alone")
     if token is None or token.upos in {"ADJ", "VERB", "ADV"}:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from augkit.augmenters.panda.axes.figures import figure_of
 from augkit.augmenters.panda.grammar.beside import may_be_third, verb_beside
 from augkit.augmenters.panda.grammar.pronouns import in_case
 from augkit.augmenters.panda.jobs import Refused
@@ -51,10 +52,8 @@ def is_no_person(scene: Scene, hit: Hit) -> Refused | None:
         return Refused("fixed phrase", f"'{word}' belongs to the name of what is the Crown's")
     if (fixed := _fixed(scene, hit)) is not None:
         return Refused("fixed phrase", f"'{word}' stands for '{fixed}', which is left alone")
-    if (divine := _divine(scene, hit)) is not None:
-        return Refused("not a person", f"'{word}' stands for {divine}")
-    if (figure := _personified().match(scene.text)) is not None and _is_alone(scene, hit):
-        return Refused("not a person", f"'{word}' stands for {figure[1]}, no person")
+    if (figure := _divine(scene, hit) or _figure(scene, hit)) is not None:
+        return Refused("not a person", f"'{word}' stands for {figure}, no person")
     if not _may_be_thing(scene, hit) or _speaks(scene, hit):
         return None
     thing = _antecedent(scene, hit)
@@ -87,6 +86,14 @@ def _is_alone(scene: Scene, hit: Hit) -> bool:
     """Whether nobody is named before a pronoun, so that "*Death* came with his scythe"."""
     named = (h for h in scene.hits if h.readings[0].pos != "pronoun")
     return hit.start > 0 and not any(h.attribute == hit.attribute for h in named)
+
+
+def _figure(scene: Scene, hit: Hit) -> str | None:
+    """What is spoken of as a person, where nobody else is: "*Death* came", "*Batman* left"."""
+    if not _is_alone(scene, hit):
+        return None
+    said = _personified().match(scene.text)
+    return said[1] if said is not None else figure_of(scene, hit.start)
 
 
 def _fixed(scene: Scene, hit: Hit) -> str | None:

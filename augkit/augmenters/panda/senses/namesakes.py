@@ -101,7 +101,8 @@ def _is_prize(scene: Scene, hit: Hit, word: str) -> bool:
         return False
     after = scene.word_after(hit.end)
     if word.lower() == "christian":
-        return after in cues("names", "after_prizes")
+        before = scene.word_before(hit.start)
+        return after in cues("names", "after_prizes") or before in cues("names", "of_believers")
     small = scene.text[hit.end : hit.end + 2].strip()[:1].islower()
     thing = small and is_noun_of_one(after) and not can_be(after, "ADV") and after not in HELPERS
     thing = thing and not (can_be(after, "VERB") or after in people_words("deeds"))

@@ -73,6 +73,8 @@ def _is_title(said: str) -> bool:
     (True, False, False)
     """
     words = _WORD.findall(said)
+    if said[-1:] in "?.!," and not {"is", "are", "was", "am"}.isdisjoint(words):
+        return False  # "Where is Tim?"
     without = cues("works", "small")
     large = [word for word in words if word not in without]
     return len(words) > 1 and len(large) > 1 and all(word[0].isupper() for word in large)

@@ -155,6 +155,7 @@ def _alone(scene: Scene, hit: Hit, found: list[Hit]) -> list[Hit]:
     again = [h for h in found if is_again(scene, hit, h)]
     nominal = [h for h in found if h.readings[0].pos != "pronoun" and h not in again]
     others = [h for h in nominal if h is not hit and not is_title_of(scene, h, [hit])]
+    others = [h for h in others if "surname" not in h.needs]
     if others or hit.readings[0].pos == "pronoun":
         return again
     here = scene.field_at(hit.start)
