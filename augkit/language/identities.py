@@ -31,6 +31,7 @@ def same_by_grammar(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
     others = analysis.children(token, "nmod:desc", "appos")
     yield from _unless_both_unknown(seen, others)
     shown = seen.mention.gender != "unknown"  # "not the girl she used to be"
+    shown = shown and not analysis.children(token, "case")
     if analysis.children(token, "cop") and (shown or not _is_denied(analysis, token)):
         yield from analysis.children(token, "nsubj") or _understood(analysis, token)
     yield from _torn_off(analysis, token)
@@ -86,7 +87,9 @@ def _said_of(analysis: Analysis, seen: Sighting) -> Iterator[Token]:
 
 def _named(analysis: Analysis, office: Token, verb: Token) -> Iterator[Token]:
     """Who is crowned or elected: "crowned *her* queen", "*she* was elected queen"."""
-    others = analysis.children(verb, "obj", "nsubj:pass") + analysis.children(office, "nmod:poss")
+    others = analysis.children(verb, "obj", "nsubj:pass")
+    if office.text.lower() in cues("her", "offices"):
+        others += analysis.children(office, "nmod:poss")
     yield from (other for other in others if other.index < office.index)
 
 
