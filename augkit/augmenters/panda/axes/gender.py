@@ -118,6 +118,10 @@ def _told_by_others(
         hits = of_person(scene, person, source, span[0])
         if hits and source == target:
             return Refused("already the target", f"'{word}' is {target} already")
+        if hits and all(h.readings[0].pos == "name" for h in hits):
+            doubts = [doubt(scene, h) for h in hits]
+            if doubts[0] is not None and None not in doubts:
+                return doubts[0]  # "hummed 'Eleanor *Rigby*'"
         reasons = [_left_alone(scene, h, target) for h in hits]
         if (reason := next(filter(None, reasons), None)) is not None:
             return reason

@@ -66,6 +66,8 @@ def _is_given_away(scene: Scene, hit: Hit) -> bool:
     if before and before[0] in _PASSIVE:
         return scene.word_before(hit.start).endswith(("ed", "en", "nt", "ld"))
     words = scene.next_words(hit.end, 5)
+    if words and words[0] in cues("her", "function_words"):
+        return False  # "gave her a lift to her hotel"
     place = words.index("to") if "to" in words[2:] else 0
     receiver = words[place + 1] if 0 < place < len(words) - 1 else ""
     return receiver in _BEFORE_RECEIVERS | {"others", "everyone", "us", "me", "them", "people"}
