@@ -6,6 +6,7 @@ The words beside it decide most cases without a parse, and some that parsers oft
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from augkit.augmenters.panda.grammar.her_phrases import CALLED, NUMBERS, her_by_phrase
@@ -85,7 +86,7 @@ def _opens(scene: Scene, hit: Hit) -> bool:
 def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
     after, second, _ = following[:3]
     other = "object"
-    if not after[:1].isalnum() or after in cues("her", "function_words"):
+    if not after[:1].isalnum() or _starts_anew(after):
         return other if after not in {'"', "\u201c", "\u2018", "'", "(", "-"} else None
     if is_first:
         return "determiner"
@@ -109,6 +110,12 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
     return _her_before_verb(before, after, second) or _her_before_noun(before, after, second)
 
 
+def _starts_anew(word: str) -> bool:
+    """Whether a word belongs to no noun of hers: "without her *we'd* be lost"."""
+    functional = cues("her", "function_words")
+    return word in functional or re.split("['\u2019]", word)[0] in functional
+
+
 def _is_given(word: str) -> bool:
     """Whether a noun without an article is what somebody is given: "gave her *flowers*"."""
     return word in cues("her", "given")
@@ -126,6 +133,9 @@ def _her_by_end(before: str, following: list[str]) -> str | None:
     after, second, third = following[:3]
     if before in _WISHES and is_person_word(after) and second.isalpha():
         return "determiner"  # "wished her daughter luck"
+    past = word_kinds(after) == {"VERB"} and not (is_base_verb(after) or after.endswith("ing"))
+    if past and second in _BEFORE_RECEIVERS | _OBJECTS:
+        return "object"  # "behind her stood a guard", "the sight of her made me smile"
     goes_on = second[:1].isalnum() and second not in cues("her", "function_words")
     if after.endswith("ly") and not goes_on and not (can_be(after, "NOUN") or can_be(after, "ADJ")):
         return "object"
@@ -142,7 +152,8 @@ def _her_before_verb(before: str, after: str, second: str) -> str | None:
         both = can_be(verb, "NOUN") and not (verb in verbs_first() or verb in cues("her", "acts"))
         if is_base_verb(verb) and not both and (not can_be(verb, "NOUN") or not _may_be_verb(rest)):
             return "object"
-        if is_base_verb(verb) and before.startswith(("let", "help")):
+        noun = is_person_word(verb) and rest not in _BEFORE_RECEIVERS  # "helped her mother"
+        if is_base_verb(verb) and before.startswith(("let", "help")) and not noun:
             return "object"
     if after.endswith("ing") and before in cues("her", "finding"):
         return "object"
