@@ -103,6 +103,7 @@ def test_changed(rewrite, text, word, target, after):
     [
         ("A boy named Peter lost his dog.", "boy", "woman", "Peter"),
         ("Lady Diana smiled at her son.", "Lady", "man", "Diana"),
+        ("Joy lost her keys.", "Joy", "man", "Jesus"),
         ("Alan Grant and his students left.", "Alan", "woman", " his "),
         ("He's 6 and she's 8.", "6", "senior", " 6 "),
         ("By the age of thirty, he owned two shops.", "thirty", "senior", "thirty"),

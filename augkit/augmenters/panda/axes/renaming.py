@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from augkit.augmenters.panda.scene import Scene
+from augkit.augmenters.panda.senses.namesakes import is_divine
 from augkit.lexicons.find import Hit
 from augkit.lexicons.names import cased_like, first_names, look_up, name_lists, of_gender, of_group
 
@@ -48,10 +49,14 @@ class Renaming:
     def _give(self, name: str, options: Iterator[str]) -> str:
         known = self._given.get(name.lower())
         if known is None:
-            known = next(option for option in options if option.lower() not in self._taken)
+            known = next(option for option in options if self._is_free(option))
             self._given[name.lower()] = known
             self._taken.add(known.lower())
         return cased_like(known, name)
+
+    def _is_free(self, name: str) -> bool:
+        """Not somebody else's here, and not a god's: nobody is made a Jesus."""
+        return name.lower() not in self._taken and not is_divine(name, 0, len(name))
 
     def _genders(self, name: str, gender: str) -> Iterator[str]:
         yield of_gender(name, gender, self._generator)
@@ -74,9 +79,9 @@ def _listed(name: str) -> str:
 
 
 def _alike(name: str, gender: str) -> Iterator[str]:
-    """Names of a gender, those about as frequent first."""
+    """Names of a gender, those of the same group and about as frequent first."""
     known = look_up(name)
-    bearers = known.bearers if known else 0
+    bearers, group = (known.bearers, known.group) if known else (0, "")
     fitting = [n for n in first_names().values() if n.gender == gender and n.is_clear]
-    fitting.sort(key=lambda other: abs(other.bearers - bearers))
+    fitting.sort(key=lambda other: (other.group != group, abs(other.bearers - bearers)))
     yield from (other.text for other in fitting)
