@@ -49,6 +49,12 @@ KEPT = [
     ("My phone towers over this bad boy!", "boy", "woman"),
 ]
 CHANGED = [
+    (
+        "Mickey Mouse. Peter K. Moss and Colonel Martin Field on the radio. You may have heard him.",
+        "Peter",
+        "woman",
+        "Mickey Mouse. Pamela K. Moss and Colonel Martin Field on the radio. You may have heard him.",
+    ),
     ("The city has had reports, he said.", "he", "woman", "The city has had reports, she said."),
     ("Mark the bartender is the best.", "Mark", "woman", "Marcia the bartender is the best."),
     ("We got a letter from Virginia.", "Virginia", "man", "We got a letter from Vincent."),

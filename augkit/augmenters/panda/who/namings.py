@@ -83,7 +83,7 @@ def _is_one_name(scene: Scene, one: Person, other: Person) -> bool:
         for first, second in (names, names[::-1])
         for place in {m.end for m in first} & {m.start - 1 for m in second}
     }
-    return any(scene.text[place] == " " for place in meet)
+    return any(scene.text[place] == " " and not _TWO.match(scene.text, place + 1) for place in meet)
 
 
 def _is_nickname(scene: Scene, one: Person, other: Person) -> bool:
