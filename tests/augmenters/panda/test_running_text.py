@@ -50,10 +50,10 @@ KEPT = [
 ]
 CHANGED = [
     (
-        "Mickey Mouse. Peter K. Moss and Colonel Martin Field on the radio. You may have heard him.",
+        "Pluto. Peter K. Moss and Colonel Martin Field on the radio. You may have heard him.",
         "Peter",
         "woman",
-        "Mickey Mouse. Pamela K. Moss and Colonel Martin Field on the radio. You may have heard him.",
+        "Pluto. Pamela K. Moss and Colonel Martin Field on the radio. You may have heard him.",
     ),
     ("The city has had reports, he said.", "he", "woman", "The city has had reports, she said."),
     ("Mark the bartender is the best.", "Mark", "woman", "Marcia the bartender is the best."),
