@@ -10,7 +10,7 @@ from augkit.errors import DataError
 if TYPE_CHECKING:
     import torch
 
-_BATCH_TOKENS = {"cpu": 1024, "cuda": 65_536}
+_BATCH_TOKENS = {"cpu": 2048, "cuda": 65_536}
 """Tokens of one batch, padding included: what a CPU's cache holds, what fills a GPU."""
 
 
