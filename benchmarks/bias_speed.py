@@ -28,7 +28,7 @@ from augkit.models.vectors import open_vectors
 def main() -> None:
     """Time both ways on the same pairs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=int, default=60, help="an even number")
+    parser.add_argument("--pairs", type=int, default=60, help="two or more")
     parser.add_argument("--model", help="a folder with a masked model; default: random weights")
     parser.add_argument("--threads", type=int, help="of both ways; default: torch's")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
@@ -59,7 +59,8 @@ def compared(folder: str, given: argparse.Namespace) -> dict[str, object]:
     fast, scores = timed(lambda: crows_pairs.shared_score(model, pairs))
     faster, settled = timed(lambda: crows_pairs.shared_score(rounding, pairs))
     more_slow, more_wanted = timed(lambda: plain(model, pairs[1::2]))
-    slow, wanted = slow + more_slow, (wanted + more_wanted) / 2
+    sizes = [len(pairs[::2]), len(pairs[1::2])]
+    slow, wanted = slow + more_slow, np.average([wanted, more_wanted], weights=sizes)
     generator = np.random.default_rng(0)
     first, second = generator.normal(size=64), generator.normal(size=64)
     # A few milliseconds: on a busy machine the quickest of several is what it takes.
@@ -74,7 +75,7 @@ def compared(folder: str, given: argparse.Namespace) -> dict[str, object]:
         "bfloat16_cpu_s": round(faster, 2),
         "bfloat16_ratio": round(slow / faster, 2),
         "threads": torch.get_num_threads(),
-        "same_score": [abs(wanted - some[0].value) < 1e-6 for some in (scores, settled)],
+        "same_score": [bool(abs(wanted - some[0].value) < 1e-6) for some in (scores, settled)],
         "seat_loop_cpu_s": round(loop, 3),
         "seat_ours_cpu_s": round(drawn, 4),
         "seat_ratio": round(loop / drawn, 1),
