@@ -6,6 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A shared machine may be busy: no test depends on how fast it is.
+settings.register_profile("augkit", deadline=None)
+settings.load_profile("augkit")
 
 ROOT = Path(__file__).parent.parent
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -147,6 +148,14 @@ def float32_products(precision: str) -> Iterator[None]:
         torch.set_float32_matmul_precision(before)
 
 
+_OUT_OF_MEMORY = re.compile(
+    r"out of memory|not enough memory|bad_alloc"
+    r"|(can't|can not|cannot|could not|failed to|unable to) allocate",
+    re.IGNORECASE,
+)
+"""In the message of a ``RuntimeError``: every allocator has its own words for it."""
+
+
 @contextmanager
 def memory_explained(texts: int) -> Iterator[None]:
     """Say what to do where the memory does not suffice for a batch."""
@@ -157,7 +166,7 @@ def memory_explained(texts: int) -> Iterator[None]:
     except (torch.OutOfMemoryError, MemoryError) as error:
         raise _no_memory(texts) from error
     except RuntimeError as error:
-        if "can't allocate memory" in str(error):
+        if _OUT_OF_MEMORY.search(str(error)):
             raise _no_memory(texts) from error
         raise
 

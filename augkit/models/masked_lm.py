@@ -8,9 +8,11 @@ built like BERT.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from augkit.data import Encoded, Masked
@@ -117,9 +119,32 @@ class MaskedLanguageModel:
         return inputs
 
 
+@cache
+def supports_bfloat16(device: str) -> bool:
+    """Whether a kind of device has units for bfloat16; elsewhere it would only be slower.
+
+    Asked of torch by a small product: on a CPU without such units it warns, and works in float32.
+    """
+    import torch
+
+    factor = torch.ones(64, 64, device=device)
+    with warnings.catch_warnings(), torch.autocast(device, torch.bfloat16):
+        warnings.simplefilter("error")
+        try:
+            torch.nn.functional.linear(factor, factor)
+        except (RuntimeError, UserWarning):
+            return False
+    return True
+
+
 def open_masked(name: str, precision: Precision = "float32") -> MaskedLanguageModel:
-    """Load a masked language model from a folder or the hub; another kind of model is refused."""
+    """Load a masked language model from a folder or the hub; another kind of model is refused.
+
+    Where the device has no units for ``bfloat16``, the model computes in float32 all the same.
+    """
     model, tokenizer = load_checkpoint(name, "masked")
+    if precision == "bfloat16" and not supports_bfloat16(model.device.type):
+        precision = "float32"
     if tokenizer.mask_token_id is None:
         raise ConfigError(f"{name}: its tokenizer has no mask token, so nothing can be hidden")
     return MaskedLanguageModel(model, tokenizer, precision)

@@ -70,7 +70,7 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
         "data": source,
         "items": len(used),
         "scores": [asdict(score) for score in scores],
-        "warnings": [*_warnings(chosen, len(used), len(items)), *_rounding(way, settings)],
+        "warnings": [*_warnings(chosen, len(used), len(items)), *_rounding(way, settings, model)],
     }
 
 
@@ -120,9 +120,11 @@ def _warnings(chosen: Benchmark, used: int, there: int) -> list[str]:
     return told
 
 
-def _rounding(way: Way, settings: BenchmarkSettings) -> list[str]:
+def _rounding(way: Way, settings: BenchmarkSettings, model: Any) -> list[str]:
     if settings.precision == "float32" or way.needs != "masked":
         return []
+    if model.precision == "float32":
+        return ["this machine has no bfloat16 units: computed in float32"]
     if way.settles:
         return ["computed in bfloat16; pairs too near for it were scored again in float32"]
     return ["computed in bfloat16: pairs that lie nearer than some hundredths may fall either way"]

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from augkit.cli.app import app
 from augkit.errors import AugkitError
+from augkit.models.masked_lm import supports_bfloat16
 
 ROUNDED = ["--precision", "bfloat16"]
 
@@ -47,9 +48,13 @@ def test_rounding_is_told(model, tmp_path):
     exact, rounded = (json.loads(run(*plain, *more).stdout) for more in ([], ROUNDED))
     assert rounded["scores"] == exact["scores"]
     assert not any("bfloat16" in warning for warning in exact["warnings"])
-    assert "too near for it were scored again in float32" in rounded["warnings"][-1]
     other = run("occupation-pronouns", "--model", model, "--limit", "20", "--json", *ROUNDED)
-    assert "may fall either way" in json.loads(other.stdout)["warnings"][-1]
+    last = [rounded["warnings"][-1], json.loads(other.stdout)["warnings"][-1]]
+    if supports_bfloat16("cpu"):
+        assert "too near for it were scored again in float32" in last[0]
+        assert "may fall either way" in last[1]
+    else:
+        assert last == ["this machine has no bfloat16 units: computed in float32"] * 2
 
 
 @pytest.mark.parametrize(

@@ -56,13 +56,15 @@ class Behaviour:
     """What the server does: a fault for each call of ``plan``, then draws from ``mix``, else ok.
 
     ``formats`` are the kinds of ``response_format`` it takes ("none": without one); another one
-    gets ``format_status``. ``answer`` turns a request's body into the text of the answer.
+    gets ``format_status``. ``answer`` turns a request's body into the text of the answer. After
+    ``hold_after`` calls it keeps every further one waiting until ``/release`` is asked for.
     """
 
     plan: tuple[str, ...] = ()
     mix: dict[str, float] = field(default_factory=dict)
     seed: int = 0
     latency: float = 0.0
+    hold_after: int | None = None
     hang: float = 30.0
     retry_after: str = "0.01"
     formats: frozenset[str] = frozenset({"json_schema", "json_object", "none"})
@@ -78,6 +80,7 @@ class FaultServer:
 
     def __init__(self, behaviour: Behaviour | None = None, port: int = 0) -> None:
         self._lock = threading.Lock()
+        self._released = asyncio.Event()
         self.behave(behaviour or Behaviour())
         self._socket = socket.create_server(("127.0.0.1", port), backlog=256)
         self.port = self._socket.getsockname()[1]
@@ -127,9 +130,15 @@ class FaultServer:
         if request.url.path.endswith("/stats"):
             await JSONResponse(self.stats())(scope, receive, send)
             return
+        if request.url.path.endswith("/release"):
+            self._released.set()
+            await JSONResponse({})(scope, receive, send)
+            return
         body = json.loads(await request.body())
         fault = self._note(body, dict(request.headers))
         await asyncio.sleep(self.behaviour.latency)
+        if self.behaviour.hold_after is not None and self.calls > self.behaviour.hold_after:
+            await self._released.wait()
         # uvicorn's send belongs to the cycle that holds the connection.
         response = await self._respond(fault, body, send.__self__.transport)
         if response is not None:
@@ -280,6 +289,7 @@ def main() -> None:
     parser.add_argument("--mix", default="", help="FAULT=SHARE,FAULT=SHARE")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--latency", type=float, default=0.0)
+    parser.add_argument("--hold-after", type=int, default=None)
     parser.add_argument("--hang", type=float, default=30.0)
     arguments = parser.parse_args()
     shares = [pair.split("=") for pair in arguments.mix.split(",") if pair]
@@ -287,7 +297,11 @@ def main() -> None:
     if unknown := set(mix) - set(FAULTS):
         parser.error(f"unknown faults: {unknown}; known: {FAULTS}")
     behaviour = Behaviour(
-        mix=mix, seed=arguments.seed, latency=arguments.latency, hang=arguments.hang
+        mix=mix,
+        seed=arguments.seed,
+        latency=arguments.latency,
+        hold_after=arguments.hold_after,
+        hang=arguments.hang,
     )
     server = FaultServer(behaviour, arguments.port)
     print(server.port, flush=True)  # noqa: T201 - how the parent learns it

@@ -113,6 +113,23 @@ def test_no_memory_is_a_clear_error():
         torch.empty(1 << 62, dtype=torch.uint8)
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "[enforce fail at alloc_cpu.cpp:117] err == 0. DefaultCPUAllocator: can't allocate memory",
+        "DefaultCPUAllocator: not enough memory: you tried to allocate 4611686018427387904 bytes.",
+        "CUDA error: out of memory",
+        "MPS backend out of memory",
+        "std::bad_alloc",
+        "Unable to allocate 3.81 GiB",
+    ],
+)
+def test_every_wording_of_no_memory_is_recognised(message):
+    """Allocators say it differently on each kind of machine."""
+    with pytest.raises(BackendFailed, match="batch_size"), memory_explained(7):
+        raise RuntimeError(message)
+
+
 def test_other_faults_are_not_disguised():
     """An error that is none of memory stays what it is."""
     with pytest.raises(RuntimeError, match="shape"), memory_explained(7):

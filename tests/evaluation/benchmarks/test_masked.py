@@ -18,7 +18,7 @@ from augkit.evaluation.benchmarks.likelihood import pseudo_log_likelihoods
 from augkit.evaluation.benchmarks.preference import preferred
 from augkit.evaluation.benchmarks.stereoset import StereoItem
 from augkit.models.causal_lm import open_causal
-from augkit.models.masked_lm import open_masked
+from augkit.models.masked_lm import open_masked, supports_bfloat16
 
 PAIRS = [
     CrowsPair("The old man was a poor cook.", "The young man was a poor cook.", "age"),
@@ -150,12 +150,20 @@ def test_batches_give_what_single_passes_give(masked, plain):
 
 
 def test_rounding_moves_answers_a_little(tiny_masked, masked):
-    """In bfloat16 log-probabilities differ, by hundredths; the model itself stays as it was."""
+    """In bfloat16 log-probabilities differ, by hundredths; the model itself stays as it was.
+
+    On a CPU without bfloat16 units the model computes in float32, and nothing differs.
+    """
     texts = [pair.more for pair in PAIRS]
     exact = pseudo_log_likelihoods(masked, texts)
-    rounded = pseudo_log_likelihoods(open_masked(str(tiny_masked), "bfloat16"), texts)
-    assert 0 < np.abs(rounded - exact).max() < 1
-    assert (pseudo_log_likelihoods(masked, texts) == exact).all()
+    rounding = open_masked(str(tiny_masked), "bfloat16")
+    rounded = pseudo_log_likelihoods(rounding, texts)
+    if supports_bfloat16("cpu"):
+        assert 0 < np.abs(rounded - exact).max() < 1
+    else:
+        assert rounding.precision == "float32"
+        assert rounded == pytest.approx(exact, abs=1e-4)
+    assert pseudo_log_likelihoods(masked, texts) == pytest.approx(exact, abs=1e-4)
 
 
 def test_rounding_leaves_the_preferences_as_they_are(tiny_masked, masked):
