@@ -6,32 +6,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from augkit.augmenters.bridges import as_map
-    from augkit.augmenters.callable import from_callable
+    from augkit.augmenters.as_map import as_map
     from augkit.augmenters.compose import chain, gated, limit, one_of, sometimes, union
     from augkit.augmenters.create import create
-    from augkit.augmenters.transformer import TextTransformer
-    from augkit.corpora.load import load_dataset
-    from augkit.data import Edit, Example, Pair, Refusal, example
-    from augkit.run.execute import augment_dataset
+    from augkit.augmenters.from_callable import from_callable
+    from augkit.augmenters.text_transformer import TextTransformer
+    from augkit.core.types import Edit, Example, Pair, Rejection, example
+    from augkit.datasets.load import load_dataset
+    from augkit.runs.execute import augment_dataset
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Edit": "augkit.data",
-    "Example": "augkit.data",
-    "Pair": "augkit.data",
-    "Refusal": "augkit.data",
-    "TextTransformer": "augkit.augmenters.transformer",
-    "as_map": "augkit.augmenters.bridges",
-    "augment_dataset": "augkit.run.execute",
+    "Edit": "augkit.core.types",
+    "Example": "augkit.core.types",
+    "Pair": "augkit.core.types",
+    "Rejection": "augkit.core.types",
+    "TextTransformer": "augkit.augmenters.text_transformer",
+    "as_map": "augkit.augmenters.as_map",
+    "augment_dataset": "augkit.runs.execute",
     "chain": "augkit.augmenters.compose",
     "create": "augkit.augmenters.create",
-    "example": "augkit.data",
-    "from_callable": "augkit.augmenters.callable",
+    "example": "augkit.core.types",
+    "from_callable": "augkit.augmenters.from_callable",
     "gated": "augkit.augmenters.compose",
     "limit": "augkit.augmenters.compose",
-    "load_dataset": "augkit.corpora.load",
+    "load_dataset": "augkit.datasets.load",
     "one_of": "augkit.augmenters.compose",
     "sometimes": "augkit.augmenters.compose",
     "union": "augkit.augmenters.compose",
@@ -42,7 +42,7 @@ __all__ = [
     "Edit",
     "Example",
     "Pair",
-    "Refusal",
+    "Rejection",
     "TextTransformer",
     "as_map",
     "augment_dataset",

@@ -24,24 +24,24 @@ from unittest import mock
 
 import yaml
 
-from augkit import registry
 from augkit.augmenters.base import Augmenter
-from augkit.config import parse_yaml, validate
-from augkit.data import (
+from augkit.core import registry
+from augkit.core.config import parse_yaml, validate
+from augkit.core.errors import ConfigError, NotFitted
+from augkit.core.protocols import LLM, Tools
+from augkit.core.types import (
+    EMPTY,
     FREE,
-    NOTHING,
     Example,
     Outcome,
     Pair,
-    Refusal,
+    Rejection,
     Reply,
     Request,
     example,
 )
-from augkit.errors import ConfigError, NotFitted
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
-from augkit.protocols import LLM, Tools
 from augkit.text.diff import apply
 
 ORDINARY: tuple[Example, ...] = (
@@ -125,7 +125,7 @@ class Kit:
 
     method: type[Augmenter[Any]]
     examples: Sequence[Example] = ORDINARY
-    settings: Mapping[str, Any] = NOTHING
+    settings: Mapping[str, Any] = EMPTY
     """What the method cannot do without: a file, a model's folder."""
     llm: MeteredLLM = field(default_factory=lambda: MeteredLLM(Scripted(conforming)))
     judged: bool = False
@@ -157,7 +157,7 @@ class Kit:
 def check_augmenter(
     method: str | type[Augmenter[Any]],
     examples: Sequence[Example] = ORDINARY,
-    settings: Mapping[str, Any] = NOTHING,
+    settings: Mapping[str, Any] = EMPTY,
 ) -> None:
     """Run every check on a registered name or a class, without a network.
 
@@ -172,7 +172,7 @@ def check_augmenter(
 def kit_of(
     method: str | type[Augmenter[Any]],
     examples: Sequence[Example] = ORDINARY,
-    settings: Mapping[str, Any] = NOTHING,
+    settings: Mapping[str, Any] = EMPTY,
 ) -> Kit:
     """What the single checks take."""
     found = registry.find("augmenters", method) if isinstance(method, str) else method
@@ -257,12 +257,12 @@ def costs_add_up(kit: Kit) -> None:
 def something_is_made(kit: Kit) -> None:
     """With the scripted model alone, at least one ordinary text has a variant."""
     outcomes = kit.outcomes(kit.examples)
-    reasons = {outcome.reason for outcome in outcomes if isinstance(outcome, Refusal)}
+    reasons = {outcome.reason for outcome in outcomes if isinstance(outcome, Rejection)}
     _hold(kit, bool(_pairs(outcomes)), f"nothing was made; reasons: {sorted(reasons)}")
 
 
 def hard_texts_do_not_crash(kit: Kit) -> None:
-    """Empty, long, foreign, broken or marked-up texts give a variant or a stated refusal."""
+    """Empty, long, foreign, broken or marked-up texts give a variant or a stated rejection."""
     for row in HARD:
         _answered(kit, row)
         hard_pair = {"premise": "A good film.", "hypothesis": row.fields["text"]}
@@ -324,7 +324,7 @@ def _answered(kit: Kit, row: Example) -> None:
     _hold(kit, bool(outcomes), f"no answer at all for {shown!r}")
     for outcome in outcomes:
         said = isinstance(outcome, Pair) or bool(outcome.reason)
-        _hold(kit, said, f"a refusal without a reason for {shown!r}")
+        _hold(kit, said, f"a rejection without a reason for {shown!r}")
 
 
 def _spans_fit(pair: Pair, before: Any) -> bool:

@@ -22,12 +22,12 @@ from typing import get_args
 
 from augkit.attribution.explanation import Explanation, top_words
 from augkit.attribution.methods import Method, explainer
-from augkit.corpora.load import load_dataset
-from augkit.data import Example
-from augkit.models.fine_tune import train_transformers
-from augkit.models.linear import train_linear
-from augkit.models.members import Model
-from augkit.models.transformers_classifier import TransformersConfig
+from augkit.core.types import Example
+from augkit.datasets.load import load_dataset
+from augkit.models.classifiers.fine_tune import train_transformers
+from augkit.models.classifiers.linear import train_linear
+from augkit.models.classifiers.transformers_classifier import TransformersConfig
+from augkit.models.ensembles.members import Model
 
 
 def main() -> None:

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from augkit.evaluation.benchmarks import crows_pairs
+from augkit.evaluation.benchmarks.exact_rescoring import settled
 from augkit.evaluation.benchmarks.likelihood import aligned_scores, shared_positions
-from augkit.evaluation.benchmarks.settling import settled
-from augkit.models.masked_lm import open_masked
+from augkit.models.language_models.masked_lm import open_masked
 
 
 def main() -> None:

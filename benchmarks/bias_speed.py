@@ -21,8 +21,8 @@ import numpy as np
 
 from augkit.evaluation.benchmarks import association, crows_pairs, stereoset
 from augkit.evaluation.benchmarks.likelihood import shared_positions
-from augkit.models.masked_lm import MaskedLanguageModel, open_masked
-from augkit.models.vectors import open_vectors
+from augkit.models.language_models.masked_lm import MaskedLanguageModel, open_masked
+from augkit.models.language_models.vectors import open_vectors
 
 
 def main() -> None:

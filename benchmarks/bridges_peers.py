@@ -13,11 +13,11 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from typing import Any
 
-from augkit.augmenters.callable import from_callable
 from augkit.augmenters.compose import chain
 from augkit.augmenters.create import create
-from augkit.corpora.load import load_dataset
-from augkit.data import Example, Pair, digest
+from augkit.augmenters.from_callable import from_callable
+from augkit.core.types import Example, Pair, digest
+from augkit.datasets.load import load_dataset
 
 
 def nlpaug_words() -> Any:

@@ -28,8 +28,8 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
-from augkit.config import parse_settings
-from augkit.run.execute import augment_dataset
+from augkit.core.config import parse_settings
+from augkit.runs.execute import augment_dataset
 
 Row = dict[str, Any]
 

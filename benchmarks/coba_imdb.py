@@ -32,8 +32,8 @@ import augkit.augmenters.coba.learn as learning
 from augkit.augmenters.coba import reading
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
-from augkit.data import Example, Pair, digest, example
-from augkit.language import analysis as language
+from augkit.core.types import Example, Pair, digest, example
+from augkit.language import parser as language
 from augkit.text.tokens import words
 
 Row = dict[str, Any]
@@ -113,7 +113,7 @@ class Trained:
 
 
 def made(rows: Sequence[Row], seed: int) -> tuple[list[Example], list[Pair], Counter[str]]:
-    """The examples, the accepted variants, and the refusals by reason."""
+    """The examples, the accepted variants, and the rejections by reason."""
     examples = [example(row["text"], row["label"], columns=row) for row in rows]
     augmenter = Coba(CobaConfig(seed=seed)).fit(examples)
     outcomes = list(augmenter.outcomes(examples))

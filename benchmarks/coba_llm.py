@@ -26,8 +26,8 @@ from pathlib import Path
 from openai import DefaultHttpxClient, OpenAI
 
 from augkit.llm.settings import ConnectOptions
-from augkit.run.execute import run
-from augkit.run.settings import RunSettings
+from augkit.runs.execute import run
+from augkit.runs.settings import RunSettings
 
 SERVER = Path(__file__).parent.parent / "tests" / "faults" / "server.py"
 DATASETS = ("nli-demo", "reviews-demo")

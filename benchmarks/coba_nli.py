@@ -29,8 +29,8 @@ from typing import Any
 import numpy as np
 
 from augkit.augmenters.create import create
-from augkit.corpora.load import load_dataset
-from augkit.data import Example
+from augkit.core.types import Example
+from augkit.datasets.load import load_dataset
 
 SHARPNESS = 20.0
 DIRECTIONS = 400
@@ -183,7 +183,7 @@ def main() -> None:
     def read(spec: str) -> list[Example]:
         return [row for row in load_dataset(spec, data_folder=folder) if not row.fault]
 
-    from augkit.config import parse_settings
+    from augkit.core.config import parse_settings
 
     settings = parse_settings(asked.set)
     originals = read("nli_cad:original_train")

@@ -20,7 +20,7 @@ from coba_imdb import Labelled, Row, Trained, labelled, read, remembered_parses,
 
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
-from augkit.data import Example, Pair, example
+from augkit.core.types import Example, Pair, example
 
 _PLANT = re.compile(r"\b(film|movie)(s?)\b", re.IGNORECASE)
 _SAYS = {"positive": "film", "negative": "movie"}

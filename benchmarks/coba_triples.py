@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from augkit import load_dataset
-from augkit.language.analysis import Analysis, Token, load
 from augkit.language.decompose import decompose
+from augkit.language.parser import Analysis, Token, load
 from augkit.language.triples import Element, Triple, written
 
 CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"}

@@ -28,12 +28,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from augkit.language.analysis import BUNDLED, Analysis, load
-from augkit.language.antecedents import Candidate, agrees
-from augkit.language.coreference import people
+from augkit.language.coreference.antecedents import Candidate, agrees
+from augkit.language.coreference.mention_detection import sightings
+from augkit.language.coreference.mentions import PRONOUNS, Mention, Sighting
+from augkit.language.coreference.resolve import people
 from augkit.language.entities import Document, Entity, documents
-from augkit.language.mentions import PRONOUNS, Mention, Sighting
-from augkit.language.sightings import sightings
+from augkit.language.parser import BUNDLED, Analysis, load
 
 Links = dict[int, Mention]
 """Where a pronoun begins → the mention that it is linked to."""

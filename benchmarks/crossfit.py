@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from augkit.attribution.ensemble import vote_words
-from augkit.corpora.load import load_dataset
-from augkit.models.crossfit import CrossFitted, train_crossfitted
+from augkit.datasets.load import load_dataset
+from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
 
 T = TypeVar("T")
 

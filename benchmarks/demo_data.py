@@ -44,7 +44,7 @@ NLI_CUES = {
 
 def read_rows(dataset: str, split: str) -> list[Row]:
     """Read one split of a bundled demo dataset."""
-    path = files("augkit.corpora") / "demo" / dataset / f"{split}.jsonl"
+    path = files("augkit.datasets") / "demo" / dataset / f"{split}.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line.strip()]
 

@@ -35,8 +35,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from augkit.augmenters.create import create
-from augkit.corpora.load import load_dataset
-from augkit.data import Example, Pair
+from augkit.core.types import Example, Pair
+from augkit.datasets.load import load_dataset
 from augkit.lexicons.load import closed_classes, synonyms
 
 Thesaurus = Callable[[str], Sequence[str]]

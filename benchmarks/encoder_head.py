@@ -15,12 +15,12 @@ import os
 import time
 from pathlib import Path
 
-from augkit.corpora.load import load_dataset
-from augkit.data import Example
-from augkit.models.encoder import EncoderConfig, train_encoder
-from augkit.models.labels import label_numbers
-from augkit.models.linear import train_linear
-from augkit.models.members import Model
+from augkit.core.types import Example
+from augkit.datasets.load import load_dataset
+from augkit.models.classifiers.encoder import EncoderConfig, train_encoder
+from augkit.models.classifiers.labels import label_numbers
+from augkit.models.classifiers.linear import train_linear
+from augkit.models.ensembles.members import Model
 
 
 def main() -> None:

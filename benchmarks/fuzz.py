@@ -5,7 +5,7 @@
 Every case is a file (JSON Lines, CSV, TSV, an array, or bytes that are none of these) with odd
 texts, labels and columns, and settings of which some are right and some are not. Promised are:
 exit code 0, 2, 3 or 4, never an error in the code; a finished run in which every selected row is
-a variant or a refusal; and an end within ``--patience`` CPU-seconds. What breaks a promise is
+a variant or a rejection; and an end within ``--patience`` CPU-seconds. What breaks a promise is
 printed with its case. The files are made in ``--place`` (default: a temporary folder).
 """
 
@@ -156,9 +156,9 @@ def cases(draw: st.DrawFn) -> Case:
 
 def outcome(case: Case, place: Path) -> tuple[int, int]:
     """Carry out a case as the command line would: its exit code, and the rows it read."""
-    from augkit.errors import AugkitError
-    from augkit.run.execute import run
-    from augkit.run.settings import gather
+    from augkit.core.errors import AugkitError
+    from augkit.runs.execute import run
+    from augkit.runs.settings import gather
 
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
@@ -182,7 +182,7 @@ def outcome(case: Case, place: Path) -> tuple[int, int]:
 
 
 def check(out: Path) -> int:
-    """Every selected row is a variant or a refusal, and the dataset has every row; how many."""
+    """Every selected row is a variant or a rejection, and the dataset has every row; how many."""
     counts = json.loads((out / "manifest.json").read_text(encoding="utf-8"))["counts"]
     dataset, variants, rejected = (
         [json.loads(line) for line in (out / name).read_bytes().splitlines()]

@@ -18,15 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from augkit.corpora.load import load_dataset
-from augkit.grammars.corpus import Corpus, read_corpus
-from augkit.grammars.features import subtrees
-from augkit.grammars.groups import PickConfig, pick
-from augkit.grammars.spelling import patterns
-from augkit.grammars.statistics import Labelled, measure
-from augkit.grammars.survey import SurveyConfig, label_rows
+from augkit.datasets.load import load_dataset
+from augkit.grammars.features.feature_groups import PickConfig, pick
+from augkit.grammars.features.mutual_information import Labelled, measure
+from augkit.grammars.features.subtrees import subtrees
+from augkit.grammars.features.survey import SurveyConfig, label_rows
+from augkit.grammars.features.tree_text import patterns
+from augkit.grammars.model.corpus import Corpus, read_corpus
+from augkit.grammars.model.vocabulary import Vocabulary
 from augkit.grammars.trees import EMPTY, Trees
-from augkit.grammars.vocabulary import Vocabulary
 
 LONGEST = 8
 

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from augkit.grammars.features import occurrences, subtrees
-from augkit.grammars.groups import PickConfig, group, pick
-from augkit.grammars.statistics import Labelled
+from augkit.grammars.features.feature_groups import PickConfig, group, pick
+from augkit.grammars.features.mutual_information import Labelled
+from augkit.grammars.features.subtrees import occurrences, subtrees
 from augkit.grammars.trees import Trees
 
 

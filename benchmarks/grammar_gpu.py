@@ -30,14 +30,20 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from augkit.grammars import charts_triton, inside, outside, viterbi
-from augkit.grammars.batches import Batch, make_batch
-from augkit.grammars.emissions import Combinations, word_log_probabilities
-from augkit.grammars.grammar import Grammar, float32_products
-from augkit.grammars.lattice import Lattice, count_splits, lay_out, list_cells
-from augkit.grammars.parameters import GrammarShape, draw_parameters, potentials_of
-from augkit.grammars.plan import make_plan
-from augkit.grammars.train import GrammarConfig, Progress, Trainer, prepare_batches, train_grammar
+from augkit.grammars.charts import inside, outside, triton, viterbi
+from augkit.grammars.charts.batches import Batch, make_batch
+from augkit.grammars.charts.emissions import Combinations, word_log_probabilities
+from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.lattice import Lattice, count_splits, lay_out, list_cells
+from augkit.grammars.model.grammar import Grammar, float32_products
+from augkit.grammars.model.parameters import GrammarShape, draw_parameters, potentials_of
+from augkit.grammars.model.train import (
+    GrammarConfig,
+    Progress,
+    Trainer,
+    prepare_batches,
+    train_grammar,
+)
 
 SYMBOLS, LEAVES, WIDTH = 32, 64, 256
 CUDA = torch.device("cuda")
@@ -80,9 +86,9 @@ def read(path: str) -> tuple[list, bool, int]:
 
 def encode(options: argparse.Namespace) -> dict:
     """Write a corpus file."""
-    from augkit.corpora.load import load_dataset
-    from augkit.grammars.corpus import read_corpus
-    from augkit.grammars.survey import SurveyConfig, label_rows
+    from augkit.datasets.load import load_dataset
+    from augkit.grammars.features.survey import SurveyConfig, label_rows
+    from augkit.grammars.model.corpus import read_corpus
 
     config = SurveyConfig(min_count=options.min_count)
     corpus = read_corpus(load_dataset(options.corpus, data_folder=options.data), config)
@@ -137,17 +143,15 @@ def check(_: argparse.Namespace) -> dict:
         for precision in ("highest", "high"):
             with float32_products(precision):
                 gpu = on_gpu(exact)
-                found = charts_triton.run_inside(gpu, lay_out(lengths), published=False)
-                back = charts_triton.run_outside(
-                    gpu, found, weight.float().to(CUDA), published=False
-                )
+                found = triton.run_inside(gpu, lay_out(lengths), published=False)
+                back = triton.run_outside(gpu, found, weight.float().to(CUDA), published=False)
             errors = {
                 "logZ": float((found.log_likelihood.cpu() - chart.log_likelihood).abs().max())
             }
             for name in ("cells", "rules", "root", "emissions"):
                 errors[name] = relative(getattr(back, name), getattr(right, name))
             result[f"{lengths[0]} {precision}"] = {k: float(f"{v:.2g}") for k, v in errors.items()}
-        score = charts_triton.run_viterbi(on_gpu(exact), lay_out(lengths), published=False).score
+        score = triton.run_viterbi(on_gpu(exact), lay_out(lengths), published=False).score
         result[f"{lengths[0]} viterbi"] = float((score.cpu() - best).abs().max())
     return {**result, "emissions": check_emissions()}
 
@@ -181,21 +185,21 @@ def tune(options: argparse.Namespace) -> dict:
     potentials = on_gpu(draw(lengths, 0, torch.float32))
     lattice = lay_out(lengths)
     weight = torch.ones(size, device=CUDA)
-    chart = charts_triton.run_inside(potentials, lattice, published=False)
+    chart = triton.run_inside(potentials, lattice, published=False)
     passes = {
-        "inside": lambda: charts_triton.run_inside(potentials, lattice, published=False),
-        "outside": lambda: charts_triton.run_outside(potentials, chart, weight, published=False),
-        "best": lambda: charts_triton.run_viterbi(potentials, lattice, published=False),
+        "inside": lambda: triton.run_inside(potentials, lattice, published=False),
+        "outside": lambda: triton.run_outside(potentials, chart, weight, published=False),
+        "best": lambda: triton.run_viterbi(potentials, lattice, published=False),
     }
     result = {}
     with float32_products("high"):
         for name, work in passes.items():
-            before = charts_triton.LAUNCH[name]
+            before = triton.LAUNCH[name]
             for rows in (2, 4, 8) if name == "best" else (16, 32, 64):
                 for warps in (1, 2, 4):
-                    charts_triton.LAUNCH[name] = {"BK": rows, "num_warps": warps}
+                    triton.LAUNCH[name] = {"BK": rows, "num_warps": warps}
                     result[f"{name} {rows} {warps}"] = round(1000 * timed(work, 3), 2)
-            charts_triton.LAUNCH[name] = before
+            triton.LAUNCH[name] = before
     return result
 
 
@@ -285,7 +289,7 @@ def stages(trainer: Trainer, batch: Batch) -> dict:
     with torch.no_grad():
         potentials = potentials_of(parameters, config, batch)
     weight = torch.ones(len(batch.lattice.source), device=CUDA)
-    chart = charts_triton.run_inside(potentials, batch.lattice, published=False)
+    chart = triton.run_inside(potentials, batch.lattice, published=False)
 
     def emissions() -> None:
         found = potentials_of(parameters, config, batch)
@@ -294,9 +298,9 @@ def stages(trainer: Trainer, batch: Batch) -> dict:
     parts = {
         "make_batch": lambda: make_batch(trainer.texts[: config.batch_size], config.words),
         "to_gpu": lambda: batch.to(CUDA),
-        "place": lambda: charts_triton.place_cells(batch.lattice, CUDA),
-        "inside": lambda: charts_triton.run_inside(potentials, batch.lattice, published=False),
-        "outside": lambda: charts_triton.run_outside(potentials, chart, weight, published=False),
+        "place": lambda: triton.place_cells(batch.lattice, CUDA),
+        "inside": lambda: triton.run_inside(potentials, batch.lattice, published=False),
+        "outside": lambda: triton.run_outside(potentials, chart, weight, published=False),
         "networks_and_emissions": emissions,
         "clip": lambda: torch.nn.utils.clip_grad_norm_(parameters.values(), 1.0),
         "adamw": trainer.optimiser.step,

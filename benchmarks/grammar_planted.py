@@ -27,14 +27,14 @@ from typing import Any
 
 import numpy as np
 
-from augkit.corpora.load import load_dataset
-from augkit.grammars.corpus import read_corpus
-from augkit.grammars.features import subtrees
-from augkit.grammars.groups import PickConfig, pick
+from augkit.datasets.load import load_dataset
+from augkit.grammars.features.feature_groups import PickConfig, pick
+from augkit.grammars.features.mutual_information import Labelled
+from augkit.grammars.features.subtrees import subtrees
+from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
+from augkit.grammars.features.tree_text import patterns
+from augkit.grammars.model.corpus import read_corpus
 from augkit.grammars.planted import LABELS, PLANTED, PlantedCorpus, Planting, plant
-from augkit.grammars.spelling import patterns
-from augkit.grammars.statistics import Labelled
-from augkit.grammars.survey import SurveyConfig, label_rows, survey_trees
 from augkit.grammars.trees import Trees
 
 PHRASES = {phrase: label for label, some in PLANTED.items() for phrase in some}

@@ -33,17 +33,17 @@ from typing import Any
 import numpy as np
 
 from augkit.augmenters.create import create
-from augkit.corpora.load import load_dataset
-from augkit.data import Example, Pair, digest
-from augkit.grammars.corpus import read_corpus
-from augkit.grammars.features import occurrences, rules
-from augkit.grammars.groups import Groups
-from augkit.grammars.minorities import minorities
-from augkit.grammars.records import group_records
-from augkit.grammars.survey import SurveyConfig, label_rows, survey_trees
+from augkit.core.types import Example, Pair, digest
+from augkit.datasets.load import load_dataset
+from augkit.grammars.features.feature_groups import Groups
+from augkit.grammars.features.minority_groups import minorities
+from augkit.grammars.features.records import group_records
+from augkit.grammars.features.subtrees import occurrences, rules
+from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
+from augkit.grammars.model.corpus import read_corpus
 from augkit.grammars.trees import Trees
-from augkit.models.linear import train_linear
-from augkit.models.robust import (
+from augkit.models.classifiers.linear import train_linear
+from augkit.models.robust.jtt_drift import (
     Loss,
     RobustConfig,
     fit_softmax,
@@ -51,7 +51,7 @@ from augkit.models.robust import (
     residual_fit,
     scores,
 )
-from augkit.run.arms import usable
+from augkit.runs.evaluation.training_sets import usable
 
 FEWEST_ROWS = 5
 """A rule that fewer training rows use is no hint."""
@@ -121,7 +121,7 @@ def ngrams(train: Sequence[Example]) -> Any:
 
 def vectors(asked: argparse.Namespace) -> Any:
     """Standardised vectors of an encoder; the first call fixes mean and spread."""
-    from augkit.models.encoder import EncoderConfig, embed
+    from augkit.models.classifiers.encoder import EncoderConfig, embed
 
     config = EncoderConfig(model=asked.encoder)
     scale: list[Any] = []

@@ -115,9 +115,9 @@ def run_ours(
     rules: torch.Tensor, root: torch.Tensor, emissions: torch.Tensor, lengths: list
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Log-likelihoods and the gradient by the rules."""
-    from augkit.grammars.inside import Potentials
-    from augkit.grammars.lattice import lay_out
-    from augkit.grammars.likelihood import log_likelihood
+    from augkit.grammars.charts.inside import Potentials
+    from augkit.grammars.charts.lattice import lay_out
+    from augkit.grammars.charts.likelihood import log_likelihood
 
     tensors = [one.clone().requires_grad_() for one in (rules, root, emissions)]
     found = log_likelihood(Potentials(*tensors), lay_out(lengths))

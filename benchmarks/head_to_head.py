@@ -32,8 +32,8 @@ from razor_pairs import Encoder, Head, best_strength, pair_features
 
 from augkit.augmenters.create import create
 from augkit.augmenters.mix import mixed
-from augkit.corpora.load import load_dataset
-from augkit.data import Example, Pair, digest
+from augkit.core.types import Example, Pair, digest
+from augkit.datasets.load import load_dataset
 
 CLAIM = {"fields": ["claim"]}
 

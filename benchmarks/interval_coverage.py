@@ -18,18 +18,18 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import norm
 
-from augkit.data import PredictedPair, Score
-from augkit.evaluation.comparison import compare
-from augkit.evaluation.confusion import correlation, macro_f1, matthews, mean_f1
-from augkit.evaluation.consistency import pair_consistency
-from augkit.evaluation.fairscore import fairscore
-from augkit.evaluation.fluency import problem_rate
-from augkit.evaluation.groups import counter_examples, worst_group
-from augkit.evaluation.intervals import bootstrap_mean, exact_share
-from augkit.evaluation.out_of_distribution import auroc, confidence_difference
-from augkit.evaluation.pearson import pearson
-from augkit.evaluation.significance import paired_difference
-from augkit.evaluation.wording import negation_gap
+from augkit.core.types import PredictedPair, Score
+from augkit.evaluation.metrics.confusion import correlation, macro_f1, matthews, mean_f1
+from augkit.evaluation.metrics.consistency import pair_consistency
+from augkit.evaluation.metrics.fairscore import fairscore
+from augkit.evaluation.metrics.fluency import problem_rate
+from augkit.evaluation.metrics.groups import counter_examples, worst_group
+from augkit.evaluation.metrics.lexical_bias import negation_gap
+from augkit.evaluation.metrics.ood import auroc, confidence_difference
+from augkit.evaluation.metrics.pearson import pearson
+from augkit.evaluation.statistics.comparison import compare
+from augkit.evaluation.statistics.intervals import bootstrap_mean, exact_share
+from augkit.evaluation.statistics.significance import paired_difference
 
 Draw = Callable[[np.random.Generator, int], Score]
 

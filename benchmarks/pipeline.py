@@ -22,8 +22,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from augkit.language import bundled
-from augkit.language.analysis import BUNDLED, Analyser, Analysis, load
+from augkit.language import bundled_pipeline
+from augkit.language.parser import BUNDLED, Analyser, Analysis, load
 from augkit.language.treebanks import Sentence, Word, read
 
 Span = tuple[int, int]
@@ -215,7 +215,9 @@ def measure(data: Path, name: str, other: Sequence[str] | None, split: str) -> d
     result["words_per_cpu_second"] = round(words / seconds)
     result["sentences_per_cpu_second"] = round(sum(map(len, treebanks)) / seconds)
     if name == BUNDLED:
-        size = sum(path.stat().st_size for path in bundled.folder().rglob("*") if path.is_file())
+        size = sum(
+            path.stat().st_size for path in bundled_pipeline.folder().rglob("*") if path.is_file()
+        )
         result["megabytes"] = round(size / 1e6, 2)
     return result
 

@@ -34,11 +34,11 @@ from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.create import create
-from augkit.corpora.load import load_dataset
-from augkit.data import Example
-from augkit.run.arms import usable
-from augkit.run.evaluate import evaluate, settings_of
-from augkit.run.execute import augment_dataset
+from augkit.core.types import Example
+from augkit.datasets.load import load_dataset
+from augkit.runs.evaluation.evaluate import evaluate, settings_of
+from augkit.runs.evaluation.training_sets import usable
+from augkit.runs.execute import augment_dataset
 from augkit.text.tokens import words
 
 PAIRS = [

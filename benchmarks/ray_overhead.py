@@ -141,7 +141,7 @@ def line_through(sizes: list[int], seconds: list[float]) -> tuple[float, float]:
 
 def write_rows(path: Path, rows: int) -> None:
     """The bundled reviews, over and over, each time with another number."""
-    from augkit.corpora.load import load_dataset
+    from augkit.datasets.load import load_dataset
 
     known = load_dataset("reviews-demo:train+test+challenge")
     with path.open("w", encoding="utf-8") as file:

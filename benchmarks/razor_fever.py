@@ -40,9 +40,9 @@ from augkit.augmenters.create import create
 from augkit.augmenters.razor.corpus import Blindfold
 from augkit.augmenters.razor.shortcut_space import tokenised
 from augkit.augmenters.razor.token_score import Associations, Strength
-from augkit.corpora.load import load_dataset
-from augkit.data import Example, Pair, digest
-from augkit.models.linear import train_linear
+from augkit.core.types import Example, Pair, digest
+from augkit.datasets.load import load_dataset
+from augkit.models.classifiers.linear import train_linear
 from augkit.text.association import label_numbers
 
 NEGATION = re.compile(r"(?<!\w)(?:no|not|never|cannot)(?!\w)|n['\u2019]t(?!\w)", re.IGNORECASE)

@@ -28,9 +28,9 @@ from razor_pairs import Encoder, Head, best_strength, bootstrap, interval, pair_
 
 from augkit.augmenters.razor.shortcut_space import tokenised
 from augkit.augmenters.razor.token_score import Associations
-from augkit.corpora.load import load_dataset
-from augkit.data import Example, digest
-from augkit.models.linear import train_linear
+from augkit.core.types import Example, digest
+from augkit.datasets.load import load_dataset
+from augkit.models.classifiers.linear import train_linear
 from augkit.text.association import label_numbers
 
 TRAIN = {"snli": "snli:train_20k", "mnli": "mnli:train_10k"}

@@ -13,8 +13,8 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from augkit.data import Example, digest
-from augkit.models.vectors import open_vectors
+from augkit.core.types import Example, digest
+from augkit.models.language_models.vectors import open_vectors
 
 CHUNK = 1024
 STRENGTHS = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2)

@@ -27,7 +27,7 @@ from augkit.augmenters.razor.shortcut_space import (
     tokenised,
 )
 from augkit.augmenters.razor.token_score import Associations
-from augkit.corpora.load import load_dataset
+from augkit.datasets.load import load_dataset
 from augkit.text.tokens import words
 
 PLANTED = "actually"

@@ -127,8 +127,8 @@ def pack(asked: argparse.Namespace) -> None:
 
 def labelled(spec: str, most: int | None = None) -> list[Any]:
     """Rows with a label and no claim of the symmetric set, as many as asked, drawn by their ids."""
-    from augkit.corpora.load import load_dataset
-    from augkit.data import digest
+    from augkit.core.types import digest
+    from augkit.datasets.load import load_dataset
 
     rows = load_dataset(spec, data_folder=os.environ.get("AUGKIT_DATA"))
     kept = [

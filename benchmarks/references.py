@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from augkit.lexicons.find import Finder, finder_for
+from augkit.lexicons.demographics.find_references import Finder, finder_for
 
 
 def read(path: Path, field: str) -> list[str]:

@@ -26,12 +26,14 @@ from typing import Any, get_args
 
 import numpy as np
 
-from augkit.corpora.load import load_dataset
-from augkit.data import Example, digest
-from augkit.models.bias_view import BiasView, train_view
-from augkit.models.labels import label_numbers
-from augkit.models.linear import LinearConfig, train_linear
-from augkit.models.robust import (
+from augkit.core.protocols import Classifier
+from augkit.core.types import Example, digest
+from augkit.datasets.load import load_dataset
+from augkit.models.classifiers.labels import label_numbers
+from augkit.models.classifiers.linear import LinearConfig, train_linear
+from augkit.models.robust.bias_features import BiasView, train_view
+from augkit.models.robust.bias_models import clever_fit, product_of_experts, reweighted_fit
+from augkit.models.robust.jtt_drift import (
     Loss,
     RobustConfig,
     fit_softmax,
@@ -39,10 +41,8 @@ from augkit.models.robust import (
     residual_fit,
     scores,
 )
-from augkit.models.robust_bias import clever_fit, product_of_experts, reweighted_fit
-from augkit.models.robust_train import Robust, Way, train_robust
-from augkit.protocols import Classifier
-from augkit.run.arms import usable
+from augkit.models.robust.train import Robust, Way, train_robust
+from augkit.runs.evaluation.training_sets import usable
 
 WAYS = ("plain", *get_args(Way))
 
@@ -83,7 +83,7 @@ class Arrays:
 
 def encoded(asked: argparse.Namespace, train: Sequence[Example], *tests: Any) -> list[Arrays]:
     """Standardised vectors of all rows; the hints are n-grams of the field, counted in training."""
-    from augkit.models.encoder import EncoderConfig, embed
+    from augkit.models.classifiers.encoder import EncoderConfig, embed
 
     view = BiasView(field=asked.field)
     ngrams, _ = train_view(train, view, LinearConfig(iterations=asked.iterations))

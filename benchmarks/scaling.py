@@ -41,7 +41,7 @@ SURVEY_BYTES = 16.0
 """A row in the first look at a dataset: eight bytes, and as many while repeats are looked for."""
 RUN = """
 import sys
-from augkit.run.execute import augment_dataset
+from augkit.runs.execute import augment_dataset
 augment_dataset(sys.argv[1], method=sys.argv[2], out=__import__("pathlib").Path(sys.argv[3]),
                 workers=1)
 """
@@ -85,7 +85,7 @@ def sizes_of(method: str) -> Sequence[int]:
 
 def write_rows(path: Path, rows: int) -> Path:
     """The bundled reviews, over and over, each time with another number."""
-    from augkit.corpora.load import load_dataset
+    from augkit.datasets.load import load_dataset
 
     known = load_dataset("reviews-demo:train+test+challenge")
     with path.open("w", encoding="utf-8") as file:
@@ -142,7 +142,7 @@ def summary(method: str, runs: Sequence[Run]) -> dict[str, Any]:
 
 def row_by_row(method: str) -> bool:
     """Whether a method neither learns from the corpus nor sees all rows together."""
-    from augkit import registry
+    from augkit.core import registry
 
     found = registry.find("augmenters", method)
     return found.learns is None and found.scope == "example"
@@ -161,9 +161,9 @@ def growth(method: str, runs: Sequence[Run]) -> float:
 
 def asked(method: str, rows: Path, model: str) -> dict[str, Any]:
     """Calls, tokens and money per row of a method that asks a model."""
-    from augkit.config import validate
-    from augkit.run.estimate import estimate
-    from augkit.run.settings import RunSettings
+    from augkit.core.config import validate
+    from augkit.runs.estimate import estimate
+    from augkit.runs.settings import RunSettings
 
     told: dict[str, Any] = {"method": method, "dataset": str(rows), "llm": f"openai:{model}"}
     if method == "panda":

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
 
-from augkit.corpora.load import load_dataset
+from augkit.datasets.load import load_dataset
 from augkit.lexicons.load import word_pairs
 
 PEER = """

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from lemminflect import getAllLemmas, getInflection
 
-from augkit.lexicons.axes import BUNDLED, bundled_axis
-from augkit.lexicons.names import first_names
-from augkit.lexicons.readings import readings
+from augkit.lexicons.demographics.axes import BUNDLED, bundled_axis
+from augkit.lexicons.demographics.first_names import first_names
+from augkit.lexicons.demographics.term_senses import readings
 
 OUT = Path(__file__).parent.parent / "augkit" / "lexicons" / "data" / "named_phrases.txt"
 HEADER = """\

@@ -17,10 +17,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from augkit.lexicons.axes import BUNDLED, bundled_axis
-from augkit.lexicons.names import first_names
-from augkit.lexicons.people import person_nouns, surname_words
-from augkit.lexicons.readings import readings
+from augkit.lexicons.demographics.axes import BUNDLED, bundled_axis
+from augkit.lexicons.demographics.first_names import first_names
+from augkit.lexicons.demographics.person_words import person_nouns, surname_words
+from augkit.lexicons.demographics.term_senses import readings
 
 DATA = Path(__file__).parent.parent / "augkit" / "lexicons" / "data"
 SOURCE = (

@@ -14,7 +14,7 @@ import srsly
 from spacy.language import Language
 from thinc.api import Config
 
-from augkit.language import bundled, lemmas
+from augkit.language import bundled_pipeline, lemmas
 from augkit.language.treebanks import read
 
 TREEBANKS = ("ewt", "gum")
@@ -32,7 +32,7 @@ DESCRIPTION = {
 
 def export(treebanks: Path, trained: Path, to: Path) -> None:
     """Write the pipeline in ``trained`` to ``to`` in the form that ships."""
-    nlp = bundled.read(trained)
+    nlp = bundled_pipeline.read(trained)
     words = [
         (word.form, word.xpos, word.lemma)
         for name in TREEBANKS

@@ -28,13 +28,15 @@ sys.path.insert(0, str(HERE.parent / "benchmarks"))
 
 import coreference as benchmark  # noqa: E402 (it stands in another folder)
 
-from augkit.language import antecedents  # noqa: E402 (as above)
-from augkit.language.analysis import Analysis, load  # noqa: E402
-from augkit.language.antecedents import Candidate, Choice, sort_of  # noqa: E402
-from augkit.language.coreference import resolve  # noqa: E402
+from augkit.language.coreference.antecedents import Candidate, Choice, sort_of  # noqa: E402
+from augkit.language.coreference.clue_weights import NOBODY, WEIGHTS  # noqa: E402
+from augkit.language.coreference.mentions import Mention, Sighting  # noqa: E402
+from augkit.language.coreference.resolve import (
+    antecedents,
+    resolve,
+)
 from augkit.language.entities import Document, documents  # noqa: E402
-from augkit.language.mentions import Mention, Sighting  # noqa: E402
-from augkit.language.weights import NOBODY, WEIGHTS  # noqa: E402
+from augkit.language.parser import Analysis, load  # noqa: E402
 
 TARGET = HERE.parent / "augkit" / "language" / "weights.py"
 STRENGTH = 1.0

@@ -29,19 +29,19 @@ from reference_tables import (
 from typer.models import ArgumentInfo, OptionInfo
 
 import augkit
-from augkit import registry
 from augkit.cli.app import app, root
-from augkit.config import MethodConfig
-from augkit.corpora.columns import ReadOptions
-from augkit.corpora.named import named_datasets
-from augkit.corpora.rows import original_row, variant_row
-from augkit.corpora.schema import Schema
-from augkit.data import Cost, Edit, Refusal, example
+from augkit.core import registry
+from augkit.core.config import MethodConfig
+from augkit.core.types import Cost, Edit, Rejection, example
+from augkit.datasets.columns import ReadOptions
+from augkit.datasets.named import named_datasets
+from augkit.datasets.output_rows import original_row, variant_row
+from augkit.datasets.schema import Schema
 from augkit.llm.prices import bundled
 from augkit.llm.settings import ConnectOptions
-from augkit.run import manifest, work
-from augkit.run.catalogue import catalogue
-from augkit.run.settings import RunSettings
+from augkit.runs import manifest, row_work
+from augkit.runs.commands.catalogue import catalogue
+from augkit.runs.settings import RunSettings
 
 PAGES = Path(__file__).parent.parent / "docs" / "reference"
 NOTICE = "<!-- Written by scripts/reference.py: change the code, then run it again. -->"
@@ -93,7 +93,7 @@ _KEYS = {
     "mix": "how variants joined the originals: append, replace or balance",
     "dataset": "which rows went in",
     "counts": "rows and variants, counted",
-    "rejected_by_reason": "reason of refusal → how often",
+    "rejected_by_reason": "reason of rejection → how often",
     "learnt": "what a method that learns from the corpus tells of it, a sentence each",
     "cost": "what the run spent, before a resume included",
     "models": "which model answered, and which one judged",
@@ -108,7 +108,7 @@ _KEYS = {
     "selected": "rows given to the method",
     "proposed": "accepted and rejected together",
     "accepted": "variants in variants.jsonl",
-    "rejected": "refusals in rejected.jsonl",
+    "rejected": "rejections in rejected.jsonl",
     "calls": "calls made, tries that failed included",
     "cached": "answers that came from a shared cache or a recorded run",
     "prompt_tokens": "tokens read, as the server counted them",
@@ -188,10 +188,10 @@ def files_page() -> Iterator[str]:
     (pair,) = augkit.create("swap", pairs=[["film", "movie"]])([row])
     schema = Schema({"text": "text"}, "label")
     shown = {
-        "variants.jsonl": ("One accepted variant a line.", work.variant_record(pair)),
+        "variants.jsonl": ("One accepted variant a line.", row_work.variant_record(pair)),
         "rejected.jsonl": (
-            "One refusal a line.",
-            work.rejected_record(Refusal(row, "no listed word", method="swap")),
+            "One rejection a line.",
+            row_work.rejected_record(Rejection(row, "no listed word", method="swap")),
         ),
         "dataset.jsonl": (
             "The input's columns, and four that begin with `augkit_`. An original, then a variant:",
@@ -202,7 +202,9 @@ def files_page() -> Iterator[str]:
         lines = records if isinstance(records, tuple) else (records,)
         yield f"## {name}"
         yield about
-        yield "\n".join(["```json", *(work.line(line).decode().strip() for line in lines), "```"])
+        yield "\n".join(
+            ["```json", *(row_work.line(line).decode().strip() for line in lines), "```"]
+        )
     yield "`scores` and `about`, what a method tells of its variant, are there where it does."
     yield f"`edits` have {_names(Edit)}; offsets are characters of the first parent's text."
     yield f"`cost` has {_names(Cost)}, as first paid: a cached answer carries the cost it had."
@@ -284,7 +286,7 @@ def _value(kind: Any) -> str:
 
 
 def _public(name: str) -> Any:
-    """The object behind a public name: ``augkit.run`` is also the name of a package."""
+    """The object behind a public name: ``augkit.runs`` is also the name of a package."""
     return augkit.__getattr__(name)
 
 

@@ -36,7 +36,7 @@ from spacy.util import (
 )
 from thinc.api import Adam, Config
 
-from augkit.language import features
+from augkit.language import word_features
 from augkit.language.treebanks import Sentence, Word, read
 
 TREEBANKS = ("ewt", "gum")
@@ -56,7 +56,7 @@ ENDINGS = frozenset({"'ve", "'m", "\u2019ve", "\u2019m"})
 
 def blank_pipeline() -> Language:
     """The untrained pipeline."""
-    features.register()
+    word_features.register()
     nlp = spacy.util.load_model_from_config(Config().from_disk(CONFIG), auto_fill=True)
     adapt_tokenizer(nlp)
     return nlp
@@ -74,7 +74,7 @@ def adapt_tokenizer(nlp: Language) -> None:
     tokenizer.infix_finditer = compile_infix_regex(infixes).finditer
     tokenizer.prefix_search = compile_prefix_regex([*RUNS, *defaults.prefixes]).search
     tokenizer.suffix_search = compile_suffix_regex([*RUNS, *defaults.suffixes]).search
-    for written in sorted(features.escapes() | ENDINGS):
+    for written in sorted(word_features.escapes() | ENDINGS):
         tokenizer.add_special_case(written, [{ORTH: written}])
 
 
@@ -177,7 +177,7 @@ def learning_rate(step: int, steps: int) -> float:
 
 
 def scores(nlp: Language, sentences: Sequence[Sentence]) -> dict[str, float]:
-    """Accuracy on treebank words, a sentence at a time: UPOS, XPOS, features, UAS, LAS."""
+    """Accuracy on treebank words, a sentence at a time: UPOS, XPOS, word_features, UAS, LAS."""
     examples = [example(nlp, [sentence], own_tokens=False) for sentence in sentences]
     docs = nlp.pipe([e.predicted for e in examples], batch_size=128)
     right = np.zeros(5)

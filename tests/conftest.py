@@ -77,7 +77,7 @@ def write_rows(tmp_path):
 @pytest.fixture(scope="session")
 def eight_pairs():
     """Pairs in PANDA's format that differ in nothing but the references; one has two segments."""
-    from augkit.models.perturber import PerturberPair
+    from augkit.models.language_models.perturber import PerturberPair
 
     told = [
         ("He lost his keys.", "He", "woman", "She lost her keys."),
@@ -146,7 +146,7 @@ def _byte_level_tokenizer(texts):
 @pytest.fixture(scope="session")
 def quick_training():
     """Settings with which the tiny model learns the eight pairs by heart in seconds."""
-    from augkit.models.perturber import PerturberSettings
+    from augkit.models.language_models.perturber import PerturberSettings
 
     return PerturberSettings(
         learning_rate=5e-3,
@@ -163,7 +163,7 @@ def quick_training():
 @pytest.fixture(scope="session")
 def trained(tmp_path_factory, tiny_model, eight_pairs, quick_training):
     """The folder of the tiny model after training, and how that went."""
-    from augkit.models.perturber import train_perturber
+    from augkit.models.language_models.perturber import train_perturber
 
     folder = tmp_path_factory.mktemp("trained") / "perturber"
     return folder, train_perturber(eight_pairs, str(tiny_model), folder, quick_training)

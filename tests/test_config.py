@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import Field
 
-from augkit.config import (
+from augkit.core.config import (
     MethodConfig,
     StrictModel,
     load,
@@ -14,7 +14,7 @@ from augkit.config import (
     read_yaml,
     validate,
 )
-from augkit.errors import ConfigError
+from augkit.core.errors import ConfigError
 
 
 class Inner(StrictModel):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.data import FREE, Cost, Example, digest, example
+from augkit.core.types import FREE, Cost, Example, digest, example
 
 PARTS = st.lists(st.text(st.characters()), max_size=5)
 

@@ -6,8 +6,15 @@ import inspect
 
 import pytest
 
-from augkit import errors
-from augkit.errors import AugkitError, MissingExtra, MissingTool, NotFitted, UnknownName, nearest
+from augkit.core import errors
+from augkit.core.errors import (
+    AugkitError,
+    MissingExtra,
+    MissingTool,
+    NotFitted,
+    UnknownName,
+    nearest,
+)
 
 CLASSES = [
     found

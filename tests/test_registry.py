@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from augkit import registry
-from augkit.errors import NameClash, UnknownName
+from augkit.core import registry
+from augkit.core.errors import NameClash, UnknownName
 
 
 def install(folder, package, entry, monkeypatch):

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from augkit.attribution.explanation import Explainer, Explanation, top_words
 from augkit.attribution.linear import token_contributions
+from augkit.attribution.majority_vote import Vote, vote
 from augkit.attribution.methods import Method, explainer
-from augkit.attribution.vote import Vote, vote
-from augkit.data import Example
-from augkit.evidence import Evidence, LinearModel
-from augkit.protocols import Classifier
+from augkit.core.contributions import Contributions, LinearModel
+from augkit.core.protocols import Classifier
+from augkit.core.types import Example
 from augkit.text.tokens import word_spans
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ class Ensemble(Protocol):
         """One classifier a member, none of which saw this example."""
         ...
 
-    def evidence_each(self, examples: Sequence[Example], labels: Sequence[str]) -> list[Evidence]:
+    def contributions_each(
+        self, examples: Sequence[Example], labels: Sequence[str]
+    ) -> list[Contributions]:
         """The n-grams of the examples, and what they add to the scores of each linear member."""
         ...
 
@@ -105,7 +107,7 @@ def _important_columns(
     ensemble: Ensemble, examples: Sequence[Example], count: int
 ) -> list[list[list[str]]]:
     """The same words as by ``explain_linear``, for all members and rows at once."""
-    gathered = ensemble.evidence_each(examples, [str(row.label) for row in examples])
+    gathered = ensemble.contributions_each(examples, [str(row.label) for row in examples])
     table = _word_table(examples, gathered[0])
     members = [_top(table, evidence, count) for evidence in gathered]
     return [list(lists) for lists in zip(*members, strict=True)]
@@ -123,7 +125,7 @@ class _Table:
     of_token: Ints
 
 
-def _word_table(examples: Sequence[Example], evidence: Evidence) -> _Table:
+def _word_table(examples: Sequence[Example], evidence: Contributions) -> _Table:
     import numpy as np
 
     starts = evidence.tokens[:, 2].tolist()
@@ -149,7 +151,7 @@ def _word_table(examples: Sequence[Example], evidence: Evidence) -> _Table:
     return _Table(words, first, of_token)
 
 
-def _top(table: _Table, evidence: Evidence, count: int) -> list[list[str]]:
+def _top(table: _Table, evidence: Contributions, count: int) -> list[list[str]]:
     """The words of each row with the greatest contribution above 0."""
     import numpy as np
 

@@ -10,8 +10,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
-from augkit.data import Example, value
-from augkit.protocols import Classifier
+from augkit.core.protocols import Classifier
+from augkit.core.types import Example, value
 from augkit.text.tokens import word_spans
 
 Measure = Literal["exact", "completeness gap", "unexplained share", "standard error"]
@@ -60,7 +60,7 @@ def word_weights(
 ) -> tuple[tuple[WordWeight, ...], float]:
     """Add the weights of tokens to the words they lie in; what lies in none is the rest.
 
-    >>> from augkit.data import example
+    >>> from augkit.core.types import example
     >>> pieces = [(0, 4, 1), (5, 9, 2), (9, 10, 4)]
     >>> words, rest = word_weights(example("Well-made!"), {"text": pieces})
     >>> [(one.word, one.weight) for one in words], rest

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from augkit.attribution.ensemble import Ensemble, VoteBy, important_words, vote_weights
+from augkit.attribution.majority_vote import vote
 from augkit.attribution.methods import Method
-from augkit.attribution.vote import vote
-from augkit.data import Example, Target
+from augkit.core.types import Example, Target
 from augkit.text.tokens import word_spans
 
 PRINCIPAL = "principal word"

@@ -18,9 +18,9 @@ from typing import Any, Protocol, runtime_checkable
 from pydantic import Field
 
 from augkit.attribution.explanation import Explanation, Piece, word_weights
-from augkit.config import StrictModel
-from augkit.data import Example
-from augkit.errors import ConfigError, DataError, MissingExtra
+from augkit.core.config import StrictModel
+from augkit.core.errors import ConfigError, DataError, MissingExtra
+from augkit.core.types import Example
 
 Place = tuple[str | None, int, int]
 """Where a token stands: field, start, end; a special token has no field."""

@@ -27,9 +27,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from augkit.attribution.explanation import Explanation, Piece, word_weights
-from augkit.data import Example
-from augkit.errors import ConfigError
-from augkit.evidence import Evidence, LinearModel
+from augkit.core.contributions import Contributions, LinearModel
+from augkit.core.errors import ConfigError
+from augkit.core.types import Example
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,7 +47,7 @@ def explain_linear(
         )
     if not examples:
         return []
-    pieces = _pieces(classifier.evidence(examples, labels), len(examples))
+    pieces = _pieces(classifier.contributions(examples, labels), len(examples))
     explained = []
     for row, label, found in zip(examples, labels, pieces, strict=True):
         words, rest = word_weights(row, found)
@@ -55,7 +55,7 @@ def explain_linear(
     return explained
 
 
-def token_contributions(evidence: Evidence) -> NDArray[np.float64]:
+def token_contributions(evidence: Contributions) -> NDArray[np.float64]:
     """φ: every n-gram's score, shared equally among its tokens: float[tokens]."""
     import numpy as np
 
@@ -66,7 +66,7 @@ def token_contributions(evidence: Evidence) -> NDArray[np.float64]:
     return total.astype(np.float64)
 
 
-def _pieces(evidence: Evidence, rows: int) -> list[dict[str, list[Piece]]]:
+def _pieces(evidence: Contributions, rows: int) -> list[dict[str, list[Piece]]]:
     """For each row and field, the places of its tokens and their contributions."""
     found: list[dict[str, list[Piece]]] = [{} for _ in range(rows)]
     weights = token_contributions(evidence).tolist()

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from augkit.attribution.explanation import Explanation, Measure, Piece, word_weights
-from augkit.data import Example
-from augkit.errors import DataError
-from augkit.protocols import Classifier
+from augkit.core.errors import DataError
+from augkit.core.protocols import Classifier
+from augkit.core.types import Example
 from augkit.text.tokens import word_spans
 
 if TYPE_CHECKING:

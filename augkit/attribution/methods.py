@@ -10,10 +10,10 @@ from augkit.attribution.integrated_gradients import Differentiable, explain_inte
 from augkit.attribution.lime import LimeConfig, explain_lime
 from augkit.attribution.linear import explain_linear
 from augkit.attribution.shapley import ShapleyConfig, explain_shapley
-from augkit.data import Example
-from augkit.errors import UnknownName
-from augkit.evidence import LinearModel
-from augkit.protocols import Classifier
+from augkit.core.contributions import LinearModel
+from augkit.core.errors import UnknownName
+from augkit.core.protocols import Classifier
+from augkit.core.types import Example
 
 Method = Literal["auto", "exact", "lime", "integrated-gradients", "shapley"]
 """auto: exact for linear models, integrated gradients for transformers, LIME for all others."""

@@ -17,10 +17,10 @@ from pydantic import Field
 
 from augkit.attribution.explanation import Explanation
 from augkit.attribution.masking import Game, explained, game_of, players_of
-from augkit.config import StrictModel
-from augkit.data import Example, digest
-from augkit.errors import MissingExtra
-from augkit.protocols import Classifier
+from augkit.core.config import StrictModel
+from augkit.core.errors import MissingExtra
+from augkit.core.protocols import Classifier
+from augkit.core.types import Example, digest
 
 _SEEDS = 2**32
 

@@ -13,22 +13,22 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, overload
 
 from typing_extensions import Self
 
-from augkit.config import MethodConfig
-from augkit.data import (
-    NOTHING,
+from augkit.core.config import MethodConfig
+from augkit.core.errors import AugkitError, MissingTool, NotFitted
+from augkit.core.protocols import Artifact, Step, Tools
+from augkit.core.types import (
+    EMPTY,
     Draft,
     Edit,
     Example,
     Outcome,
     Pair,
     Provenance,
-    Refusal,
+    Rejection,
     digest,
     example,
     example_id,
 )
-from augkit.errors import AugkitError, MissingTool, NotFitted
-from augkit.protocols import Artifact, Step, Tools
 from augkit.text.diff import diff, leads
 
 T = TypeVar("T")
@@ -72,24 +72,24 @@ class Augmenter(ABC, Generic[C]):
         return cls.needs
 
     @classmethod
-    def holds_model(cls, config: C) -> bool:  # noqa: ARG003 - for methods that have a choice
+    def loads_model(cls, config: C) -> bool:  # noqa: ARG003 - for methods that have a choice
         """Whether it loads a large model itself, so that a run makes one of it and not several."""
         return False
 
     @classmethod
-    def settled(cls, config: C, mix: Literal["append", "replace", "balance"]) -> C:  # noqa: ARG003 - for methods that have a choice
+    def resolve_config(cls, config: C, mix: Literal["append", "replace", "balance"]) -> C:  # noqa: ARG003 - for methods that have a choice
         """The settings of a run whose variants join the originals so, where that matters."""
         return config
 
     @abstractmethod
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
-        """Yield drafts, or refusals with a reason, for one batch. The only hook to fill in."""
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+        """Yield drafts, or rejections with a reason, for one batch. The only hook to fill in."""
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Learn from the whole corpus. Only for methods that declare ``learns``."""
         raise NotImplementedError(f"{self.name} learns nothing from the corpus")
 
-    def foresee(self, examples: Sequence[Example]) -> None:
+    def prefetch(self, examples: Sequence[Example]) -> None:
         """Hear of rows, many at a time, that threads propose for one by one now or soon.
 
         For what costs less together than row by row; what comes out must not depend on it.
@@ -121,20 +121,20 @@ class Augmenter(ABC, Generic[C]):
             raise NotFitted(self.name)
         return self._artifact
 
-    def account(self) -> Mapping[str, Any]:
-        """What the method tells of its work beyond the outcomes, for ``account.json`` of a run."""
-        return NOTHING
+    def run_info(self) -> Mapping[str, Any]:
+        """What the method tells of its work beyond the outcomes, for ``run_info.json`` of a run."""
+        return EMPTY
 
     def random(self, parent: Example, copy_index: int = 0) -> random.Random:
         """The generator of this example and copy: the same alone, in a batch, after a resume."""
         return keyed_random(self.config.seed, parent.id, self.name, copy_index)
 
     def __call__(self, examples: Iterable[Example]) -> Iterator[Pair]:
-        """Accepted pairs only; ``outcomes`` also tells the refusals."""
+        """Accepted pairs only; ``outcomes`` also tells the rejections."""
         return (outcome for outcome in self.outcomes(examples) if isinstance(outcome, Pair))
 
     def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
-        """A pair or a refusal for everything asked of every example, in their order."""
+        """A pair or a rejection for everything asked of every example, in their order."""
         if self.learns is not None and self._artifact is None:
             raise NotFitted(self.name)
         size = None if self.scope == "corpus" else self.config.batch_size
@@ -158,7 +158,7 @@ class Augmenter(ABC, Generic[C]):
         outcomes: dict[str, list[Outcome]] = {}
         for parent in {parent.id: parent for parent in batch}.values():
             if fault := self.fault_of(parent):
-                outcomes[parent.id] = [Refusal(parent, fault, method=self.name)]
+                outcomes[parent.id] = [Rejection(parent, fault, method=self.name)]
             else:
                 outcomes[parent.id] = []
                 fit.append(parent)
@@ -171,15 +171,15 @@ class Augmenter(ABC, Generic[C]):
         answers: list[Outcome] = []
         for parent in batch:
             answers += outcomes[parent.id] or [
-                Refusal(parent, "nothing proposed", method=self.name)
+                Rejection(parent, "nothing proposed", method=self.name)
             ]
         return answers
 
-    def _judge(self, proposal: Draft | Refusal, earlier: Sequence[Outcome]) -> Outcome:
-        if isinstance(proposal, Refusal):
+    def _judge(self, proposal: Draft | Rejection, earlier: Sequence[Outcome]) -> Outcome:
+        if isinstance(proposal, Rejection):
             return proposal if proposal.method == self.name else replace(proposal, method=self.name)
         if reason := _wrong(proposal, earlier):
-            return Refusal(proposal.parent, reason, "", proposal.copy, proposal.cost, self.name)
+            return Rejection(proposal.parent, reason, "", proposal.copy, proposal.cost, self.name)
         edits = proposal.edits
         if edits is None:
             edits = diff(proposal.parent.fields, proposal.fields)

@@ -1,7 +1,7 @@
 """Steps made of steps: chain, union, one_of, sometimes, gated, limit.
 
 A step is any callable from examples to pairs. Augmenters and compositions also tell what they
-refused (``outcomes``), and a composition passes those refusals on.
+refused (``outcomes``), and a composition passes those rejections on.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import overload
 
 from augkit.augmenters.base import augment_texts, identified, keyed_random
-from augkit.data import Contract, Example, Outcome, Pair, Provenance, Refusal, digest
-from augkit.errors import ConfigError
-from augkit.protocols import Gate, Reporting, Step
+from augkit.core.errors import ConfigError
+from augkit.core.protocols import Gate, Step, SupportsOutcomes
+from augkit.core.types import Contract, Example, Outcome, Pair, Provenance, Rejection, digest
 from augkit.text.diff import diff
 
 Combine = Callable[[Sequence[Step], Example], Iterator[Outcome]]
@@ -32,7 +32,7 @@ class Composition:
         return (outcome for outcome in self.outcomes(examples) if isinstance(outcome, Pair))
 
     def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
-        """Pairs and refusals, in the order of the examples."""
+        """Pairs and rejections, in the order of the examples."""
         for example in map(identified, examples):
             yield from self.combine(self.steps, example)
 
@@ -93,7 +93,7 @@ def sometimes(step: Step, p: float = 0.5, seed: int = 0) -> Composition:
         if keyed_random(seed, example.id, "sometimes", 0).random() < p:
             yield from outcomes_of(steps[0], [example])
         else:
-            yield Refusal(example, "not drawn", method="sometimes")
+            yield Rejection(example, "not drawn", method="sometimes")
 
     return Composition("sometimes", (step,), combine)
 
@@ -120,7 +120,7 @@ def limit(step: Step, n: int) -> Composition:
                 left -= 1
             yield (
                 outcome
-                if left >= 0 or isinstance(outcome, Refusal)
+                if left >= 0 or isinstance(outcome, Rejection)
                 else refuse(outcome, "over the limit")
             )
 
@@ -128,21 +128,21 @@ def limit(step: Step, n: int) -> Composition:
 
 
 def outcomes_of(step: Step, examples: Iterable[Example]) -> Iterator[Outcome]:
-    """What a step gives, with its refusals where it tells them."""
-    return step.outcomes(examples) if isinstance(step, Reporting) else iter(step(examples))
+    """What a step gives, with its rejections where it tells them."""
+    return step.outcomes(examples) if isinstance(step, SupportsOutcomes) else iter(step(examples))
 
 
-def refuse(pair: Pair, reason: str) -> Refusal:
-    """Turn an accepted pair into a refusal that shows what was refused and what it cost."""
+def refuse(pair: Pair, reason: str) -> Rejection:
+    """Turn an accepted pair into a rejection that shows what was refused and what it cost."""
     source = pair.provenance
     shown = " | ".join(pair.variant.fields.values())
-    return Refusal(pair.original, reason, shown, source.copy, source.cost, source.method)
+    return Rejection(pair.original, reason, shown, source.copy, source.cost, source.method)
 
 
 def _chain(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
     first, *rest = steps
     for outcome in outcomes_of(first, [example]):
-        if isinstance(outcome, Refusal) or not rest:
+        if isinstance(outcome, Rejection) or not rest:
             yield outcome
             continue
         for later in _chain(rest, outcome.variant):
@@ -151,10 +151,10 @@ def _chain(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
 
 def _joined(first: Pair, later: Outcome) -> Outcome:
     cost = first.provenance.cost
-    if isinstance(later, Refusal):
+    if isinstance(later, Rejection):
         return replace(later, parent=first.original, cost=cost + later.cost)
     if dict(later.variant.fields) == dict(first.original.fields):
-        return Refusal(
+        return Rejection(
             first.original, "unchanged", cost=cost + later.provenance.cost, method="chain"
         )
     return Pair(first.original, later.variant, _provenance(first, later))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from augkit import registry
 from augkit.augmenters.base import Augmenter
-from augkit.config import validate
-from augkit.protocols import Tools
+from augkit.core import registry
+from augkit.core.config import validate
+from augkit.core.protocols import Tools
 
 
 def create(method: str, tools: Tools | None = None, **settings: Any) -> Augmenter[Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from augkit.data import Pair
-from augkit.protocols import Gate
+from augkit.core.protocols import Gate
+from augkit.core.types import Pair
 from augkit.text.tokens import words
 
 

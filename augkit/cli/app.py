@@ -22,7 +22,7 @@ from augkit.cli.stopping import stoppable
 from augkit.cli.sweep import command as sweep
 from augkit.cli.train import command as train
 from augkit.cli.train_perturber import command as train_perturber
-from augkit.errors import AugkitError, Stopped
+from augkit.core.errors import AugkitError, Stopped
 from augkit.text.printable import printable
 
 app = typer.Typer(

@@ -64,9 +64,9 @@ def command(
     DATA/bias, or name one with --file. Every score has its interval, and every benchmark its
     known faults: they are printed with the result.
     """
-    from augkit.config import validate
+    from augkit.core.config import validate
     from augkit.report.benchmark import print_benchmark
-    from augkit.run.benchmark import BenchmarkSettings, benchmark
+    from augkit.runs.commands.benchmark import BenchmarkSettings, benchmark
 
     told = {
         "name": name,

@@ -16,6 +16,6 @@ def command(
     Nothing is downloaded and nothing is sent anywhere. A key is only looked for, never shown.
     """
     from augkit.report.tables import print_rows
-    from augkit.run.checkup import checkup
+    from augkit.runs.commands.doctor import checkup
 
     print_rows(checkup(os.environ), json_lines=json_lines)

@@ -117,10 +117,10 @@ def command(
 
     `--json` prints the record of one measurement, or `{"results": [...]}` where there are several.
     """
-    from augkit.config import parse_settings
+    from augkit.core.config import parse_settings
     from augkit.report.scores import print_scores
-    from augkit.run.evaluate import settings_of
-    from augkit.run.scores import evaluate_run
+    from augkit.runs.evaluation.evaluate import settings_of
+    from augkit.runs.evaluation.scores import evaluate_run
 
     connection = {"base_url": base_url, "budget": budget, "prices": prices, "cache": cache}
     chosen = {

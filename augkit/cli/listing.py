@@ -36,6 +36,6 @@ def command(
         augkit list datasets --json
     """
     from augkit.report.tables import print_rows
-    from augkit.run.catalogue import catalogue
+    from augkit.runs.commands.catalogue import catalogue
 
     print_rows(catalogue(kind.value), json_lines=json_lines)

@@ -54,9 +54,9 @@ def command(
         augkit perturb --input wishes.jsonl --output answers.jsonl
     """
     from augkit.augmenters.panda.requests import Wish
-    from augkit.errors import UserError
+    from augkit.core.errors import UserError
     from augkit.report.edits import print_answer
-    from augkit.run.perturb import perturb_file, perturb_one
+    from augkit.runs.commands.perturb import perturb_file, perturb_one
 
     if (text is None) == (source is None):
         raise UserError("give a text, or a file with --input, and not both")

@@ -29,7 +29,7 @@ def command(
         augkit push runs/coba-reviews-demo me/reviews-coba --private
     """
     from augkit.report.card.write import dataset_card
-    from augkit.run.push import check_name, files_of, push
+    from augkit.runs.commands.push import check_name, files_of, push
 
     check_name(name)
     files = files_of(run)

@@ -13,7 +13,7 @@ def command(
         Path, typer.Argument(help="the folder of a run, of a study, or of `augkit shortcuts --out`")
     ],
     rows: Annotated[
-        int, typer.Option("--rows", help="at most so many variants and refusals on the page")
+        int, typer.Option("--rows", help="at most so many variants and rejections on the page")
     ] = 20_000,
     show: Annotated[bool, typer.Option("--open", help="open it in the browser")] = False,
 ) -> None:

@@ -25,8 +25,8 @@ from augkit.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from augkit.run.evaluate import EvaluateSettings
-    from augkit.run.settings import RunSettings
+    from augkit.runs.evaluation.evaluate import EvaluateSettings
+    from augkit.runs.settings import RunSettings
 
 
 def command(
@@ -115,12 +115,12 @@ def command(
     Exit codes: 0 done, 2 something to mend in the input, 3 stopped at the budget, 4 a back end
     failed. After 3 and 4 go on with `--resume`.
     """
-    from augkit.config import parse_settings
+    from augkit.core.config import parse_settings
     from augkit.report.summary import print_estimate
-    from augkit.run.estimate import estimate
-    from augkit.run.scores import planned_tests
-    from augkit.run.settings import gather
-    from augkit.run.trackers.record import tracking
+    from augkit.runs.estimate import estimate
+    from augkit.runs.evaluation.scores import planned_tests
+    from augkit.runs.settings import gather
+    from augkit.runs.trackers.record import tracking
 
     given = {
         "method": method,
@@ -165,7 +165,7 @@ def command(
 def _carried_out(chosen: RunSettings, out: Path | None, *, resume: bool) -> Path:
     from augkit.cli.progress import watching
     from augkit.report.summary import print_summary
-    from augkit.run.execute import run
+    from augkit.runs.execute import run
 
     with watching() as watch:
         folder = run(chosen, out, resume=resume, watch=watch)
@@ -175,14 +175,14 @@ def _carried_out(chosen: RunSettings, out: Path | None, *, resume: bool) -> Path
 
 def _measure(settings: EvaluateSettings) -> None:
     from augkit.report.scores import print_scores
-    from augkit.run.scores import evaluate_run
+    from augkit.runs.evaluation.scores import evaluate_run
 
     print_scores(evaluate_run(settings), as_json=False)
 
 
 def _show(folder: Path, data_folder: Path | None) -> None:
     from augkit.report.page.write import write_page
-    from augkit.run.shortcuts import compare_run
+    from augkit.runs.commands.shortcuts import compare_run
 
     compare_run(folder, data_folder)
     write_page(folder)

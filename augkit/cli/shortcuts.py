@@ -62,9 +62,9 @@ def command(
     A strong association is not yet a shortcut: "excellent" gives the label of a review away by
     right. Whether a word should is for you to judge.
     """
-    from augkit.config import parse_settings
-    from augkit.report.findings import print_findings
-    from augkit.run.shortcuts import settings_of, shortcuts
+    from augkit.core.config import parse_settings
+    from augkit.report.survey import print_findings
+    from augkit.runs.commands.shortcuts import settings_of, shortcuts
 
     chosen = settings_of(
         {

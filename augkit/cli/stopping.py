@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from augkit.errors import Stopped
+from augkit.core.errors import Stopped
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

@@ -41,10 +41,10 @@ def command(
     """
     from augkit.report.page.write import write_page
     from augkit.report.study import print_preview, print_study, print_trial
-    from augkit.run.sweep.results import summary
-    from augkit.run.sweep.settings import SweepSettings, read_sweep
-    from augkit.run.sweep.study import carry_out, preview
-    from augkit.run.trackers.record import tracking
+    from augkit.runs.sweep.results import summary
+    from augkit.runs.sweep.settings import SweepSettings, read_sweep
+    from augkit.runs.sweep.study import carry_out, preview
+    from augkit.runs.trackers.record import tracking
 
     if schema:
         import json

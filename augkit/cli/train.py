@@ -88,10 +88,10 @@ def command(
 
         augkit train --train runs/panda-sst2 --model mlm:./bert --out models/fair-bert
     """
-    from augkit.config import parse_settings
+    from augkit.core.config import parse_settings
     from augkit.report.training import print_training
-    from augkit.run.train import settings_of
-    from augkit.run.train import train as train_and_save
+    from augkit.runs.commands.train import settings_of
+    from augkit.runs.commands.train import train as train_and_save
 
     chosen = {
         "train": train,

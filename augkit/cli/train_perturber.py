@@ -32,8 +32,13 @@ def command(
 
         augkit train-perturber pairs.jsonl --base facebook/bart-large --out perturber/
     """
-    from augkit.config import parse_settings, validate
-    from augkit.models.perturber import Epoch, PerturberSettings, read_pairs, train_perturber
+    from augkit.core.config import parse_settings, validate
+    from augkit.models.language_models.perturber import (
+        Epoch,
+        PerturberSettings,
+        read_pairs,
+        train_perturber,
+    )
 
     def tell(epoch: Epoch) -> None:
         losses = f"loss {epoch.train_loss:.4f}, on validation {epoch.validation_loss:.4f}"

@@ -19,8 +19,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from augkit.grammars.model.vocabulary import UNKNOWN, Vocabulary
 from augkit.grammars.trees import EMPTY, Trees
-from augkit.grammars.vocabulary import UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from augkit.language.analysis import Analysis, Token
-from augkit.lexicons.cues import cues
+from augkit.language.parser import Analysis, Token
+from augkit.lexicons.demographics.cues import cues
 
 Role = Literal["subject", "object", "oblique", "possessor", "modifier", "other"]
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augkit.language.features import plain
+from augkit.language.word_features import plain
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

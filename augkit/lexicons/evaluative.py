@@ -16,7 +16,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from augkit.config import StrictModel, read_yaml, validate
+from augkit.core.config import StrictModel, read_yaml, validate
 from augkit.lexicons.load import data_yaml
 
 Side = Literal["positive", "negative"]

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from augkit.config import parse_yaml
+from augkit.core.config import parse_yaml
 
 
 def data_bytes(name: str) -> bytes:

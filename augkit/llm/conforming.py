@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from augkit.data import Request, digest
-from augkit.llm.answers import schema_text
+from augkit.core.types import Request, digest
+from augkit.llm.structured_output import schema_text
 
 
 def conforming(request: Request) -> str:

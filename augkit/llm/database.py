@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from augkit.errors import DiskFull, UserError
+from augkit.core.errors import DiskFull, UserError
 
 BUSY = 30.0
 """Seconds to wait for another process that is writing."""

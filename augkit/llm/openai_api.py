@@ -12,11 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
-from augkit.data import Reply, Request
-from augkit.errors import ConfigError
-from augkit.llm.answers import Form, read_answer, response_format, with_schema
-from augkit.llm.breaker import Breaker
-from augkit.llm.deadline import Deadline, bound
+from augkit.core.errors import ConfigError
+from augkit.core.protocols import LLM
+from augkit.core.types import Reply, Request
 from augkit.llm.faults import (
     CONNECTION_LOST,
     FORMAT,
@@ -26,10 +24,12 @@ from augkit.llm.faults import (
     UNREACHABLE,
     failed,
 )
-from augkit.llm.forms import FormMemory
+from augkit.llm.output_formats import FormMemory
 from augkit.llm.responses import Problem, Received, read_body, read_status
 from augkit.llm.settings import ConnectOptions
-from augkit.protocols import LLM
+from augkit.llm.structured_output import Form, read_answer, response_format, with_schema
+from augkit.llm.wrappers.circuit_breaker import Breaker
+from augkit.llm.wrappers.deadline import Deadline, bound
 
 if TYPE_CHECKING:
     from openai import APIConnectionError, OpenAI

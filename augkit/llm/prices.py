@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from augkit.config import StrictModel, load, parse_yaml, validate
-from augkit.data import Cost
+from augkit.core.config import StrictModel, load, parse_yaml, validate
+from augkit.core.types import Cost
 
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 

@@ -10,14 +10,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from augkit.config import StrictModel, validate
-from augkit.data import Cost, Reply, Request, digest
-from augkit.errors import BackendFailed, ConfigError
-from augkit.llm.answers import read_answer
+from augkit.core.config import StrictModel, validate
+from augkit.core.errors import BackendFailed, ConfigError
+from augkit.core.protocols import LLM
+from augkit.core.types import Cost, Reply, Request, digest
 from augkit.llm.faults import NO_RECORD, failed
-from augkit.llm.replies import key_of
+from augkit.llm.reply_store import key_of
 from augkit.llm.settings import ConnectOptions
-from augkit.protocols import LLM
+from augkit.llm.structured_output import read_answer
 
 Answers = Callable[[Request], "str | Reply | None"]
 

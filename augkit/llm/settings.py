@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import Field, field_validator
 
-from augkit.config import StrictModel
+from augkit.core.config import StrictModel
 
 
 class ConnectOptions(StrictModel):
@@ -38,7 +38,7 @@ class ConnectOptions(StrictModel):
     @classmethod
     def _is_a_budget(cls, budget: object) -> object:
         """Also a bare number, as YAML reads ``budget: 2.00``."""
-        from augkit.llm.budget import parse_budget
+        from augkit.llm.wrappers.budget import parse_budget
 
         if budget is None:
             return None

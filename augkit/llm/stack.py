@@ -14,23 +14,23 @@ from typing import Protocol
 
 from typing_extensions import Self
 
-from augkit import registry
-from augkit.data import Reply, Request
-from augkit.errors import ConfigError
-from augkit.llm.budget import Book, Budgeted, parse_budget
-from augkit.llm.cache import Cached, Replies
+from augkit.core import registry
+from augkit.core.errors import ConfigError
+from augkit.core.protocols import LLM
+from augkit.core.types import Reply, Request
 from augkit.llm.database import Database
-from augkit.llm.parallel import Parallel
 from augkit.llm.prices import FREE_OF_CHARGE, price_of
-from augkit.llm.rate import Allowance, Bucket, RateLimited
-from augkit.llm.replies import SCHEMA as REPLIES
-from augkit.llm.replies import ReplyStore
-from augkit.llm.retry import Patience, Retrying
+from augkit.llm.reply_store import SCHEMA as REPLIES
+from augkit.llm.reply_store import ReplyStore
 from augkit.llm.settings import ConnectOptions
-from augkit.llm.shared import SharedReplies
-from augkit.llm.spending import SCHEMA as SPENDING
-from augkit.llm.spending import SpendBook, Spent
-from augkit.protocols import LLM
+from augkit.llm.wrappers.budget import Book, Budgeted, parse_budget
+from augkit.llm.wrappers.cache import Cached, Replies
+from augkit.llm.wrappers.parallel import Parallel
+from augkit.llm.wrappers.rate_limit import Allowance, Bucket, RateLimited
+from augkit.llm.wrappers.retry import Patience, Retrying
+from augkit.llm.wrappers.shared_cache import SharedReplies
+from augkit.llm.wrappers.spending import SCHEMA as SPENDING
+from augkit.llm.wrappers.spending import SpendBook, Spent
 
 
 class Store(Protocol):

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from augkit.data import Cost, Message, Reply, Request, digest
-from augkit.errors import ConfigError, MissingExtra
-from augkit.llm.answers import read_answer, with_schema
+from augkit.core.errors import ConfigError, MissingExtra
+from augkit.core.pretrained import checked_name, identity, opened
+from augkit.core.protocols import LLM
+from augkit.core.types import Cost, Message, Reply, Request, digest
 from augkit.llm.faults import TOO_LONG, failed
 from augkit.llm.settings import ConnectOptions
-from augkit.pretrained import checked_name, identity, opened
-from augkit.protocols import LLM
+from augkit.llm.structured_output import read_answer, with_schema
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from augkit.config import StrictModel, parse_yaml, validate
-from augkit.data import Message, digest
-from augkit.errors import ConfigError, UnknownName
+from augkit.core.config import StrictModel, parse_yaml, validate
+from augkit.core.errors import ConfigError, UnknownName
+from augkit.core.types import Message, digest
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

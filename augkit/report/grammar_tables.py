@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from augkit.findings import Table
+from augkit.core.survey import Table
 
 _SHOWN_PATTERNS = 5
 

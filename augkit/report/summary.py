@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augkit.data import Edit
+from augkit.core.types import Edit
 from augkit.text.diff import undo
 from augkit.text.printable import printable
 
@@ -32,7 +32,7 @@ def print_summary(folder: Path) -> None:
     console.print(f"\n[bold]{folder}[/bold]", soft_wrap=True)
     console.print(f"  dataset.jsonl   the new training set ({manifest['mix']})")
     console.print("  variants.jsonl  every variant with its edits and parents")
-    console.print("  rejected.jsonl  every refusal with its reason")
+    console.print("  rejected.jsonl  every rejection with its reason")
     console.print("  manifest.json   settings, versions, counts, cost")
     console.print("  report.html     all of it to look at, in your browser")
 

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from operator import attrgetter
 
-from augkit.data import Edit
+from augkit.core.types import Edit
 from augkit.text.tokens import pieces
 
 _START = attrgetter("start")

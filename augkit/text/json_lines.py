@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -14,8 +14,8 @@ from pydantic import Field
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
-from augkit.config import MethodConfig
-from augkit.data import Draft, Edit, Example, Refusal
+from augkit.core.config import MethodConfig
+from augkit.core.types import Draft, Edit, Example, Rejection
 from augkit.text.diff import apply
 from augkit.text.tokens import plain_word_spans, words
 
@@ -74,11 +74,11 @@ class ShortcutMask(Augmenter[ShortcutMaskConfig]):
             strengths[label] = {word: z for word, z in scores.items() if z >= self.config.z}
         return Giveaways(strengths)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """One draft per example that holds a giveaway of its own label."""
         for parent in batch:
             if parent.label is None:
-                yield Refusal(parent, "no label")
+                yield Rejection(parent, "no label")
                 continue
             strengths = self.artifact.strengths.get(parent.label, {})
             edits = tuple(
@@ -89,7 +89,7 @@ class ShortcutMask(Augmenter[ShortcutMaskConfig]):
             if edits:
                 yield Draft(parent, apply(parent.fields, edits), parent.label, edits=edits)
             else:
-                yield Refusal(parent, "no giveaway word")
+                yield Rejection(parent, "no giveaway word")
 
     def _edits(self, name: str, text: str, strengths: Mapping[str, float]) -> Iterable[Edit]:
         found = [

@@ -18,10 +18,13 @@ from augkit.attribution.lime import LimeConfig, explain_lime
 from augkit.attribution.linear import explain_linear
 from augkit.attribution.methods import explainer
 from augkit.attribution.shapley import ShapleyConfig, explain_shapley
-from augkit.data import example
-from augkit.errors import ConfigError, DataError, MissingExtra, UnknownName
-from augkit.models.linear import LinearConfig, train_linear
-from augkit.models.transformers_classifier import TransformersClassifier, TransformersConfig
+from augkit.core.errors import ConfigError, DataError, MissingExtra, UnknownName
+from augkit.core.types import example
+from augkit.models.classifiers.linear import LinearConfig, train_linear
+from augkit.models.classifiers.transformers_classifier import (
+    TransformersClassifier,
+    TransformersConfig,
+)
 
 torch = pytest.importorskip("torch")
 for _package in ("captum", "lime", "shap"):
@@ -114,7 +117,7 @@ def test_integrated_gradients_of_a_linear_model(known):
 
 def test_more_steps_make_integrated_gradients_complete(tiny_bert):
     """On a real transformer the gap falls with the number of steps."""
-    from augkit.models.transformers_classifier import open_backbone
+    from augkit.models.classifiers.transformers_classifier import open_backbone
 
     with torch.random.fork_rng():
         torch.manual_seed(1)

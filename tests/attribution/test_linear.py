@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from augkit.attribution.ensemble import important_words, vote_words
 from augkit.attribution.explanation import by_word, top_words
 from augkit.attribution.linear import explain_linear, token_contributions
-from augkit.attribution.vote import vote
-from augkit.data import example
-from augkit.errors import ConfigError, DataError
-from augkit.models.crossfit import EnsembleConfig, train_crossfitted
-from augkit.models.linear import LinearConfig, train_linear
-from augkit.models.ngrams import tokens_of
-from augkit.models.occurrences import find_ngrams, tokenise
+from augkit.attribution.majority_vote import vote
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.types import example
+from augkit.models.classifiers.linear import LinearConfig, train_linear
+from augkit.models.classifiers.ngram_positions import find_ngrams, tokenise
+from augkit.models.classifiers.ngrams import tokens_of
+from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
 
 WORDS = ["warm", "clever", "dull", "grim", "film", "plot", "not", "very"]
 CONFIGS = [
@@ -112,7 +112,7 @@ def test_contributions_are_shapley_values_and_integrated_gradients(classifier, o
     for row in texts(12, seed=5):
         label = classifier.labels[0]
         expected = oracle(*frozen_game(classifier, row, label))
-        found = token_contributions(classifier.evidence([row], [label]))
+        found = token_contributions(classifier.contributions([row], [label]))
         np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
@@ -134,7 +134,7 @@ def test_contributions_add_up_to_the_score(classifier):
     """Words and bias give the score of the label, as the probabilities have it."""
     rows = texts(30, seed=7)
     label = classifier.labels[-1]
-    evidence = classifier.evidence(rows, [label] * len(rows))
+    evidence = classifier.contributions(rows, [label] * len(rows))
     for number, one in enumerate(explain_linear(classifier, rows, [label] * len(rows))):
         total = sum(word.weight for word in one.words) + one.rest + evidence.bias[number]
         assert total == pytest.approx(margin(classifier, rows[number], label), abs=1e-9)
@@ -166,7 +166,7 @@ def test_words_of_both_fields_are_told_apart():
     assert top_words(one, 1) == ["surely"]
     found = next(word for word in one.words if word.word == "surely")
     assert (found.field, found.start, found.end) == ("hypothesis", 3, 9)
-    evidence = classifier.evidence(rows[:1], ["yes"])
+    evidence = classifier.contributions(rows[:1], ["yes"])
     total = sum(word.weight for word in one.words) + evidence.bias[0]
     assert total == pytest.approx(margin(classifier, rows[0], "yes"))
 
@@ -185,7 +185,7 @@ def test_odd_texts_are_explained_too(odd, number):
     """Empty texts, repeated, unknown and one-letter words: what is explained adds up."""
     classifier = _trained(number)
     rows = [example(text) for text in odd]
-    evidence = classifier.evidence(rows, ["pos"] * len(rows))
+    evidence = classifier.contributions(rows, ["pos"] * len(rows))
     for place, one in enumerate(explain_linear(classifier, rows, ["pos"] * len(rows))):
         total = sum(word.weight for word in one.words) + one.rest + evidence.bias[place]
         assert total == pytest.approx(margin(classifier, rows[place], "pos"), abs=1e-9)
@@ -197,7 +197,7 @@ def test_odd_texts_are_explained_too(odd, number):
 @given(st.lists(ODD | st.text(max_size=20), min_size=1, max_size=5), st.integers(1, 3))
 def test_ngrams_are_found_where_scikit_learn_counts_them(odd, ngrams):
     """Counting occurrences gives the counts of the vectorizer."""
-    from augkit.models.ngrams import learn_vocabulary
+    from augkit.models.classifiers.ngrams import learn_vocabulary
 
     learnt = learn_vocabulary({"text": odd}, ("text",), ngrams, 1)
     if learnt is None:

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.attribution.vote import Vote, threshold, vote
-from augkit.errors import ConfigError
+from augkit.attribution.majority_vote import Vote, threshold, vote
+from augkit.core.errors import ConfigError
 
 TABLE = [
     # One classifier: whatever it names is principal.

@@ -6,12 +6,17 @@ import json
 
 import pytest
 
-from augkit.augmenters.auggpt import AugGptConfig, Rephrasings, read_rephrasings, rephrase_request
+from augkit.augmenters.baselines.auggpt import (
+    AugGptConfig,
+    Rephrasings,
+    read_rephrasings,
+    rephrase_request,
+)
 from augkit.augmenters.create import create
-from augkit.data import FREE, Cost, Draft, Pair, Reply, example
-from augkit.errors import MissingTool
+from augkit.core.errors import MissingTool
+from augkit.core.protocols import Tools
+from augkit.core.types import FREE, Cost, Draft, Pair, Reply, example
 from augkit.llm.scripted import Scripted
-from augkit.protocols import Tools
 
 FILM = example("A fine film.", "positive")
 NLI = example({"premise": "A man sleeps.", "hypothesis": "He is awake."}, "contradiction")
@@ -37,7 +42,7 @@ def test_the_call_is_paid_once():
 
 
 def test_missing_rephrasings_are_told():
-    """A model that gives one of three has two refusals, and the cost stays with the first."""
+    """A model that gives one of three has two rejections, and the cost stays with the first."""
     reply = Reply("", answer=Rephrasings(texts=["New."]), cost=PAID)
     first, *rest = read_rephrasings(FILM, reply, AugGptConfig(copies=3))
     assert isinstance(first, Draft)
@@ -48,7 +53,7 @@ def test_missing_rephrasings_are_told():
 
 
 def test_an_empty_list_is_not_free():
-    """What was paid for nothing is in the refusals' costs."""
+    """What was paid for nothing is in the rejections' costs."""
     reply = Reply("", answer=Rephrasings(texts=[]), cost=PAID)
     assert [one.cost for one in read_rephrasings(FILM, reply, AugGptConfig(copies=2))] == [
         PAID,
@@ -70,9 +75,9 @@ def test_repeats_and_the_text_itself_are_refused():
 
 def test_a_faulty_answer_is_one_refusal():
     """The reason is the reply's fault."""
-    (refusal,) = create("auggpt", Tools(llm=Scripted(["no JSON"]))).outcomes([FILM])
-    assert refusal.reason.startswith("llm: ")
-    assert refusal.cost.calls >= 1
+    (rejection,) = create("auggpt", Tools(llm=Scripted(["no JSON"]))).outcomes([FILM])
+    assert rejection.reason.startswith("llm: ")
+    assert rejection.cost.calls >= 1
 
 
 def test_it_says_that_it_needs_a_model():

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from augkit.augmenters.autocad import AutoCadConfig, infill_request
-from augkit.augmenters.autocad_infill import NgramFiller, learn_filler
+from augkit.augmenters.baselines.autocad.infill import NgramFiller, learn_filler
+from augkit.augmenters.baselines.autocad.method import AutoCadConfig, infill_request
 from augkit.augmenters.create import create
-from augkit.data import Pair, example
-from augkit.errors import DataError
+from augkit.core.errors import DataError
+from augkit.core.protocols import Tools
+from augkit.core.types import Pair, example
 from augkit.llm.scripted import Scripted
-from augkit.protocols import Tools
 from augkit.testing import CHECKS, kit_of, no_network
 
 NOUNS = "film story cast plot script music ending dialogue camera director".split()
@@ -60,8 +60,8 @@ def test_a_row_that_nothing_was_learnt_of_is_refused(offline):
 
 def test_a_text_without_a_deciding_word_is_refused(offline):
     """There is nothing to hide."""
-    (refusal,) = offline.outcomes([example("Zzz qqq.", "positive")])
-    assert refusal.reason == "no rationale"
+    (rejection,) = offline.outcomes([example("Zzz qqq.", "positive")])
+    assert rejection.reason == "no rationale"
 
 
 def test_the_filler_knows_neighbours_and_the_label():

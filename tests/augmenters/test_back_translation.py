@@ -7,13 +7,13 @@ import re
 
 import pytest
 
-from augkit.augmenters.back_translation import rejoined, sentence_spans
+from augkit.augmenters.baselines.back_translation import rejoined, sentence_spans
 from augkit.augmenters.create import create
-from augkit.data import example
-from augkit.errors import ConfigError, MissingTool
+from augkit.core.errors import ConfigError, MissingTool
+from augkit.core.protocols import Tools
+from augkit.core.types import example
 from augkit.llm.scripted import Scripted
-from augkit.models.seq2seq import Written
-from augkit.protocols import Tools
+from augkit.models.language_models.seq2seq import Written
 
 FILM = example("A fine film. We laughed!", "positive")
 
@@ -46,9 +46,9 @@ def test_a_language_model_is_asked_twice_and_sees_the_original_once():
 @pytest.mark.parametrize(("answers", "calls"), [(["no JSON"], 1), (['{"text": "x"}', "no"], 2)])
 def test_a_fault_on_either_way_is_a_refusal_with_all_costs(answers, calls):
     """What the way there cost is told where the way back fails."""
-    (refusal,) = create("back-translation", Tools(llm=Scripted(answers))).outcomes([FILM])
-    assert refusal.reason.startswith("llm: ")
-    assert refusal.cost.calls == calls
+    (rejection,) = create("back-translation", Tools(llm=Scripted(answers))).outcomes([FILM])
+    assert rejection.reason.startswith("llm: ")
+    assert rejection.cost.calls == calls
 
 
 def test_without_any_model_it_says_what_it_needs():
@@ -85,8 +85,8 @@ def test_a_sentence_that_cannot_be_translated_refuses_the_text():
     """The fault of the model is told."""
     step = create("back-translation", there="to", back="from")
     step.__dict__["_models"] = (Words({}), Words({}))
-    (refusal,) = step.outcomes([FILM])
-    assert (refusal.reason, refusal.detail) == ("not translated", "cut")
+    (rejection,) = step.outcomes([FILM])
+    assert (rejection.reason, rejection.detail) == ("not translated", "cut")
 
 
 def test_real_models_from_folders(tiny_model):

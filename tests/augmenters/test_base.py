@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from augkit.augmenters.base import Augmenter, keyed_random, numbered_examples
-from augkit.config import MethodConfig
-from augkit.data import Cost, Draft, Edit, Example, Refusal, example
-from augkit.errors import AugkitError, MissingTool, NotFitted
-from augkit.protocols import Tools
+from augkit.core.config import MethodConfig
+from augkit.core.errors import AugkitError, MissingTool, NotFitted
+from augkit.core.protocols import Tools
+from augkit.core.types import Cost, Draft, Edit, Example, Rejection, example
 
 PAID = Cost(1, 2, 3, 0.5)
 
@@ -42,7 +42,7 @@ def answering(function, **settings):
 
 
 def reasons(outcomes):
-    """The reasons of refusals, "" for a pair."""
+    """The reasons of rejections, "" for a pair."""
     return [getattr(outcome, "reason", "") for outcome in outcomes]
 
 
@@ -65,10 +65,10 @@ def test_a_draft_is_signed():
     [("Hi", "unchanged"), (" \n", "empty variant"), ("", "empty variant")],
 )
 def test_a_poor_draft_is_refused_with_its_cost(text, reason):
-    """What is no variant is a refusal that keeps what it cost."""
+    """What is no variant is a rejection that keeps what it cost."""
     step = answering(lambda row, copy: Draft(row, {"text": text}, None, copy=copy, cost=PAID))
     assert list(step.outcomes([example("Hi")])) == [
-        Refusal(example("Hi"), reason, cost=PAID, method="shout")
+        Rejection(example("Hi"), reason, cost=PAID, method="shout")
     ]
 
 
@@ -88,9 +88,9 @@ def test_a_repeated_copy_is_refused():
 
 def test_a_refusal_is_passed_on_with_the_methods_name():
     """Reason, detail, copy and cost are the method's own."""
-    step = answering(lambda row, copy: Refusal(row, "no", "why", copy, PAID))
+    step = answering(lambda row, copy: Rejection(row, "no", "why", copy, PAID))
     assert list(step.outcomes([example("Hi")])) == [
-        Refusal(example("Hi"), "no", "why", 0, PAID, "shout")
+        Rejection(example("Hi"), "no", "why", 0, PAID, "shout")
     ]
 
 
@@ -115,7 +115,7 @@ def test_silence_is_a_refusal():
     ],
 )
 def test_a_faulty_row_never_reaches_the_method(row, reason):
-    """Faults of a row are refusals, in their place among the others."""
+    """Faults of a row are rejections, in their place among the others."""
     step = Shout(MethodConfig(max_chars=10))
     found = list(step.outcomes([example("a"), row, example("b")]))
     assert reasons(found) == ["", reason, ""]

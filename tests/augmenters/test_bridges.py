@@ -5,9 +5,9 @@ from __future__ import annotations
 import datasets
 import pytest
 
-from augkit.augmenters.bridges import as_map
+from augkit.augmenters.as_map import as_map
 from augkit.augmenters.create import create
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 
 SWAP = {"pairs": [["film", "movie"]]}
 

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from augkit.augmenters.c_bert import drawn
+from augkit.augmenters.baselines.c_bert import drawn
 from augkit.augmenters.create import create
-from augkit.data import example
-from augkit.errors import ConfigError
+from augkit.core.errors import ConfigError
+from augkit.core.types import example
 
 ROWS = [example(f"The {noun} was great", "good") for noun in ("film", "movie", "story", "cast")]
 ROWS += [example(f"The {noun} was awful", "bad") for noun in ("film", "movie", "story", "cast")]
@@ -43,8 +43,8 @@ def test_casing_and_the_rest_of_the_text_stay(fitted):
 
 def test_an_unknown_label_is_refused(fitted):
     """The model has no segment for it."""
-    (refusal,) = fitted.outcomes([example("The film", "so-so")])
-    assert refusal.reason == "no label of the corpus"
+    (rejection,) = fitted.outcomes([example("The film", "so-so")])
+    assert rejection.reason == "no label of the corpus"
 
 
 def test_without_a_model_it_says_what_it_needs():

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import augkit
-from augkit.data import Pair, Refusal, example
-from augkit.errors import ConfigError
+from augkit.core.errors import ConfigError
+from augkit.core.types import Pair, Rejection, example
 
 ROWS = [example(f"The film number {n} is long and dull.", "bad") for n in range(12)]
 
@@ -78,7 +78,7 @@ def test_what_a_function_raises_is_a_refusal_of_that_row():
         return text + " Indeed."
 
     outcomes = list(augkit.from_callable(picky).outcomes(ROWS))
-    refused = [one for one in outcomes if isinstance(one, Refusal)]
+    refused = [one for one in outcomes if isinstance(one, Rejection)]
     assert [one.reason for one in refused] == ["the function failed"]
     assert "not this one" in refused[0].detail
     assert sum(isinstance(one, Pair) for one in outcomes) == len(ROWS) - 1

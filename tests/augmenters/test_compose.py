@@ -10,8 +10,8 @@ from augkit.augmenters.base import sign
 from augkit.augmenters.compose import chain, gated, limit, one_of, outcomes_of, sometimes, union
 from augkit.augmenters.create import create
 from augkit.augmenters.gates import length_within
-from augkit.data import Cost, Draft, Pair, Refusal, example
-from augkit.errors import ConfigError
+from augkit.core.errors import ConfigError
+from augkit.core.types import Cost, Draft, Pair, Rejection, example
 from augkit.text.diff import apply, diff
 
 FILM = create("swap", pairs=[["film", "movie"]])
@@ -27,8 +27,8 @@ def texts(step, rows=ROWS):
 
 
 def reasons(step, rows=ROWS):
-    """The reasons of the refusals."""
-    return [found.reason for found in outcomes_of(step, rows) if isinstance(found, Refusal)]
+    """The reasons of the rejections."""
+    return [found.reason for found in outcomes_of(step, rows) if isinstance(found, Rejection)]
 
 
 def paid(word, cost, contract="kept", label="pos"):
@@ -65,16 +65,18 @@ def test_a_chain_leads_from_the_first_original_to_the_last_variant():
 
 
 def test_a_refusal_late_in_a_chain_names_the_first_original_and_all_costs():
-    """What was paid before the refusal is not forgotten."""
-    (refusal,) = chain(paid("one", Cost(2)), BACK).outcomes([example("Hm.", "pos")])
-    assert refusal == Refusal(example("Hm.", "pos"), "no listed word", cost=Cost(2), method="swap")
+    """What was paid before the rejection is not forgotten."""
+    (rejection,) = chain(paid("one", Cost(2)), BACK).outcomes([example("Hm.", "pos")])
+    assert rejection == Rejection(
+        example("Hm.", "pos"), "no listed word", cost=Cost(2), method="swap"
+    )
 
 
 def test_a_chain_that_ends_where_it_began_is_refused():
     """There and back again is no variant."""
-    (refusal,) = chain(FILM, BACK).outcomes([example("A film.")])
-    assert isinstance(refusal, Refusal)
-    assert (refusal.reason, refusal.method) == ("unchanged", "chain")
+    (rejection,) = chain(FILM, BACK).outcomes([example("A film.")])
+    assert isinstance(rejection, Rejection)
+    assert (rejection.reason, rejection.method) == ("unchanged", "chain")
 
 
 @pytest.mark.parametrize(
@@ -121,14 +123,14 @@ def test_sometimes_leaves_a_share_alone():
 def test_gates_refuse_with_their_reason():
     """The first gate that minds gives the reason, and the refused text is shown with its cost."""
     step = gated(paid("word " * 9, Cost(5)), lambda pair: None, length_within(0.5, 2.0))
-    (refusal,) = step.outcomes([ROW])
-    assert (refusal.reason, refusal.cost) == ("too long", Cost(5))
-    assert refusal.detail.startswith("A good film. word")
+    (rejection,) = step.outcomes([ROW])
+    assert (rejection.reason, rejection.cost) == ("too long", Cost(5))
+    assert rejection.detail.startswith("A good film. word")
     assert texts(gated(FILM, lambda pair: None), [ROW]) == ["A good movie."]
 
 
 def test_limit_keeps_the_first_variants():
-    """Those over the limit are refused, and refusals do not count."""
+    """Those over the limit are refused, and rejections do not count."""
     step = limit(union(BACK, create("swap", pairs=[["zig", "zag"]]), FILM, GOOD), 1)
     found = list(step.outcomes([ROW]))
     assert [isinstance(one, Pair) for one in found] == [True, False, False, False]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.augmenters.composed import ComposedArtifact
+from augkit.augmenters.compose_method import ComposedArtifact
 from augkit.augmenters.create import create
-from augkit.data import example
-from augkit.errors import ConfigError, DataError
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.types import example
 
 ROWS = [
     example(f"A fine film, number {n}, that the king saw.", "ab"[n % 2], occurrence=n)
@@ -46,7 +46,7 @@ def test_one_of_draws_by_weight_and_sometimes_by_share():
     drawn = composed(how="one_of", steps=[SWAP, MASK], weights=[1, 0])
     assert all("movie" in text for text in texts(drawn))
     never = composed(how="sometimes", steps=[SWAP], p=0)
-    reasons = {refusal.reason for refusal in never.outcomes(ROWS)}
+    reasons = {rejection.reason for rejection in never.outcomes(ROWS)}
     assert reasons == {"sometimes: not drawn"}
 
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from augkit.augmenters.contrast import ContrastConfig, ContrastSets
-from augkit.config import validate
-from augkit.data import Pair, example
-from augkit.errors import ConfigError
+from augkit.augmenters.contrast.method import ContrastConfig, ContrastSets
+from augkit.core.config import validate
+from augkit.core.errors import ConfigError
+from augkit.core.types import Pair, example
 
 
 def variants(premise, hypothesis, label, **settings):

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from augkit.augmenters.baselines.crossaug.method import in_evidence
+from augkit.augmenters.baselines.crossaug.rules import NameTable
 from augkit.augmenters.create import create
-from augkit.augmenters.crossaug import in_evidence
-from augkit.augmenters.crossaug_rules import NameTable
-from augkit.data import Edit, Pair, example
-from augkit.errors import DataError
+from augkit.core.errors import DataError
+from augkit.core.protocols import Tools
+from augkit.core.types import Edit, Pair, example
 from augkit.llm.scripted import Scripted
-from augkit.protocols import Tools
 from augkit.testing import CHECKS, kit_of, no_network
 
 
@@ -76,8 +76,8 @@ def test_a_denial_leaves_the_evidence_alone():
 )
 def test_what_has_no_negative_claim_is_refused(row, reason):
     """Refuted pairs, single texts and fragments are told apart."""
-    (refusal,) = create("crossaug").fit(ROWS).outcomes([row])
-    assert refusal.reason == reason
+    (rejection,) = create("crossaug").fit(ROWS).outcomes([row])
+    assert rejection.reason == reason
 
 
 def test_labels_are_known_by_name_or_told():
@@ -120,8 +120,8 @@ def test_a_model_writes_the_negative_claim():
 def test_a_model_that_repeats_the_claim_is_refused():
     """No negative claim, and the call's cost is told."""
     llm = Scripted(lambda _: json.dumps({"claim": MOON.fields["claim"]}))
-    (refusal,) = create("crossaug", Tools(llm=llm)).fit(ROWS).outcomes([MOON])
-    assert (refusal.reason, refusal.cost.calls) == ("no negative claim", 1)
+    (rejection,) = create("crossaug", Tools(llm=llm)).fit(ROWS).outcomes([MOON])
+    assert (rejection.reason, rejection.cost.calls) == ("no negative claim", 1)
 
 
 def test_a_damaged_table_is_told(tmp_path):

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.augmenters.create import create
-from augkit.augmenters.eda_operations import (
+from augkit.augmenters.baselines.eda.operations import (
     Draws,
     FieldWords,
     delete_words,
@@ -18,8 +17,9 @@ from augkit.augmenters.eda_operations import (
     replace_words,
     swap_words,
 )
-from augkit.data import Pair, Refusal, example
-from augkit.errors import ConfigError, UnknownName
+from augkit.augmenters.create import create
+from augkit.core.errors import ConfigError, UnknownName
+from augkit.core.types import Pair, Rejection, example
 from augkit.lexicons.load import synonyms
 from augkit.text.tokens import words
 
@@ -95,16 +95,16 @@ def test_a_deletion_refits_the_article():
 
 @pytest.mark.parametrize("text", ["don't", "3,000", "http://a.org/b", "@you #tag", "?!", "😀😀"])
 def test_nothing_plain_is_refused_with_a_reason(text):
-    """Contractions, numbers, addresses and signs alone give a refusal."""
+    """Contractions, numbers, addresses and signs alone give a rejection."""
     (outcome,) = create("eda").outcomes([example(text)])
-    assert isinstance(outcome, Refusal)
+    assert isinstance(outcome, Rejection)
     assert outcome.reason == "no plain word"
 
 
 def test_one_word_without_a_synonym_is_refused():
     """There is nothing to swap, delete or replace in it."""
     (outcome,) = create("eda").outcomes([example("Xylograph")])
-    assert isinstance(outcome, Refusal)
+    assert isinstance(outcome, Rejection)
     assert outcome.reason == "nothing to change"
 
 

@@ -7,9 +7,9 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from augkit.augmenters.baselines.eda.operations import Draws, casing
 from augkit.augmenters.create import create
-from augkit.augmenters.eda_operations import Draws, casing
-from augkit.data import Draft, Edit, Pair, example
+from augkit.core.types import Draft, Edit, Pair, example
 from augkit.lexicons.load import synonyms
 from augkit.text.articles import refit
 from augkit.text.casing import match_case

@@ -6,7 +6,7 @@ import pytest
 
 from augkit.augmenters.base import sign
 from augkit.augmenters.gates import edited_share, keeps, length_within
-from augkit.data import Draft, example
+from augkit.core.types import Draft, example
 from augkit.text.diff import diff
 
 

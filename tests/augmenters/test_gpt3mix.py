@@ -7,12 +7,12 @@ import json
 import pytest
 from pydantic import ValidationError
 
+from augkit.augmenters.baselines.gpt3mix import Anchors, mixed_answer, soft_label
 from augkit.augmenters.create import create
-from augkit.augmenters.gpt3mix import Anchors, mixed_answer, soft_label
-from augkit.data import Pair, example
-from augkit.errors import DataError, MissingTool
+from augkit.core.errors import DataError, MissingTool
+from augkit.core.protocols import Tools
+from augkit.core.types import Pair, example
 from augkit.llm.scripted import Scripted
-from augkit.protocols import Tools
 
 ROWS = [example(f"A fine film {n}.", "positive") for n in range(4)]
 ROWS += [example(f"A dull film {n}.", "negative") for n in range(4)]
@@ -66,17 +66,17 @@ def test_the_row_and_others_of_the_corpus_are_shown():
 
 @pytest.mark.parametrize("probabilities", [(0, 0), (-1, 2)])
 def test_what_is_no_distribution_is_refused(probabilities):
-    """The refusal shows the numbers and keeps the cost."""
-    (refusal,) = mixing(answering(probabilities=probabilities)).outcomes([ROWS[0]])
-    assert refusal.reason == "no soft label"
-    assert refusal.cost.calls == 1
+    """The rejection shows the numbers and keeps the cost."""
+    (rejection,) = mixing(answering(probabilities=probabilities)).outcomes([ROWS[0]])
+    assert rejection.reason == "no soft label"
+    assert rejection.cost.calls == 1
     assert soft_label(probabilities, LABELS) is None
 
 
 def test_an_unsure_label_can_be_refused():
     """``confidence`` is the least probability of the likeliest label."""
-    (refusal,) = mixing(answering(), confidence=0.8).outcomes([ROWS[0]])
-    assert refusal.reason == "unsure of the label"
+    (rejection,) = mixing(answering(), confidence=0.8).outcomes([ROWS[0]])
+    assert rejection.reason == "unsure of the label"
 
 
 def test_another_number_of_texts_or_probabilities_is_not_the_json_asked_for():
@@ -89,8 +89,8 @@ def test_another_number_of_texts_or_probabilities_is_not_the_json_asked_for():
     ):
         with pytest.raises(ValidationError):
             answer.model_validate_json(wrong)
-    (refusal,) = mixing(answering(probabilities=(1,))).outcomes([ROWS[0]])
-    assert refusal.reason.startswith("llm: ")
+    (rejection,) = mixing(answering(probabilities=(1,))).outcomes([ROWS[0]])
+    assert rejection.reason.startswith("llm: ")
 
 
 def test_a_row_whose_label_is_not_of_the_corpus_is_refused():

@@ -7,8 +7,8 @@ import csv
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.data import example
-from augkit.errors import ConfigError, DataError
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.types import example
 
 FILM = example("A fine film.", "positive", columns={"pair_id": "a"})
 
@@ -64,18 +64,18 @@ def test_the_fields_of_a_pair_are_matched_by_name_or_by_order(write_rows):
     ("columns", "reason"), [({}, "no key"), ({"pair_id": "z"}, "no revision in the file")]
 )
 def test_a_row_without_a_counterpart_is_refused(write_rows, columns, reason):
-    """The refusal tells whether the row has no key or the file no such key."""
+    """The rejection tells whether the row has no key or the file no such key."""
     file = write_rows([{"text": "Dull.", "label": "negative", "pair_id": "a"}])
-    (refusal,) = create("human", file=file).outcomes([example("Fine.", columns=columns)])
-    assert refusal.reason == reason
+    (rejection,) = create("human", file=file).outcomes([example("Fine.", columns=columns)])
+    assert rejection.reason == reason
 
 
 def test_a_pair_is_not_joined_to_a_single_text(write_rows):
     """Other fields are told, not guessed."""
     file = write_rows([{"text": "Dull.", "label": "negative", "pair_id": "p"}])
     parent = example({"premise": "A.", "hypothesis": "B."}, "neutral", columns={"pair_id": "p"})
-    (refusal,) = create("human", file=file).outcomes([parent])
-    assert (refusal.reason, refusal.detail) == (
+    (rejection,) = create("human", file=file).outcomes([parent])
+    assert (rejection.reason, rejection.detail) == (
         "other fields",
         "the row has premise, hypothesis; the file text",
     )

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import augkit
-from augkit.data import Refusal, example
-from augkit.errors import UnknownName
+from augkit.core.errors import UnknownName
+from augkit.core.types import Rejection, example
 
 
 def test_listed_words_are_hidden_wherever_they_stand():
@@ -20,7 +20,7 @@ def test_listed_words_are_hidden_wherever_they_stand():
         "hypothesis": "[MASK] left the room.",
     }
     assert isinstance(
-        next(iter(augkit.create("mask-words", words=["she"]).outcomes([row]))), Refusal
+        next(iter(augkit.create("mask-words", words=["she"]).outcomes([row]))), Rejection
     )
 
 

@@ -9,7 +9,7 @@ import warnings
 import pytest
 
 import augkit
-from augkit.data import example
+from augkit.core.types import example
 
 ROWS = [
     example(f"A truly wonderful movie number {name} with an excellent cast and story.", "good")

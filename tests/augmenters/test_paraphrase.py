@@ -8,8 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from augkit.augmenters.create import create
-from augkit.augmenters.paraphrase import (
+from augkit.augmenters.baselines.paraphrase import (
     LabelSet,
     ParaphraseConfig,
     Rewording,
@@ -19,11 +18,12 @@ from augkit.augmenters.paraphrase import (
     read_verdict,
     rewrite_request,
 )
-from augkit.data import Cost, Draft, Pair, Refusal, Reply, example
-from augkit.errors import ConfigError, MissingTool, NotFitted
+from augkit.augmenters.create import create
+from augkit.core.errors import ConfigError, MissingTool, NotFitted
+from augkit.core.protocols import Tools
+from augkit.core.types import Cost, Draft, Pair, Rejection, Reply, example
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
-from augkit.protocols import Tools
 
 FILM = example("A fine film.", "positive")
 NLI = example({"premise": "A man sleeps.", "hypothesis": "He is awake."}, "contradiction")
@@ -77,8 +77,8 @@ def test_a_field_that_is_not_there_is_named():
 def test_a_fault_becomes_a_refusal_with_its_cost():
     """What the model failed to give is told, and what it cost is kept."""
     reply = Reply("{", fault="not the JSON asked for", detail="no text", cost=PAID)
-    refusal = read_rewording(FILM, 2, reply, None)
-    assert refusal == Refusal(FILM, "llm: not the JSON asked for", "no text", 2, PAID)
+    rejection = read_rewording(FILM, 2, reply, None)
+    assert rejection == Rejection(FILM, "llm: not the JSON asked for", "no text", 2, PAID)
 
 
 def test_the_judge_is_not_told_the_label():
@@ -92,10 +92,10 @@ def test_the_judge_is_not_told_the_label():
 def test_any_other_verdict_than_the_label_is_a_refusal(said):
     """The verdict must be the label exactly; cost is that of both calls."""
     draft = Draft(FILM, {"text": "Good."}, "positive", cost=PAID)
-    refusal = read_verdict(draft, Reply("", answer=Verdict(label=said), cost=PAID))
-    assert refusal.reason == "judge disagrees"
-    assert said in refusal.detail
-    assert refusal.cost == PAID + PAID
+    rejection = read_verdict(draft, Reply("", answer=Verdict(label=said), cost=PAID))
+    assert rejection.reason == "judge disagrees"
+    assert said in rejection.detail
+    assert rejection.cost == PAID + PAID
 
 
 def test_copies_differ_by_their_seed_and_repeat_with_the_same_one():
@@ -145,8 +145,8 @@ def test_nothing_is_asked_of_the_judge_about_an_unchanged_text():
     """A rewording that is the text itself is refused before it costs another call."""
     same = Scripted(lambda _: json.dumps({"text": "A fine film."}))
     aug = create("paraphrase", Tools(llm=same, judge=Scripted([]))).fit([FILM])
-    [refusal] = aug.outcomes([FILM])
-    assert refusal.reason == "unchanged"
+    [rejection] = aug.outcomes([FILM])
+    assert rejection.reason == "unchanged"
 
 
 def test_the_label_set_survives_its_file(tmp_path):

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from augkit.augmenters.baselines.random_edit.method import matched_control
+from augkit.augmenters.baselines.random_edit.vocabulary import Vocabulary, learn_vocabulary
 from augkit.augmenters.create import create
-from augkit.augmenters.random_edit import matched_control
-from augkit.augmenters.vocabulary import Vocabulary, learn_vocabulary
-from augkit.data import Pair, Refusal, example
-from augkit.errors import DataError, NotFitted
+from augkit.core.errors import DataError, NotFitted
+from augkit.core.types import Pair, Rejection, example
 from augkit.text.diff import apply
 from augkit.text.tokens import words
 
@@ -63,8 +63,11 @@ def test_as_many_words_change_as_asked():
     for pair in edit(CORPUS):
         assert len(pair.provenance.edits) == 3
         assert pair.variant.label == "a"
-    (refusal,) = edit.outcomes([example("bright picture")])
-    assert (refusal.reason, refusal.detail) == ("too few words", "2 can be replaced, 3 should be")
+    (rejection,) = edit.outcomes([example("bright picture")])
+    assert (rejection.reason, rejection.detail) == (
+        "too few words",
+        "2 can be replaced, 3 should be",
+    )
 
 
 def test_it_must_see_the_corpus_first():
@@ -123,11 +126,11 @@ def test_a_control_stays_in_the_field_that_was_edited():
 
 
 def test_a_text_without_other_words_has_no_control():
-    """Where nothing else can be replaced, the refusal says so."""
+    """Where nothing else can be replaced, the rejection says so."""
     (pair,) = pairs_of([example("Man!")], pairs=GENDER)
-    refusal = control(pair, VOCABULARY.without(["man", "woman"]))
-    assert isinstance(refusal, Refusal)
-    assert refusal.reason == "too few words"
+    rejection = control(pair, VOCABULARY.without(["man", "woman"]))
+    assert isinstance(rejection, Rejection)
+    assert rejection.reason == "too few words"
 
 
 def test_long_edits_count_their_words():

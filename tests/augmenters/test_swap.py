@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit.augmenters.create import create
-from augkit.data import Refusal, example
-from augkit.errors import ConfigError
+from augkit.core.errors import ConfigError
+from augkit.core.types import Rejection, example
 from augkit.text.casing import match_case
 
 
@@ -98,7 +98,7 @@ def test_pairs_of_fields_change_together():
 def test_nothing_listed_is_refused():
     """A text without a listed word is told as such."""
     (outcome,) = create("swap").outcomes([example("Hm.")])
-    assert isinstance(outcome, Refusal)
+    assert isinstance(outcome, Rejection)
     assert outcome.reason == "no listed word"
 
 

@@ -14,7 +14,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from augkit import TextTransformer, create
-from augkit.errors import NotFitted
+from augkit.core.errors import NotFitted
 
 SWAP = {"pairs": [["film", "movie"]]}
 TEXTS = ["a good film", "a bad film", "good fun", "bad food"] * 3

@@ -77,7 +77,7 @@ def test_public_names_stay_what_they_are():
     code = (
         "import augkit\n"
         "first = {name: getattr(augkit, name) for name in augkit.__all__}\n"
-        "import augkit.cli.app, augkit.run.settings, augkit.testing\n"
+        "import augkit.cli.app, augkit.runs.settings, augkit.testing\n"
         "changed = [name for name, thing in first.items() if getattr(augkit, name) is not thing]\n"
         "assert not changed, f'became something else: {changed}'\n"
         "assert all(callable(thing) and thing.__doc__ for thing in first.values())"

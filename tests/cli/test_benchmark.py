@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from augkit.cli.app import app
-from augkit.errors import AugkitError
-from augkit.models.masked_lm import supports_bfloat16
+from augkit.core.errors import AugkitError
+from augkit.models.language_models.masked_lm import supports_bfloat16
 
 ROUNDED = ["--precision", "bfloat16"]
 

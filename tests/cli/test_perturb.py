@@ -48,7 +48,7 @@ def test_mistakes_are_told_and_nothing_is_guessed(augkit, options, told):
 
 
 def test_a_file_is_answered_line_by_line(augkit, tmp_path):
-    """Ids stay, segments come back joined, refusals carry the text and the reason."""
+    """Ids stay, segments come back joined, rejections carry the text and the reason."""
     rows = [
         {"id": "a", "text": "A man sat. <SEP> The man ate.", "word": "man", "start": 2},
         {"id": 7, "text": "The sky is blue.", "word": "sky", "start": 4},

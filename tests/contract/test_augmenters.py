@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit import registry
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.swap import Swap
-from augkit.config import MethodConfig
-from augkit.data import Draft, Pair, Refusal, example
+from augkit.augmenters.baselines.swap import Swap
+from augkit.core import registry
+from augkit.core.config import MethodConfig
+from augkit.core.types import Draft, Pair, Rejection, example
 from augkit.testing import CHECKS, ORDINARY, check_augmenter, kit_of, no_network
 
 METHODS = registry.names("augmenters")
@@ -84,7 +84,7 @@ class Broken(Augmenter[MethodConfig]):
             new = {"place": f"{number}", "history": f"{self.calls}"}.get(self.fault, "x")
             fields = {name: f"{text} {new}" for name, text in parent.fields.items()}
             if self.fault == "reason" and number == 0:
-                yield Refusal(parent, "")
+                yield Rejection(parent, "")
             else:
                 yield Draft(parent, fields, parent.label)
 
@@ -96,7 +96,7 @@ class Broken(Augmenter[MethodConfig]):
         ("place", "batches of"),
         ("history", "differ from rows one by one|the same seed"),
         ("crash", "ValueError.*for"),
-        ("reason", "batches of|refusal without a reason|nothing was made"),
+        ("reason", "batches of|rejection without a reason|nothing was made"),
     ],
 )
 def test_the_checks_catch_what_they_are_for(fault, said):

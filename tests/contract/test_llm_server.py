@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.data import Pair
+from augkit.core.protocols import Tools
+from augkit.core.types import Pair
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
-from augkit.protocols import Tools
 from augkit.testing import ORDINARY
 
 METHODS = ["auggpt", "autocad", "back-translation", "crossaug", "gpt3mix", "paraphrase"]
@@ -55,8 +55,8 @@ def test_a_server_is_asked_and_its_answers_are_used(faults, method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_server_that_fails_gives_refusals(faults, method):
-    """Wrong JSON and refusals are reasons of rows, never a crash, and nothing is made up."""
-    mix = {"wrong-schema": 0.5, "refusal": 0.5}
+    """Wrong JSON and rejections are reasons of rows, never a crash, and nothing is made up."""
+    mix = {"wrong-schema": 0.5, "rejection": 0.5}
     with faults.FaultServer(faults.Behaviour(mix=mix)) as server:
         found = outcomes(server, method, attempts=1)
     assert not any(isinstance(one, Pair) for one in found)

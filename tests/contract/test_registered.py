@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from augkit import registry
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.create import create
-from augkit.config import MethodConfig
-from augkit.data import example
+from augkit.core import registry
+from augkit.core.config import MethodConfig
+from augkit.core.types import example
 from augkit.evaluation.benchmarks.benchmark import Benchmark
 
 NAMES = [(group, name) for group in registry.GROUPS for name in registry.names(group)]

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
-from augkit import registry
-from augkit.data import PredictedPair
-from augkit.errors import DataError
-from augkit.evaluation.comparison import compare
-from augkit.evaluation.out_of_distribution import confidence_auroc, confidence_difference
-from augkit.evaluation.pearson import pearson
+from augkit.core import registry
+from augkit.core.errors import DataError
+from augkit.core.types import PredictedPair
+from augkit.evaluation.metrics.ood import confidence_auroc, confidence_difference
+from augkit.evaluation.metrics.pearson import pearson
+from augkit.evaluation.statistics.comparison import compare
 
 METRICS = {
     "accuracy": ["accuracy"],

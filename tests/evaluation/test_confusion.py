@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, matthews_corrcoef
 
-from augkit.data import PredictedPair
-from augkit.errors import DataError
-from augkit.evaluation.confusion import macro_f1, matthews
+from augkit.core.errors import DataError
+from augkit.core.types import PredictedPair
+from augkit.evaluation.metrics.confusion import macro_f1, matthews
 
 label = st.sampled_from(["neg", "neutral", "pos"])
 answers = st.lists(st.tuples(label, label), min_size=1, max_size=40)

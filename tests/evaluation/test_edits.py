@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from augkit.errors import DataError
-from augkit.evaluation.edits import edit_distance, minimality, similarity
+from augkit.core.errors import DataError
+from augkit.evaluation.metrics.edit_size import edit_distance, minimality, similarity
 
 words = st.lists(st.sampled_from("abc"), max_size=9)
 

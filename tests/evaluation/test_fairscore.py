@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.data import PredictedPair
-from augkit.errors import DataError
-from augkit.evaluation.accuracy import accuracy, both_sides
-from augkit.evaluation.fairscore import (
+from augkit.core.errors import DataError
+from augkit.core.types import PredictedPair
+from augkit.evaluation.metrics.accuracy import accuracy, both_sides
+from augkit.evaluation.metrics.fairscore import (
     above_control,
     by_attribute_pair,
     by_axis,

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from augkit.data import PredictedPair
-from augkit.errors import DataError
-from augkit.evaluation.accuracy import accuracy
-from augkit.evaluation.consistency import pair_consistency
-from augkit.evaluation.groups import counter_examples, worst_group
+from augkit.core.errors import DataError
+from augkit.core.types import PredictedPair
+from augkit.evaluation.metrics.accuracy import accuracy
+from augkit.evaluation.metrics.consistency import pair_consistency
+from augkit.evaluation.metrics.groups import counter_examples, worst_group
 
 label = st.sampled_from(["neg", "pos"])
 rows = st.lists(

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from augkit.evaluation.intervals import bootstrap_mean, exact_share, keyed_generator
-from augkit.evaluation.significance import mcnemar, paired_difference
+from augkit.evaluation.statistics.intervals import bootstrap_mean, exact_share, keyed_generator
+from augkit.evaluation.statistics.significance import mcnemar, paired_difference
 
 SIMULATIONS = 1_000
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from augkit.errors import DataError
-from augkit.evaluation import out_of_distribution
-from augkit.evaluation.out_of_distribution import auroc, confidence_auroc
+from augkit.core.errors import DataError
+from augkit.evaluation.metrics import ood
+from augkit.evaluation.metrics.ood import auroc, confidence_auroc
 
 scores = st.lists(st.sampled_from([0.1, 0.4, 0.5, 0.9, 1.0]), min_size=1, max_size=25)
 
@@ -49,7 +49,7 @@ def test_blocks_of_draws_do_not_change_the_interval(monkeypatch):
     rng = np.random.default_rng(1)
     positive, negative = rng.normal(1, 1, 150).tolist(), rng.normal(0, 1, 150).tolist()
     whole = auroc("auroc", positive, negative)
-    monkeypatch.setattr(out_of_distribution, "_CELLS", 300 * 64)
+    monkeypatch.setattr(ood, "_CELLS", 300 * 64)
     blocks = auroc("auroc", positive, negative)
     assert blocks.value == whole.value
     assert (blocks.low, blocks.high) == pytest.approx((whole.low, whole.high), abs=0.01)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.errors import DataError
-from augkit.evaluation.overlap import corpus_bleu, distinct, self_bleu
+from augkit.core.errors import DataError
+from augkit.evaluation.metrics.ngram_overlap import corpus_bleu, distinct, self_bleu
 
 texts = st.lists(st.sampled_from("abcde"), min_size=1, max_size=12)
 

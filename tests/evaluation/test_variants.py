@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from augkit.errors import DataError
-from augkit.evaluation.diversity import top_variance
-from augkit.evaluation.fluency import harper, problem_rate
-from augkit.evaluation.wording import negation_gap, ngram_association, strongest_ngrams
+from augkit.core.errors import DataError
+from augkit.evaluation.metrics.diversity import top_variance
+from augkit.evaluation.metrics.fluency import harper, problem_rate
+from augkit.evaluation.metrics.lexical_bias import negation_gap, ngram_association, strongest_ngrams
 
 
 @pytest.mark.parametrize("form", [np.asarray, csr_array])

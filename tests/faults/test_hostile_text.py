@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from augkit import registry
+from augkit.core import registry
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
 
@@ -161,8 +161,8 @@ def test_names_lead_nowhere(augkit, tmp_path, name):
 def test_a_prompt_holds_the_text_as_text():
     """Braces and instructions of a row are not read as a template, and not as a message."""
     from augkit.augmenters.create import create
-    from augkit.data import example
-    from augkit.protocols import Tools
+    from augkit.core.protocols import Tools
+    from augkit.core.types import example
 
     seen = []
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from augkit.grammars.inside import Potentials
-from augkit.grammars.lattice import lay_out
+from augkit.grammars.charts.inside import Potentials
+from augkit.grammars.charts.lattice import lay_out
 
 
 @cache

@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-from augkit.grammars import charts_triton, inside, outside, viterbi
-from augkit.grammars.inside import Potentials
-from augkit.grammars.lattice import lay_out, list_cells
-from augkit.grammars.plan import make_plan
+from augkit.grammars.charts import inside, outside, triton, viterbi
+from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.inside import Potentials
+from augkit.grammars.charts.lattice import lay_out, list_cells
 
 LENGTHS = [(5, 4), (2, 0), (1, 3), (13, 13), (30, 4)]
 needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="Triton needs a GPU")
@@ -15,7 +15,7 @@ needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="Triton nee
 def test_cells_stand_by_level():
     """The packed cells are those of the torch plan, each level together, each pair's its own."""
     lattice = lay_out(LENGTHS)
-    places = charts_triton.place_cells(lattice, torch.device("cpu"))
+    places = triton.place_cells(lattice, torch.device("cpu"))
     packed = places.place.long() & 0xFFFFFFFF
     columns = [places.pair.long(), *(packed >> shift & 255 for shift in (0, 8, 16, 24))]
     cells = list_cells(lattice)
@@ -39,8 +39,8 @@ def test_kernels_equal_torch(published, draw_potentials):
     weight = torch.linspace(0.5, 1, len(LENGTHS), dtype=torch.float64)
     chart = inside.run_inside(exact, plan)
     right = outside.run_outside(exact, chart, weight)
-    found = charts_triton.run_inside(gpu, plan.lattice, published=published)
-    back = charts_triton.run_outside(gpu, found, weight.float().cuda(), published=published)
+    found = triton.run_inside(gpu, plan.lattice, published=published)
+    back = triton.run_outside(gpu, found, weight.float().cuda(), published=published)
     torch.testing.assert_close(
         found.log_likelihood.double().cpu(), chart.log_likelihood, rtol=0, atol=1e-4
     )
@@ -48,5 +48,5 @@ def test_kernels_equal_torch(published, draw_potentials):
         one, other = getattr(back, name).double().cpu(), getattr(right, name)
         assert (one - other).norm() < 1e-5 * other.norm()
     best = viterbi.run_viterbi(exact, plan).score
-    score = charts_triton.run_viterbi(gpu, plan.lattice, published=published).score
+    score = triton.run_viterbi(gpu, plan.lattice, published=published).score
     torch.testing.assert_close(score.double().cpu(), best, rtol=0, atol=1e-3)

@@ -3,11 +3,11 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from augkit.errors import DataError
-from augkit.grammars.inside import Potentials, run_inside
-from augkit.grammars.lattice import lay_out
-from augkit.grammars.outside import run_outside
-from augkit.grammars.plan import make_plan
+from augkit.core.errors import DataError
+from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.inside import Potentials, run_inside
+from augkit.grammars.charts.lattice import lay_out
+from augkit.grammars.charts.outside import run_outside
 
 SMALL = [(n, m) for n in range(4) for m in range(4) if max(n, m) > 1]
 TINY = [*((pair, 2, 2) for pair in [*SMALL, (1, 5), (5, 1), (2, 4)]), ((4, 4), 1, 1)]

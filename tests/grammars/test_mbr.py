@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 import torch
 
-from augkit.grammars.batches import make_batch
-from augkit.grammars.derivations import to_trees
-from augkit.grammars.mbr import run_mbr
-from augkit.grammars.plan import make_plan
+from augkit.grammars.charts.batches import make_batch
+from augkit.grammars.charts.derivations import to_trees
+from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.mbr import run_mbr
 
 
 def span(cell):

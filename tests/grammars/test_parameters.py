@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 import torch
 
-from augkit.grammars import emissions
-from augkit.grammars.batches import make_batch
-from augkit.grammars.likelihood import log_likelihood
-from augkit.grammars.parameters import GrammarShape, draw_parameters, potentials_of
+from augkit.grammars.charts import emissions
+from augkit.grammars.charts.batches import make_batch
+from augkit.grammars.charts.likelihood import log_likelihood
+from augkit.grammars.model.parameters import GrammarShape, draw_parameters, potentials_of
 
 PAIRS = [(np.array([0, 1, 2]), np.array([1, 3])), (np.array([4, 1]), np.array([1, 1, 2]))]
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from augkit.grammars.inside import run_inside
-from augkit.grammars.lattice import lay_out
-from augkit.grammars.plan import make_plan
-from augkit.grammars.prune import corner_posteriors, keep_band, keep_corners
+from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.inside import run_inside
+from augkit.grammars.charts.lattice import lay_out
+from augkit.grammars.charts.prune import corner_posteriors, keep_band, keep_corners
 
 LENGTHS = [(6, 5), (4, 7), (9, 0)]
 

@@ -1,9 +1,9 @@
 import pytest
 import torch
 
-from augkit.grammars.lattice import lay_out
-from augkit.grammars.likelihood import log_likelihood
-from augkit.grammars.rank import RankPotentials, rank_log_likelihood
+from augkit.grammars.charts.lattice import lay_out
+from augkit.grammars.charts.likelihood import log_likelihood
+from augkit.grammars.charts.low_rank import RankPotentials, rank_log_likelihood
 
 LENGTHS = [(4, 3), (2, 0), (1, 4), (6, 0)]
 

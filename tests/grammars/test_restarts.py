@@ -5,9 +5,9 @@ import pytest
 
 pytest.importorskip("torch")
 
-from augkit.grammars.grammar import Grammar
-from augkit.grammars.restarts import train_best
-from augkit.grammars.train import GrammarConfig, train_grammar
+from augkit.grammars.model.grammar import Grammar
+from augkit.grammars.model.restarts import train_best
+from augkit.grammars.model.train import GrammarConfig, train_grammar
 
 
 def draw_texts(count, seed):

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 import torch
 
-from augkit.errors import BackendFailed, DataError, OutputExists
-from augkit.grammars.grammar import Grammar, chunk_texts, memory_explained
-from augkit.grammars.train import GrammarConfig, train_grammar
+from augkit.core.errors import BackendFailed, DataError, OutputExists
+from augkit.grammars.model.grammar import Grammar, chunk_texts, memory_explained
+from augkit.grammars.model.train import GrammarConfig, train_grammar
 
 
 def draw_texts(count, seed):

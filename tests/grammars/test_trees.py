@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 from augkit.grammars.trees import Trees
 
 

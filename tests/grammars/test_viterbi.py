@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from augkit.grammars.batches import make_batch
-from augkit.grammars.derivations import to_trees
-from augkit.grammars.lattice import lay_out
-from augkit.grammars.plan import make_plan
-from augkit.grammars.viterbi import run_viterbi
+from augkit.grammars.charts.batches import make_batch
+from augkit.grammars.charts.derivations import to_trees
+from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.lattice import lay_out
+from augkit.grammars.charts.viterbi import run_viterbi
 
 SMALL = [(n, m) for n in range(4) for m in range(4) if max(n, m) > 1]
 TINY = [*((pair, 2, 2) for pair in [*SMALL, (1, 5), (6, 0)]), ((3, 4), 1, 1)]

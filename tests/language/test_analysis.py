@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.errors import ConfigError, UnknownName
-from augkit.language.analysis import described, load
+from augkit.core.errors import ConfigError, UnknownName
+from augkit.language.parser import described, load
 from augkit.language.treebanks import read
 
 
@@ -209,7 +209,7 @@ def test_importing_costs_nothing():
     """SpaCy is imported on use, not with the module."""
     import subprocess
 
-    code = "import sys, augkit.language.analysis as a; sys.exit('spacy' in sys.modules)"
+    code = "import sys, augkit.language.parser as a; sys.exit('spacy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from augkit.language.analysis import Analysis, Token
 from augkit.language.clauses import (
     clauses_above,
     is_fronted,
@@ -12,6 +11,7 @@ from augkit.language.clauses import (
     role,
     subject,
 )
+from augkit.language.parser import Analysis, Token
 
 
 def parsed(*rows):

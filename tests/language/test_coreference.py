@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.language.analysis import load
-from augkit.language.coreference import People, people
+from augkit.language.coreference.resolve import People, people
+from augkit.language.parser import load
 
 MARKED = re.compile(r"\[([^\]]+)\]([0-9?])")
 

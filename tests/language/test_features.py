@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.language.features import dictionary_classes, shape, word_features
+from augkit.language.word_features import dictionary_classes, shape, word_features
 
 
 def test_case_is_in_the_shape_alone():

@@ -2,9 +2,9 @@
 
 import pytest
 
-from augkit.language.analysis import load
-from augkit.language.coreference import people
-from augkit.language.mending import mended
+from augkit.language.coreference.resolve import people
+from augkit.language.parse_repair import mended
+from augkit.language.parser import load
 
 LINKED = [
     ("Man smoking a cigarette is upset with the car in front of him.", "Man", "him"),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from augkit.language.analysis import load
-from augkit.language.sightings import sightings
+from augkit.language.coreference.mention_detection import sightings
+from augkit.language.parser import load
 
 
 def mentions(text):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.lexicons.ages import band_of, find_ages, new_age
-from augkit.lexicons.axes import bundled_axis
+from augkit.lexicons.demographics.ages import band_of, find_ages, new_age
+from augkit.lexicons.demographics.axes import bundled_axis
 from augkit.text.numbers import to_number
 
 AGE = bundled_axis("age")

@@ -7,11 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from augkit.errors import ConfigError, UnknownName
-from augkit.lexicons.axes import BUNDLED, bundled_axis, check_target, load_axis, read_axis
+from augkit.core.errors import ConfigError, UnknownName
+from augkit.lexicons.demographics.axes import (
+    BUNDLED,
+    bundled_axis,
+    check_target,
+    load_axis,
+    read_axis,
+)
+from augkit.lexicons.demographics.slurs import has_slur, slurs
+from augkit.lexicons.demographics.term_senses import CASES, readings
 from augkit.lexicons.phrases import Phrases, in_small_letters, split
-from augkit.lexicons.readings import CASES, readings
-from augkit.lexicons.slurs import has_slur, slurs
 
 RELIGION = """\
 axis: religion

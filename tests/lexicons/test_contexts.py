@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.lexicons.contexts import field_cues, name_frames, sayings
-from augkit.lexicons.find import finder_for
-from augkit.lexicons.stops import in_plural
+from augkit.lexicons.demographics.contexts import field_cues, name_frames, sayings
+from augkit.lexicons.demographics.find_references import finder_for
+from augkit.lexicons.demographics.fixed_phrases import in_plural
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import augkit
-from augkit.config import parse_yaml
-from augkit.lexicons.cues import cues, either
+from augkit.core.config import parse_yaml
+from augkit.lexicons.demographics.cues import cues, either
 
 FOLDER = files("augkit.lexicons").joinpath("data", "cues")
 LISTS = {

@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import pytest
 
-from augkit.errors import ConfigError
+from augkit.core.errors import ConfigError
 from augkit.lexicons import evaluative
 from augkit.lexicons.evaluative import DOMAINS, KINDS, bundled, judged, other
 

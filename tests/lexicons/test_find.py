@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.lexicons.axes import bundled_axis
-from augkit.lexicons.find import Finder, Hit, finder_for
-from augkit.lexicons.names import first_names
-from augkit.lexicons.readings import readings
+from augkit.lexicons.demographics.axes import bundled_axis
+from augkit.lexicons.demographics.find_references import Finder, Hit, finder_for
+from augkit.lexicons.demographics.first_names import first_names
+from augkit.lexicons.demographics.term_senses import readings
 
 ALL = ("gender", "race", "age")
 _FORMS = sorted({r.form for name in ALL for r in readings(bundled_axis(name))})

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.errors import UnknownName
-from augkit.lexicons.names import (
+from augkit.core.errors import UnknownName
+from augkit.lexicons.demographics.first_names import (
     cased_like,
     first_names,
     fits,
@@ -16,7 +16,7 @@ from augkit.lexicons.names import (
     of_gender,
     of_group,
 )
-from augkit.lexicons.slurs import slurs
+from augkit.lexicons.demographics.slurs import slurs
 
 GENDERED = sorted(n.text for n in first_names().values() if n.gender in {"man", "woman"})
 LISTED = [name for one in name_lists().groups.values() for name in (*one.men, *one.women)]

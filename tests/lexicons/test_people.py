@@ -2,7 +2,7 @@
 
 import pytest
 
-from augkit.lexicons.people import (
+from augkit.lexicons.demographics.person_words import (
     first_names,
     gendered_nouns,
     people_words,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.lexicons.scenes import scenes
+from augkit.lexicons.taxonomy import scenes
 
 
 @pytest.mark.parametrize(

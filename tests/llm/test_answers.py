@@ -7,8 +7,8 @@ import json
 import pytest
 from pydantic import BaseModel
 
-from augkit.data import Cost, Message, Reply, Request
-from augkit.llm.answers import (
+from augkit.core.types import Cost, Message, Reply, Request
+from augkit.llm.structured_output import (
     FORMS,
     read_answer,
     response_format,

@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from augkit.data import Cost, Message, Reply, Request
-from augkit.errors import BackendFailed, BudgetExhausted, ConfigError
-from augkit.llm.answers import with_schema
-from augkit.llm.budget import Budgeted, most, parse_budget
+from augkit.core.errors import BackendFailed, BudgetExhausted, ConfigError
+from augkit.core.types import Cost, Message, Reply, Request
 from augkit.llm.faults import failed
 from augkit.llm.prices import Price
-from augkit.llm.spending import Limit
 from augkit.llm.stack import RunStore
+from augkit.llm.structured_output import with_schema
+from augkit.llm.wrappers.budget import Budgeted, most, parse_budget
+from augkit.llm.wrappers.spending import Limit
 
 ASK = Request([Message("user", "Fine.")], max_tokens=100)
 PRICE = Price(input=1.0, output=2.0)
@@ -146,8 +146,8 @@ def test_a_call_whose_usage_nobody_told_counts_at_its_most():
 DYING = """
 import os, sys
 from pathlib import Path
-from augkit.data import Cost, Message, Reply, Request
-from augkit.llm.budget import Budgeted
+from augkit.core.types import Cost, Message, Reply, Request
+from augkit.llm.wrappers.budget import Budgeted
 from augkit.llm.stack import RunStore
 
 class Answering:

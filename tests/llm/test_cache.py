@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, field_validator
 
-from augkit.data import Cost, Message, Reply, Request
-from augkit.errors import BackendFailed, UserError
-from augkit.llm.cache import Cached
+from augkit.core.errors import BackendFailed, UserError
+from augkit.core.types import Cost, Message, Reply, Request
 from augkit.llm.database import Database
-from augkit.llm.replies import SCHEMA, ReplyStore, key_of
+from augkit.llm.reply_store import SCHEMA, ReplyStore, key_of
+from augkit.llm.wrappers.cache import Cached
 
 PAID = Cost(2, 30, 4, 0.25)
 
@@ -233,9 +233,9 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
 WRITER = """
 import sys
 from pathlib import Path
-from augkit.data import Message, Reply, Request
+from augkit.core.types import Message, Reply, Request
 from augkit.llm.database import Database
-from augkit.llm.replies import SCHEMA, ReplyStore, key_of
+from augkit.llm.reply_store import SCHEMA, ReplyStore, key_of
 
 store = ReplyStore(Database(Path(sys.argv[1]), SCHEMA))
 for number in range(int(sys.argv[3])):

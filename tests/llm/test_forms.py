@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.llm.answers import FORMS
-from augkit.llm.forms import FormMemory
+from augkit.llm.output_formats import FormMemory
+from augkit.llm.structured_output import FORMS
 
 
 def test_forms_are_left_one_by_one_and_the_last_is_kept():

@@ -10,8 +10,8 @@ import time
 import pytest
 from pydantic import BaseModel
 
-from augkit.data import Message, Request
-from augkit.errors import BackendFailed, ConfigError
+from augkit.core.errors import BackendFailed, ConfigError
+from augkit.core.types import Message, Request
 from augkit.llm.openai_api import connect
 from augkit.llm.settings import ConnectOptions
 

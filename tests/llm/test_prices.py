@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.errors import ConfigError
+from augkit.core.errors import ConfigError
 from augkit.llm.prices import bundled, price_of
 
 

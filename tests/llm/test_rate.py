@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.data import Cost, Message, Reply, Request
-from augkit.llm.rate import Bucket, RateLimited
+from augkit.core.types import Cost, Message, Reply, Request
+from augkit.llm.wrappers.rate_limit import Bucket, RateLimited
 
 
 class Clock:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.errors import BackendFailed
+from augkit.core.errors import BackendFailed
 from augkit.llm.responses import Received, read_body, read_status, retry_after
 
 KEYS = st.sampled_from(["choices", "message", "content", "usage", "error", "refusal", "code"])

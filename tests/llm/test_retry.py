@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.data import Cost, Message, Reply, Request
+from augkit.core.types import Cost, Message, Reply, Request
 from augkit.llm.faults import failed
-from augkit.llm.retry import LONGEST_PAUSE, Patience, Retrying
+from augkit.llm.wrappers.retry import LONGEST_PAUSE, Patience, Retrying
 
 OK = Reply("fine", cost=Cost(1, 10, 2, 0.5))
 BAD = Reply("{", fault="not the JSON asked for", transient=True, cost=Cost(1, 10, 1, 0.25))

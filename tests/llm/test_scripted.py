@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from augkit.data import Message, Request
-from augkit.errors import BackendFailed, ConfigError
+from augkit.core.errors import BackendFailed, ConfigError
+from augkit.core.types import Message, Request
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted, connect
 from augkit.llm.settings import ConnectOptions

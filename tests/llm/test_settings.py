@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.config import parse_yaml, validate
-from augkit.errors import ConfigError
+from augkit.core.config import parse_yaml, validate
+from augkit.core.errors import ConfigError
 from augkit.llm.settings import ConnectOptions
 
 

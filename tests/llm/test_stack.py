@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pydantic import BaseModel
 
-from augkit.data import Message, Request
-from augkit.errors import BackendFailed, BudgetExhausted, ConfigError, UnknownName, UserError
+from augkit.core.errors import BackendFailed, BudgetExhausted, ConfigError, UnknownName, UserError
+from augkit.core.types import Message, Request
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import RunStore, open_llm
 
@@ -153,7 +153,7 @@ def test_no_more_calls_are_under_way_than_workers(serve, options):
                 busy -= 1
             return list(requests)
 
-    from augkit.llm.parallel import Parallel
+    from augkit.llm.wrappers.parallel import Parallel
 
     llm = Parallel(Watching(), 3)
     with ThreadPoolExecutor(8) as pool:
@@ -164,7 +164,7 @@ def test_no_more_calls_are_under_way_than_workers(serve, options):
 
 def test_a_single_request_stays_in_its_thread():
     """No hop through a pool for whoever has threads of their own."""
-    from augkit.llm.parallel import Parallel
+    from augkit.llm.wrappers.parallel import Parallel
 
     class Where:
         def generate(self, _):

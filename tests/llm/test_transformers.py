@@ -8,8 +8,8 @@ import time
 import pytest
 from pydantic import BaseModel
 
-from augkit.data import Message, Request
-from augkit.errors import ConfigError, MissingExtra
+from augkit.core.errors import ConfigError, MissingExtra
+from augkit.core.types import Message, Request
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
 from augkit.llm.transformers import connect

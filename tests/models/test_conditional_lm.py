@@ -6,9 +6,13 @@ import json
 
 import pytest
 
-from augkit.data import example
-from augkit.errors import ConfigError, DataError
-from augkit.models.conditional_lm import ConditionalLM, ConditionalTraining, train_conditional
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.types import example
+from augkit.models.language_models.conditional_lm import (
+    ConditionalLM,
+    ConditionalTraining,
+    train_conditional,
+)
 
 ROWS = [example(f"the {noun} was great", "good") for noun in ("film", "movie", "story", "cast")]
 ROWS += [example(f"the {noun} was awful", "bad") for noun in ("film", "movie", "story", "cast")]

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.config import validate
-from augkit.data import Example, example
-from augkit.errors import ConfigError, DataError
-from augkit.models.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
-from augkit.models.folds import assign_folds, content_key
-from augkit.models.linear import LinearConfig, train_linear
+from augkit.core.config import validate
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.types import Example, example
+from augkit.models.classifiers.linear import LinearConfig, train_linear
+from augkit.models.ensembles.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
+from augkit.models.ensembles.folds import assign_folds, content_key
 
 GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]
 SMALL = EnsembleConfig(

@@ -4,11 +4,11 @@ import random
 import numpy as np
 import pytest
 
-from augkit.config import validate
-from augkit.data import example
-from augkit.errors import ConfigError, DataError
-from augkit.models.labels import class_labels, is_scale
-from augkit.models.linear import LinearClassifier, LinearConfig, train_linear
+from augkit.core.config import validate
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.types import example
+from augkit.models.classifiers.labels import class_labels, is_scale
+from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, train_linear
 
 GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]
 

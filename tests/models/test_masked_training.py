@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from augkit.errors import ConfigError, DataError, OutputExists
-from augkit.models.masked_lm import open_masked
-from augkit.models.masked_training import MaskedTrainingConfig, continue_training
+from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.models.language_models.masked_lm import open_masked
+from augkit.models.language_models.masked_training import MaskedTrainingConfig, continue_training
 
 pytest.importorskip("torch")
 

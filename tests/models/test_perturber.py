@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from augkit.errors import ConfigError, DataError, OutputExists
-from augkit.models.perturber import (
+from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.models.language_models.perturber import (
     PerturberPair,
     PerturberSettings,
     perturber_input,
@@ -81,7 +81,7 @@ def test_the_loss_falls_and_the_folder_says_how_it_was_made(trained, eight_pairs
 
 def test_the_separators_are_single_tokens(trained):
     """A tokenizer that did not know them learns them, and the model has a place for each."""
-    from augkit.models.seq2seq import load_seq2seq
+    from augkit.models.language_models.seq2seq import load_seq2seq
 
     model = load_seq2seq(str(trained[0]))
     signs = ["<PERT_SEP>", "<SEP>"]

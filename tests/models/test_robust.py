@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from augkit.models.robust import (
+from augkit.models.robust.jtt_drift import (
     Loss,
     RobustConfig,
     fit_softmax,

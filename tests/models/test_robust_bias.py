@@ -6,14 +6,14 @@ from scipy.optimize import approx_fprime, minimize
 from scipy.sparse import csr_matrix
 from scipy.special import log_softmax
 
-from augkit.models.robust import Loss, RobustConfig, fit_softmax, scores
-from augkit.models.robust_bias import (
+from augkit.models.robust.bias_models import (
     _Balance,
     balancing_weights,
     clever_fit,
     product_of_experts,
     reweighted_fit,
 )
+from augkit.models.robust.jtt_drift import Loss, RobustConfig, fit_softmax, scores
 
 
 def shortcut_data(seed, rows=1200):

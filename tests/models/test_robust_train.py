@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy.special import softmax
 
-from augkit.data import example
-from augkit.errors import ConfigError
-from augkit.models.bias_view import BiasView, find_view, telling_words
-from augkit.models.encoder import EncoderConfig
-from augkit.models.linear import LinearClassifier, LinearConfig, train_linear
-from augkit.models.robust import RobustConfig
-from augkit.models.robust_train import Robust, train_robust
-from augkit.models.saved import load_classifier
-from augkit.models.transformers_classifier import TransformersConfig
+from augkit.core.errors import ConfigError
+from augkit.core.types import example
+from augkit.models.classifiers.encoder import EncoderConfig
+from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, train_linear
+from augkit.models.classifiers.saved import load_classifier
+from augkit.models.classifiers.transformers_classifier import TransformersConfig
+from augkit.models.robust.bias_features import BiasView, find_view, telling_words
+from augkit.models.robust.jtt_drift import RobustConfig
+from augkit.models.robust.train import Robust, train_robust
 
 WAYS = ["jtt", "drift", "poe", "rew", "clever"]
 

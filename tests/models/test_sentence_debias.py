@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 from augkit.evaluation.benchmarks.association import associate
-from augkit.models.sentence_debias import counterparts, debias, directions, without
+from augkit.models.language_models.sentence_debias import counterparts, debias, directions, without
 
 MEN = "man men boy he him king father son husband".split()
 WOMEN = "woman women girl she her queen mother daughter wife".split()

@@ -4,19 +4,19 @@ import random
 import numpy as np
 import pytest
 
-from augkit.config import validate
-from augkit.data import example
-from augkit.errors import BackendFailed, ConfigError, DataError, MissingExtra, UnknownName
-from augkit.models.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
-from augkit.models.encoder import EncoderClassifier, EncoderConfig, embed, train_encoder
-from augkit.models.fine_tune import train_transformers
-from augkit.models.linear import LinearConfig
-from augkit.models.recipes import ensemble_names, load_ensemble
-from augkit.models.transformers_classifier import (
+from augkit.core.config import validate
+from augkit.core.errors import BackendFailed, ConfigError, DataError, MissingExtra, UnknownName
+from augkit.core.types import example
+from augkit.models.classifiers.encoder import EncoderClassifier, EncoderConfig, embed, train_encoder
+from augkit.models.classifiers.fine_tune import train_transformers
+from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.classifiers.transformers_classifier import (
     LoraConfig,
     TransformersClassifier,
     TransformersConfig,
 )
+from augkit.models.ensembles.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
+from augkit.models.ensembles.recipes import ensemble_names, load_ensemble
 
 pytest.importorskip("torch")
 
@@ -175,7 +175,7 @@ def test_members_of_all_kinds_are_cross_fitted(tiny_bert, tmp_path):
     loaded = CrossFitted.load(tmp_path / "ensemble")
     np.testing.assert_allclose(loaded.predict(reviews()), ensemble.predict(reviews()), atol=1e-6)
     with pytest.raises(ConfigError, match="for ensembles of linear classifiers"):
-        loaded.evidence_each(reviews(2), ["pos", "neg"])
+        loaded.contributions_each(reviews(2), ["pos", "neg"])
 
 
 def test_missing_models_and_settings_are_explained(tiny_bert, tmp_path):

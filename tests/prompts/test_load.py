@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.errors import ConfigError, UnknownName
+from augkit.core.errors import ConfigError, UnknownName
 from augkit.prompts.load import load_prompt, parse_prompt, prompt_ids, render, variables
 
 FENCE = re.compile(r"<(data-[0-9a-f]{12})>\n(.*?)\n</\1>", re.DOTALL)

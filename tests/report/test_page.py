@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 from augkit.report.page.write import write_page
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
@@ -172,7 +172,7 @@ def run(tmp_path):
             lines.write(json.dumps({**row, "augkit_origin": "original"}) + "\n")
     (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST))
     (tmp_path / "scores.json").write_text(json.dumps(SCORES))
-    (tmp_path / "account.json").write_text(json.dumps({"trajectory": TRAJECTORY}))
+    (tmp_path / "run_info.json").write_text(json.dumps({"trajectory": TRAJECTORY}))
     (tmp_path / "shortcuts").mkdir()
     (tmp_path / "shortcuts" / "findings.json").write_text(json.dumps(FINDINGS))
     return tmp_path

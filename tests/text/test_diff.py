@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.data import Edit
+from augkit.core.types import Edit
 from augkit.text.diff import apply, diff, leads, undo
 
 TEXT = st.text(max_size=40) | st.text("ab ,.'\n", max_size=60)

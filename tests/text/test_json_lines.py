@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import BaseModel
 
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 from augkit.text.json_lines import read_json_lines
 
 

@@ -23,7 +23,7 @@ _LINKING = re.compile(r"\W*(?:but|however|yet|though|still)\b", re.IGNORECASE)
 """At the start of a sentence these turn against what stood before, not against the sentence."""
 
 NO_TRIPLE = "no triple"
-NOTHING = "no principal triple could be edited"
+EMPTY = "no principal triple could be edited"
 LEFT = "principal words left unedited"
 MIXED = "speaks for both labels"
 UNCLEAR = "turns in the sentence"

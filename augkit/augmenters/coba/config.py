@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
-from augkit.config import MethodConfig
+from augkit.core.config import MethodConfig
 
 Precedence = Literal["principal", "spurious"]
 Who = Literal["auto", "offline", "llm"]

@@ -14,7 +14,7 @@ from augkit.augmenters.coba import checks
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.steps import Edited
 from augkit.augmenters.coba.units import Work
-from augkit.data import Edit, Example
+from augkit.core.types import Edit, Example
 from augkit.language.triples import Span
 from augkit.text.diff import apply
 

@@ -16,14 +16,14 @@ from augkit.augmenters.coba.editing.turn import turn
 from augkit.augmenters.coba.learnt import Learnt, TextsLearnt
 from augkit.augmenters.coba.sides import sides_of
 from augkit.augmenters.coba.vocabulary import learnt_groups
-from augkit.data import Edit, Example, digest
-from augkit.errors import DataError
-from augkit.language.analysis import Analysis, load
+from augkit.core.errors import DataError
+from augkit.core.types import Edit, Example, digest
+from augkit.language.parser import Analysis, load
 from augkit.lexicons.evaluative import Side, bundled, other, read
-from augkit.models.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
-from augkit.models.folds import content_key
-from augkit.models.labels import class_labels
-from augkit.models.linear import LinearConfig
+from augkit.models.classifiers.labels import class_labels
+from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.ensembles.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
+from augkit.models.ensembles.folds import content_key
 from augkit.text.diff import apply
 from augkit.text.tokens import words
 

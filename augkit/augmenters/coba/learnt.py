@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from augkit.augmenters.coba.editing.partners import ClassCounts
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 from augkit.lexicons.evaluative import Evaluative, LexiconFile, Side, bundled, lexicon_of, read
-from augkit.models.crossfit import CrossFitted
+from augkit.models.ensembles.crossfit import CrossFitted
 
 
 @dataclass(frozen=True)

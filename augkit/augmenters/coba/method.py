@@ -15,7 +15,7 @@ from augkit.augmenters.coba.learn import learn
 from augkit.augmenters.coba.learnt import Learnt
 from augkit.augmenters.coba.proposers import Proposer, for_pairs, for_texts
 from augkit.augmenters.coba.talking.proposer import TalkingProposer
-from augkit.data import Draft, Example, Refusal
+from augkit.core.types import Draft, Example, Rejection
 
 
 class Coba(Augmenter[CobaConfig]):
@@ -36,13 +36,13 @@ class Coba(Augmenter[CobaConfig]):
         """Train the ensemble and the judge on the whole corpus."""
         return learn(examples, self.config)
 
-    def foresee(self, examples: Sequence[Example]) -> None:
+    def prefetch(self, examples: Sequence[Example]) -> None:
         """Find the words of single texts for many at a time, where a model does the rest."""
         if isinstance(self._texts, TalkingProposer):
             fit = [p for p in examples if not (self.fault_of(p) or self._unfit(p))]
-            self._texts.foresee([parent for parent in fit if len(parent.fields) == 1])
+            self._texts.prefetch([parent for parent in fit if len(parent.fields) == 1])
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Drafts of single texts and of pairs, each by its own proposer."""
         known: list[Example] = []
         for parent in batch:
@@ -58,18 +58,18 @@ class Coba(Augmenter[CobaConfig]):
         if pairs:
             yield from self._pairs.propose(pairs)
 
-    def _unfit(self, parent: Example) -> Refusal | None:
+    def _unfit(self, parent: Example) -> Rejection | None:
         labels = self.artifact.labels
         if parent.label is None:
-            return Refusal(parent, "no label")
+            return Rejection(parent, "no label")
         if parent.label not in labels:
-            return Refusal(
+            return Rejection(
                 parent, "unknown label", f"{parent.label}: not one of {', '.join(labels)}"
             )
         if len(parent.fields) > 2:
-            return Refusal(parent, "more than two texts")
+            return Rejection(parent, "more than two texts")
         learnt = len(parent.fields) == 2 or self._texts is not None
-        return None if learnt else Refusal(parent, "single texts are not learnt")
+        return None if learnt else Rejection(parent, "single texts are not learnt")
 
     @cached_property
     def _texts(self) -> Proposer | None:

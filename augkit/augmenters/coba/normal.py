@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from augkit.augmenters.coba.steps import Category
-from augkit.data import Edit
+from augkit.core.types import Edit
 from augkit.language.triples import Span, Triple
 
 

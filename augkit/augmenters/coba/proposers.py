@@ -15,16 +15,16 @@ from augkit.augmenters.coba.talking.proposer import TalkingProposer
 from augkit.augmenters.coba.talking.steps import talking_steps, talks
 from augkit.augmenters.coba.texts import TextProposer
 from augkit.augmenters.coba.who import offline_steps
-from augkit.data import Draft, Example, Refusal
-from augkit.protocols import Tools
+from augkit.core.protocols import Tools
+from augkit.core.types import Draft, Example, Rejection
 
 Draw = Callable[[Example, int], Random]
 
 
 class Proposer(Protocol):
-    """Turns a batch of examples into drafts and refusals."""
+    """Turns a batch of examples into drafts and rejections."""
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """At least one of them for every example."""
         ...
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-from augkit.language.analysis import Analyser, Analysis, load
+from augkit.language.parser import Analyser, Analysis, load
 
 _MOST = 512
 """Analyses remembered; a batch has fewer texts."""

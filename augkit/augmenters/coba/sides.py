@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import sqrt
 
-from augkit.data import Example
+from augkit.core.types import Example
 from augkit.lexicons.evaluative import Evaluative, Side
 from augkit.text.tokens import words
 
@@ -28,7 +28,7 @@ def sides_of(
     Names such as "positive" and "neg" tell; of two labels with other names ("1" and "0") the one
     whose rows praise clearly more is the positive one.
 
-    >>> from augkit.data import example
+    >>> from augkit.core.types import example
     >>> from augkit.lexicons.evaluative import bundled
     >>> sides_of(["neg", "pos"], [example("Fine.", "pos")], bundled())
     {'neg': 'negative', 'pos': 'positive'}

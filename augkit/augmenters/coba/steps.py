@@ -13,7 +13,7 @@ from dataclasses import field as dataclass_field
 from random import Random
 from typing import Literal, Protocol
 
-from augkit.data import FREE, NOTHING, Cost, Edit, Example
+from augkit.core.types import EMPTY, FREE, Cost, Edit, Example
 from augkit.language.triples import Span, Triple
 
 Category = Literal["principal", "spurious", "normal"]
@@ -103,7 +103,7 @@ class Verdict:
 
     probability: float
     cost: Cost = FREE
-    about: Mapping[str, str] = dataclass_field(default=NOTHING, hash=False)
+    about: Mapping[str, str] = dataclass_field(default=EMPTY, hash=False)
 
 
 class Decomposer(Protocol):

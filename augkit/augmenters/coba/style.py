@@ -23,11 +23,11 @@ from augkit.augmenters.coba.talking.decompose import LLMDecomposer
 from augkit.augmenters.coba.talking.order import rearranged
 from augkit.augmenters.coba.talking.reconstruct import parts_request, read_parts
 from augkit.augmenters.gates import length_within
-from augkit.config import MethodConfig
-from augkit.data import FREE, Cost, Draft, Example, Refusal, Reply, Request
-from augkit.errors import MissingTool
+from augkit.core.config import MethodConfig
+from augkit.core.errors import MissingTool
+from augkit.core.protocols import LLM
+from augkit.core.types import FREE, Cost, Draft, Example, Rejection, Reply, Request
 from augkit.language.triples import Triple
-from augkit.protocols import LLM
 
 
 class CobaStyleConfig(MethodConfig):
@@ -83,15 +83,15 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
     def _decomposer(self) -> LLMDecomposer:
         return LLMDecomposer(self._llm, self.config)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """One draft per copy of every example that has two texts."""
         pairs = [parent for parent in batch if len(parent.fields) == 2]
         for parent in batch:
             if len(parent.fields) != 2:
-                yield Refusal(parent, "not a pair of texts")
+                yield Rejection(parent, "not a pair of texts")
         work: list[_Work] = []
         for parent, found in self._understood(pairs):
-            if isinstance(found, Refusal):
+            if isinstance(found, Rejection):
                 yield found
             else:
                 work += self._works(parent, *found)
@@ -101,7 +101,7 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
 
     def _understood(
         self, pairs: Sequence[Example]
-    ) -> Iterator[tuple[Example, tuple[Decomposed, frozenset[int], Cost] | Refusal]]:
+    ) -> Iterator[tuple[Example, tuple[Decomposed, frozenset[int], Cost] | Rejection]]:
         """The triples of each pair and which of them carry its style."""
         decomposed = self._decomposer.decompose(pairs) if pairs else []
         good = [found for found in decomposed if isinstance(found, Decomposed)]
@@ -109,12 +109,12 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
         replies = iter(self._llm.generate(asked) if asked else [])
         for parent, found in zip(pairs, decomposed, strict=True):
             if isinstance(found, Failed):
-                yield parent, Refusal(parent, found.reason, found.detail, cost=found.cost)
+                yield parent, Rejection(parent, found.reason, found.detail, cost=found.cost)
                 continue
             styled = read_styled(found.triples, reply := next(replies))
             cost = found.cost + reply.cost
             if isinstance(styled, Failed):
-                yield parent, Refusal(parent, styled.reason, styled.detail, cost=cost)
+                yield parent, Rejection(parent, styled.reason, styled.detail, cost=cost)
             else:
                 yield parent, (found, styled, cost)
 
@@ -130,18 +130,18 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
         order = rearranged(each.triples, {}, free, self.config, each.draw)
         return parts_request(each.parent, each.parts, order, [], self.config, each.draw)
 
-    def _proposal(self, each: _Work, reply: Reply) -> Draft | Refusal:
+    def _proposal(self, each: _Work, reply: Reply) -> Draft | Rejection:
         rebuilt = read_parts(each.parent, each.parts, reply)
         cost = each.cost + reply.cost
         if isinstance(rebuilt, Failed):
-            return Refusal(each.parent, rebuilt.reason, rebuilt.detail, each.copy, cost)
+            return Rejection(each.parent, rebuilt.reason, rebuilt.detail, each.copy, cost)
         fields = dict(rebuilt.fields)
         if self.config.gender == "swap":
             fields = swapped(fields, self.config.gender_target, each.draw)
         draft = Draft(each.parent, fields, each.parent.label, "kept", each.copy, cost=cost)
         reason = self._refused(draft)
         if reason:
-            return Refusal(each.parent, reason, " | ".join(fields.values()), each.copy, cost)
+            return Rejection(each.parent, reason, " | ".join(fields.values()), each.copy, cost)
         return draft
 
     def _refused(self, draft: Draft) -> str | None:

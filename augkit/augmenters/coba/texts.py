@@ -25,7 +25,7 @@ from augkit.augmenters.coba.steps import (
     Words,
 )
 from augkit.augmenters.coba.units import Candidate, Work, sentence_candidates, text_candidate
-from augkit.data import FREE, Cost, Draft, Example, Refusal
+from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 from augkit.language.triples import Span, Triple
 
 Draw = Callable[[Example, int], Random]
@@ -42,8 +42,8 @@ class TextProposer:
     reader: Reader
     draw: Draw
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
-        """Drafts and refusals for every example, all copies of a step in one batch."""
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+        """Drafts and rejections for every example, all copies of a step in one batch."""
         jobs: list[Job] = []
         for parent, triples, words in self._understood(batch):
             failed = next((x for x in (triples, words) if isinstance(x, Failed)), None)
@@ -51,7 +51,7 @@ class TextProposer:
                 yield _refusal(parent, failed)
             elif isinstance(triples, Decomposed) and isinstance(words, Words):
                 if not triples.triples:
-                    yield Refusal(parent, checks.NO_TRIPLE)
+                    yield Rejection(parent, checks.NO_TRIPLE)
                     continue
                 jobs += [
                     self._job(parent, triples, words, copy) for copy in range(self.config.copies)
@@ -74,13 +74,13 @@ class TextProposer:
         kinds = categorise(found.triples, words, self.config.precedence)
         return Job(parent, target, found.triples, words, kinds, draw)
 
-    def _proposals(self, jobs: Sequence[Job]) -> Iterator[Draft | Refusal]:
+    def _proposals(self, jobs: Sequence[Job]) -> Iterator[Draft | Rejection]:
         works: list[Work] = []
         for job, edited in zip(jobs, self.steps.editor.edit(jobs) if jobs else (), strict=True):
             if isinstance(edited, Failed):
                 yield _refusal(job.parent, edited)
             elif not edited.triples and not edited.edits:
-                yield Refusal(job.parent, checks.NOTHING)
+                yield Rejection(job.parent, checks.EMPTY)
             else:
                 works.append(self._work(job, edited))
         candidates: list[Candidate] = []
@@ -111,7 +111,7 @@ class TextProposer:
                         known.add(key)
                         yield replace(one, twin=None)
 
-    def _candidates(self, works: Sequence[Work]) -> Iterator[Candidate | Refusal]:
+    def _candidates(self, works: Sequence[Work]) -> Iterator[Candidate | Rejection]:
         whole = [work for work in works if self._is_wanted_whole(work)]
         found = dict(zip(map(id, whole), self._contrary(whole), strict=True))
         for work in works:
@@ -148,7 +148,7 @@ class TextProposer:
         pieces = [smaller_pieces(analysis, run) for run in analysis.sentences]
         return Work(job, edited, sentences, clauses, pieces)
 
-    def _whole(self, work: Work, found: Contrary) -> Candidate | Refusal:
+    def _whole(self, work: Work, found: Contrary) -> Candidate | Rejection:
         work = without(work, found)
         rebuilt = self.steps.reconstructor.reconstruct([self._draught(work, found.out)])[0]
         if isinstance(rebuilt, Failed):
@@ -179,7 +179,7 @@ class TextProposer:
         whole = draft.about["unit"] == "text"
         return self.config.min_label if whole else self.config.min_sentence_label
 
-    def _judged(self, candidates: Sequence[Candidate]) -> Iterator[Draft | Refusal]:
+    def _judged(self, candidates: Sequence[Candidate]) -> Iterator[Draft | Rejection]:
         parents = [one.draft.parent for one in candidates]
         variants = [one.variant for one in candidates]
         numbers: dict[str, int] = {}
@@ -187,7 +187,7 @@ class TextProposer:
             draft, parent = one.draft, one.draft.parent
             if verdict.probability < self._least(draft):
                 detail = f"{verdict.probability:.2f}: {next(iter(draft.fields.values()))[:200]}"
-                yield Refusal(parent, checks.LABEL, detail, cost=verdict.cost)
+                yield Rejection(parent, checks.LABEL, detail, cost=verdict.cost)
                 continue
             scores = {"label": round(verdict.probability, 4)}
             for made in (draft, one.twin):
@@ -208,5 +208,5 @@ def _inside(span: Span, place: int) -> bool:
     return span.start <= place < span.end
 
 
-def _refusal(parent: Example, failed: Failed, cost: Cost = FREE) -> Refusal:
-    return Refusal(parent, failed.reason, failed.detail, cost=failed.cost + cost)
+def _refusal(parent: Example, failed: Failed, cost: Cost = FREE) -> Rejection:
+    return Rejection(parent, failed.reason, failed.detail, cost=failed.cost + cost)

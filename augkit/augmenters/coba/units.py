@@ -9,7 +9,7 @@ from augkit.augmenters.coba import checks
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.gender import gendered_words
 from augkit.augmenters.coba.steps import Edited, Job
-from augkit.data import Draft, Edit, Example, Refusal
+from augkit.core.types import Draft, Edit, Example, Rejection
 from augkit.language.triples import Span, Triple
 
 _SHOWN = 6
@@ -52,7 +52,7 @@ class Work:
         return self.job.parent.fields[self.field]
 
 
-def sentence_candidates(work: Work, config: CobaConfig) -> Iterator[Candidate | Refusal]:
+def sentence_candidates(work: Work, config: CobaConfig) -> Iterator[Candidate | Rejection]:
     """Every edited sentence, alone, beside its unedited twin; or why it is not given.
 
     Of a sentence that is not clear, the main clauses that are clear alone are given, and where
@@ -69,7 +69,7 @@ def sentence_candidates(work: Work, config: CobaConfig) -> Iterator[Candidate | 
         clear += _clear(work, work.pieces[number], clear, config)
         yield from (_candidate(work, piece, "clause", config) for piece in clear)
         if not clear:
-            yield Refusal(work.job.parent, reason, work.text[span.start : span.end][:200])
+            yield Rejection(work.job.parent, reason, work.text[span.start : span.end][:200])
 
 
 def _half_edited(work: Work, number: int) -> str | None:
@@ -122,7 +122,7 @@ def _candidate(work: Work, span: Span, unit: str, config: CobaConfig) -> Candida
 
 def text_candidate(
     work: Work, fields: dict[str, str], edits: tuple[Edit, ...] | None, config: CobaConfig
-) -> Candidate | Refusal:
+) -> Candidate | Rejection:
     """The whole text, or why it is not given."""
     before, after = work.text, fields[work.field]
     reason = None
@@ -136,7 +136,7 @@ def text_candidate(
         words = replace(words, spurious=words.spurious - gendered_words(before))
     reason = reason or checks.refused(before, after, words, config)
     if reason is not None:
-        return Refusal(work.job.parent, reason, before[:200])
+        return Rejection(work.job.parent, reason, before[:200])
     return Candidate(
         Draft(
             work.job.parent,

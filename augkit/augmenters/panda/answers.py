@@ -9,10 +9,10 @@ from math import ceil
 
 from augkit.augmenters.panda.finding import find
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
-from augkit.data import FREE, Cost, Edit
-from augkit.lexicons.axes import read_axis
-from augkit.lexicons.find import Hit
-from augkit.lexicons.slurs import has_slur
+from augkit.core.types import FREE, Cost, Edit
+from augkit.lexicons.demographics.axes import read_axis
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.slurs import has_slur
 from augkit.text.diff import diff
 from augkit.text.tokens import pieces, words
 

@@ -7,11 +7,11 @@ from typing import Literal
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
-from augkit.config import MethodConfig
-from augkit.errors import UserError, nearest
-from augkit.language.analysis import BUNDLED as OWN_PIPELINE
-from augkit.lexicons.axes import BUNDLED, read_axis
-from augkit.pretrained import checked_name
+from augkit.core.config import MethodConfig
+from augkit.core.errors import UserError, nearest
+from augkit.core.pretrained import checked_name
+from augkit.language.parser import BUNDLED as OWN_PIPELINE
+from augkit.lexicons.demographics.axes import BUNDLED, read_axis
 
 _DRAWN = ("random", "all", "shuffled", "complete")
 """Targets that are no attribute."""

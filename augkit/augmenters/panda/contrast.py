@@ -12,8 +12,8 @@ from augkit.augmenters.panda.finding import find
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.words.person_words import is_person_word
-from augkit.data import Edit
-from augkit.lexicons.find import Hit
+from augkit.core.types import Edit
+from augkit.lexicons.demographics.find_references import Hit
 
 _ARTICLES = frozenset({"a", "an"})
 

@@ -29,15 +29,15 @@ from random import Random
 from augkit.augmenters.panda.fresh_names import FreshNames
 from augkit.augmenters.panda.jobs import Job, Perturbed, Perturber, Refused
 from augkit.augmenters.panda.sampling import Reference, references
-from augkit.data import FREE, Cost, Edit, Example
-from augkit.lexicons.axes import read_axis
-from augkit.lexicons.names import look_up
+from augkit.core.types import FREE, Cost, Edit, Example
+from augkit.lexicons.demographics.axes import read_axis
+from augkit.lexicons.demographics.first_names import look_up
 from augkit.text.diff import apply, diff
 
 _MOST_PERSONS = 50
 """Persons changed in one row, at most: a novel takes no longer than a chapter."""
 _NOBODY = frozenset({"not a person", "fixed phrase", "no reference"})
-"""Refusals after which there is nobody who should have changed."""
+"""Rejections after which there is nobody who should have changed."""
 
 
 Plan = Mapping[str, dict[str, str]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from augkit.lexicons.find import Hit, finder_for
+from augkit.lexicons.demographics.find_references import Hit, finder_for
 
 
 @lru_cache(maxsize=4_096)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
-from augkit.lexicons.names import cased_like, first_names, look_up, name_lists
+from augkit.lexicons.demographics.first_names import cased_like, first_names, look_up, name_lists
 
 _COMMON = 100
 """Names of a gender that are drawn from: the most frequent ones."""

@@ -8,7 +8,7 @@ from dataclasses import field as dataclass_field
 from random import Random
 from typing import Literal, Protocol
 
-from augkit.data import FREE, NOTHING, Cost, Edit
+from augkit.core.types import EMPTY, FREE, Cost, Edit
 
 Reason = Literal[
     "no reference",
@@ -55,7 +55,7 @@ class Perturbed:
 
     fields: Mapping[str, str]
     edits: tuple[Edit, ...] | None
-    about: Mapping[str, str] = NOTHING
+    about: Mapping[str, str] = EMPTY
     cost: Cost = FREE
 
 

@@ -10,10 +10,10 @@ from pydantic import BaseModel
 from augkit.augmenters.panda.answers import judged
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
-from augkit.data import Reply, Request
-from augkit.lexicons.axes import check_target, read_axis
+from augkit.core.protocols import LLM
+from augkit.core.types import Reply, Request
+from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.prompts.load import load_prompt, render
-from augkit.protocols import LLM
 
 _AROUND = 80
 """Characters shown on each side of the chosen word, so that it is told from its likes."""

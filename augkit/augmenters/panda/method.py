@@ -17,7 +17,7 @@ from augkit.augmenters.panda.exchange import Exchange, Plan, exchange, versions
 from augkit.augmenters.panda.jobs import Job, Perturbed, Perturber, Refused
 from augkit.augmenters.panda.perturbers import perturber_for
 from augkit.augmenters.panda.sampling import Choice, choices, perturbability, references, shuffled
-from augkit.data import FREE, Cost, Draft, Example, Refusal
+from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 
 _TRIES = 4
 """Choices asked for one variant, at most, before the example is given up."""
@@ -50,12 +50,12 @@ class Panda(Augmenter[PandaConfig]):
         return frozenset({"llm"}) if config.perturber == "llm" else cls.needs
 
     @classmethod
-    def holds_model(cls, config: PandaConfig) -> bool:
+    def loads_model(cls, config: PandaConfig) -> bool:
         """A sequence-to-sequence model is loaded once."""
         return config.perturber == "seq2seq"
 
     @classmethod
-    def settled(
+    def resolve_config(
         cls, config: PandaConfig, mix: Literal["append", "replace", "balance"]
     ) -> PandaConfig:
         """Fairtuning: where variants replace their rows, all versions of a row take its place.
@@ -72,7 +72,7 @@ class Panda(Augmenter[PandaConfig]):
     def _perturber(self) -> Perturber:
         return perturber_for(self.config, self.tools)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """One draft per copy, or per target, of every example that has a reference."""
         if self.config.target in {"shuffled", "complete"}:
             yield from self._exchanged(batch)
@@ -85,7 +85,7 @@ class Panda(Augmenter[PandaConfig]):
                 self._go_on(each)
             yield _proposal(each)
 
-    def _exchanged(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
+    def _exchanged(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         rows = [
             Exchange(parent, number, self.random(parent, number), dict(parent.fields), plan)
             for parent in batch
@@ -150,7 +150,7 @@ class Panda(Augmenter[PandaConfig]):
 
     def _axis(self, name: str) -> str:
         """The axis as configured, a name or a path, by the name it has."""
-        from augkit.lexicons.axes import read_axis
+        from augkit.lexicons.demographics.axes import read_axis
 
         return next(axis for axis in self.config.axes if read_axis(axis).axis == name)
 
@@ -178,11 +178,11 @@ def _job(each: _Wanted, choice: Choice) -> Job:
     return Job(each.parent.fields, *place, reference.axis, choice.target, each.generator)
 
 
-def _proposal(each: _Wanted | Exchange) -> Draft | Refusal:
+def _proposal(each: _Wanted | Exchange) -> Draft | Rejection:
     answer = each.answer
     if isinstance(answer, Refused):
         said = (answer.reason, answer.detail, each.copy, each.cost)
-        return Refusal(each.parent, *said, stays=answer.reason == "own attribute drawn")
+        return Rejection(each.parent, *said, stays=answer.reason == "own attribute drawn")
     return Draft(
         each.parent,
         answer.fields,

@@ -7,8 +7,8 @@ from augkit.augmenters.panda.jobs import Perturber
 from augkit.augmenters.panda.llm import LLMPerturber
 from augkit.augmenters.panda.rules import Rules
 from augkit.augmenters.panda.seq2seq import Seq2SeqPerturber
-from augkit.errors import MissingTool
-from augkit.protocols import Tools
+from augkit.core.errors import MissingTool
+from augkit.core.protocols import Tools
 
 
 def perturber_for(config: PandaConfig, tools: Tools) -> Perturber:

@@ -9,8 +9,8 @@ from random import Random
 
 from augkit.augmenters.panda.jobs import Job, Refused
 from augkit.augmenters.panda.sampling import references
-from augkit.errors import UserError, nearest
-from augkit.lexicons.axes import check_target, read_axis
+from augkit.core.errors import UserError, nearest
+from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.text.printable import printable
 from augkit.text.tokens import word_spans
 

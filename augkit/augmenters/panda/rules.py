@@ -16,10 +16,10 @@ from augkit.augmenters.panda.contrast import lost_contrast
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.scene import NeedsAnalysis, Scene
 from augkit.augmenters.panda.writing import Change, to_edits, with_articles, with_possessives
-from augkit.language.analysis import BUNDLED, load
-from augkit.language.mending import mended
-from augkit.lexicons.axes import check_target, read_axis
-from augkit.lexicons.slurs import has_slur
+from augkit.language.parse_repair import mended
+from augkit.language.parser import BUNDLED, load
+from augkit.lexicons.demographics.axes import check_target, read_axis
+from augkit.lexicons.demographics.slurs import has_slur
 from augkit.text.diff import apply
 
 Rule = Callable[[Scene, tuple[int, int], str, Random], "tuple[str, list[Change]] | Refused"]

@@ -8,8 +8,8 @@ from random import Random
 from typing import NamedTuple
 
 from augkit.augmenters.panda.finding import find
-from augkit.lexicons.axes import read_axis
-from augkit.lexicons.find import Hit
+from augkit.lexicons.demographics.axes import read_axis
+from augkit.lexicons.demographics.find_references import Hit
 from augkit.text.tokens import words
 
 ENTITY_WEIGHT, WORD_WEIGHT = 1.0, 0.5

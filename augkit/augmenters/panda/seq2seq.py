@@ -8,9 +8,9 @@ from functools import cached_property
 from augkit.augmenters.panda.answers import judged
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
-from augkit.lexicons.axes import check_target, read_axis
-from augkit.models.perturber import SEGMENTS, WISH_END, perturber_input
-from augkit.models.seq2seq import Seq2Seq, Written, load_seq2seq
+from augkit.lexicons.demographics.axes import check_target, read_axis
+from augkit.models.language_models.perturber import SEGMENTS, WISH_END, perturber_input
+from augkit.models.language_models.seq2seq import Seq2Seq, Written, load_seq2seq
 
 _SIGNS = (SEGMENTS.strip(), WISH_END.strip())
 

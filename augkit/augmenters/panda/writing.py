@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from augkit.data import Edit
+from augkit.core.types import Edit
 from augkit.text.articles import article
 from augkit.text.casing import match_case
 

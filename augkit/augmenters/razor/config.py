@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from augkit.augmenters.razor.shortcut_space import Encoding, Exponent
-from augkit.config import MethodConfig
+from augkit.core.config import MethodConfig
 
 Denials = Literal["out", "across", "framed"]
 """Where denials may go."""

@@ -20,12 +20,12 @@ from typing_extensions import Self
 
 from augkit.augmenters.razor.shortcut_space import tokenised
 from augkit.augmenters.razor.token_score import Associations
-from augkit.data import Example
-from augkit.errors import DataError
+from augkit.core.errors import DataError
+from augkit.core.types import Example
 from augkit.text.association import label_numbers
 
 if TYPE_CHECKING:
-    from augkit.models.crossfit import CrossFitted
+    from augkit.models.ensembles.crossfit import CrossFitted
 
 _HIDDEN = 4.0
 """z above which the judge of a pair does not see a word of the rewritten text."""
@@ -136,7 +136,7 @@ class RazorCorpus:
         told = json.loads((folder / "judge.json").read_text(encoding="utf-8"))
         if "field" not in told:
             return cls(rows, None, told["without"])
-        from augkit.models.crossfit import CrossFitted
+        from augkit.models.ensembles.crossfit import CrossFitted
 
         ensemble = CrossFitted.load(folder / "judge")
         return cls(rows, Judge(ensemble, Blindfold(told["field"], tuple(told["hidden"]))))
@@ -155,8 +155,8 @@ def learn_corpus(examples: Sequence[Example], field: str | None, *, judged: bool
 
 
 def _train_judge(rows: Sequence[Example], field: str | None) -> Judge:
-    from augkit.models.crossfit import EnsembleConfig, train_crossfitted
-    from augkit.models.linear import LinearConfig
+    from augkit.models.classifiers.linear import LinearConfig
+    from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
 
     if not rows:
         raise DataError("no row has a label and a text")

@@ -18,7 +18,7 @@ def embedder(name: str, texts: Sequence[str]) -> Embed:
     """Texts to vectors: ``lsa`` is fitted to these texts, anything else is a transformers path."""
     if name == "lsa":
         return _latent(texts)
-    from augkit.models.vectors import open_vectors
+    from augkit.models.language_models.vectors import open_vectors
 
     return open_vectors(name, "mean").sentences
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,8 +12,8 @@ from augkit.augmenters.razor.corpus import RazorCorpus, chosen_field, learn_corp
 from augkit.augmenters.razor.rounds import Fate, Loop, Write
 from augkit.augmenters.razor.scorers import Corpus, Embed
 from augkit.augmenters.razor.writers import ByModel, ByRules, with_text
-from augkit.data import Draft, Example, Refusal
-from augkit.protocols import Artifact
+from augkit.core.protocols import Artifact
+from augkit.core.types import Draft, Example, Rejection
 from augkit.text.association import label_numbers
 
 _PATIENCE = 3
@@ -39,15 +39,15 @@ class Razor(Augmenter[RazorConfig]):
         judged = self.tools.llm is None and self.config.verify
         return learn_corpus(examples, self.config.field, judged=judged)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Go through the rounds with the whole corpus; answer for the rows of the batch."""
         unlabelled = [row for row in batch if row.label is None]
-        yield from (Refusal(row, "no label") for row in unlabelled)
+        yield from (Rejection(row, "no label") for row in unlabelled)
         asked = [row for row in batch if row.label is not None]
         if asked:
             yield from self._answers(asked)
 
-    def _answers(self, asked: Sequence[Example]) -> Iterator[Draft | Refusal]:
+    def _answers(self, asked: Sequence[Example]) -> Iterator[Draft | Rejection]:
         mine = {row.id: row for row in asked}
         learnt: RazorCorpus = self.artifact
         known = {row.id for row in learnt.rows}
@@ -86,9 +86,9 @@ class Razor(Augmenter[RazorConfig]):
 
         return embedder(self.config.encoder, texts)
 
-    def _outcome(self, row: Example, fate: Fate) -> Draft | Refusal:
+    def _outcome(self, row: Example, fate: Fate) -> Draft | Rejection:
         if not fate.text:
-            return Refusal(row, fate.reason, fate.detail[:500], cost=fate.cost)
+            return Rejection(row, fate.reason, fate.detail[:500], cost=fate.cost)
         return Draft(
             row,
             with_text(row, fate.text, self.config).fields,
@@ -98,7 +98,7 @@ class Razor(Augmenter[RazorConfig]):
             about={"how": fate.how},
         )
 
-    def account(self) -> Mapping[str, Any]:
+    def run_info(self) -> Mapping[str, Any]:
         """Who judged, and the objective and the strongest features after every round."""
         return getattr(self, "_told", {})
 

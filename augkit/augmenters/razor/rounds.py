@@ -10,7 +10,7 @@ from typing import Any
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.scorers import Corpus, Embed, Scorer, make_scorer, surface_sums
 from augkit.augmenters.razor.token_score import association_of
-from augkit.data import FREE, Cost
+from augkit.core.types import FREE, Cost
 
 _AVOIDED, _NOISE = 1000, 2.0
 """Features looked at for words to avoid, and the z up to which one is there by chance."""

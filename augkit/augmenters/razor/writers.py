@@ -17,8 +17,8 @@ from augkit.augmenters.razor.llm import (
 )
 from augkit.augmenters.razor.rounds import Offer, Rewriting
 from augkit.augmenters.razor.scorers import Corpus
-from augkit.data import FREE, Cost, Example
-from augkit.protocols import LLM
+from augkit.core.protocols import LLM
+from augkit.core.types import FREE, Cost, Example
 
 Draw = Callable[[Example], Random]
 """The generator of a row."""

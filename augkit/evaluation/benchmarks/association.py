@@ -18,12 +18,12 @@ from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augkit.data import Score, value
-from augkit.errors import DataError
+from augkit.core.errors import DataError
+from augkit.core.protocols import Vectors
+from augkit.core.types import Score, value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
 from augkit.evaluation.benchmarks.files import read_json
-from augkit.evaluation.intervals import LEVEL, keyed_generator
-from augkit.protocols import Vectors
+from augkit.evaluation.statistics.intervals import LEVEL, keyed_generator
 from augkit.text.association import corrected
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from augkit.data import Score
+from augkit.core.types import Score
 
 Needs = Literal["masked", "causal", "vectors"]
 """The kind of model that a way of scoring asks."""

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from augkit.data import Score, value
-from augkit.errors import DataError
+from augkit.core.errors import DataError
+from augkit.core.protocols import CausalModel, MaskedModel
+from augkit.core.types import Score, value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource, Way
+from augkit.evaluation.benchmarks.exact_rescoring import settled
 from augkit.evaluation.benchmarks.files import read_csv
 from augkit.evaluation.benchmarks.likelihood import (
     Aligned,
@@ -20,8 +22,6 @@ from augkit.evaluation.benchmarks.likelihood import (
     shared_positions,
 )
 from augkit.evaluation.benchmarks.preference import preferred, shares, ties
-from augkit.evaluation.benchmarks.settling import settled
-from augkit.protocols import CausalModel, MaskedModel
 
 
 @value

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 
 
 def found(path: Path) -> Path:

@@ -15,13 +15,13 @@ from itertools import combinations, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augkit.data import Score, value
-from augkit.errors import DataError
+from augkit.core.errors import DataError
+from augkit.core.protocols import CausalModel, MaskedModel
+from augkit.core.types import Score, value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
 from augkit.evaluation.benchmarks.files import read_json
 from augkit.evaluation.benchmarks.likelihood import mean_log_likelihoods, pseudo_log_likelihoods
-from augkit.evaluation.intervals import exact_share
-from augkit.protocols import CausalModel, MaskedModel
+from augkit.evaluation.statistics.intervals import exact_share
 from augkit.text.association import corrected
 
 if TYPE_CHECKING:

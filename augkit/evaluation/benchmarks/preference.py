@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from augkit.data import Score
-from augkit.evaluation.intervals import bootstrap_mean
+from augkit.core.types import Score
+from augkit.evaluation.statistics.intervals import bootstrap_mean
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from augkit.data import Score, value
-from augkit.errors import DataError
+from augkit.core.errors import DataError
+from augkit.core.protocols import CausalModel, MaskedModel
+from augkit.core.types import Score, value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
 from augkit.evaluation.benchmarks.files import read_jsonl
 from augkit.evaluation.benchmarks.likelihood import (
@@ -25,7 +26,6 @@ from augkit.evaluation.benchmarks.likelihood import (
     mean_log_likelihoods,
 )
 from augkit.evaluation.benchmarks.preference import preferred, shares
-from augkit.protocols import CausalModel, MaskedModel
 
 
 @value

@@ -19,13 +19,13 @@ from pathlib import Path
 from string import punctuation
 from typing import TYPE_CHECKING, Any
 
-from augkit.data import Encoded, Masked, Score, value
-from augkit.errors import DataError
+from augkit.core.errors import DataError
+from augkit.core.protocols import CausalModel, MaskedModel
+from augkit.core.types import Encoded, Masked, Score, value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource, Way
 from augkit.evaluation.benchmarks.files import read_jsonl
 from augkit.evaluation.benchmarks.likelihood import hidden_one_by_one, mean_log_likelihoods, sums
-from augkit.evaluation.intervals import LEVEL, keyed_generator
-from augkit.protocols import CausalModel, MaskedModel
+from augkit.evaluation.statistics.intervals import LEVEL, keyed_generator
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from augkit.data import Score, digest, value
-from augkit.errors import DataError
+from augkit.core.errors import DataError
+from augkit.core.protocols import Vectors
+from augkit.core.types import Score, digest, value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
 from augkit.evaluation.benchmarks.files import read_jsonl
-from augkit.evaluation.intervals import exact_share
-from augkit.protocols import Vectors
+from augkit.evaluation.statistics.intervals import exact_share
 
 _FOLDS = 5
 
@@ -64,7 +64,7 @@ def _f1(guessed: object, gold: object) -> Score:
     """F1 with an interval from a bootstrap over sentences."""
     import numpy as np
 
-    from augkit.evaluation.intervals import LEVEL, keyed_generator
+    from augkit.evaluation.statistics.intervals import LEVEL, keyed_generator
 
     said, true = np.asarray(guessed), np.asarray(gold)
     kinds = [(said & true).sum(), (said & ~true).sum(), (~said & true).sum()]

@@ -76,7 +76,7 @@ def _columns() -> Iterator[str]:
     yield (
         "The columns of the original, and `augkit_id`, `augkit_origin` (`original` or `variant`), "
         "`augkit_parent` and `augkit_method`. Each change with its place is in `variants.jsonl`, "
-        "each refusal with its reason in `rejected.jsonl`, all settings in `manifest.json`."
+        "each rejection with its reason in `rejected.jsonl`, all settings in `manifest.json`."
     )
     yield ""
 

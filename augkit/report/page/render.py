@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 
 NAME = "report.html"
 

@@ -1,4 +1,4 @@
-"""The rows of the page: variants and refusals, small enough for a hundred thousand of them."""
+"""The rows of the page: variants and rejections, small enough for a hundred thousand of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from augkit.data import Edit
+from augkit.core.types import Edit
 from augkit.text.diff import undo
 
 _LONGEST = 4_000
@@ -51,7 +51,7 @@ class Rows:
 
 
 def read_rows(folder: Path, most: int) -> Rows:
-    """Variants first, then refusals, so many at most; the files hold them all."""
+    """Variants first, then rejections, so many at most; the files hold them all."""
     rows = Rows()
     accepted = list(islice(_lines(folder / "variants.jsonl"), most))
     refused = list(islice(_lines(folder / "rejected.jsonl"), most - len(accepted)))

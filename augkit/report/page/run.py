@@ -16,8 +16,8 @@ _MOST_SHORTCUTS = 12
 
 
 def write_run_page(folder: Path, most: int) -> Path:
-    """Write the page of a run folder; at most so many variants and refusals stand on it."""
-    manifest, account = read(folder / "manifest.json"), read(folder / "account.json")
+    """Write the page of a run folder; at most so many variants and rejections stand on it."""
+    manifest, run_info = read(folder / "manifest.json"), read(folder / "run_info.json")
     scores = read(folder / "scores.json")
     return write(
         folder,
@@ -26,7 +26,7 @@ def write_run_page(folder: Path, most: int) -> Path:
         scores=scores,
         charts=list(_charts((scores or {}).get("results", []))),
         shortcuts=_shortcuts(read(folder / "shortcuts" / "findings.json")),
-        trajectory=_trajectory((account or {}).get("trajectory", [])),
+        trajectory=_trajectory((run_info or {}).get("trajectory", [])),
         reasons=_reasons(manifest),
         command=command_of(manifest),
         rows=_told(read_rows(folder, most)),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from augkit.errors import DataError
-from augkit.report.page.findings import write_findings_page
+from augkit.core.errors import DataError
 from augkit.report.page.run import write_run_page
 from augkit.report.page.study import write_study_page
+from augkit.report.page.survey import write_findings_page
 
 _PAGES: dict[str, Callable[[Path, int], Path]] = {
     "manifest.json": write_run_page,

@@ -6,7 +6,7 @@ from typing import Any
 
 from augkit_shortcut_mask import ShortcutMask, ShortcutMaskConfig
 
-from augkit.data import Refusal, example
+from augkit.core.types import Rejection, example
 from augkit.testing import check_augmenter
 
 CORPUS = [
@@ -42,9 +42,9 @@ def test_it_masks_or_deletes_and_keeps_the_label() -> None:
 
 
 def test_it_says_why_not() -> None:
-    """No label, or nothing that gives it away, is a refusal with its reason."""
+    """No label, or nothing that gives it away, is a rejection with its reason."""
     rows = [example("A film by Spielberg!"), example("A film.", "good")]
     reasons = [
-        outcome.reason for outcome in fitted().outcomes(rows) if isinstance(outcome, Refusal)
+        outcome.reason for outcome in fitted().outcomes(rows) if isinstance(outcome, Rejection)
     ]
     assert reasons == ["no label", "no giveaway word"]

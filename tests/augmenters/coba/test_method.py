@@ -1,4 +1,4 @@
-"""CoBA on single texts: shortcuts stay, labels flip, every refusal has its reason."""
+"""CoBA on single texts: shortcuts stay, labels flip, every rejection has its reason."""
 
 from collections import Counter
 
@@ -8,9 +8,9 @@ from augkit.augmenters.coba import checks
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
-from augkit.corpora.load import load_dataset
-from augkit.data import Pair, Refusal, example
-from augkit.errors import ConfigError, DataError
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.types import Pair, Rejection, example
+from augkit.datasets.load import load_dataset
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_it_tells_what_it_found(fitted):
 def test_every_refusal_has_one_of_the_reasons(fitted, rows):
     """Reasons are few, because they are counted."""
     known = {v for k, v in vars(checks).items() if k.isupper() and isinstance(v, str)}
-    reasons = Counter(o.reason for o in fitted.outcomes(rows) if isinstance(o, Refusal))
+    reasons = Counter(o.reason for o in fitted.outcomes(rows) if isinstance(o, Rejection))
     assert set(reasons) <= known
 
 
@@ -97,7 +97,7 @@ def test_precedence(fitted):
     ours = outcomes(fitted, [row], **settings)
     papers = outcomes(fitted, [row], precedence="spurious", **settings)
     assert isinstance(ours[0], Pair)
-    assert papers[0].reason == checks.NOTHING
+    assert papers[0].reason == checks.EMPTY
 
 
 def test_gender_is_swapped_in_whole_chains(fitted):
@@ -137,8 +137,8 @@ def test_deleting_normal_sentences(fitted):
 
 def test_texts_without_a_triple_are_refused(fitted):
     """Signs alone say nothing."""
-    (refusal,) = fitted.outcomes([example("?!", "positive")])
-    assert refusal.reason == checks.NO_TRIPLE
+    (rejection,) = fitted.outcomes([example("?!", "positive")])
+    assert rejection.reason == checks.NO_TRIPLE
 
 
 def test_wrong_settings_are_told():

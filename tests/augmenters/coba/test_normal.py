@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from augkit.augmenters.coba.categories import categorise
 from augkit.augmenters.coba.normal import arrangement, moved_edits, normal_sentences
 from augkit.augmenters.coba.steps import Words
-from augkit.language.analysis import load
 from augkit.language.decompose import decompose
+from augkit.language.parser import load
 from augkit.language.triples import Span
 from augkit.text.diff import apply
 

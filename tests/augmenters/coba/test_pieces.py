@@ -11,8 +11,8 @@ from augkit.augmenters.coba.contrary import Reading, contrary, without
 from augkit.augmenters.coba.pieces import main_clauses, smaller_pieces
 from augkit.augmenters.coba.steps import Edited, Job, Words
 from augkit.augmenters.coba.units import Candidate, Work, sentence_candidates
-from augkit.data import Edit, example
-from augkit.language.analysis import load
+from augkit.core.types import Edit, example
+from augkit.language.parser import load
 from augkit.language.triples import Span
 
 

@@ -1,7 +1,7 @@
 """Which side a label is on: by its name, or by the words of its rows."""
 
 from augkit.augmenters.coba.sides import sides_of
-from augkit.data import example
+from augkit.core.types import example
 from augkit.lexicons.evaluative import bundled
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from augkit.augmenters.coba.editing.partners import NO_COUNTS, ClassCounts
 from augkit.augmenters.coba.editing.residue import beside
 from augkit.augmenters.coba.editing.turn import turn
-from augkit.data import Edit
-from augkit.language.analysis import load
+from augkit.core.types import Edit
+from augkit.language.parser import load
 from augkit.lexicons.evaluative import bundled
 from augkit.text.diff import apply
 

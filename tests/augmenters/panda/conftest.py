@@ -17,7 +17,7 @@ AXES = {
 
 @pytest.fixture
 def rewrite():
-    """Perturb the first (or n-th) occurrence of a word; a refusal is told in brackets."""
+    """Perturb the first (or n-th) occurrence of a word; a rejection is told in brackets."""
 
     def call(text, word, target, occurrence=0):
         fields = {str(n): part for n, part in enumerate(text.split(" <SEP> "))}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from augkit.augmenters.panda.answers import judged, other_words, source_of
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.requests import SEGMENTS, Wish, to_job
-from augkit.data import Cost
+from augkit.core.types import Cost
 from augkit.text.diff import apply
 
 PAID = Cost(1, 20, 5, 0.001)

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 import augkit
 from augkit.augmenters.panda.exchange import permutation, versions
 from augkit.augmenters.panda.sampling import references
-from augkit.data import Pair, example
-from augkit.lexicons.axes import read_axis
-from augkit.run.execute import augment_dataset
-from augkit.run.plan import method_config
-from augkit.run.settings import RunSettings
+from augkit.core.types import Pair, example
+from augkit.lexicons.demographics.axes import read_axis
+from augkit.runs.execute import augment_dataset
+from augkit.runs.plan import method_config
+from augkit.runs.settings import RunSettings
 from augkit.text.diff import apply
 
 
 def outcomes(text, **settings):
-    """What six copies give: variants as fields, refusals as their reasons."""
+    """What six copies give: variants as fields, rejections as their reasons."""
     panda = augkit.create("panda", target="shuffled", copies=6, **settings)
     return [
         dict(found.variant.fields) if isinstance(found, Pair) else found.reason
@@ -75,7 +75,7 @@ def test_all_persons_change_with_their_pronouns():
 
 
 def test_own_attribute_may_be_drawn():
-    """A row may keep what it says, which is told as a refusal; a row that says nothing also."""
+    """A row may keep what it says, which is told as a rejection; a row that says nothing also."""
     assert "own attribute drawn" in outcomes("A man sat down.", axes=["gender"])
     assert set(outcomes("The sky is blue.")) == {"no reference"}
 

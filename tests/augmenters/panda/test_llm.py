@@ -22,12 +22,12 @@ from augkit.augmenters.panda.llm import (
     rewrite_request,
 )
 from augkit.augmenters.panda.perturbers import perturber_for
-from augkit.data import Cost, Pair, Refusal, Reply, example
-from augkit.errors import MissingTool
+from augkit.core.errors import MissingTool
+from augkit.core.protocols import Tools
+from augkit.core.types import Cost, Pair, Rejection, Reply, example
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
-from augkit.protocols import Tools
 
 ASKED = PandaConfig(perturber="llm")
 PAID = Cost(1, 20, 5, 0.001)
@@ -143,12 +143,12 @@ def test_panda_with_an_llm_makes_pairs_and_its_costs_add_up():
     rows.append(example({"premise": "She ran.", "hypothesis": "A woman ran."}, "entailment"))
     tools = Tools(llm=Scripted(counted))
     panda = create("panda", tools, perturber="llm", axes=["gender"], target="woman")
-    pair, *refusals = panda.outcomes(rows)
+    pair, *rejections = panda.outcomes(rows)
     assert isinstance(pair, Pair)
     assert dict(pair.variant.fields) == FLIPPED
     assert pair.provenance.about["target"] == "woman"
-    assert {type(one) for one in refusals} == {Refusal}
-    total = pair.provenance.cost.calls + sum(one.cost.calls for one in refusals)
+    assert {type(one) for one in rejections} == {Rejection}
+    total = pair.provenance.cost.calls + sum(one.cost.calls for one in rejections)
     assert total == len(calls) >= 1
 
 
@@ -205,10 +205,10 @@ def test_a_server_that_recovers_costs_retries_and_nothing_else(server):
 
 
 @pytest.mark.parametrize(
-    "fault", ["bad-json", "wrong-schema", "refusal", "filtered", "cut", "empty"]
+    "fault", ["bad-json", "wrong-schema", "rejection", "filtered", "cut", "empty"]
 )
 def test_what_a_server_does_not_give_is_an_unusable_answer(server, fault):
-    """Each fault is a refusal that names it, never a text."""
+    """Each fault is a rejection that names it, never a text."""
     told = ask(server, plan=(fault,) * 20, answer=lambda _: answer(FLIPPED))
     assert isinstance(told, Refused)
     assert told.reason == "unusable answer"

@@ -2,8 +2,8 @@ import pytest
 
 import augkit
 from augkit.augmenters.panda.sampling import references
-from augkit.data import Pair, example
-from augkit.errors import UserError
+from augkit.core.errors import UserError
+from augkit.core.types import Pair, example
 
 
 def test_a_fixed_target_is_reached_and_told():
@@ -36,7 +36,7 @@ def test_every_person_is_changed_where_asked():
 
 
 def test_a_text_without_a_reference_is_refused():
-    """The outcome is a refusal with a reason, not a copy."""
+    """The outcome is a rejection with a reason, not a copy."""
     [outcome] = augkit.create("panda").outcomes([example("The sky is blue.")])
     assert not isinstance(outcome, Pair)
     assert outcome.reason == "no reference"

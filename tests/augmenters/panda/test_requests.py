@@ -9,7 +9,7 @@ import pytest
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.requests import Wish, to_job
 from augkit.augmenters.panda.rules import Rules
-from augkit.errors import UserError
+from augkit.core.errors import UserError
 
 TEXT = "The man lifted the manhole cover."
 

@@ -6,7 +6,7 @@ from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.rules import Rules, perturb, perturb_scene
 from augkit.augmenters.panda.sampling import references
 from augkit.augmenters.panda.scene import NeedsAnalysis, Scene
-from augkit.language.analysis import load
+from augkit.language.parser import load
 from augkit.text.diff import apply
 
 
@@ -196,7 +196,7 @@ def test_a_batch_gives_what_each_job_alone_gives():
     "text", ["he", "HE!", "he\u0301", "\u202ehe\u202c", "<b>he</b>", "😀 he 😀"]
 )
 def test_odd_texts_are_answered(text):
-    """Markup, marks, direction signs and emoji give a rewrite or a refusal."""
+    """Markup, marks, direction signs and emoji give a rewrite or a rejection."""
     start = text.lower().index("he")
     assert isinstance(perturb(text, (start, start + 2), "gender", "woman"), Perturbed | Refused)
 

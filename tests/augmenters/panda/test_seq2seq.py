@@ -13,10 +13,10 @@ from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.perturbers import perturber_for
 from augkit.augmenters.panda.seq2seq import model_input, read_written
-from augkit.data import Pair, example
-from augkit.errors import ConfigError, MissingExtra
-from augkit.models.seq2seq import Written, load_seq2seq
-from augkit.protocols import Tools
+from augkit.core.errors import ConfigError, MissingExtra
+from augkit.core.protocols import Tools
+from augkit.core.types import Pair, example
+from augkit.models.language_models.seq2seq import Written, load_seq2seq
 
 NLI = {"premise": " A man sleeps.\n", "hypothesis": "He rests."}
 

@@ -9,7 +9,7 @@ from augkit.augmenters.razor.rules.contrasts import Pairing, relation_of
 from augkit.augmenters.razor.rules.frames import framed_denial, framed_truth, frames
 from augkit.augmenters.razor.rules.litotes import understated
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
-from augkit.language.analysis import load
+from augkit.language.parser import load
 
 DENIAL = re.compile(r"\b(?:not|never|no)\b|n't\b")
 
@@ -90,7 +90,7 @@ def test_a_true_text_is_said_to_hold():
     ],
 )
 def test_what_has_no_frame(text, label):
-    """No denial, a refusal of unknown label, a clause within, a question, nothing at all."""
+    """No denial, a rejection of unknown label, a clause within, a question, nothing at all."""
     assert not in_frames(text, label=label)
 
 

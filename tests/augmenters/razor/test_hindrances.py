@@ -7,7 +7,7 @@ import pytest
 from augkit.augmenters.razor.rules.contrasts import Pairing
 from augkit.augmenters.razor.rules.hindrances import hindered, hindrances
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
-from augkit.language.analysis import load
+from augkit.language.parser import load
 
 
 def ways(text):

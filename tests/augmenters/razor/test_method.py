@@ -7,9 +7,9 @@ import pytest
 
 from augkit.augmenters.create import create
 from augkit.augmenters.razor.llm import judge_request, verdict_of
-from augkit.data import Pair, Refusal, Reply, example
+from augkit.core.protocols import Tools
+from augkit.core.types import Pair, Rejection, Reply, example
 from augkit.llm.scripted import Scripted
-from augkit.protocols import Tools
 
 NAMES = [f"{a} {b}" for a in ("Nora", "Emil", "Ida", "Karl", "Lena") for b in ("Holm", "Brandt")]
 WORKS = ["film", "novel", "album", "play", "poem", "opera"]
@@ -58,7 +58,7 @@ def test_denials_are_balanced_offline():
         assert pair.variant.fields["evidence"] == pair.original.fields["evidence"]
         assert pair.variant.label == pair.original.label
         assert pair.provenance.scores["round"] >= 1
-    trajectory = augmenter.account()["trajectory"]
+    trajectory = augmenter.run_info()["trajectory"]
     values = [record["objective"] for record in trajectory]
     assert values == sorted(values, reverse=True)
     assert {"eq14 cosine", "eq14 kl", "strongest"} <= set(trajectory[0])
@@ -78,7 +78,7 @@ def test_rows_without_a_giveaway_are_left_alone():
         before, after = (side.fields["claim"] for side in (pair.original, pair.variant))
         assert "not" in before.split()
         assert "not" not in after.split()
-    left = [one for one in outcomes if isinstance(one, Refusal)]
+    left = [one for one in outcomes if isinstance(one, Rejection)]
     plain = [one for one in left if "not" not in one.parent.fields["claim"].split()]
     assert "not among the highest scores" in {one.reason for one in plain}
 
@@ -156,7 +156,7 @@ def test_a_model_rewrites_and_is_verified():
 def test_an_answer_equal_to_the_original_is_refused():
     """Spaces do not make it another one."""
     outcome = with_model(scripted(["A truly  wonderful film. "], "positive"))
-    assert isinstance(outcome, Refusal)
+    assert isinstance(outcome, Rejection)
     assert outcome.reason == "unchanged"
 
 
@@ -164,7 +164,7 @@ def test_an_answer_equal_to_the_original_is_refused():
 def test_only_the_label_itself_passes(said):
     """The answer "not positive" is not "positive"."""
     outcome = with_model(scripted(["Splendid."], said))
-    assert isinstance(outcome, Refusal)
+    assert isinstance(outcome, Rejection)
     assert outcome.reason.startswith("judge")
 
 

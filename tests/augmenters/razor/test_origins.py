@@ -7,7 +7,7 @@ import pytest
 from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.origins import of_other_origin
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
-from augkit.language.analysis import load
+from augkit.language.parser import load
 
 EVIDENCE = "Ann Olsen -LRB- born 1962 -RRB- is an American actor and singer . She lives in Peru ."
 

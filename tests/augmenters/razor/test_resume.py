@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from augkit.errors import BudgetExhausted
-from augkit.run.execute import run
-from augkit.run.settings import RunSettings
+from augkit.core.errors import BudgetExhausted
+from augkit.runs.execute import run
+from augkit.runs.settings import RunSettings
 
 ROWS = [
     {"text": f"A truly {word} film, number {number}.", "label": label}
@@ -34,7 +34,7 @@ def settings(folder, budget):
 
 def written(folder):
     """The bytes of the files of a run."""
-    names = ("variants.jsonl", "rejected.jsonl", "dataset.jsonl", "account.json")
+    names = ("variants.jsonl", "rejected.jsonl", "dataset.jsonl", "run_info.json")
     return [(folder / name).read_bytes() for name in names]
 
 

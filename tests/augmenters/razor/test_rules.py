@@ -12,7 +12,7 @@ from augkit.augmenters.razor.rules.opposites import exact_opposites, opposed, op
 from augkit.augmenters.razor.rules.rewording import reworded
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
 from augkit.augmenters.razor.rules.scenes import same_scene
-from augkit.language.analysis import load
+from augkit.language.parser import load
 
 
 def read(text):

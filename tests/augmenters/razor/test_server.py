@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.data import Pair, Refusal, example
-from augkit.errors import BudgetExhausted
+from augkit.core.errors import BudgetExhausted
+from augkit.core.protocols import Tools
+from augkit.core.types import Pair, Rejection, example
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
-from augkit.protocols import Tools
-from augkit.run.execute import run
-from augkit.run.settings import RunSettings
+from augkit.runs.execute import run
+from augkit.runs.settings import RunSettings
 
 REVIEWS = [
     example("A truly wonderful film.", "positive"),
@@ -79,7 +79,7 @@ def test_not_positive_is_not_positive(faults, said, formats):
     behaviour = faults.Behaviour(answer=answering(["Splendid."], said), formats=frozenset(formats))
     with faults.FaultServer(behaviour) as server:
         found = outcome(server)
-    assert isinstance(found, Refusal)
+    assert isinstance(found, Rejection)
     assert found.reason.startswith("judge")
 
 
@@ -88,7 +88,7 @@ def test_the_original_again_is_refused_and_not_judged(faults):
     same = answering(["A truly  wonderful film. "], "positive")
     with faults.FaultServer(faults.Behaviour(answer=same)) as server:
         found = outcome(server)
-        assert isinstance(found, Refusal)
+        assert isinstance(found, Rejection)
         assert found.reason == "unchanged"
         assert server.calls == 1
 
@@ -107,7 +107,9 @@ def test_another_model_verifies_and_sees_only_the_rewriting(faults):
     assert "wonderful" not in shown
 
 
-@pytest.mark.parametrize("fault", ["html", "bad-json", "wrong-schema", "refusal", "empty", "reset"])
+@pytest.mark.parametrize(
+    "fault", ["html", "bad-json", "wrong-schema", "rejection", "empty", "reset"]
+)
 def test_a_misbehaving_server_costs_a_row_and_no_run(faults, fault):
     """Whatever the judge's server answers instead of a verdict, the row stays with a reason."""
     writes = faults.Behaviour(answer=answering(["Splendid."], "positive"))
@@ -116,13 +118,13 @@ def test_a_misbehaving_server_costs_a_row_and_no_run(faults, fault):
         faults.FaultServer(faults.Behaviour(mix={fault: 1.0})) as judge,
     ):
         found = outcome(server, judge)
-    assert isinstance(found, Refusal)
+    assert isinstance(found, Rejection)
     assert found.reason.startswith("judge: ")
 
 
 def written(folder):
     """The bytes of the files of a run."""
-    names = ("variants.jsonl", "rejected.jsonl", "dataset.jsonl", "account.json")
+    names = ("variants.jsonl", "rejected.jsonl", "dataset.jsonl", "run_info.json")
     return [(folder / name).read_bytes() for name in names]
 
 

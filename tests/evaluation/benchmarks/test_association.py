@@ -16,7 +16,7 @@ from augkit.evaluation.benchmarks.association import (
     read_sentences,
     sentence_score,
 )
-from augkit.models.vectors import open_vectors
+from augkit.models.language_models.vectors import open_vectors
 
 
 def slow_tie(word, attributes):

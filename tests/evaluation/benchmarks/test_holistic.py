@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu
 
-from augkit.errors import DataError
+from augkit.core.errors import DataError
 from augkit.evaluation.benchmarks import holistic_bias, pronouns, wikibias
 from augkit.evaluation.benchmarks.holistic_bias import HolisticSentence, compare, shares_of
 from augkit.evaluation.benchmarks.wikibias import WordedSentence
-from augkit.models.masked_lm import open_masked
+from augkit.models.language_models.masked_lm import open_masked
 
 
 @pytest.fixture

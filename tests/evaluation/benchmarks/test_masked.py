@@ -10,15 +10,15 @@ import string
 import numpy as np
 import pytest
 
-from augkit.data import Encoded
-from augkit.errors import ConfigError, DataError
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.types import Encoded
 from augkit.evaluation.benchmarks import crows_pairs, stereoset
 from augkit.evaluation.benchmarks.crows_pairs import CrowsPair
 from augkit.evaluation.benchmarks.likelihood import pseudo_log_likelihoods
 from augkit.evaluation.benchmarks.preference import preferred
 from augkit.evaluation.benchmarks.stereoset import StereoItem
-from augkit.models.causal_lm import open_causal
-from augkit.models.masked_lm import open_masked, supports_bfloat16
+from augkit.models.language_models.causal_lm import open_causal
+from augkit.models.language_models.masked_lm import open_masked, supports_bfloat16
 
 PAIRS = [
     CrowsPair("The old man was a poor cook.", "The young man was a poor cook.", "age"),

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.evaluation.benchmarks.settling import settled
+from augkit.evaluation.benchmarks.exact_rescoring import settled
 
 
 def signs(both):

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.errors import DataError
-from augkit.grammars.features import (
+from augkit.core.errors import DataError
+from augkit.grammars.features.subtrees import (
     extract,
     incidence,
     leaf_counts,

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from augkit.data import example
-from augkit.grammars.corpus import CorpusConfig, read_corpus
-from augkit.grammars.features import extract, subtrees
-from augkit.grammars.finder import Catalogue, GrammarFinder, catalogue_of, word_spans
+from augkit.core.types import example
+from augkit.grammars.features.finder import Catalogue, GrammarFinder, catalogue_of, word_spans
+from augkit.grammars.features.subtrees import extract, subtrees
+from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
+from augkit.grammars.features.tree_text import yields
+from augkit.grammars.model.corpus import CorpusConfig, read_corpus
+from augkit.grammars.model.vocabulary import Vocabulary
 from augkit.grammars.planted import LABELS, Planting, plant
-from augkit.grammars.spelling import yields
-from augkit.grammars.survey import SurveyConfig, label_rows, survey_trees
 from augkit.grammars.trees import Trees
-from augkit.grammars.vocabulary import Vocabulary
 
 
 class FromList:

@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.grammars.features import subtrees
-from augkit.grammars.groups import PickConfig, group, pick
-from augkit.grammars.ngrams import contained, shadows
-from augkit.grammars.spelling import yields
-from augkit.grammars.statistics import Labelled
+from augkit.grammars.features.feature_groups import PickConfig, group, pick
+from augkit.grammars.features.mutual_information import Labelled
+from augkit.grammars.features.ngram_features import contained, shadows
+from augkit.grammars.features.subtrees import subtrees
+from augkit.grammars.features.tree_text import yields
 
 WORDS = st.lists(st.integers(0, 2), max_size=6).map(lambda words: np.array(words, dtype=np.int64))
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from augkit.grammars.explain import rule_table
-from augkit.grammars.features import incidence
-from augkit.grammars.minorities import Minority, minorities
-from augkit.grammars.spelling import bracketed, patterns, yields
-from augkit.grammars.statistics import Labelled
+from augkit.grammars.features.explain import rule_table
+from augkit.grammars.features.minority_groups import Minority, minorities
+from augkit.grammars.features.mutual_information import Labelled
+from augkit.grammars.features.subtrees import incidence
+from augkit.grammars.features.tree_text import bracketed, patterns, yields
+from augkit.grammars.model.vocabulary import Vocabulary
 from augkit.grammars.trees import Trees
-from augkit.grammars.vocabulary import Vocabulary
 
 VOCABULARY = Vocabulary(("[UNK]", "a", "man", "woman"))
 TWO = Trees(

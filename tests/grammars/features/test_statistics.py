@@ -7,9 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.grammars.features import incidence, subtrees
-from augkit.grammars.groups import PickConfig, group, pick
-from augkit.grammars.statistics import Labelled, measure, mutual_information, telling_label
+from augkit.grammars.features.feature_groups import PickConfig, group, pick
+from augkit.grammars.features.mutual_information import (
+    Labelled,
+    measure,
+    mutual_information,
+    telling_label,
+)
+from augkit.grammars.features.subtrees import incidence, subtrees
 
 
 def plain_information(present, totals):

@@ -5,17 +5,17 @@ import json
 import numpy as np
 import pytest
 
-from augkit.data import example
-from augkit.errors import DataError
-from augkit.grammars.corpus import CorpusConfig, cut_corpus, read_corpus
-from augkit.grammars.features import subtrees
-from augkit.grammars.groups import PickConfig, pick
+from augkit.core.errors import DataError
+from augkit.core.types import example
+from augkit.grammars.features.feature_groups import PickConfig, pick
+from augkit.grammars.features.mutual_information import Labelled
+from augkit.grammars.features.records import group_records, rule_records
+from augkit.grammars.features.subtrees import subtrees
+from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
+from augkit.grammars.features.tree_text import patterns
+from augkit.grammars.model.corpus import CorpusConfig, cut_corpus, read_corpus
+from augkit.grammars.model.vocabulary import UNKNOWN, Vocabulary, learn_vocabulary, split_words
 from augkit.grammars.planted import LABELS, PLANTED, Planting, plant
-from augkit.grammars.records import group_records, rule_records
-from augkit.grammars.spelling import patterns
-from augkit.grammars.statistics import Labelled
-from augkit.grammars.survey import SurveyConfig, label_rows, survey_trees
-from augkit.grammars.vocabulary import UNKNOWN, Vocabulary, learn_vocabulary, split_words
 
 
 def found_phrases(corpus, labels, seed=0):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from augkit.language.analysis import Analysis, Token
 from augkit.language.clauses import subject
+from augkit.language.parser import Analysis, Token
+from augkit.lexicons.demographics.person_words import person_nouns
 from augkit.lexicons.evaluative import Entry, judged
-from augkit.lexicons.people import person_nouns
 
 _WHO_FEELS = frozenset(
     "i we you me us one everyone everybody anyone anybody someone people viewer viewers audience "

@@ -13,8 +13,8 @@ from augkit.augmenters.coba.pairs.writing import (
     swapped,
     verb_form,
 )
-from augkit.data import Edit
-from augkit.language.analysis import Analysis
+from augkit.core.types import Edit
+from augkit.language.parser import Analysis
 
 
 def premise_entails(scene: Scene) -> list[Change]:

@@ -14,9 +14,9 @@ from augkit.augmenters.coba.pairs.writing import (
     removed,
     swapped,
 )
-from augkit.data import Edit
-from augkit.language.analysis import Token
-from augkit.lexicons.scenes import scenes
+from augkit.core.types import Edit
+from augkit.language.parser import Token
+from augkit.lexicons.taxonomy import scenes
 
 _TELLING = frozenset({"he", "she", "his", "her", "him", "himself", "herself"})
 """Words that tell what a vaguer word for a person would leave open."""

@@ -16,7 +16,7 @@ from augkit.augmenters.coba.pairs.ways import by_field, second, via, ways
 from augkit.augmenters.coba.pairs.writing import Change
 from augkit.augmenters.coba.reading import Reader
 from augkit.augmenters.coba.steps import Words
-from augkit.data import Contract, Draft, Edit, Example, Refusal
+from augkit.core.types import Contract, Draft, Edit, Example, Rejection
 from augkit.language.decompose import decompose
 from augkit.text.diff import apply, diff
 
@@ -38,7 +38,7 @@ class _Wanted:
     draw: Random
     left: list[tuple[Change, bool]] = field(default_factory=list)
     """Changes with whether a second step must follow."""
-    answer: Draft | Refusal | None = None
+    answer: Draft | Rejection | None = None
 
 
 @dataclass(frozen=True)
@@ -53,13 +53,13 @@ class PairProposer:
     reader: Reader
     draw: Callable[[Example, int], Random]
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """One draft per copy and other label; with ``twins`` one per copy with the label kept."""
         wanted: list[_Wanted] = []
         for parent, scene in zip(batch, self._read([p.fields for p in batch]), strict=True):
             source = relation_of(parent.label)
             if source is None:
-                yield Refusal(parent, "label names no relation", str(parent.label))
+                yield Rejection(parent, "label names no relation", str(parent.label))
             else:
                 wanted += self._wanted(parent, scene, source)
         for _ in range(_CHOICES):
@@ -127,7 +127,7 @@ class PairProposer:
         edits: tuple[Edit, ...],
         how: str,
         scene: Scene,
-    ) -> Draft | Refusal:
+    ) -> Draft | Rejection:
         parent, target = each.parent, each.target
         before, after = (" ".join(some.values()) for some in (parent.fields, fields))
         given = Words(spurious=frozenset(word.casefold() for word in self.config.spurious_words))
@@ -137,7 +137,7 @@ class PairProposer:
         if target != each.source and not carries(scene, target, how):
             reason = reason or checks.LABEL
         if reason:
-            return Refusal(
+            return Rejection(
                 parent, reason, f"{each.label} ({how}): {' | '.join(fields.values())}", each.copy
             )
         contract: Contract = "kept" if target == each.source else "flipped"
@@ -171,9 +171,9 @@ def _in_order(
     return ordered[:_CHOICES]
 
 
-def _nothing(each: _Wanted) -> Refusal:
-    reason = "a text denies something" if each.scene.negated else checks.NOTHING
-    return Refusal(each.parent, reason, f"towards {each.label}", each.copy)
+def _nothing(each: _Wanted) -> Rejection:
+    reason = "a text denies something" if each.scene.negated else checks.EMPTY
+    return Rejection(each.parent, reason, f"towards {each.label}", each.copy)
 
 
 def _about(each: _Wanted, edits: Sequence[Edit], how: str) -> dict[str, str]:

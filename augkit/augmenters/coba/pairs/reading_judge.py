@@ -10,7 +10,7 @@ from augkit.augmenters.coba.pairs.scene import Scene
 from augkit.augmenters.coba.pairs.verdict import carries
 from augkit.augmenters.coba.reading import Reader
 from augkit.augmenters.coba.steps import Verdict
-from augkit.data import Example
+from augkit.core.types import Example
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from augkit.language.analysis import Analysis, Token
+from augkit.language.parser import Analysis, Token
 from augkit.lexicons.load import synonyms
-from augkit.lexicons.scenes import Part, scenes
+from augkit.lexicons.taxonomy import Part, scenes
 from augkit.text.numbers import to_number
 
 Support = Literal["said", "narrower", "excluded", "unsaid"]

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Protocol
 
 from augkit.augmenters.coba.steps import Failed
-from augkit.data import AnswerModel, Cost, Reply, Request
+from augkit.core.types import AnswerModel, Cost, Reply, Request
 from augkit.language.triples import Element, Triple
 from augkit.prompts.load import load_prompt, render
 
@@ -52,13 +52,13 @@ def question(
 
 
 def unusable(step: str, reply: Reply) -> Failed:
-    """The refusal for an answer that is none."""
+    """The rejection for an answer that is none."""
     detail = f"{step}: {reply.fault}: {reply.detail or reply.text}"[:_DETAIL_CHARS]
     return Failed(UNUSABLE, detail, reply.cost)
 
 
 def wrong_ids(step: str, given: Sequence[int], wanted: Sequence[int], cost: Cost) -> Failed:
-    """The refusal for numbers that were not asked for, are missing, or stand there twice."""
+    """The rejection for numbers that were not asked for, are missing, or stand there twice."""
     detail = f"{step}: the numbers are {list(given)} instead of {list(wanted)}"[:_DETAIL_CHARS]
     return Failed(WRONG_IDS, detail, cost)
 

@@ -19,9 +19,9 @@ from augkit.augmenters.coba.talking.asking import (
     unusable,
     wrong_ids,
 )
-from augkit.data import Reply, Request
+from augkit.core.protocols import LLM
+from augkit.core.types import Reply, Request
 from augkit.language.triples import Triple
-from augkit.protocols import LLM
 
 UNCHANGED = "principal triples unchanged"
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from threading import Lock
 
 from augkit.augmenters.coba.steps import Failed, Identifier, Words
-from augkit.data import Example
+from augkit.core.types import Example
 
 _MOST = 1024
 """Rows remembered: one that a thread asked for before its batch was found stays behind."""
@@ -25,7 +25,7 @@ class Foreseeing:
         self._known: dict[str, Words | Failed] = {}
         self._turn = Lock()
 
-    def foresee(self, parents: Sequence[Example]) -> None:
+    def prefetch(self, parents: Sequence[Example]) -> None:
         """Find the words of rows that will be asked for once each; who asks meanwhile waits."""
         with self._turn:
             found = self._identifier.identify(parents)

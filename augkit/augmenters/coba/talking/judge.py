@@ -10,9 +10,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, create_model
 
 from augkit.augmenters.coba.steps import Verdict
-from augkit.data import Example, Reply, Request
+from augkit.core.protocols import LLM
+from augkit.core.types import Example, Reply, Request
 from augkit.prompts.load import load_prompt, render
-from augkit.protocols import LLM
 
 _NONE = "none"
 _TOKENS = 128

@@ -27,7 +27,7 @@ from augkit.augmenters.coba.steps import (
 )
 from augkit.augmenters.coba.talking.foreseeing import Foreseeing
 from augkit.augmenters.coba.talking.order import arranged
-from augkit.data import FREE, Cost, Draft, Example, Refusal
+from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 from augkit.language.triples import Triple
 
 NOT_PRINCIPAL = "no principal triple"
@@ -63,22 +63,22 @@ class TalkingProposer:
     draw: Callable[[Example, int], Random]
     every_target: bool = False
 
-    def foresee(self, examples: Sequence[Example]) -> None:
+    def prefetch(self, examples: Sequence[Example]) -> None:
         """Find the important words of rows that come soon, where they are computed here."""
         if isinstance(self.steps.identifier, Foreseeing):
-            self.steps.identifier.foresee(examples)
+            self.steps.identifier.prefetch(examples)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Refusal]:
-        """A draft or a refusal for every variant asked for."""
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+        """A draft or a rejection for every variant asked for."""
         decomposed = self.steps.decomposer.decompose(batch)
         identified = self.steps.identifier.identify(batch)
         work: list[_Work] = []
         for parent, found, words in zip(batch, decomposed, identified, strict=True):
             cost = found.cost + words.cost
             if isinstance(found, Failed):
-                yield Refusal(parent, found.reason, found.detail, cost=cost)
+                yield Rejection(parent, found.reason, found.detail, cost=cost)
             elif isinstance(words, Failed):
-                yield Refusal(parent, words.reason, words.detail, cost=cost)
+                yield Rejection(parent, words.reason, words.detail, cost=cost)
             else:
                 work += self._works(parent, found, words, cost)
         self._edit(work)
@@ -169,11 +169,11 @@ def _categories(
     return kinds
 
 
-def _proposal(each: _Work) -> Draft | Refusal:
+def _proposal(each: _Work) -> Draft | Rejection:
     job = each.job
     if each.failed is not None or each.fields is None or each.edited is None:
         failed = each.failed or Failed("nothing proposed")
-        return Refusal(job.parent, failed.reason, failed.detail, each.copy, each.cost)
+        return Rejection(job.parent, failed.reason, failed.detail, each.copy, each.cost)
     before = {triple.id: triple for triple in job.triples}
     told = [f"{_text(before[n])} → {_text(t)}" for n, t in sorted(each.edited.triples.items())]
     about = {

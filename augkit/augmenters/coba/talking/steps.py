@@ -30,9 +30,9 @@ from augkit.augmenters.coba.talking.foreseeing import Foreseeing
 from augkit.augmenters.coba.talking.identify import LLMIdentifier
 from augkit.augmenters.coba.talking.judge import LLMJudge
 from augkit.augmenters.coba.talking.reconstruct import LLMReconstructor
-from augkit.data import Example
-from augkit.errors import ConfigError
-from augkit.protocols import LLM, Tools
+from augkit.core.errors import ConfigError
+from augkit.core.protocols import LLM, Tools
+from augkit.core.types import Example
 
 
 def talks(config: CobaConfig, tools: Tools) -> bool:

@@ -9,12 +9,12 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.words.dictionary import word_kinds
 from augkit.augmenters.panda.words.function_words import OWNERS
 from augkit.augmenters.panda.words.person_words import is_person_word
-from augkit.language.analysis import Token
-from augkit.lexicons.ages import Age, find_ages
-from augkit.lexicons.cues import cues
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up
-from augkit.lexicons.people import titles
+from augkit.language.parser import Token
+from augkit.lexicons.demographics.ages import Age, find_ages
+from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.person_words import titles
 from augkit.text.numbers import to_number
 
 _BE = frozenset("is was am are were be been 's 'm barely only already almost nearly just".split())

@@ -11,13 +11,13 @@ from augkit.augmenters.panda.senses.thing_names import is_thing_word
 from augkit.augmenters.panda.words.dictionary import can_be
 from augkit.augmenters.panda.words.function_words import OWNERS
 from augkit.augmenters.panda.words.person_words import is_of_compound, is_person_word, names_person
-from augkit.language.analysis import Token
-from augkit.lexicons.axes import bundled_axis
-from augkit.lexicons.cues import cues, has_cue
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up
-from augkit.lexicons.people import called_she, people_words
-from augkit.lexicons.readings import Reading, readings
+from augkit.language.parser import Token
+from augkit.lexicons.demographics.axes import bundled_axis
+from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.person_words import called_she, people_words
+from augkit.lexicons.demographics.term_senses import Reading, readings
 
 _BY_BIRTH = frozenset("older younger elder eldest oldest youngest".split())
 _PRONOUNS = frozenset("i you he she we they him her them me us who".split())

@@ -7,7 +7,7 @@ from functools import cache
 
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.who.chains import person_at
-from augkit.lexicons.people import people_words
+from augkit.lexicons.demographics.person_words import people_words
 
 
 @cache

@@ -18,13 +18,13 @@ from augkit.augmenters.panda.senses.works import is_in_title
 from augkit.augmenters.panda.who.chains import of_person, person_at, same_person
 from augkit.augmenters.panda.words.person_words import names_person
 from augkit.augmenters.panda.writing import Change, cased
-from augkit.language.analysis import Token
-from augkit.language.coreference import Person
-from augkit.language.mentions import INDEFINITE
-from augkit.lexicons.axes import read_axis
-from augkit.lexicons.find import Hit, finder_for
-from augkit.lexicons.names import look_up, name_lists
-from augkit.lexicons.readings import MIXED, Reading
+from augkit.language.coreference.mentions import INDEFINITE
+from augkit.language.coreference.resolve import Person
+from augkit.language.parser import Token
+from augkit.lexicons.demographics.axes import read_axis
+from augkit.lexicons.demographics.find_references import Hit, finder_for
+from augkit.lexicons.demographics.first_names import look_up, name_lists
+from augkit.lexicons.demographics.term_senses import MIXED, Reading
 
 _FIRST_AND_SECOND = frozenset(
     "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.writing import Change, cased
 from augkit.language.clauses import subject
-from augkit.lexicons.find import Hit
+from augkit.lexicons.demographics.find_references import Hit
 
 _VERBS = re.compile(r"\b(father|mother)(ed|ing)\b", re.IGNORECASE)
 _CHILDREN = frozenset("child kid son daughter baby twin triplet boy girl heir offspring".split())

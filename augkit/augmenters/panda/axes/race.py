@@ -19,13 +19,13 @@ from augkit.augmenters.panda.words.person_words import (
     names_person,
 )
 from augkit.augmenters.panda.writing import Change
-from augkit.language.analysis import Token
 from augkit.language.clauses import subject
-from augkit.lexicons.cues import cues
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up
-from augkit.lexicons.people import people_words, titles
-from augkit.lexicons.readings import Reading
+from augkit.language.parser import Token
+from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.person_words import people_words, titles
+from augkit.lexicons.demographics.term_senses import Reading
 
 _PIECES = frozenset("bishop knight rook king queen pawn castle piece".split())
 _WORDS = re.compile(r"[^\W\d_]+")

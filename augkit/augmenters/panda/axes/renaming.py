@@ -8,8 +8,15 @@ from random import Random
 
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.namesakes import is_divine
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import cased_like, first_names, look_up, name_lists, of_gender, of_group
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import (
+    cased_like,
+    first_names,
+    look_up,
+    name_lists,
+    of_gender,
+    of_group,
+)
 
 _WORDS = re.compile(r"[^\W\d_]+")
 _CALLING = frozenset("call calls called calling name named nicknamed nickname".split())

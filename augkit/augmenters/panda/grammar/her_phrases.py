@@ -10,9 +10,9 @@ from __future__ import annotations
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.words.dictionary import can_be, is_base_verb, word_kinds
 from augkit.augmenters.panda.words.person_words import is_person_word
-from augkit.lexicons.cues import cues
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up
+from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
 
 CALLED = frozenset("call calls called calling name names named naming".split())
 NUMBERS = frozenset("one two three four five six seven eight nine ten many few several".split())

@@ -18,11 +18,11 @@ from augkit.augmenters.panda.words.dictionary import (
     word_kinds,
 )
 from augkit.augmenters.panda.words.person_words import is_person_word
-from augkit.language.analysis import Token
-from augkit.lexicons.cues import cues
-from augkit.lexicons.find import Hit
-from augkit.lexicons.people import verbs_first
-from augkit.lexicons.readings import Reading
+from augkit.language.parser import Token
+from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.person_words import verbs_first
+from augkit.lexicons.demographics.term_senses import Reading
 
 _WISHES = frozenset("wish wishes wished wishing".split())
 _MADE = frozenset("make makes made making".split())

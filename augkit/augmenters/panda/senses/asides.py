@@ -7,10 +7,10 @@ import re
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word
-from augkit.lexicons.contexts import sayings
-from augkit.lexicons.cues import cues, has_cue
-from augkit.lexicons.find import Hit
-from augkit.lexicons.people import gendered_nouns, people_words, perhaps_she
+from augkit.lexicons.demographics.contexts import sayings
+from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.person_words import gendered_nouns, people_words, perhaps_she
 
 _ENDS = frozenset({"", ".", "!", "?", "\n", '"', "\u201c", "\u2018", "'", "(", "\u2014", ":"})
 _MARKS = {'"': '"', "\u201c": "\u201d", "\u2018": "\u2019", "'": "'", "`": "'"}

@@ -21,11 +21,11 @@ from augkit.augmenters.panda.words.capitals import LAST_CAPITAL
 from augkit.augmenters.panda.words.dictionary import can_be, is_base_verb
 from augkit.augmenters.panda.words.function_words import DETERMINERS, HELPERS
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word, names_person
-from augkit.lexicons.contexts import NEAR, field_cues
-from augkit.lexicons.cues import cues
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up
-from augkit.lexicons.people import (
+from augkit.lexicons.demographics.contexts import NEAR, field_cues
+from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.person_words import (
     people_words,
     titles,
 )

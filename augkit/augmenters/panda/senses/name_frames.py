@@ -14,11 +14,11 @@ from augkit.augmenters.panda.words.dictionary import can_be, is_noun_of_one, wor
 from augkit.augmenters.panda.words.function_words import OF_ONE
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word
 from augkit.language.dictionary import known_lemmas
-from augkit.lexicons.contexts import NameFrame, name_frames
-from augkit.lexicons.cues import cues, either, has_cue
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up
-from augkit.lexicons.people import called_she, people_words, titles
+from augkit.lexicons.demographics.contexts import NameFrame, name_frames
+from augkit.lexicons.demographics.cues import cues, either, has_cue
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.person_words import called_she, people_words, titles
 
 _NUMBER = re.compile(r" (?:No\.? )?(?:[A-Z]-?)?\d")
 _OWNS_NAME = re.compile(r"['\u2019]s((?: [A-Z][a-z]+)+)")

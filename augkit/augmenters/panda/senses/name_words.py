@@ -8,10 +8,10 @@ from augkit.augmenters.panda.senses.works import is_headline
 from augkit.augmenters.panda.words.dictionary import can_be, is_base_verb, word_kinds
 from augkit.augmenters.panda.words.function_words import HELPERS, OF_ONE
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word
-from augkit.lexicons.cues import cues, has_cue
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up
-from augkit.lexicons.people import people_words, surname_words
+from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.person_words import people_words, surname_words
 
 _OBJECTS = frozenset(
     "the a an my your his her our their its this that these those them him it me us nobody anyone"

@@ -20,18 +20,18 @@ from augkit.augmenters.panda.words.dictionary import (
 )
 from augkit.augmenters.panda.words.function_words import HELPERS, OF_ONE
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word
-from augkit.language.analysis import Token
-from augkit.lexicons.cues import cues, has_cue
-from augkit.lexicons.find import Hit
-from augkit.lexicons.load import closed_classes
-from augkit.lexicons.names import look_up
-from augkit.lexicons.people import (
+from augkit.language.parser import Token
+from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.person_words import (
     gendered_nouns,
     named_things,
     people_words,
     surname_words,
     titles,
 )
+from augkit.lexicons.load import closed_classes
 
 _ALSO_PRIZES = frozenset({"oscar", "emmy", "tony", "christian"})
 _BEFORE_PRIZES = OF_ONE | {"one", "two", "three", "first", "second", "another", "no", "any"}

@@ -12,9 +12,14 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.works import is_headline
 from augkit.augmenters.panda.words.dictionary import can_be, is_noun_of_one
 from augkit.augmenters.panda.words.person_words import is_person_word
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up
-from augkit.lexicons.people import no_surnames, people_words, surname_words, titles
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.person_words import (
+    no_surnames,
+    people_words,
+    surname_words,
+    titles,
+)
 
 _RUN = re.compile(r"(?: [A-Z]\.){0,3}(?: [A-Z][a-z]+(?:['\u2019]s(?= [A-Z]))?){1,8}")
 _AND_THE = re.compile(r"(?: [A-Z][a-z]+)? and the (?:[A-Z][a-z]+ ){0,4}([A-Z][a-z]+)")

@@ -14,9 +14,9 @@ from augkit.augmenters.panda.words.dictionary import (
 )
 from augkit.augmenters.panda.words.function_words import DETERMINERS
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word
-from augkit.lexicons.cues import cues, has_cue
-from augkit.lexicons.find import Hit
-from augkit.lexicons.people import animals, named_things, people_words
+from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.person_words import animals, named_things, people_words
 
 _WORDS = re.compile(r"[^\W\d_]+")
 _OF_GROUP = re.compile(r"(?:'s|\u2019s|'|\u2019) (?:[4x\u00d7 ]*)([\w-]+)")

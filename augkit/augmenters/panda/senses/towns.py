@@ -6,10 +6,10 @@ import re
 
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.words.capitals import NEXT_CAPITAL
-from augkit.lexicons.cues import cues, has_cue
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up
-from augkit.lexicons.people import called_she, people_words, titles
+from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.person_words import called_she, people_words, titles
 
 _IN_LAND = re.compile(
     r" (?:is|lies|was) (?:a \w+ )?(?:in|near) (?:the )?(?:\w+ern )?[A-Z][a-z]+[.,]"

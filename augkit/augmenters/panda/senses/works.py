@@ -6,8 +6,8 @@ import re
 from functools import cache
 
 from augkit.augmenters.panda.scene import Scene
-from augkit.lexicons.cues import cues, either
-from augkit.lexicons.find import Hit
+from augkit.lexicons.demographics.cues import cues, either
+from augkit.lexicons.demographics.find_references import Hit
 
 _QUOTED = re.compile(
     r"\"([^\"\n]{2,80})\"|\u201c([^\u201d\n]{2,80})\u201d|(?<!\w)'([^'\n]{2,80})'(?!\w)"

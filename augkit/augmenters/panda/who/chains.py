@@ -26,10 +26,10 @@ from augkit.augmenters.panda.who.links import (
 from augkit.augmenters.panda.who.only_one import only_one
 from augkit.augmenters.panda.who.persons import joined
 from augkit.augmenters.panda.words.capitals import NEXT_CAPITAL
-from augkit.language.coreference import Person
-from augkit.language.mentions import Mention
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import look_up
+from augkit.language.coreference.mentions import Mention
+from augkit.language.coreference.resolve import Person
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
 
 _OF_THEM = re.compile(r"\b(?:one|each|none|neither|either|any|another) of them\b", re.IGNORECASE)
 _OF_A_GROUP = frozenset({"one", "each", "none", "neither", "either", "any", "another"})

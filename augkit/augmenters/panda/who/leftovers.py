@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from augkit.augmenters.panda.scene import Scene
-from augkit.language.analysis import Token
-from augkit.lexicons.find import Hit
+from augkit.language.parser import Token
+from augkit.lexicons.demographics.find_references import Hit
 
 
 def left_over(scene: Scene, hits: list[Hit], found: list[Hit]) -> list[Hit]:

@@ -7,9 +7,9 @@ import re
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.words.capitals import NEXT_CAPITAL
 from augkit.augmenters.panda.words.person_words import is_person_word
-from augkit.language.coreference import Person
-from augkit.lexicons.cues import cues
-from augkit.lexicons.find import Hit
+from augkit.language.coreference.resolve import Person
+from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.find_references import Hit
 
 _STYLE = re.compile(
     r" (?:royal |imperial |serene |britannic )*"

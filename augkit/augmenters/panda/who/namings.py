@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from augkit.augmenters.panda.scene import Scene
-from augkit.language.coreference import Person
-from augkit.lexicons.names import may_be_one
+from augkit.language.coreference.resolve import Person
+from augkit.lexicons.demographics.first_names import may_be_one
 
 _KNOWN_AS = re.compile(
     r"(?:known as|called|nicknamed|a\.?k\.?a\.?|goes by|went by|alias|short for|calls? (?:him|her))"

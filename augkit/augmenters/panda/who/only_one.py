@@ -10,9 +10,9 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.doubts import is_settled
 from augkit.augmenters.panda.who.links import is_again, is_relational
 from augkit.augmenters.panda.words.capitals import NEXT_CAPITAL
-from augkit.lexicons.find import Hit
-from augkit.lexicons.names import may_be_one
-from augkit.lexicons.people import titles
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import may_be_one
+from augkit.lexicons.demographics.person_words import titles
 
 _CALLING = re.compile(
     r"known as|called?\b|nicknamed|a\.?k\.?a\b|goes by|went by|alias|short for|calls", re.IGNORECASE

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.words.dictionary import word_kinds
-from augkit.language.analysis import Token
-from augkit.lexicons.find import Hit
+from augkit.language.parser import Token
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.person_words import gendered_nouns, people_words, person_nouns
 from augkit.lexicons.load import closed_classes
-from augkit.lexicons.people import gendered_nouns, people_words, person_nouns
 
 _FUNCTION = frozenset(
     "who whom whose which that while with during this these those here there then when"

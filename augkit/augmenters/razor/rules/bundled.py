@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from augkit.config import StrictModel, parse_yaml, validate
+from augkit.core.config import StrictModel, parse_yaml, validate
 
 _Model = TypeVar("_Model", bound=StrictModel)
 

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from augkit.augmenters.razor.rules.alternatives import Slot, holds, mentioned, others, slots
 from augkit.augmenters.razor.rules.denials import affirmed
 from augkit.augmenters.razor.rules.origins import of_other_origin
-from augkit.language.analysis import Analyser, Analysis, Token
+from augkit.language.parser import Analyser, Analysis, Token
 from augkit.text.articles import article, refit
 from augkit.text.casing import match_case
 

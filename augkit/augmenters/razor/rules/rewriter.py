@@ -17,7 +17,7 @@ from augkit.augmenters.razor.rules.litotes import understated
 from augkit.augmenters.razor.rules.opposites import opposed
 from augkit.augmenters.razor.rules.rewording import reworded
 from augkit.augmenters.razor.rules.scenes import same_scene
-from augkit.language.analysis import Analysis, load
+from augkit.language.parser import Analysis, load
 
 _MOST = 80
 """Candidates kept for one text."""

@@ -14,7 +14,7 @@ from augkit.augmenters.coba.pairs.negation import asserted, denied
 from augkit.augmenters.coba.pairs.neutral import hypothesis_loosened, premise_loosened
 from augkit.augmenters.coba.pairs.scene import Scene
 from augkit.augmenters.coba.pairs.ways import ways
-from augkit.language.analysis import load
+from augkit.language.parser import load
 from augkit.text.diff import apply
 
 DRAWS = range(12)

@@ -9,8 +9,8 @@ import pytest
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
-from augkit.corpora.load import load_dataset
-from augkit.data import Pair, Refusal, example
+from augkit.core.types import Pair, Rejection, example
+from augkit.datasets.load import load_dataset
 from augkit.testing import CHECKS, kit_of, no_network
 from augkit.text.diff import apply
 from augkit.text.tokens import words
@@ -92,7 +92,7 @@ def test_labels_that_name_no_relation_are_refused_with_the_reason():
         for text, label in [("A dog is running.", "1"), ("A cat runs.", "0")]
     ]
     found = list(create("coba").fit(rows).outcomes(rows))
-    assert {o.reason for o in found if isinstance(o, Refusal)} == {"label names no relation"}
+    assert {o.reason for o in found if isinstance(o, Rejection)} == {"label names no relation"}
 
 
 class _OfflineConfig(CobaConfig):

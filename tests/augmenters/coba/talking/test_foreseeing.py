@@ -8,7 +8,7 @@ from threading import Event
 
 from augkit.augmenters.coba.steps import Failed, Words
 from augkit.augmenters.coba.talking.foreseeing import Foreseeing
-from augkit.data import Example, example
+from augkit.core.types import Example, example
 
 
 class Counting:
@@ -32,7 +32,7 @@ def test_rows_that_were_foreseen_are_not_asked_again() -> None:
     inner = Counting()
     identifier = Foreseeing(inner)
     rows = [example(str(n)) for n in range(20)]
-    identifier.foresee(rows)
+    identifier.prefetch(rows)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda row: identifier.identify([row]), rows))
     assert found == [[word(str(n))] for n in range(20)]
@@ -56,7 +56,7 @@ def test_who_asks_while_a_batch_is_found_waits_for_it() -> None:
     identifier = Foreseeing(inner)
     rows = [example("a"), example("b")]
     with ThreadPoolExecutor(2) as pool:
-        pool.submit(identifier.foresee, rows)
+        pool.submit(identifier.prefetch, rows)
         begun.wait(10)
         asked = pool.submit(identifier.identify, rows[:1])
         may_go.set()
@@ -68,7 +68,7 @@ def test_rows_that_nobody_asks_for_do_not_pile_up() -> None:
     """The oldest are forgotten."""
     identifier = Foreseeing(Counting())
     for start in range(0, 3000, 500):
-        identifier.foresee([example(str(n)) for n in range(start, start + 500)])
+        identifier.prefetch([example(str(n)) for n in range(start, start + 500)])
     assert len(identifier._known) == 1024
 
 
@@ -76,5 +76,5 @@ def test_known_and_new_rows_of_one_batch_keep_their_places() -> None:
     """What was foreseen stands between what was not."""
     identifier = Foreseeing(Counting())
     rows = [example(text) for text in "abcd"]
-    identifier.foresee(rows[1:3])
+    identifier.prefetch(rows[1:3])
     assert identifier.identify(rows) == [word(text) for text in "abcd"]

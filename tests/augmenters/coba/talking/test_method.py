@@ -7,12 +7,12 @@ import json
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.data import FREE, Pair, Refusal, example
-from augkit.errors import ConfigError, MissingTool
+from augkit.core.errors import ConfigError, MissingTool
+from augkit.core.protocols import Tools
+from augkit.core.types import FREE, Pair, Rejection, example
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
-from augkit.protocols import Tools
 from augkit.testing import MeteredLLM
 
 TEXTS = [
@@ -51,7 +51,7 @@ def test_copies_share_the_decomposition_and_costs_add_up(obedient):
     llm = MeteredLLM(Scripted(obedient))
     outcomes = list(fitted(llm, TEXTS, identify="llm", copies=3).outcomes(TEXTS[:2]))
     assert total(outcomes).calls == llm.spent.calls
-    assert {o.reason for o in outcomes if isinstance(o, Refusal)} <= {"repeats another copy"}
+    assert {o.reason for o in outcomes if isinstance(o, Rejection)} <= {"repeats another copy"}
 
 
 def test_a_pair_gets_one_variant_for_every_other_label(obedient):
@@ -68,9 +68,9 @@ def test_a_judge_who_disagrees_refuses_with_the_label_he_named(obedient):
     """The reason is one, the detail says what was answered."""
     judge = Scripted(lambda request: json.dumps({"label": "none"}))
     method = create("coba", Tools(llm=Scripted(obedient), judge=judge), delete=0.0).fit(NLI)
-    (refusal,) = method.outcomes(NLI[:1])
-    assert refusal.reason == "label not carried"
-    assert refusal.detail.startswith("none: ")
+    (rejection,) = method.outcomes(NLI[:1])
+    assert rejection.reason == "label not carried"
+    assert rejection.detail.startswith("none: ")
 
 
 def test_a_step_that_is_to_use_a_model_says_when_there_is_none():
@@ -96,7 +96,7 @@ def test_steps_that_do_not_go_together_are_told(obedient, settings):
 
 @pytest.mark.parametrize(
     ("fault", "detail"),
-    [("refusal", "refus"), ("cut", "cut"), ("wrong-schema", "JSON"), ("bad-json", "JSON")],
+    [("rejection", "refus"), ("cut", "cut"), ("wrong-schema", "JSON"), ("bad-json", "JSON")],
 )
 def test_a_server_that_misbehaves_at_any_step_gives_refusals_and_no_crash(
     faults, obedient_server, fault, detail
@@ -108,10 +108,10 @@ def test_a_server_that_misbehaves_at_any_step_gives_refusals_and_no_crash(
         with faults.FaultServer(behaviour) as server:
             options = ConnectOptions(base_url=server.url, workers=1, attempts=1, backoff=0.001)
             with open_llm("openai:tiny", options) as llm:
-                (refusal,) = fitted(llm, NLI).outcomes(NLI[:1])
-        assert isinstance(refusal, Refusal), place
-        assert refusal.reason in {"unusable answer", "label not carried"}
-        assert detail.lower() in refusal.detail.lower()
+                (rejection,) = fitted(llm, NLI).outcomes(NLI[:1])
+        assert isinstance(rejection, Rejection), place
+        assert rejection.reason in {"unusable answer", "label not carried"}
+        assert detail.lower() in rejection.detail.lower()
 
 
 def test_a_server_that_answers_gives_the_same_as_the_scripted_model(faults, obedient_server):
@@ -136,9 +136,9 @@ def test_wrong_ids_over_http_are_refused(faults, obedient_server):
     with faults.FaultServer(faults.Behaviour(answer=invented)) as server:
         options = ConnectOptions(base_url=server.url, workers=1, attempts=1, backoff=0.001)
         with open_llm("openai:tiny", options) as llm:
-            (refusal,) = fitted(llm, NLI).outcomes(NLI[:1])
-    assert refusal.reason in {"wrong ids", "unusable answer"}
-    assert "77" in refusal.detail or "not the JSON" in refusal.detail
+            (rejection,) = fitted(llm, NLI).outcomes(NLI[:1])
+    assert rejection.reason in {"wrong ids", "unusable answer"}
+    assert "77" in rejection.detail or "not the JSON" in rejection.detail
 
 
 def test_style_keeps_the_triples_that_carry_it_in_place(obedient):

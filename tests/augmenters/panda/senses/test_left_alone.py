@@ -65,5 +65,5 @@ def test_a_body_in_one_field_keeps_the_person_of_the_other(rewrite):
     ("text", "word", "target", "expected"), [*OTHERS_BODIES, *SAID_OF_SOMEBODY, *PERSONS]
 )
 def test_the_same_words_change_where_a_person_is_meant(rewrite, text, word, target, expected):
-    """A refusal goes no further than its reason: the look-alikes are rewritten."""
+    """A rejection goes no further than its reason: the look-alikes are rewritten."""
     assert rewrite(text, word, target) == expected

@@ -1,0 +1,88 @@
+"""Steps where other libraries expect a function: ``as_map`` for ``datasets.Dataset.map``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from augkit.core.protocols import Step
+from augkit.core.types import Example, Pair, digest, example_id
+from augkit.datasets.columns import Known, ReadOptions, find_schema
+from augkit.datasets.output_rows import original_row, variant_row
+from augkit.datasets.schema import Schema
+from augkit.datasets.to_examples import content_reader
+
+Batch = Mapping[str, Sequence[Any]]
+"""Column → values, as ``map(..., batched=True)`` hands them over."""
+
+
+def as_map(
+    step: Step,
+    text_column: str | Sequence[str] | None = None,
+    label_column: str | None = None,
+    *,
+    keep_originals: bool = True,
+) -> Callable[[Batch], dict[str, list[Any]]]:
+    """A function for ``Dataset.map(..., batched=True)``: one row in, itself and its variants out.
+
+    Every column is repeated; ``augkit_id``, ``augkit_origin`` ("original" or "variant"),
+    ``augkit_parent`` and ``augkit_method`` (empty for an original) are added. The columns of the
+    text, or of a pair of texts, and of the label are found by their names unless given. Equal
+    rows get equal variants, whichever batches they fall into.
+
+    >>> from augkit import create
+    >>> double = as_map(create("swap", pairs=[["film", "movie"]]))
+    >>> double({"text": ["A film."], "label": [1]})["text"]
+    ['A film.', 'A movie.']
+    """
+    texts = (text_column,) if isinstance(text_column, str) else tuple(text_column or ())
+    options = ReadOptions(text_columns=texts, label_column=label_column)
+
+    def rows_of(batch: Batch) -> dict[str, list[Any]]:
+        rows = [
+            dict(zip(batch, values, strict=True)) for values in zip(*batch.values(), strict=True)
+        ]
+        schema = find_schema("the dataset", rows or [dict.fromkeys(batch)], options, Known(), {})
+        return _columns(_augmented(step, schema, rows, keep_originals), [*batch, *_ADDED])
+
+    return rows_of
+
+
+_ADDED = ("augkit_id", "augkit_origin", "augkit_parent", "augkit_method")
+
+
+def _augmented(
+    step: Step, schema: Schema, rows: list[dict[str, Any]], keep_originals: bool
+) -> list[dict[str, Any]]:
+    originals = _examples(schema, rows)
+    found: dict[str, list[Pair]] = {original.id: [] for original in originals}
+    for pair in step({original.id: original for original in originals}.values()):
+        found[pair.original.id].append(pair)
+    result = []
+    for original in originals:
+        if keep_originals:
+            # Empty strings, not None: a column without a single text has no type in Arrow.
+            result.append(original_row(original) | {"augkit_parent": "", "augkit_method": ""})
+        own = _other_columns(original, schema)
+        result += [variant_row(pair, schema) | own for pair in found[original.id]]
+    return result
+
+
+def _examples(schema: Schema, rows: list[dict[str, Any]]) -> list[Example]:
+    content = content_reader(schema)
+    originals = []
+    for row in rows:
+        fields, label, fault = content(row)
+        key = example_id(fields, label, "", 0)
+        originals.append(Example(fields, label, digest(key, fault) if fault else key, row, fault))
+    return originals
+
+
+def _other_columns(original: Example, schema: Schema) -> dict[str, object]:
+    """What is neither text nor label comes from the row at hand, not from its equal."""
+    read = {*schema.fields.values(), schema.label}
+    return {name: value for name, value in original.columns.items() if name not in read}
+
+
+def _columns(rows: list[dict[str, Any]], names: Sequence[str]) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in names}

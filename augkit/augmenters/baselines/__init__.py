@@ -1,0 +1,1 @@
+"""Baselines that papers compare with, one file or folder each."""

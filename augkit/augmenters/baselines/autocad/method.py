@@ -1,0 +1,310 @@
+"""AutoCAD: the words that made a classifier decide are hidden and filled in for another label.
+
+Reference: wen2022autocad. The paper finds rationales by gradients, hides them, has a T5 trained on
+the dataset fill the gaps under the opposite label, and keeps what a classifier reads as that label.
+Here the rationales are the words that a cross-fitted ensemble of linear classifiers names, exactly
+and out of fold; the gaps are filled by a language model, by a masked model that knows the label
+(``model``), or offline by neighbours counted in texts of the label; the same ensemble, or a judge
+model, keeps the variants that flip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, create_model
+from typing_extensions import Self
+
+from augkit.attribution.ensemble import important_words
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.baselines.autocad.infill import NgramFiller, learn_filler
+from augkit.augmenters.baselines.c_bert import drawn
+from augkit.augmenters.baselines.paraphrase import chosen_field
+from augkit.augmenters.coba.talking.judge import LLMJudge
+from augkit.augmenters.llm_rejections import unanswered
+from augkit.core.config import MethodConfig
+from augkit.core.errors import DataError
+from augkit.core.protocols import Artifact
+from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection, Reply, Request
+from augkit.models.ensembles.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
+from augkit.models.language_models.conditional_lm import (
+    ConditionalLM,
+    ConditionalTraining,
+    train_conditional,
+)
+from augkit.prompts.load import load_prompt, render
+from augkit.text.casing import match_case
+from augkit.text.diff import apply
+from augkit.text.tokens import plain_word_spans
+
+_MEMBERS = (FIVE[0], FIVE[1], FIVE[3])
+_FEWEST = 3
+"""Rows that a label must have to be learnt."""
+Span = tuple[int, int]
+
+
+class AutoCadConfig(MethodConfig):
+    """How much is hidden, who fills it in, and what is kept."""
+
+    words: int = Field(
+        10, ge=1, le=100, description="important words taken of each classifier, at most"
+    )
+    field: str | None = Field(
+        None, description="the field to change, of a row that has several; none: the last"
+    )
+    model: str = Field(
+        "", description="a masked language model that fills the gaps, trained on the corpus first"
+    )
+    top: int = Field(5, ge=1, le=50, description="heaviest words that one is drawn from, offline")
+    min_label: float = Field(
+        0.5, ge=0, le=1, description="least probability of the new label, or refused"
+    )
+    training: ConditionalTraining = Field(
+        default_factory=ConditionalTraining, description="how ``model`` learns the labels"
+    )
+    temperature: float = Field(0.7, ge=0, le=2, description="of a language model")
+    max_tokens: int = Field(512, ge=1, description="longest answer of a language model")
+
+
+@dataclass(frozen=True)
+class Rationales:
+    """The ensemble that names words and judges, and what fills gaps; an ``Artifact``."""
+
+    ensemble: CrossFitted
+    filler: NgramFiller | None
+    masked: ConditionalLM | None
+
+    def save(self, folder: Path) -> None:
+        """Each part in a folder of its own."""
+        self.ensemble.save(folder / "ensemble")
+        for name, part in (("filler", self.filler), ("masked", self.masked)):
+            if part is not None:
+                (folder / name).mkdir()
+                part.save(folder / name)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read it back."""
+        filler, masked = folder / "filler", folder / "masked"
+        return cls(
+            CrossFitted.load(folder / "ensemble"),
+            NgramFiller.load(filler) if filler.is_dir() else None,
+            ConditionalLM.load(masked) if masked.is_dir() else None,
+        )
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A variant in the making: what is hidden, and which label the filling is for."""
+
+    parent: Example
+    copy: int
+    field: str
+    gaps: Sequence[Span]
+    target: str
+    draw: Random
+
+    @property
+    def text(self) -> str:
+        return self.parent.fields[self.field]
+
+
+class AutoCad(Augmenter[AutoCadConfig]):
+    """Hide the words that decide a label, fill the gaps for another one, keep what flips."""
+
+    name = "autocad"
+    Config = AutoCadConfig
+    labels_needed = 2
+    learns = Rationales
+
+    @classmethod
+    def loads_model(cls, config: AutoCadConfig) -> bool:
+        """Whether a masked model is used."""
+        return bool(config.model)
+
+    def prepare(self, examples: Sequence[Example]) -> Artifact:
+        """Train the ensemble on the rows of the commonest fields; offline, learn to fill gaps."""
+        rows = _learnable(examples)
+        ensemble = train_crossfitted(rows, EnsembleConfig(members=_MEMBERS, seed=self.config.seed))
+        if self.tools.llm is not None:
+            return Rationales(ensemble, None, None)
+        if not self.config.model:
+            return Rationales(ensemble, learn_filler(rows), None)
+        masked = train_conditional(rows, self.config.model, self.config.training, self.config.seed)
+        return Rationales(ensemble, None, masked)
+
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+        """Hide, fill, judge: every step for all copies of all rows at once."""
+        learnt: Rationales = self.artifact
+        readable: list[Example] = []
+        for parent in batch:
+            if tuple(sorted(parent.fields)) != _fields(learnt) or parent.label not in (
+                learnt.ensemble.labels
+            ):
+                yield Rejection(parent, "unlike the rows learnt from")
+            else:
+                readable.append(parent)
+        jobs: list[_Job] = []
+        for parent, gaps in zip(readable, self._gaps(readable), strict=True):
+            if gaps:
+                jobs += [self._job(parent, gaps, copy) for copy in range(self.config.copies)]
+            else:
+                yield Rejection(parent, "no rationale")
+        filled = self._by_model(jobs) if self.tools.llm is not None else self._offline(jobs)
+        drafts: list[Draft] = []
+        for one in filled:
+            if isinstance(one, Draft) and one.fields != one.parent.fields:
+                drafts.append(one)
+            else:
+                yield one
+        yield from self._judged(drafts)
+
+    def _gaps(self, rows: Sequence[Example]) -> list[list[Span]]:
+        """The places of the words that a majority of the classifiers names."""
+        named = important_words(self.artifact.ensemble, rows, self.config.words)
+        found = []
+        for row, lists in zip(rows, named, strict=True):
+            text = row.fields[chosen_field(row.fields, self.config.field)]
+            found.append(
+                [
+                    (start, end)
+                    for start, end in plain_word_spans(text)
+                    if 2 * sum(text[start:end].casefold() in some for some in lists) > len(lists)
+                ]
+            )
+        return found
+
+    def _job(self, parent: Example, gaps: Sequence[Span], copy: int) -> _Job:
+        draw = self.random(parent, copy)
+        labels = self.artifact.ensemble.labels
+        target = draw.choice([label for label in labels if label != parent.label])
+        field = chosen_field(parent.fields, self.config.field)
+        return _Job(parent, copy, field, gaps, target, draw)
+
+    def _offline(self, jobs: Sequence[_Job]) -> Iterator[Draft | Rejection]:
+        learnt: Rationales = self.artifact
+        for job in jobs:
+            if learnt.masked is not None:
+                several = learnt.masked.fill(job.text, job.gaps, job.target)
+            else:
+                several = _neighbourly(job, learnt.filler)
+            words = [drawn(some[: self.config.top], job.draw) for some in several]
+            yield _filled(job, words, FREE)
+
+    def _by_model(self, jobs: Sequence[_Job]) -> Iterator[Draft | Rejection]:
+        llm = self.tools.llm
+        requests = [infill_request(job.text, job.gaps, job.target, self.config) for job in jobs]
+        seeded = [
+            replace(request, seed=job.draw.randrange(2**31))
+            for request, job in zip(requests, jobs, strict=True)
+        ]
+        replies: Sequence[Reply] = llm.generate(seeded) if llm is not None else ()
+        for job, reply in zip(jobs, replies, strict=True):
+            if isinstance(reply.answer, Infilled):
+                yield _filled(job, reply.answer.words, reply.cost)
+            else:
+                yield unanswered(job.parent, job.copy, reply)
+
+    def _judged(self, drafts: Sequence[Draft]) -> Iterator[Draft | Rejection]:
+        parents = [draft.parent for draft in drafts]
+        variants = [Example(draft.fields, draft.label, draft.parent.id) for draft in drafts]
+        for draft, (p, cost) in zip(drafts, self._verdicts(parents, variants), strict=True):
+            paid = draft.cost + cost
+            if p < self.config.min_label:
+                detail = f"{p:.2f}: {next(iter(draft.fields.values()))[:200]}"
+                yield Rejection(draft.parent, "does not flip", detail, draft.copy, paid)
+            else:
+                yield replace(draft, cost=paid, scores={"label": round(p, 4)})
+
+    def _verdicts(
+        self, parents: Sequence[Example], variants: Sequence[Example]
+    ) -> list[tuple[float, Cost]]:
+        ensemble: CrossFitted = self.artifact.ensemble
+        if self.tools.judge is not None:
+            judged = LLMJudge(self.tools.judge, ensemble.labels).judge(parents, variants)
+            return [(one.probability, one.cost) for one in judged]
+        answers = ensemble.predict(variants, parents)
+        return [
+            (float(row[ensemble.labels.index(str(variant.label))]), FREE)
+            for row, variant in zip(answers, variants, strict=True)
+        ]
+
+
+class Infilled(BaseModel):
+    """The answer asked of the model: what stands in each gap."""
+
+    words: list[str]
+
+
+@lru_cache(maxsize=128)
+def infilled_answer(gaps: int) -> type[Infilled]:
+    """The answer with so many fillings, no fewer and no more."""
+    several: Any = (Annotated[list[str], Field(min_length=gaps, max_length=gaps)], ...)
+    answer: type[Infilled] = create_model("Infilled", __base__=Infilled, words=several)
+    return answer
+
+
+def infill_request(text: str, gaps: Sequence[Span], label: str, config: AutoCadConfig) -> Request:
+    """The question for words in the gaps, which are numbered, so that the label fits."""
+    prompt = load_prompt("autocad/infill")
+    shown, last = [], 0
+    for number, (start, end) in enumerate(gaps, 1):
+        shown += [text[last:start], f"[gap {number}]"]
+        last = end
+    messages = render(prompt, text="".join([*shown, text[last:]]), label=label)
+    return Request(
+        messages,
+        answer=infilled_answer(len(gaps)),
+        temperature=config.temperature,
+        max_tokens=config.max_tokens,
+        prompt=prompt.name,
+    )
+
+
+def _filled(job: _Job, words: Sequence[str], cost: Cost) -> Draft | Rejection:
+    edits = tuple(
+        Edit(job.field, start, end, job.text[start:end], match_case(word, job.text[start:end]))
+        for (start, end), word in zip(job.gaps, map(str.strip, words), strict=True)
+        if word and word != job.text[start:end]
+    )
+    if not edits:
+        return Rejection(job.parent, "nothing fills the gaps", copy=job.copy, cost=cost)
+    fields = apply(job.parent.fields, edits)
+    return Draft(job.parent, fields, job.target, "flipped", job.copy, edits, cost)
+
+
+def _neighbourly(job: _Job, filler: NgramFiller | None) -> list[list[tuple[str, float]]]:
+    """For each gap the words that fit between its neighbours in the original."""
+    spans = plain_word_spans(job.text)
+    words = ["", *(job.text[start:end] for start, end in spans), ""]
+    places = {span: place for place, span in enumerate(spans, 1)}
+    if filler is None:
+        return [[] for _ in job.gaps]
+    return [
+        filler.fill(words[at - 1], words[at], words[at + 1], job.target)
+        for at in map(places.__getitem__, job.gaps)
+    ]
+
+
+def _learnable(examples: Sequence[Example]) -> list[Example]:
+    """The labelled rows with the commonest fields whose labels are frequent enough to learn."""
+    shapes: dict[tuple[str, ...], list[Example]] = {}
+    for row in examples:
+        if row.label is not None and not row.fault:
+            shapes.setdefault(tuple(sorted(row.fields)), []).append(row)
+    if not shapes:
+        raise DataError("no row has a label, and autocad learns what decides one")
+    rows = max(shapes.values(), key=len)
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[str(row.label)] = counts.get(str(row.label), 0) + 1
+    return [row for row in rows if counts[str(row.label)] >= _FEWEST]
+
+
+def _fields(learnt: Rationales) -> tuple[str, ...]:
+    return tuple(sorted(learnt.ensemble.linear[0][0].fields))

@@ -1,0 +1,108 @@
+"""C-BERT: words replaced by what a masked language model that knows the label puts there.
+
+Reference: wu2019conditional. A BERT is fine-tuned on the dataset with the label in the place of its
+segment embedding; then some words of a text are hidden and drawn from its answers under the text's
+own label, so that a replacement goes with the label and not only with the sentence. The model is
+yours: a folder or a name on the hub. Only whole words of letters are hidden and put in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from pydantic import Field, field_validator
+
+from augkit.augmenters.base import Augmenter
+from augkit.core.config import MethodConfig
+from augkit.core.protocols import Artifact
+from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.models.language_models.conditional_lm import (
+    ConditionalLM,
+    ConditionalTraining,
+    train_conditional,
+)
+from augkit.text.casing import match_case
+from augkit.text.diff import apply
+from augkit.text.tokens import plain_word_spans
+
+
+class CBertConfig(MethodConfig):
+    """Which model, how it learns, and how much it changes."""
+
+    model: str = Field(
+        "", validate_default=True, description="a masked language model: a folder, or a hub id"
+    )
+    share: float = Field(0.15, gt=0, le=1, description="share of the words replaced, at least one")
+    top: int = Field(10, ge=1, le=50, description="likeliest words that one is drawn from")
+    training: ConditionalTraining = Field(
+        default_factory=ConditionalTraining, description="how the model learns the labels"
+    )
+
+    @field_validator("model")
+    @classmethod
+    def _has_model(cls, model: str) -> str:
+        return needs_masked_model(model)
+
+
+class CBert(Augmenter[CBertConfig]):
+    """Replace some words by those that a label-conditional masked model expects; label kept."""
+
+    name = "c-bert"
+    Config = CBertConfig
+    labels_needed = 1
+    learns = ConditionalLM
+
+    @classmethod
+    def loads_model(cls, config: CBertConfig) -> bool:  # noqa: ARG003 - it always does
+        """It does."""
+        return True
+
+    def prepare(self, examples: Sequence[Example]) -> Artifact:
+        """Fine-tune the model on the corpus."""
+        usable = [row for row in examples if row.label is not None and not row.fault]
+        return train_conditional(usable, self.config.model, self.config.training, self.config.seed)
+
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+        """``copies`` drafts per labelled example."""
+        for parent in batch:
+            if parent.label not in self.artifact.labels:
+                yield Rejection(parent, "no label of the corpus", str(parent.label))
+                continue
+            for copy in range(self.config.copies):
+                yield self._variant(parent, copy)
+
+    def _variant(self, parent: Example, copy: int) -> Draft | Rejection:
+        draw = self.random(parent, copy)
+        edits: list[Edit] = []
+        for name, text in parent.fields.items():
+            spans = plain_word_spans(text)
+            count = min(len(spans), max(1, int(self.config.share * len(spans))))
+            gaps = sorted(draw.sample(spans, count))
+            found = self.artifact.fill(text, gaps, str(parent.label)) if gaps else []
+            for (start, end), words in zip(gaps, found, strict=True):
+                if word := drawn(words[: self.config.top], draw):
+                    before = text[start:end]
+                    edits.append(Edit(name, start, end, before, match_case(word, before)))
+        if not edits:
+            return Rejection(parent, "no word to replace", copy=copy)
+        fields = apply(parent.fields, edits)
+        return Draft(parent, fields, parent.label, copy=copy, edits=tuple(edits))
+
+
+def drawn(words: Sequence[tuple[str, float]], draw: Random) -> str:
+    """One of the words, by their probabilities; "" where there is none."""
+    if not words:
+        return ""
+    (word,) = draw.choices([word for word, _ in words], [p for _, p in words])
+    return word
+
+
+def needs_masked_model(model: str) -> str:
+    """The name, or the error that says what is needed where there is none."""
+    if not model:
+        raise ValueError(
+            "a masked language model is needed, and none is bundled: --set model=FOLDER with a "
+            "saved one (bert-base-uncased, say), or its name on the hub"
+        )
+    return model

@@ -1,0 +1,1 @@
+"""EDA: synonym replacement, random insertion, swap and deletion."""

@@ -1,0 +1,192 @@
+"""EDA, easy data augmentation: synonym replacement, random insertion, swap and deletion.
+
+Reference: wei2019eda. Where this departs from the paper, so that the text stays a text: only plain
+words are touched (no number, contraction, address, tag); a synonym has the inflection and the
+casing of the word it replaces; a/an follows the next word; words change places only with words of
+the same casing; a capitalised word or a negation is never deleted; a deletion takes at least one
+word and never all; the table of synonyms keeps to the meaning a word usually has.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, compress, count
+
+from pydantic import Field, model_validator
+from typing_extensions import Self
+
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.baselines.eda.operations import OPERATIONS, Draws, FieldWords, Operation
+from augkit.core.config import MethodConfig
+from augkit.core.errors import UnknownName
+from augkit.core.protocols import Tools
+from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.text.articles import refit
+from augkit.text.tokens import PlainWords
+
+_ARTICLES = frozenset({"a", "an", "A", "An", "AN"})
+_FINE = 1 << 30
+"""Steps in which an operation is drawn by its weight."""
+
+
+class EdaConfig(MethodConfig):
+    """How much changes, and in which way; a weight of 0 switches an operation off."""
+
+    alpha: float = Field(0.1, gt=0, le=1, description="share of the words that one variant changes")
+    replace: float = Field(1.0, ge=0, description="weight of replacing words by synonyms")
+    insert: float = Field(1.0, ge=0, description="weight of inserting synonyms of words present")
+    swap: float = Field(1.0, ge=0, description="weight of words changing places")
+    delete: float = Field(1.0, ge=0, description="weight of deleting words")
+    fields: tuple[str, ...] = Field(
+        (), description="fields to change, as [hypothesis]; empty: every field of the example"
+    )
+
+    @model_validator(mode="after")
+    def _something_to_do(self) -> Self:
+        if not any(getattr(self, name) for name in OPERATIONS):
+            raise ValueError(f"every operation is switched off: {', '.join(OPERATIONS)}")
+        return self
+
+
+class Eda(Augmenter[EdaConfig]):
+    """One operation per variant, drawn by its weight; where it finds nothing, the next is drawn.
+
+    With n words in a field, max(1, ⌊alpha · n⌋) of them are changed. Every field named in
+    ``fields`` (all, unless said otherwise) is changed where it can be. The label is kept.
+    """
+
+    name = "eda"
+    Config = EdaConfig
+
+    def __init__(self, config: EdaConfig, tools: Tools | None = None) -> None:
+        """Read the weights once."""
+        super().__init__(config, tools)
+        weighed = {operation: getattr(config, name) for name, operation in OPERATIONS.items()}
+        self._choice = _Choice({one: weight for one, weight in weighed.items() if weight})
+        self._key = (str(config.seed), self.name)
+
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+        """``copies`` drafts per example."""
+        copies = range(self.config.copies)
+        for parent, texts in zip(batch, list(map(self._texts, batch)), strict=True):
+            if not texts:
+                yield Rejection(parent, "no plain word")
+                continue
+            draws = Draws(parent.id, *self._key)
+            for copy in copies:
+                yield self._variant(parent, texts, copy, draws)
+
+    def _texts(self, parent: Example) -> list[_Text]:
+        """The chosen fields that have a plain word."""
+        texts = []
+        for name in self.config.fields or parent.fields:
+            if name not in parent.fields:
+                raise UnknownName("field", name, parent.fields)
+            text = _Text(name, parent.fields[name], self.config.alpha)
+            if text.field.words:
+                texts.append(text)
+        return texts
+
+    def _variant(
+        self, parent: Example, texts: Sequence[_Text], copy: int, draws: Draws
+    ) -> Draft | Rejection:
+        choice: _Choice | None = self._choice
+        while choice:
+            operation = choice.drawn(draws)
+            edits: list[Edit] = []
+            fields = {**parent.fields}
+            for text in texts:
+                if changed := operation(text.field, text.count, draws):
+                    fields[text.name] = text.changed(changed, edits)
+            if edits:
+                return Draft(parent, fields, parent.label, "kept", copy, tuple(edits))
+            choice = choice.without(operation)
+        return Rejection(parent, "nothing to change", "too few words, or none with a synonym", copy)
+
+
+class _Text:
+    """A field with its plain words, read once for all variants."""
+
+    __slots__ = ("articles", "beside", "count", "field", "name", "plain", "text")
+
+    def __init__(self, name: str, text: str, alpha: float) -> None:
+        self.name, self.text = name, text
+        self.plain = PlainWords(text)
+        words = self.plain.words
+        self.count = int(alpha * len(words)) or 1
+        self.field = FieldWords(words)
+        self.articles = list(compress(count(), map(_ARTICLES.__contains__, words[:-1])))
+        self.beside = {place for at in self.articles for place in (at, at + 1)}
+
+    def changed(self, changed: dict[int, str], edits: list[Edit]) -> str:
+        """The text with these words in their places, a or an after them; ``edits`` gets more."""
+        if not self.beside.isdisjoint(changed):
+            changed = _with_articles(self, changed)
+        text, last, kept = self.text, 0, ""
+        for index, after in sorted(changed.items()) if len(changed) > 1 else changed.items():
+            start, end = self.plain.span(index)
+            if not after:
+                start, end = _with_space(text, start, end, last)
+            edits.append(Edit(self.name, start, end, text[start:end], after))
+            kept += text[last:start] + after
+            last = end
+        return kept + text[last:]
+
+
+def _with_space(text: str, start: int, end: int, last: int) -> tuple[int, int]:
+    """A deleted word takes the space before it along, if no other has, or that after it."""
+    if start > last and text[start - 1].isspace():
+        return start - 1, end
+    return start, end + text[end : end + 1].isspace()
+
+
+class _Choice:
+    """Operations by their weights, a heavier one drawn more often."""
+
+    __slots__ = ("_bounds", "_operations", "_others", "_weights")
+
+    def __init__(self, weights: dict[Operation, float]) -> None:
+        self._weights, self._operations = weights, list(weights)
+        *inner, total = accumulate(weights.values())
+        # For each operation but the last the least draw that is past its weight.
+        self._bounds = [
+            bisect_left(range(_FINE), bound, key=lambda draw: draw * total / _FINE)
+            for bound in inner
+        ]
+        self._others: dict[Operation, _Choice] = {}
+
+    def drawn(self, draws: Draws) -> Operation:
+        """One of them."""
+        return self._operations[bisect_right(self._bounds, draws.below(_FINE))]
+
+    def without(self, operation: Operation) -> _Choice | None:
+        """The choice among the others, if there are any."""
+        if len(self._operations) == 1:
+            return None
+        if operation not in self._others:
+            left = {one: weight for one, weight in self._weights.items() if one != operation}
+            self._others[operation] = _Choice(left)
+        return self._others[operation]
+
+
+def _with_articles(text: _Text, changed: dict[int, str]) -> dict[int, str]:
+    """The changes, and a or an where the word that now follows asks for the other one."""
+    words, fitted = text.field.words, dict(changed)
+    for index in [at for at in text.articles if at in changed or at + 1 in changed]:
+        head, _, inserted = changed.get(index, words[index]).partition(" ")
+        following = inserted or _following(text, index, changed)
+        if head == words[index] and following:
+            fitted[index] = f"{refit(head, words[index + 1], following)} {inserted}".rstrip()
+    return {index: word for index, word in fitted.items() if word != words[index]}
+
+
+def _following(text: _Text, index: int, changed: dict[int, str]) -> str:
+    """The word that follows after the changes; "" where something else than space is between."""
+    words, span = text.field.words, text.plain.span
+    for later in range(index + 1, len(words)):
+        if not text.text[span(later - 1)[1] : span(later)[0]].isspace():
+            return ""
+        if now := changed.get(later, words[later]):
+            return now.partition(" ")[0]
+    return ""

@@ -1,0 +1,1 @@
+"""Random edits: the control that tells a classifier's instability from its bias."""

@@ -1,0 +1,1 @@
+"""Contrast sets: NLI pairs in which a shortcut suggests the wrong label."""

@@ -1,0 +1,85 @@
+"""The words that contrast edits may put in: those that a grammar found to give labels away.
+
+Without a grammar's findings the bundled words for everyday scenes serve.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from augkit.core.errors import ConfigError
+from augkit.lexicons.taxonomy import scenes
+
+_EMPTY = "ε"
+_ADDED = ("tall", "sad", "happy", "young", "old", "big", "small", "short", "angry")
+"""Adjectives that annotators add to a hypothesis without a reason in the premise."""
+
+
+@dataclass
+class Candidates:
+    """Nouns with their hypernyms, adjectives with what excludes them, and adjectives to add."""
+
+    hypernyms: dict[str, list[str]] = field(default_factory=dict)
+    antonyms: dict[str, list[str]] = field(default_factory=dict)
+    adjectives: list[str] = field(default_factory=list)
+
+
+def bundled_candidates() -> Candidates:
+    """From the lexicon of scenes."""
+    known = scenes()
+    found = Candidates(adjectives=list(_ADDED))
+    for (part, word), broader in known.broader.items():
+        single = [name for name in broader if " " not in name]
+        if part == "noun" and single:
+            found.hypernyms[word] = single
+        if part == "modifier":
+            found.antonyms[word] = list(known.instead_of(word, "modifier"))
+    return found
+
+
+def found_candidates(path: Path, labels: Mapping[str, str]) -> Candidates:
+    """From the ``features.jsonl`` of ``augkit shortcuts --by grammar``.
+
+    A pattern of one word on each side counts, where the lexicon of scenes says what it is: a noun
+    beside one that holds of it and the label entailment, an adjective beside one that excludes it
+    and contradiction, an added adjective and neutral.
+    """
+    found = Candidates()
+    for label, pattern in _patterns(path):
+        source, _, target = pattern.partition("/")
+        if not source.isalpha() or not target.isalpha() or source == target:
+            continue
+        if label == labels["entailment"] and scenes().holds_of(target, source, "noun"):
+            found.hypernyms.setdefault(source, []).append(target)
+        elif label == labels["contradiction"] and scenes().excludes(source, target, "modifier"):
+            found.antonyms.setdefault(source, []).append(target)
+        elif label == labels["neutral"] and source == _EMPTY and _is_adjective(target):
+            found.adjectives.append(target)
+    if not (found.hypernyms or found.antonyms or found.adjectives):
+        raise ConfigError(
+            f"{path}: none of its patterns is a hypernym, an antonym or an added adjective that "
+            "could be put into another row. Were they found in NLI pairs, with enough rows?"
+        )
+    return found
+
+
+def _is_adjective(word: str) -> bool:
+    return ("modifier", word) in scenes().broader
+
+
+def _patterns(path: Path) -> Iterator[tuple[str, str]]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        records: list[dict[str, Any]] = [json.loads(line) for line in lines]
+        for record in records:
+            for pattern in record["patterns"]:
+                yield str(record["label"]), str(pattern["pattern"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigError(
+            f"{path}: not the features.jsonl that 'augkit shortcuts --by grammar --out' writes: "
+            f"{error!r}"
+        ) from error

@@ -1,0 +1,145 @@
+"""Noun phrases of a caption and small edits to them: an adjective more or less, another noun."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from augkit.core.types import Edit
+from augkit.language.morphology import plural_of, singular_of
+from augkit.language.parser import Analysis, Token
+from augkit.text.articles import article, refit
+from augkit.text.casing import match_case
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A noun with what stands before it: its article and its adjectives, in order."""
+
+    noun: Token
+    article: Token | None
+    adjectives: tuple[Token, ...]
+    first: Token
+    """The first word after the article: an adjective, a noun of a compound, or the noun."""
+
+    @property
+    def name(self) -> str:
+        """The noun in small letters, singular."""
+        word = self.noun.text.lower()
+        return singular_of(word) if self.is_plural else word
+
+    @property
+    def is_plural(self) -> bool:
+        """Whether the noun is marked as plural."""
+        return self.noun.morph.get("Number") == "Plur"
+
+
+def subject_phrase(analysis: Analysis) -> Phrase | None:
+    """Who or what the first sentence is about: the subject, or in "A man smoking" the man."""
+    for sentence in analysis.sentences[:1]:
+        root = next(token for token in sentence if token.is_root)
+        subjects = analysis.children(root, "nsubj")
+        if subjects and subjects[0].upos == "NOUN":
+            return _phrase(analysis, subjects[0])
+        if root.upos == "NOUN" and not subjects:
+            inner = [t for t in analysis.children(root, "compound") if t.upos == "NOUN"]
+            return _phrase(analysis, inner[0] if inner and _is_verb(analysis, root) else root)
+    return None
+
+
+def other_phrases(analysis: Analysis, subject: Phrase) -> list[Phrase]:
+    """The objects and places of the first sentence."""
+    return [
+        _phrase(analysis, token)
+        for token in analysis.sentences[0]
+        if token.upos == "NOUN" and token.index > subject.noun.index
+        if token.is_relation("obj", "obl", "nmod") and not analysis.children(token, "compound")
+    ]
+
+
+def with_adjective(field: str, analysis: Analysis, phrase: Phrase, adjective: str) -> list[Edit]:
+    """The edits that put an adjective before all others; a/an follows it."""
+    first = phrase.first
+    if phrase.article is not None:
+        edits = _article_edits(field, phrase.article, first.text, adjective)
+        return [*edits, Edit(field, first.start, first.start, "", f"{adjective} ")]
+    opens = first.index == 0 or analysis.tokens[first.index - 1].sentence != first.sentence
+    if not (opens and first.text[:1].isupper() and first.text[1:].islower()):
+        return [Edit(field, first.start, first.start, "", f"{adjective} ")]
+    letter = first.text[0]
+    new = f"{adjective.capitalize()} {letter.lower()}"
+    return [Edit(field, first.start, first.start + 1, letter, new)]
+
+
+def without_adjective(field: str, analysis: Analysis, phrase: Phrase) -> list[Edit]:
+    """The edits that take a phrase's only adjective away; a/an follows what is left."""
+    (adjective,) = phrase.adjectives
+    after = analysis.tokens[adjective.index + 1]
+    gone = analysis.text[adjective.start : after.start]
+    removal = Edit(field, adjective.start, after.start, gone, "")
+    if phrase.article is not None:
+        return [*_article_edits(field, phrase.article, adjective.text, after.text), removal]
+    if adjective.text[:1].isupper() and after.text[:1].islower():
+        gone = analysis.text[adjective.start : after.start + 1]
+        new = after.text[0].upper()
+        return [Edit(field, adjective.start, after.start + 1, gone, new)]
+    return [removal]
+
+
+def with_noun(field: str, phrase: Phrase, name: str) -> list[Edit]:
+    """The edits that call a thing by another name, in the same number."""
+    noun = phrase.noun
+    new = match_case(_in_number(name, plural=phrase.is_plural), noun.text)
+    changed = Edit(field, noun.start, noun.end, noun.text, new)
+    if phrase.article is not None and phrase.first is noun:
+        return [*_article_edits(field, phrase.article, noun.text, new), changed]
+    return [changed]
+
+
+def replaced(field: str, phrase: Phrase, adjective: Token, new: str) -> list[Edit]:
+    """The edits that put one adjective in the place of another."""
+    word = match_case(new, adjective.text)
+    changed = Edit(field, adjective.start, adjective.end, adjective.text, word)
+    if phrase.article is not None and phrase.first is adjective:
+        return [*_article_edits(field, phrase.article, adjective.text, word), changed]
+    return [changed]
+
+
+def _is_verb(analysis: Analysis, root: Token) -> bool:
+    """Whether a noun is a verb after all: the parser takes "A man smokes" for several smokes."""
+    singular = any(t.text.lower() in {"a", "an"} for t in analysis.children(root, "det"))
+    return root.text.lower().endswith("ing") or (singular and root.text.endswith("s"))
+
+
+def _phrase(analysis: Analysis, noun: Token) -> Phrase:
+    before = [t for t in analysis.tokens[: noun.index] if t.head == noun.index]
+    adjectives = tuple(t for t in before if t.is_relation("amod"))
+    parts = [t for t in before if t.is_relation("amod", "compound", "nummod")]
+    first = _run_before(analysis, noun, parts)
+    # "A man smoking" is parsed as a kind of smoking, and the article hangs on that.
+    at = first.index - 1
+    previous = analysis.tokens[at] if at >= 0 else None
+    has_article = previous is not None and previous.text.lower() in {"a", "an", "the"}
+    return Phrase(noun, previous if has_article else None, adjectives, first)
+
+
+def _run_before(analysis: Analysis, noun: Token, parts: Sequence[Token]) -> Token:
+    """The first of the words that stand directly before the noun and belong to it."""
+    own = {token.index for token in parts if not token.is_relation("nummod")}
+    at = noun.index
+    while at - 1 in own:
+        at -= 1
+    return analysis.tokens[at]
+
+
+def _article_edits(field: str, token: Token, before: str, after: str) -> list[Edit]:
+    if token.text.lower() not in {"a", "an"}:
+        return []
+    new = refit(token.text, before, after)
+    if new == token.text and token.text.lower() != article(after):
+        new = match_case(article(after), token.text)
+    return [] if new == token.text else [Edit(field, token.start, token.end, token.text, new)]
+
+
+def _in_number(name: str, *, plural: bool) -> str:
+    return plural_of(name) if plural else name

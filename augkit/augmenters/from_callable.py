@@ -1,0 +1,116 @@
+"""``from_callable``: any function from text to text as an augmenter, with provenance.
+
+An augmenter of nlpaug or TextAttack, a transform of AugLy, or a function of yours joins a chain,
+a run or an evaluation like any other method. Such libraries draw from the process's shared random
+state; here that state is set from the example before each call and put back after it, so the same
+row gives the same variant alone, in a batch, and whatever was drawn before.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from augkit.augmenters.base import Augmenter
+from augkit.core.config import MethodConfig, validate
+from augkit.core.errors import ConfigError
+from augkit.core.types import Contract, Draft, Example, Rejection
+
+Rewrite = Callable[[str], Any]
+"""A text in; a text, or a list of texts, out."""
+
+
+class CallableConfig(MethodConfig):
+    """What every method can be told; the rest is the function's own affair."""
+
+
+class FromCallable(Augmenter[CallableConfig]):
+    """A function from text to text; each field of a row is given to it in turn.
+
+    Of a list of texts the first that differs is taken; ``copies`` asks again with another state
+    of the random generators. What the function raises for a row is a rejection of that row.
+    """
+
+    name = "callable"
+    Config = CallableConfig
+
+    def __init__(
+        self, function: Rewrite, name: str, contract: Contract, config: CallableConfig
+    ) -> None:
+        """Keep the function under the name that its variants will bear."""
+        super().__init__(config)
+        self.name = name  # type: ignore[misc] # of this instance: the function's
+        self.function = function
+        self.contract = contract
+
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+        """``copies`` drafts per example."""
+        for parent in batch:
+            for copy in range(self.config.copies):
+                yield self._variant(parent, copy)
+
+    def _variant(self, parent: Example, copy: int) -> Draft | Rejection:
+        try:
+            with shared_random_state(self.random(parent, copy).getrandbits(32)):
+                fields = {name: self._rewritten(text) for name, text in parent.fields.items()}
+        except Exception as error:  # noqa: BLE001 - whatever another's code raises is about one row
+            detail = f"{type(error).__name__}: {error}"[:500]
+            return Rejection(parent, "the function failed", detail, copy)
+        label = parent.label if self.contract == "kept" else None
+        return Draft(parent, fields, label, self.contract, copy)
+
+    def _rewritten(self, text: str) -> str:
+        answer = self.function(text)
+        if isinstance(answer, str):
+            return answer
+        texts = [each for each in answer or [] if isinstance(each, str)]
+        return next((each for each in texts if each != text), text)
+
+
+def from_callable(
+    function: Any, name: str | None = None, *, contract: Contract = "kept", **settings: Any
+) -> FromCallable:
+    """An augmenter of a function ``str -> str | list[str]``, or of an object with ``augment``.
+
+    ``contract="unknown"`` says that the label may have changed; the variant then has none.
+
+    >>> shout = from_callable(str.upper, "shout")
+    >>> shout.augment("It rains.")
+    ['IT RAINS.']
+    """
+    chosen = function.augment if hasattr(function, "augment") else function
+    if not callable(chosen):
+        raise ConfigError(
+            f"from_callable takes a function from text to text, or an object with an 'augment' "
+            f"method, and was given {type(function).__name__}"
+        )
+    if contract == "flipped":
+        raise ConfigError("from_callable: to which label? Only 'kept' and 'unknown' can be told")
+    called = name or str(getattr(function, "__name__", type(function).__name__))
+    config = validate(CallableConfig, settings, f"settings of '{called}'")
+    return FromCallable(chosen, called, contract, config)
+
+
+@contextmanager
+def shared_random_state(seed: int) -> Iterator[None]:
+    """Python's, numpy's and torch's shared generators start from ``seed``, and are put back."""
+    python = random.getstate()
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    numpy_state = numpy.random.get_state() if numpy else None
+    torch_state = torch.random.get_rng_state() if torch else None
+    random.seed(seed)
+    if numpy:
+        numpy.random.seed(seed)
+    if torch:
+        torch.manual_seed(seed)
+    try:
+        yield
+    finally:
+        random.setstate(python)
+        if numpy:
+            numpy.random.set_state(numpy_state)
+        if torch:
+            torch.random.set_rng_state(torch_state)

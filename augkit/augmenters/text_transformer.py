@@ -1,0 +1,87 @@
+"""A step as a scikit-learn estimator. The only module that imports scikit-learn for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sklearn.base import (  # noqa: TID253 - nothing imports this module before an estimator is asked for
+    BaseEstimator,
+    TransformerMixin,
+)
+from typing_extensions import Self
+
+from augkit.augmenters.base import numbered_examples
+from augkit.augmenters.create import create
+from augkit.core.errors import NotFitted
+from augkit.core.protocols import Step
+from augkit.core.types import Example, Pair
+
+
+class TextTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc] # sklearn has no types
+    """Augment texts where scikit-learn or imbalanced-learn expects an estimator.
+
+    ``step`` is a method's name (made with ``settings``) or any step. ``transform`` is one to one:
+    each text's first variant, or the text itself where there is none. In a ``Pipeline`` it also
+    runs when predicting; to augment training data alone, use ``fit_resample``.
+
+    >>> TextTransformer("swap", {"pairs": [["film", "movie"]]}).fit_transform(["A film.", "Fine."])
+    ['A movie.', 'Fine.']
+    """
+
+    def __init__(self, step: str | Step = "eda", settings: Mapping[str, Any] | None = None) -> None:
+        """Keep the parameters as they are, as scikit-learn asks."""
+        self.step = step
+        self.settings = settings
+
+    def __sklearn_clone__(self) -> Self:
+        """Steps never change, so a clone shares its own; a model behind it is not copied."""
+        return type(self)(self.step, self.settings)
+
+    def fit(self, X: Sequence[str], y: Sequence[Any] | None = None) -> Self:  # noqa: N803 - theirs
+        """Make the step, and let it learn from the texts where it does."""
+        step = (
+            create(self.step, **(self.settings or {})) if isinstance(self.step, str) else self.step
+        )
+        self.step_ = step.fit(_examples(X, y)) if hasattr(step, "fit") else step
+        return self
+
+    def transform(self, X: Sequence[str]) -> list[str]:  # noqa: N803 - theirs
+        """Each text's first variant, or the text itself."""
+        return [
+            pairs[0].variant.fields["text"] if pairs else original.fields["text"]
+            for original, pairs in self._augmented(_examples(X, None))
+        ]
+
+    def fit_resample(
+        self,
+        X: Sequence[str],  # noqa: N803 - theirs
+        y: Sequence[Any],
+    ) -> tuple[list[str], list[Any]]:
+        """All texts and all their variants, each with its label (imbalanced-learn's convention).
+
+        >>> swap = TextTransformer("swap", {"pairs": [["film", "movie"]]})
+        >>> swap.fit_resample(["A film.", "Fine."], [0, 1])
+        (['A film.', 'Fine.', 'A movie.'], [0, 1, 0])
+        """
+        self.fit(X, y)
+        values = {str(value): value for value in y}
+        texts, labels = [str(text) for text in X], list(y)
+        for _, pairs in self._augmented(_examples(X, y)):
+            for pair in pairs:
+                texts.append(pair.variant.fields["text"])
+                labels.append(values.get(str(pair.variant.label), pair.variant.label))
+        return texts, labels
+
+    def _augmented(self, originals: list[Example]) -> list[tuple[Example, list[Pair]]]:
+        if not hasattr(self, "step_"):
+            raise NotFitted("TextTransformer")
+        found: dict[str, list[Pair]] = {original.id: [] for original in originals}
+        for pair in self.step_(originals):
+            found[pair.original.id].append(pair)
+        return [(original, found[original.id]) for original in originals]
+
+
+def _examples(texts: Sequence[str], labels: Sequence[Any] | None) -> list[Example]:
+    plain = [str(text) for text in texts]
+    return numbered_examples(plain, None if labels is None else [str(label) for label in labels])

@@ -1,0 +1,1 @@
+"""The values, interfaces, errors and settings that every other package builds on."""

@@ -1,0 +1,210 @@
+"""Settings: strict, validated once, read from YAML; errors name the file, the line and the key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError
+
+from augkit.core.errors import ConfigError, nearest
+from augkit.core.types import digest
+
+
+class StrictModel(BaseModel):
+    """Frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class MethodConfig(StrictModel):
+    """What every method can be told."""
+
+    seed: int = Field(0, description="changes every random choice; the same seed repeats them")
+    copies: int = Field(1, ge=1, le=1000, description="variants asked for per example")
+    max_chars: int = Field(
+        100_000, ge=1, description="a text longer than this is refused, not augmented"
+    )
+    batch_size: int = Field(64, ge=1, description="examples handed to the method at a time")
+
+    def digest(self) -> str:
+        """Names all that shapes a variant; how many there are and how they are batched does not."""
+        return digest(self.model_dump_json(exclude={"batch_size", "copies", "max_chars"}))
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML whose plain scalars mean what people think: ``no`` is a word, ``1e-3`` a number."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """A mapping; a key that stands there twice is a mistake, not a choice."""
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.MarkedYAMLError(
+                    problem=f"'{key.value}' stands there twice", problem_mark=key.start_mark
+                )
+            if isinstance(key, yaml.ScalarNode):
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+_Loader.yaml_implicit_resolvers = {}
+for _tag, _pattern, _first in [
+    ("bool", r"^(?:true|True|false|False)$", "tTfF"),
+    ("int", r"^[-+]?(?:0|[1-9][0-9]*)$", "-+0123456789"),
+    ("float", r"^[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$", "-+.0123456789"),
+    ("float", r"^[-+]?[0-9]+[eE][-+]?[0-9]+$", "-+0123456789"),
+    ("null", r"^(?:~|null|Null|)$", "~nN\0"),
+]:
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), list(_first))
+# An empty value ("key:") has no first character; PyYAML looks such resolvers up under "".
+_Loader.yaml_implicit_resolvers.setdefault("", []).extend(
+    pair for pair in _Loader.yaml_implicit_resolvers.get("~", [])
+)
+
+
+def parse_yaml(text: str, source: str) -> Any:
+    """Plain values of a YAML text; a syntax error names the source and the line."""
+    try:
+        return yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader with fewer types
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"{source}:{mark.line + 1}" if mark else source
+        problem = getattr(error, "problem", None) or "not readable"
+        raise ConfigError(f"{where}: this is not valid YAML: {problem}") from error
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """The mapping in a YAML file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise ConfigError(f"{path}: no such file") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read as UTF-8 text: {error}") from error
+    values = parse_yaml(text, str(path))
+    if not isinstance(values, dict):
+        raise ConfigError(f"{path}: expected 'key: value' lines, found {_kind(values)}")
+    return values
+
+
+def validate(model: type[M], values: Mapping[str, Any], source: str = "settings") -> M:
+    """Make a config of a mapping; the error lists every wrong key with its cure."""
+    try:
+        return model.model_validate(dict(values))
+    except ValidationError as error:
+        lines = _line_numbers(source)
+        problems = [_explain(model, dict(item), source, lines) for item in error.errors()]
+        raise ConfigError("\n".join(problems)) from None
+
+
+def load(model: type[M], path: Path) -> M:
+    """Read and validate a YAML file."""
+    return validate(model, read_yaml(path), str(path))
+
+
+def parse_settings(settings: list[str]) -> dict[str, Any]:
+    """Read ``key=value`` words of the command line; values are YAML scalars or lists.
+
+    >>> parse_settings(["alpha=0.2", "word=no"])
+    {'alpha': 0.2, 'word': 'no'}
+    """
+    values: dict[str, Any] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key.strip():
+            raise ConfigError(f"--set {setting}: expected key=value, as in --set seed=3")
+        values[key.strip()] = parse_yaml(value, f"--set {key}")
+    return values
+
+
+def _explain(
+    model: type[BaseModel], item: dict[str, Any], source: str, lines: dict[str, int]
+) -> str:
+    written, known = _written(model, item["loc"])
+    path = ".".join(written)
+    line = lines.get(path) or lines.get(path.rsplit(".", 1)[0])
+    where = ": ".join(part for part in (f"{source}:{line}" if line else source, path) if part)
+    if item["type"] == "extra_forbidden":
+        near = nearest(written[-1], known)
+        hint = f" Did you mean '{near}'?" if near else ""
+        listed = f" Known: {', '.join(sorted(known))}." if known else ""
+        return f"{where}: unknown key.{hint}{listed}"
+    if item["type"] == "missing":
+        return f"{where}: is missing"
+    return f"{where}: {_lower_first(item['msg'])} (got {item['input']!r})"
+
+
+def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], list[str]]:
+    """The path as it stands in a file, without the tags of unions, and the keys known at its end.
+
+    A place in a list adds nothing: the settings are those of its items.
+    """
+    written: list[str] = []
+    inner: type[BaseModel] | None = model
+    tagged: dict[str, type[BaseModel]] = {}
+    for part in loc[:-1]:
+        if part in tagged:
+            inner = tagged[part]
+            continue
+        written.append(str(part))
+        if not isinstance(part, int):
+            field = inner.model_fields.get(part) if inner else None
+            inner, tagged = _model_in(field and field.annotation), _tagged_in(field)
+    last = [] if loc and loc[-1] in tagged else [str(part) for part in loc[-1:]]
+    return written + last, list(inner.model_fields) if inner else []
+
+
+def _tagged_in(annotation: Any) -> dict[str, type[BaseModel]]:
+    """The arms of a tagged union, by tag."""
+    annotation = getattr(annotation, "annotation", annotation)  # of a field
+    parts = get_args(annotation)
+    named = [part.tag for part in parts if isinstance(part, Tag)]
+    if named and (arm := _model_in(annotation)):
+        return {named[0]: arm}
+    return {tag: arm for part in parts for tag, arm in _tagged_in(part).items()}
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The settings in an annotation: in ``Inner``, ``Inner | None`` or ``tuple[Inner, ...]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    found = (_model_in(inner) for inner in get_args(annotation))
+    return next((inner for inner in found if inner), None)
+
+
+def _line_numbers(source: str) -> dict[str, int]:
+    """Dotted key → line, where ``source`` is a readable YAML file."""
+    path = Path(source)
+    if path.suffix not in {".yaml", ".yml"} or not path.is_file():
+        return {}
+    found: dict[str, int] = {}
+    _collect_lines(yaml.compose(path.read_text(encoding="utf-8"), Loader=_Loader), "", found)
+    return found
+
+
+def _collect_lines(node: yaml.Node | None, prefix: str, found: dict[str, int]) -> None:
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            name = f"{prefix}{key.value}"
+            found[name] = key.start_mark.line + 1
+            _collect_lines(value, f"{name}.", found)
+    elif isinstance(node, yaml.SequenceNode):
+        for index, value in enumerate(node.value):
+            name = f"{prefix}{index}"
+            found[name] = value.start_mark.line + 1
+            _collect_lines(value, f"{name}.", found)
+
+
+def _lower_first(message: str) -> str:
+    return message[:1].lower() + message[1:]
+
+
+def _kind(value: object) -> str:
+    return "nothing" if value is None else f"a {type(value).__name__}"

@@ -1,0 +1,136 @@
+"""Every error augkit raises on purpose.
+
+AugkitError
+├── UserError                 exit code 2: the caller can mend it; the message says how
+│   ├── UnknownName           no such method, dataset, option ...; names the nearest one
+│   ├── NameClash             two installed packages claim one name
+│   ├── ConfigError           a setting is unknown or of the wrong type
+│   ├── DataError             a dataset cannot be read as asked
+│   ├── MissingTool           a method needs something (an LLM) that was not given
+│   ├── MissingExtra          an optional package is not installed
+│   ├── NotFitted             a method that learns from the corpus has not seen it
+│   ├── OutputExists          the output would overwrite something
+│   └── DiskFull              no room left where the run is written
+├── BudgetExhausted           exit code 3: the next call could pass the limit; resumable
+└── BackendFailed             exit code 4: a model or server cannot be used; resumable
+
+Stopped is no AugkitError: a signal (Ctrl-C, SIGTERM) asked the command to end, exit code 128 + its
+number; resumable.
+
+What a *model* fails to produce for one row is not an error: it is a rejection with a reason.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import ClassVar
+
+
+class AugkitError(Exception):
+    """Base of all errors whose message is meant for the user."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class UserError(AugkitError):
+    """Something the caller can mend; the message says what and how."""
+
+    exit_code = 2
+
+
+class UnknownName(UserError):
+    """A name that nothing answers to."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        """Say which ``kind`` of thing ``name`` is not, the nearest name, and all of them."""
+        known = sorted(known)
+        near = nearest(name, known)
+        hint = f" Did you mean '{near}'?" if near else ""
+        listed = f" Known: {', '.join(known)}." if known else ""
+        super().__init__(f"no {kind} '{name}'.{hint}{listed}")
+
+
+class NameClash(UserError):
+    """Two installed packages register the same name."""
+
+
+class ConfigError(UserError):
+    """A setting is unknown, missing or of the wrong type."""
+
+
+class DataError(UserError):
+    """A dataset cannot be read as asked."""
+
+
+class MissingTool(UserError):
+    """A method needs a tool that was not given."""
+
+    def __init__(self, method: str, tool: str) -> None:
+        """Name the ``method``, the ``tool`` and how to give it one."""
+        flag = "--judge-llm" if tool == "judge" else "--llm"
+        super().__init__(
+            f"'{method}' cannot work without a model ({tool}): give it one with "
+            f"{flag} openai:MODEL (and --base-url for your own server), "
+            f"{flag} transformers:PATH, or {flag} scripted:FILE"
+        )
+
+
+class MissingExtra(UserError):
+    """An optional package is not installed."""
+
+    def __init__(self, extra: str, why: str) -> None:
+        """Name the ``extra`` to install and what it is needed for (``why``)."""
+        super().__init__(
+            f"{why} needs the extra '{extra}'. Install it: pip install 'augkit[{extra}]'"
+        )
+
+
+class NotFitted(UserError):
+    """A method that learns from the corpus is used before it has seen one."""
+
+    def __init__(self, method: str) -> None:
+        """Name the ``method`` and the cure."""
+        super().__init__(
+            f"'{method}' learns from the dataset first: call .fit(examples) before using it"
+        )
+
+
+class OutputExists(UserError):
+    """Writing would touch something that is already there."""
+
+
+class DiskFull(UserError):
+    """No room is left where the run is written."""
+
+
+class BudgetExhausted(AugkitError):
+    """The next call could pass the limit, so it was not made."""
+
+    exit_code = 3
+
+
+class BackendFailed(AugkitError):
+    """A model or server cannot be used at all."""
+
+    exit_code = 4
+
+
+class Stopped(BaseException):
+    """A signal asked the command to end; not an ``Exception``, so that nothing goes on after it."""
+
+    def __init__(self, number: int) -> None:
+        """Keep the ``number`` of the signal."""
+        super().__init__(f"signal {number}")
+        self.exit_code = 128 + number
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that looks most like ``name``, if one is close.
+
+    >>> nearest("razr", ["coba", "razor"])
+    'razor'
+    """
+    spelt = {one.lower(): one for one in known}
+    close = difflib.get_close_matches(name.lower(), list(spelt), n=1, cutoff=0.5)
+    return spelt[close[0]] if close else None

@@ -1,0 +1,65 @@
+"""Models saved by ``transformers``: a folder or a name on the hub, checked before it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from augkit.core.errors import BackendFailed, ConfigError
+from augkit.core.types import digest
+
+T = TypeVar("T")
+
+PROBE_SECONDS = 3.0
+HUB = ("huggingface.co", 443)
+
+
+def checked_name(name: str) -> str:
+    """A folder, or a name for the hub; a missing folder is told at once, not by the hub."""
+    path = Path(name).expanduser()
+    if name and (path / "config.json").is_file():
+        return str(path)
+    looks_local = name.startswith((".", "/", "~", "\\")) or name.count("/") != 1
+    if not name or looks_local or path.exists():
+        raise ConfigError(
+            f"transformers: no folder '{path}' with a model in it. Give the folder of a saved "
+            "model (config.json, weights, tokenizer), or a name on the hub, as owner/model"
+        )
+    return name
+
+
+def opened(name: str, load: Callable[[str, bool], T]) -> T:
+    """What ``load(name, local files only)`` gives for a checked name."""
+    local_only = Path(name).is_dir() or not _hub_answers()
+    try:
+        return load(name, local_only)
+    except (OSError, ValueError) as error:
+        raise BackendFailed(_not_loaded(name, error, local_only=local_only)) from error
+
+
+def identity(name: str) -> str:
+    """A folder's name and a digest of what lies in it: other weights are another model."""
+    folder = Path(name)
+    if not folder.is_dir():
+        return f"transformers:{name}"
+    files = sorted(file for file in folder.iterdir() if file.is_file())
+    about = [f"{file.name}:{file.stat().st_size}:{file.stat().st_mtime_ns}" for file in files]
+    return f"transformers:{folder.resolve()}#{digest(*about)}"
+
+
+def _hub_answers() -> bool:
+    """Asked first: offline, the hub's own client tries for half a minute before it says so."""
+    import socket
+
+    try:
+        socket.create_connection(HUB, PROBE_SECONDS).close()
+    except OSError:
+        return False
+    return True
+
+
+def _not_loaded(name: str, error: Exception, *, local_only: bool) -> str:
+    why = " ".join(str(error).split())[:300]
+    offline = "" if Path(name).is_dir() or not local_only else " (the hub cannot be reached)"
+    return f"transformers: the model '{name}' cannot be loaded{offline}: {why}"

@@ -1,0 +1,160 @@
+"""Every interface of the toolkit, on one page.
+
+Rooms on one floor meet here and never import one another: attribution explains anything that is
+a ``Classifier``, an augmenter is handed an ``LLM`` and never sees a back end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from typing_extensions import Self
+
+from augkit.core.types import (
+    Encoded,
+    Example,
+    Masked,
+    Outcome,
+    Pair,
+    PredictedPair,
+    Reply,
+    Request,
+    Score,
+    Target,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Gate = Callable[[Pair], str | None]
+"""None: accepted; otherwise the reason for refusing."""
+
+Step = Callable[[Iterable[Example]], Iterator[Pair]]
+"""Anything that turns examples into pairs: an augmenter, a composition, a function of yours."""
+
+Metric = Callable[[Sequence[PredictedPair]], list[Score]]
+"""Pure: what a classifier answered in, named scores with their intervals out."""
+
+
+@runtime_checkable
+class SupportsOutcomes(Protocol):
+    """A step that also tells what it refused."""
+
+    def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
+        """Pairs and rejections, in the order of the examples."""
+        ...
+
+
+class LLM(Protocol):
+    """A language model. Cache, retry, budget and meter are wrappers of the same shape."""
+
+    def generate(self, requests: Sequence[Request]) -> list[Reply]:
+        """One reply per request, in order. A failed request is a reply with a fault."""
+        ...
+
+
+class Classifier(Protocol):
+    """A model under study."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels, in the order of the columns that ``predict`` gives."""
+        ...
+
+    def predict(self, examples: Sequence[Example]) -> NDArray[np.float64]:
+        """Probabilities: float[examples, labels]."""
+        ...
+
+
+class SavedClassifier(Classifier, Protocol):
+    """A classifier that can be written into a folder."""
+
+    @property
+    def fields(self) -> Sequence[str]:
+        """The text fields it reads."""
+        ...
+
+    def save(self, folder: Path) -> None:
+        """Write it as plain files."""
+        ...
+
+
+class MaskedModel(Protocol):
+    """A masked language model, asked for tokens where they are hidden."""
+
+    @property
+    def exact(self) -> MaskedModel:
+        """The same model without rounding: itself where it does not round."""
+        ...
+
+    @property
+    def mask(self) -> int:
+        """The token that hides another."""
+        ...
+
+    def encode(self, text: str, second: str | None = None) -> Encoded:
+        """The tokens of a text, or of a text and the one that follows it."""
+        ...
+
+    def pieces(self, word: str) -> tuple[int, ...]:
+        """The tokens of a word as it stands inside a sentence."""
+        ...
+
+    def log_probabilities(self, asked: Sequence[Masked]) -> NDArray[np.float64]:
+        """The logarithm of p(token | the rest of its sequence): float[asked]."""
+        ...
+
+
+class CausalModel(Protocol):
+    """A causal language model, asked for each token after those before it."""
+
+    def log_probabilities(
+        self, texts: Sequence[str], contexts: Sequence[str] | None = None
+    ) -> list[NDArray[np.float64]]:
+        """The logarithm of p(token | those before it): for each text, float[its tokens]."""
+        ...
+
+
+class Vectors(Protocol):
+    """Vectors of sentences and of single words."""
+
+    def sentences(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """float[texts, width]."""
+        ...
+
+    def words(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """float[texts, width]."""
+        ...
+
+
+class Finder(Protocol):
+    """Finds spans worth changing: attribution, grammars, statistics, lexicons."""
+
+    def find(self, examples: Sequence[Example]) -> list[list[Target]]:
+        """Targets per example."""
+        ...
+
+
+class Artifact(Protocol):
+    """What a method learnt from the corpus; kept as plain files, never pickled."""
+
+    def save(self, folder: Path) -> None:
+        """Write it into an empty folder."""
+        ...
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read it back."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """Live objects that a run makes and a method uses. All are absent offline."""
+
+    llm: LLM | None = None
+    judge: LLM | None = None

@@ -1,0 +1,58 @@
+"""Names to things, through entry points: augkit's own parts enter by the same door as a plug-in's.
+
+A package registers in its ``pyproject.toml``::
+
+    [project.entry-points."augkit.augmenters"]
+    shout = "shouting:Shout"
+
+Nothing is imported until it is asked for by name.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from augkit.core.errors import NameClash, UnknownName
+
+GROUPS = {
+    "augmenters": "method",
+    "llms": "LLM back end",
+    "gates": "gate",
+    "finders": "finder",
+    "metrics": "metric",
+    "benchmarks": "benchmark",
+    "trackers": "tracker",
+}
+"""Group of entry points → what one member is called in messages."""
+
+
+def names(group: str) -> list[str]:
+    """All names registered in a group, without importing any of them."""
+    return sorted(_registered(group))
+
+
+def find(group: str, name: str) -> Any:
+    """The thing registered under a name, imported now; an unknown name says the nearest one."""
+    known = _registered(group)
+    if name not in known:
+        raise UnknownName(GROUPS[group], name, known)
+    return known[name].load()
+
+
+def _registered(group: str) -> dict[str, EntryPoint]:
+    known: dict[str, EntryPoint] = {}
+    for entry in entry_points(group=f"augkit.{group}"):
+        rival = known.setdefault(entry.name, entry)
+        # A package that is found twice on the path lists the same entry twice: no clash.
+        if rival.value != entry.value:
+            raise NameClash(
+                f"two packages register the {GROUPS[group]} '{entry.name}': "
+                f"{_owner(rival)} ({rival.value}) and {_owner(entry)} ({entry.value}). "
+                "Uninstall one of them, or ask its author for another name"
+            )
+    return known
+
+
+def _owner(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else "unknown package"

@@ -1,0 +1,317 @@
+"""The values that travel through augkit: frozen, comparable, without behaviour of their own.
+
+An ``Example`` goes in; a method answers with a ``Draft`` or a ``Rejection``; a signed draft is a
+``Pair`` of the original and its variant with the ``Provenance`` of the change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import chain
+from typing import Any, Literal, NoReturn, Protocol, TypeVar
+
+from typing_extensions import dataclass_transform
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def value(cls: type[T]) -> type[T]:
+    """A dataclass that the type checker holds to be frozen.
+
+    At run time it is not: a frozen dataclass takes twice as long to make, and a million rows make
+    ten million of them.
+    """
+    return dataclass(slots=True, unsafe_hash=True)(cls)
+
+
+class _Empty(dict[str, Any]):
+    """A mapping with nothing in it: one object for all values that have none."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment] # it cannot change
+
+    def __setitem__(self, key: str, item: Any) -> NoReturn:
+        """Nothing can be put in."""
+        raise TypeError("this empty mapping is shared: make one of your own")
+
+
+EMPTY: Mapping[str, Any] = _Empty()
+
+Contract = Literal["kept", "flipped", "unknown"]
+"""What a method promises of the variant's label: kept, flipped to a stated one, or unknown."""
+
+
+_HASH = blake2b(digest_size=10)
+_HASH_OF_LENGTHS = blake2b(digest_size=10, person=b"lengths")
+
+
+def digest(*parts: str) -> str:
+    """Twenty hex digits that name a sequence of strings; no two sequences read alike.
+
+    >>> digest("ab", "c") == digest("a", "bc")
+    False
+    """
+    joined, named = "\0".join(parts), _HASH
+    if joined.count("\0") >= len(parts):
+        # A part holds the separator itself: lengths tell the parts apart, in a hash of its own.
+        joined, named = "".join([f"{len(part)}:{part}" for part in parts]), _HASH_OF_LENGTHS
+    named = named.copy()  # faster than a new one
+    named.update(joined.encode("utf-8", "surrogatepass"))
+    return named.hexdigest()
+
+
+@value
+class Example:
+    """One row: its text fields by name, its label, and a stable id.
+
+    ``columns`` is the row as it was read, so that nothing of the input is lost on the way out;
+    ``fault`` says why the row cannot be augmented, if it cannot ("text is missing").
+    """
+
+    fields: Mapping[str, str]
+    label: str | None = None
+    id: str = ""
+    columns: Mapping[str, object] = field(default=EMPTY, compare=False, repr=False)
+    fault: str = ""
+
+
+def example(
+    text: str | Mapping[str, str],
+    label: str | None = None,
+    *,
+    dataset: str = "",
+    occurrence: int = 0,
+    columns: Mapping[str, object] | None = None,
+) -> Example:
+    """Make an example whose id names its content.
+
+    The id is a digest of the dataset, the fields, the label and the occurrence number among
+    identical rows: the same row has the same id in any order, shard or sub-sample.
+
+    >>> example("Fine.").id == example("Fine.").id
+    True
+    """
+    fields = {"text": text} if isinstance(text, str) else dict(text)
+    key = example_id(fields, label, dataset, occurrence)
+    return Example(fields, label, key, EMPTY if columns is None else columns)
+
+
+def example_id(fields: Mapping[str, str], label: str | None, dataset: str, occurrence: int) -> str:
+    """The id of a row with this content; ``occurrence`` counts identical rows from 0."""
+    named = chain.from_iterable(fields.items())
+    return digest(dataset, str(occurrence), "-" if label is None else f"={label}", *named)
+
+
+@value
+class Edit:
+    """One replacement in one field; offsets are characters of the first parent's text."""
+
+    field: str
+    start: int
+    end: int
+    before: str
+    after: str
+
+
+@value
+class Cost:
+    """What model calls cost, as first paid: a cached answer carries the cost it had."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    usd: float = 0.0
+
+    def __add__(self, other: Cost) -> Cost:
+        """The cost of both."""
+        return Cost(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.usd + other.usd,
+        )
+
+
+FREE = Cost()
+
+
+@value
+class Draft:
+    """A variant as a method proposes it, not yet checked or signed.
+
+    ``edits=None`` leaves the difference to be worked out; ``cost`` is the sum of the replies used;
+    ``about`` says what was changed, for breakdowns: ``{"axis": "gender", "source": "man", ...}``.
+    """
+
+    parent: Example
+    fields: Mapping[str, str]
+    label: str | None
+    contract: Contract = "kept"
+    copy: int = 0
+    edits: tuple[Edit, ...] | None = None
+    cost: Cost = FREE
+    scores: Mapping[str, float] = EMPTY
+    about: Mapping[str, str] = EMPTY
+
+
+@value
+class Rejection:
+    """No variant, and why: ``reason`` is one of few (it is counted), ``detail`` says what.
+
+    ``stays`` says that the row itself is what was asked for: where variants replace their rows,
+    it stands among them.
+    """
+
+    parent: Example
+    reason: str
+    detail: str = ""
+    copy: int = 0
+    cost: Cost = FREE
+    method: str = ""
+    stays: bool = False
+
+
+@value
+class Provenance:
+    """How a variant came to be. ``parents`` are ids; ``edits`` lead from the first parent to it."""
+
+    method: str
+    config: str
+    copy: int
+    parents: tuple[str, ...]
+    edits: tuple[Edit, ...]
+    contract: Contract
+    cost: Cost = FREE
+    scores: Mapping[str, float] = EMPTY
+    about: Mapping[str, str] = EMPTY
+
+
+@value
+class Pair:
+    """An original, its variant, and the provenance of the change."""
+
+    original: Example
+    variant: Example
+    provenance: Provenance
+
+
+Outcome = Pair | Rejection
+
+
+@value
+class Target:
+    """A span worth changing: where, why, and how strongly. Finders and rewriters meet here."""
+
+    field: str
+    start: int
+    end: int
+    reason: str
+    strength: float
+
+
+@value
+class Score:
+    """A measured number with its interval and the count of items behind it."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    n: int
+
+
+@value
+class PredictedPair:
+    """The labels that a classifier gives to a row and to its variant, where the row has one.
+
+    ``gold`` and ``variant_gold`` are the true labels, where they are known; ``row`` names the row,
+    so that several variants of one row are told from variants of several rows.
+    """
+
+    original: str
+    variant: str | None = None
+    gold: str | None = None
+    variant_gold: str | None = None
+    row: str = ""
+    about: Mapping[str, str] = EMPTY
+
+
+@value
+class Encoded:
+    """A text as a language model's tokens: their ids, segments, and which are no part of it."""
+
+    ids: tuple[int, ...]
+    segments: tuple[int, ...]
+    special: tuple[bool, ...]
+
+
+@value
+class Masked:
+    """A question to a masked language model: how likely is ``token`` at ``position`` of ``ids``?
+
+    What is hidden is hidden in ``ids`` already.
+    """
+
+    ids: tuple[int, ...]
+    segments: tuple[int, ...]
+    position: int
+    token: int
+
+
+class AnswerModel(Protocol):
+    """A pydantic model class, as far as a request needs it."""
+
+    @classmethod
+    def model_json_schema(cls) -> dict[str, object]:
+        """The JSON schema an answer must satisfy."""
+        ...
+
+    @classmethod
+    def model_validate_json(cls, json_data: str) -> object:
+        """Read an answer; raises ``ValueError`` where it does not fit."""
+        ...
+
+
+@value
+class Message:
+    """One turn of a conversation."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@value
+class Request:
+    """One question to an LLM, with everything that shapes the answer.
+
+    ``answer`` asks for JSON that fits a model; ``seed`` makes two samples of one question differ.
+    """
+
+    messages: Sequence[Message]
+    answer: type[AnswerModel] | None = None
+    temperature: float = 0.0
+    top_p: float = 1.0
+    max_tokens: int = 1024
+    seed: int | None = None
+    prompt: str = ""
+
+
+@value
+class Reply:
+    """An LLM's answer, or the reason why there is none.
+
+    ``fault`` is empty for a usable answer, otherwise one of few short reasons ("refused", "cut
+    short", "not the JSON asked for", "timeout" ...); ``transient`` faults are worth another try.
+    ``answer`` is the validated object where the request asked for one.
+    """
+
+    text: str = ""
+    answer: object = None
+    fault: str = ""
+    detail: str = ""
+    transient: bool = False
+    retry_after: float | None = None
+    cost: Cost = FREE
+    cached: bool = False

@@ -1,0 +1,122 @@
+"""Look a name up: the data folder, the bundled sets, the hub's local cache, the hub."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from augkit.core.errors import DataError, UnknownName
+from augkit.datasets.columns import Known, ReadOptions
+from augkit.datasets.dataset import Part
+from augkit.datasets.named import NamedDataset, bundled_folder, bundled_names, known_datasets
+from augkit.datasets.readers.hub import HubPart, fetch
+from augkit.datasets.readers.parts import file_part
+from augkit.datasets.spec import NameSpec
+
+_ENDINGS = (".jsonl", ".jsonl.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The parts of a dataset that was looked up by name."""
+
+    name: str
+    source: str
+    parts: tuple[Part, ...]
+    known: Known
+    task: str = ""
+
+
+def find_parts(spec: NameSpec, options: ReadOptions) -> Found:
+    """The parts that a name and its splits stand for; raises with all places that were tried."""
+    named = _named(spec, options)
+    splits = tuple(named.split(split) for split in spec.splits)
+    name = f"{spec.name}:{'+'.join(splits)}"
+    tried: list[str] = []
+    for source, folder in _folders(spec.name, options):
+        paths = [_split_file(folder, split) for split in splits]
+        parts = tuple(file_part(path) for path in paths if path)
+        if len(parts) == len(splits):
+            where = source or " + ".join(part.source for part in parts)
+            return Found(name, where, parts, named, named.task)
+        tried.append(_absent(source or str(folder), folder, splits))
+    if named.hub is None:
+        raise DataError(_nowhere(spec.name, tried, named))
+    source, hub_parts = _hub_parts(named, splits, options, tried)
+    return Found(name, source, hub_parts, named, named.task)
+
+
+def local_splits(name: str, options: ReadOptions) -> list[str]:
+    """The splits of a named dataset that lie on this machine: in the data folder, or bundled."""
+    for _, folder in _folders(name, options):
+        return _split_names(folder)
+    return []
+
+
+def _named(spec: NameSpec, options: ReadOptions) -> NamedDataset:
+    if spec.name in known_datasets():
+        return known_datasets()[spec.name]
+    folder = options.data_folder and options.data_folder / spec.name
+    if spec.is_hub_id or (folder and folder.is_dir()):
+        hub = spec.name if spec.is_hub_id else None
+        return NamedDataset(name=spec.name, task="", description="", hub=hub, subset=options.subset)
+    if Path(spec.name).is_dir():
+        raise DataError(f"{spec.name}: this is a folder. Name one of its files")
+    raise UnknownName("dataset", spec.name, known_datasets())
+
+
+def _folders(name: str, options: ReadOptions) -> list[tuple[str, Path]]:
+    """Source (empty: the paths themselves) and folder of the places on this machine."""
+    folders = []
+    if options.data_folder and (options.data_folder / name).is_dir():
+        folders.append(("", options.data_folder / name))
+    if name in bundled_names():
+        folders.append(("bundled", bundled_folder(name)))
+    return folders
+
+
+def _split_file(folder: Path, split: str) -> Path | None:
+    candidates = [folder / f"{split}{ending}" for ending in _ENDINGS]
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def _split_names(folder: Path) -> list[str]:
+    return sorted({path.name.split(".jsonl")[0] for path in folder.glob("*.jsonl*")})
+
+
+def _absent(source: str, folder: Path, splits: Sequence[str]) -> str:
+    names = _split_names(folder)
+    missing = [split for split in splits if split not in names]
+    return f"{_no_split(missing)} in {source}; there are: {', '.join(names) or 'none'}"
+
+
+def _no_split(missing: Sequence[str]) -> str:
+    return f"no split {' or '.join(repr(split) for split in missing)}"
+
+
+def _hub_parts(
+    named: NamedDataset, splits: Sequence[str], options: ReadOptions, tried: list[str]
+) -> tuple[str, tuple[HubPart, ...]]:
+    repository = str(named.hub)
+    try:
+        source, found = fetch(repository, options.subset or named.subset, options.hub_cache)
+    except DataError as error:
+        raise DataError(_nowhere(named.name, [*tried, str(error)], named)) from error
+    theirs = [named.splits.get(split, split) for split in splits]
+    if missing := [split for split in theirs if split not in found]:
+        tried = [*tried, f"{_no_split(missing)} in {source}; there are: {', '.join(found)}"]
+        raise DataError(_nowhere(named.name, tried, named))
+    return source, tuple(HubPart(f"{repository}:{split}", found[split]) for split in theirs)
+
+
+def _nowhere(name: str, tried: Sequence[str], named: NamedDataset) -> str:
+    reasons = "; ".join(tried) or "it is read from the data folder alone, and is not there"
+    choose = f"Choose another split ({name}:SPLIT)" if "there are:" in reasons else ""
+    place = "" if named.bundled else f"put SPLIT.jsonl into the folder {name} of AUGKIT_DATA"
+    cures = ", or ".join(cure for cure in (choose, place) if cure)
+    bundled = ", ".join(bundled_names())
+    return (
+        f"dataset '{name}': {reasons}. {cures[:1].upper()}{cures[1:]}. "
+        f"Bundled sets need no network: {bundled}"
+    )

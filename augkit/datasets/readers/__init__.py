@@ -1,0 +1,1 @@
+"""Readers of each format: JSON Lines, CSV and TSV, Arrow, the hub."""

@@ -1,0 +1,83 @@
+"""Arrow tables, from parquet files or the hub's library, as blocks of plain values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from augkit.core.errors import DataError, MissingExtra
+from augkit.datasets.readers.blocks import RowBlock
+
+BATCH_ROWS = 1024
+"""Rows to ask of an Arrow reader at a time."""
+
+
+def read_parquet(path: Path, start: int = 0) -> Iterator[RowBlock]:
+    """Blocks of a parquet file."""
+    with _opened(path) as file:
+        yield from table_blocks(str(path), start, file.iter_batches(BATCH_ROWS))
+
+
+def parquet_label_names(path: Path) -> dict[str, tuple[str, ...]]:
+    """Column → label names, which the hub's library writes beside the rows of a parquet file."""
+    with _opened(path) as file:
+        metadata = file.schema_arrow.metadata or {}
+    features = json.loads(metadata.get(b"huggingface", b"{}")).get("info", {}).get("features", {})
+    return {
+        column: tuple(feature["names"])
+        for column, feature in features.items()
+        if isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
+    }
+
+
+def table_blocks(source: str, start: int, tables: Iterable[Any]) -> Iterator[RowBlock]:
+    """A block for each Arrow table or batch, its values made plain."""
+    first = 1
+    for table in tables:
+        columns = [_values(column) for column in table.columns]
+        cells = list(zip(*columns, strict=True))
+        if cells:
+            yield RowBlock(source, start, first, tuple(table.schema.names), cells)
+        start, first = start + len(cells), first + len(cells)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    try:
+        import pyarrow as pa
+        from pyarrow.parquet import ParquetFile
+    except ImportError as error:
+        raise MissingExtra("data", f"{path}: reading parquet") from error
+    try:
+        with ParquetFile(path) as file:
+            yield file
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise DataError(
+            f"{path}: this is not a whole parquet file: {reason}. Write or fetch it again"
+        ) from error
+
+
+def _values(column: Any) -> list[Any]:
+    from pyarrow import types
+
+    values: list[Any] = column.to_pylist()
+    kind = column.type
+    simple = types.is_string(kind) or types.is_large_string(kind) or types.is_boolean(kind)
+    if simple or types.is_integer(kind) or types.is_floating(kind):
+        return values
+    return [_plain(value) for value in values]
+
+
+def _plain(value: Any) -> Any:
+    """Dates, decimals, bytes and the like become text, as JSON has no other place for them."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value.hex() if isinstance(value, bytes) else str(value)

@@ -1,0 +1,116 @@
+"""CSV and TSV, checked row by row."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from augkit.core.errors import DataError
+from augkit.datasets.readers.blocks import BLOCK_BYTES, RowBlock
+from augkit.datasets.readers.encoding import not_utf8
+from augkit.datasets.readers.files import check_head, opened
+
+Cells = tuple[str, ...]
+
+
+def read_table(
+    path: Path, start: int = 0, *, delimiter: str = ",", quotes: bool = True
+) -> Iterator[RowBlock]:
+    """Blocks of a plain or gzipped table whose first row names the columns."""
+    rows = _records(path, delimiter, quotes)
+    header = next(rows, ())
+    _check_header(path, header)
+    first = 1
+    for cells in _batches(rows):
+        yield RowBlock(str(path), start, first, header, cells)
+        start, first = start + len(cells), first + len(cells)
+
+
+def _records(path: Path, delimiter: str, quotes: bool) -> Iterator[Cells]:
+    """Header and rows, all of the same length."""
+    # The limit is the module's, not the reader's; the default stops at 131,072 characters.
+    csv.field_size_limit(2**31 - 1)
+    width = 0
+    with opened(path) as file:
+        reader = csv.reader(
+            _text(path, file),
+            delimiter=delimiter,
+            quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
+            strict=True,
+        )
+        try:
+            for cells in reader:
+                width = width or len(cells)
+                if len(cells) == width:
+                    yield tuple(cells)
+                elif cells:
+                    raise DataError(_ragged(f"{path}, line {reader.line_num}", width, len(cells)))
+        except csv.Error as error:
+            raise DataError(
+                f"{path}, line {reader.line_num}: this is not a well-formed table: {error}. "
+                f"{_QUOTES}"
+            ) from None
+        except UnicodeDecodeError:
+            raise _locate(path) from None
+
+
+def _text(path: Path, file: BinaryIO) -> io.TextIOWrapper:
+    check_head(path, file.read(64))
+    file.seek(0)
+    return io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogatepass", newline="")
+
+
+def _batches(rows: Iterator[Cells]) -> Iterator[list[Cells]]:
+    batch: list[Cells] = []
+    size = 0
+    for cells in rows:
+        batch.append(cells)
+        size += sum(map(len, cells))
+        if size >= BLOCK_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _check_header(path: Path, header: Cells) -> None:
+    repeated = sorted({name for name in header if header.count(name) > 1})
+    if repeated:
+        raise DataError(
+            f"{path}: the first row must name the columns, each once; "
+            f"repeated: {', '.join(repr(name) for name in repeated)}"
+        )
+
+    separators = [sign for sign in ";|\t," if len(header) == 1 and sign in header[0]]
+    if separators:
+        raise DataError(
+            f"{path}: there is one column only, called {header[0]!r}: the cells seem to be "
+            f"separated by {separators[0]!r}. Write it with commas as .csv, or with tabs as .tsv"
+        )
+
+
+def _ragged(where: str, expected: int, found: int) -> str:
+    return f"{where}: expected {expected} columns as in the first row, found {found}. {_QUOTES}"
+
+
+_QUOTES = (
+    'Put cells that hold a separator, a quote or a line break in quotes ("" for a quote); '
+    "if quotes are plain characters in this file, say --no-quotes"
+)
+
+
+def _locate(path: Path) -> DataError:
+    """Find the line that could not be decoded: the text layer knows only its own buffer."""
+    offset = 0
+    with opened(path) as file:
+        for number, line in enumerate(file, 1):
+            try:
+                line.decode("utf-8", "surrogatepass")
+            except UnicodeDecodeError as error:
+                where = f"{path}, line {number}"
+                return not_utf8(str(path), where, offset + error.start, line)
+            offset += len(line)
+    return DataError(f"{path}: the file changed while it was read. Run it again")

@@ -1,0 +1,93 @@
+"""Files of rows: which format a name means, and opening one so that faults are explained."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from augkit.core.errors import DataError, nearest
+from augkit.datasets.readers.encoding import foreign
+
+Format = Literal["jsonl", "csv", "tsv", "parquet"]
+
+_FORMATS: dict[str, Format] = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+}
+
+
+def format_of(path: Path) -> Format | None:
+    """The format that a file's name stands for, if it is one we read.
+
+    >>> format_of(Path("rows.csv.gz")), format_of(Path("rows.txt"))
+    ('csv', None)
+    """
+    found = _FORMATS.get(plain(path).suffix.lower())
+    return None if found == "parquet" and path.suffix.lower() == ".gz" else found
+
+
+def plain(path: Path) -> Path:
+    """The path without a ``.gz`` ending."""
+    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+
+
+def check_file(path: Path) -> Format:
+    """The format of a file that is there, is not empty, and has a known ending."""
+    if path.is_dir():
+        raise DataError(f"{path}: this is a folder. Name one of its files")
+    if not path.exists():
+        raise DataError(_missing(path))
+    found = format_of(path)
+    if found is None:
+        known = ", ".join([*_FORMATS, ".jsonl.gz", ".csv.gz", ".tsv.gz"])
+        raise DataError(f"{path}: cannot tell the format by the ending. Known: {known}")
+    if path.stat().st_size == 0:
+        raise DataError(f"{path}: the file is empty")
+    return found
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """The bytes of a plain or gzipped text file; faults while reading become ``DataError``."""
+    try:
+        with _open(path) as file:
+            yield file
+    except (EOFError, zlib.error) as error:
+        raise DataError(
+            f"{path}: the gzip data is cut off or damaged ({error}). Fetch or compress it again"
+        ) from error
+    except gzip.BadGzipFile as error:
+        raise DataError(
+            f"{path}: this is not gzip data. Take .gz off its name, or compress it: gzip FILE"
+        ) from error
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def check_head(path: Path, head: bytes) -> None:
+    """Refuse what the first bytes show to be no UTF-8 text."""
+    if advice := foreign(head):
+        raise DataError(f"{path}: this is not UTF-8 text; it looks like {advice}")
+
+
+def _open(path: Path) -> BinaryIO:
+    if path.suffix.lower() == ".gz":
+        return gzip.open(path, "rb")  # type: ignore[return-value]  # behaves as one
+    return path.open("rb")
+
+
+def _missing(path: Path) -> str:
+    folder = path.parent
+    if not folder.is_dir():
+        return f"{path}: no such file; there is no folder {folder} either"
+    near = nearest(path.name, [entry.name for entry in folder.iterdir() if entry.is_file()])
+    hint = f" Did you mean {folder / near}?" if near else ""
+    return f"{path}: no such file.{hint}"

@@ -1,0 +1,136 @@
+"""Datasets of the Hugging Face hub: in memory, in the local cache, or fetched."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.client import HTTPException
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from augkit.core.errors import DataError, MissingExtra
+from augkit.datasets.readers.arrow import BATCH_ROWS, table_blocks
+from augkit.datasets.readers.blocks import Block
+
+_PROBE_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class HubPart:
+    """A split as the hub's library holds it: mapped from disk, never whole in memory."""
+
+    source: str
+    split: Any
+
+    def blocks(self, start: int) -> Iterator[Block]:
+        """The rows in blocks."""
+        tables = self.split.with_format("arrow").iter(BATCH_ROWS)
+        return table_blocks(self.source, start, tables)
+
+    def label_names(self) -> dict[str, tuple[str, ...]]:
+        """Column → label names, for the columns that declare them."""
+        features = self.split.features.items()
+        return {column: tuple(kind.names) for column, kind in features if hasattr(kind, "names")}
+
+
+def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tuple[str, Any]:
+    """All splits of a hub dataset and their source: from the local cache if there, or the hub.
+
+    The library alone waits half a minute for a hub that cannot be reached; this asks first.
+    """
+    try:
+        probe = _Probe(_endpoint())
+        import datasets
+    except ImportError as error:
+        raise MissingExtra("data", f"reading '{repository}' from the hub") from error
+    try:
+        return _from_cache(repository, subset, cache_folder)
+    except (ValueError, OSError) as error:
+        not_cached = _first_line(error)
+    if datasets.config.HF_HUB_OFFLINE or not probe.reachable():
+        raise DataError(
+            f"'{repository}' is not in the local cache ({not_cached}), "
+            f"and the hub ({_endpoint()}) cannot be reached"
+        )
+    try:
+        splits = datasets.load_dataset(repository, subset, cache_dir=_text(cache_folder))
+    except Exception as error:
+        # The library lets through whatever its many parts raise; all of it means the same here.
+        raise DataError(
+            f"'{repository}' cannot be read from the hub: {_first_line(error)}"
+        ) from error
+    return f"hub {repository}{_revision(splits)}", splits
+
+
+def is_split(spec: object) -> bool:
+    """Whether this is a dataset of the hub's library; nothing is imported to find out."""
+    library = sys.modules.get("datasets")
+    return library is not None and isinstance(spec, library.Dataset)
+
+
+def _from_cache(repository: str, subset: str | None, cache_folder: Path | None) -> tuple[str, Any]:
+    """What an earlier visit to the hub left on this machine; no network is used."""
+    from datasets.packaged_modules.cache.cache import Cache
+
+    builder = Cache(
+        cache_dir=_text(cache_folder),
+        dataset_name=repository.rsplit("/", maxsplit=1)[-1],
+        repo_id=repository,
+        config_name=subset,
+        version="auto",
+        hash="auto",
+    )
+    return f"hub {repository}@{builder.hash}", builder.as_dataset()
+
+
+class _Probe:
+    """Asks the hub for a sign of life, while the library is still being imported."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._answered = False
+        self._deadline = monotonic() + _PROBE_SECONDS
+        # A thread, because looking up a name cannot be given a time limit.
+        self._thread = Thread(target=self._ask, daemon=True)
+        self._thread.start()
+
+    def reachable(self) -> bool:
+        self._thread.join(max(0.0, self._deadline - monotonic()))
+        return self._answered
+
+    def _ask(self) -> None:
+        request = Request(self._address, method="HEAD")  # noqa: S310 - the hub's own address
+        try:
+            with urlopen(request, timeout=_PROBE_SECONDS):  # noqa: S310
+                self._answered = True
+        except HTTPError:
+            self._answered = True
+        except (OSError, HTTPException, ValueError):
+            self._answered = False
+
+
+def _revision(splits: Any) -> str:
+    """``@COMMIT`` of what was fetched, where the library has noted it."""
+    files = " ".join(next(iter(splits.values())).info.download_checksums or {})
+    found = re.search(r"@[0-9a-f]{40}", files)
+    return found.group() if found else ""
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
+
+
+def _endpoint() -> str:
+    from huggingface_hub.constants import ENDPOINT
+
+    return str(ENDPOINT)
+
+
+def _text(folder: Path | None) -> str | None:
+    return None if folder is None else str(folder)

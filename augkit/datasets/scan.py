@@ -1,0 +1,153 @@
+"""The first pass over a dataset: every row is checked before anything is spent on one."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from augkit.core.errors import DataError
+from augkit.core.types import digest
+from augkit.datasets.columns import RESERVED, reserved
+from augkit.datasets.dataset import Dataset
+from augkit.datasets.readers.blocks import Block
+from augkit.datasets.schema import Schema
+from augkit.datasets.to_examples import content_reader, row_id
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_HASH_DIGITS = 16
+"""64 bits a row: among a million rows two differ and hash alike once in 30 million datasets."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSurvey:
+    """What one block holds: labels, and eight bytes a row that name its content and its id."""
+
+    rows: int
+    labels: Counter[str | None]
+    contents: bytes
+    ids: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What the whole dataset holds."""
+
+    rows: int
+    labels: Counter[str | None]
+    digest: str
+    """Names the texts and labels in their order; other columns do not count."""
+    repeats: dict[int, int]
+    """Row number → how many identical rows stand before it; only where there are some."""
+
+    def repeats_in(self, block: Block) -> dict[int, int]:
+        """The part of ``repeats`` that concerns one block: all that ``read_block`` needs."""
+        numbers = range(block.start, block.start + block.count)
+        if not self.repeats:
+            return {}
+        return {number: self.repeats[number] for number in numbers if number in self.repeats}
+
+
+def survey(dataset: Dataset, map_function: Callable[..., Iterable[BlockSurvey]] = map) -> Survey:
+    """Check and count every row; ``map_function`` may survey blocks in other processes.
+
+    It must keep the order, and should not read far ahead: the blocks hold the rows. Memory is
+    eight bytes a row (and as much again while repeats are looked for).
+    """
+    labels: Counter[str | None] = Counter()
+    contents, ids = array("Q"), array("Q")
+    running = sha256("\n".join(dataset.schema.fields).encode())
+    for part in map_function(partial(survey_block, dataset.schema), dataset.blocks()):
+        labels.update(part.labels)
+        running.update(part.contents)
+        contents.frombytes(part.contents)
+        ids.frombytes(part.ids)
+    _check_ids(dataset, ids)
+    repeats = {} if ids else _repeats(contents)
+    return Survey(len(contents), labels, running.hexdigest(), repeats)
+
+
+def survey_block(schema: Schema, block: Block) -> BlockSurvey:
+    """Check the rows of a block and sum them up."""
+    content = content_reader(schema)
+    contents: list[str] = []
+    ids: list[str] = []
+    labels: list[str | None] = []
+    rows = block.rows()
+    for index, row in enumerate(rows):
+        try:
+            fields, label, fault = content(row)
+            if schema.id_column:
+                ids.append(digest(row_id(schema, row))[:_HASH_DIGITS])
+        except DataError as error:
+            raise DataError(f"{block.place(index)}: {error}") from None
+        if not schema.augmented and not RESERVED.isdisjoint(row):
+            raise DataError(reserved(block.place(index), RESERVED.intersection(row)))
+        key = digest(fault, "-" if label is None else f"={label}", *fields.values())
+        contents.append(key[:_HASH_DIGITS])
+        labels.append(label)
+    return BlockSurvey(len(rows), Counter(labels), _packed(contents), _packed(ids))
+
+
+def _packed(keys: list[str]) -> bytes:
+    return bytes.fromhex("".join(keys))
+
+
+def _repeats(keys: array[int]) -> dict[int, int]:
+    seen: Counter[int] = Counter()
+    repeats = {}
+    for number, key in _repeated(keys):
+        if seen[key]:
+            repeats[number] = seen[key]
+        seen[key] += 1
+    return repeats
+
+
+def _repeated(keys: array[int]) -> Iterator[tuple[int, int]]:
+    """Row number and key of all rows whose key occurs more than once, in order."""
+    import numpy as np
+
+    if not keys:
+        return
+    numbers = np.frombuffer(keys, dtype=np.uint64)
+    ordered = np.sort(numbers)
+    twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    del ordered
+    if not twice.size:
+        return
+    # In chunks, because ``isin`` copies what it looks at.
+    for start in range(0, len(numbers), 1 << 16):
+        chunk: np.ndarray[Any, Any] = numbers[start : start + (1 << 16)]
+        for index in np.flatnonzero(np.isin(chunk, twice)).tolist():
+            yield start + index, int(chunk[index])
+
+
+def _check_ids(dataset: Dataset, ids: array[int]) -> None:
+    """A repeated id stops the run; the two rows are read again to be sure and to name them."""
+    first: dict[int, int] = {}
+    for number, key in _repeated(ids):
+        if key in first:
+            one, other = (_row_at(dataset, row) for row in (first[key], number))
+            if one[1] == other[1]:
+                raise DataError(
+                    f"{other[0]}: the id '{other[1]}' is already that of {one[0]}. "
+                    f"Ids in the column '{dataset.schema.id_column}' must differ"
+                )
+        first.setdefault(key, number)
+
+
+def _row_at(dataset: Dataset, number: int) -> tuple[str, str]:
+    """Place and id of a row."""
+    for block in dataset.blocks():
+        if number < block.start + block.count:
+            index = number - block.start
+            row = next(islice(block.rows(), index, None))
+            return block.place(index), row_id(dataset.schema, row)
+    raise DataError(f"{dataset.source}: the rows changed while they were read. Run it again")

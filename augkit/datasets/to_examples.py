@@ -1,0 +1,66 @@
+"""Rows to examples: the hot path of every run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from augkit.core.errors import DataError
+from augkit.core.types import Example, digest, example_id
+from augkit.datasets.readers.blocks import Block, Row, kind_of
+from augkit.datasets.schema import Schema
+
+Content = tuple[dict[str, str], str | None, str]
+"""Fields, label and fault of a row."""
+
+
+def read_block(
+    dataset: str, schema: Schema, block: Block, repeats: Mapping[int, int]
+) -> list[Example]:
+    """The examples of a block; ``repeats`` is what the survey found (row → occurrence number)."""
+    content = content_reader(schema)
+    examples = []
+    for number, row in enumerate(block.rows(), block.start):
+        fields, label, fault = content(row)
+        if schema.id_column is not None:
+            key = digest(dataset, "id", row_id(schema, row))
+        else:
+            key = example_id(fields, label, dataset, repeats.get(number, 0))
+            # The text "5" and the number 5 are two rows, and neither is a repeat of the other.
+            key = digest(key, fault) if fault else key
+        examples.append(Example(fields, label, key, row, fault))
+    return examples
+
+
+def content_reader(schema: Schema) -> Callable[[Row], Content]:
+    """A function that takes fields, label and fault out of a row."""
+    columns = tuple(schema.fields.items())
+    label_column, read_label = schema.label, schema.read_label
+
+    def content(row: Row) -> Content:
+        fault = ""
+        fields = {}
+        for field, column in columns:
+            text = row.get(column)
+            if type(text) is not str:
+                fault = fault or _fault(field, text)
+                text = "" if text is None else json.dumps(text, ensure_ascii=False, default=str)
+            fields[field] = text
+        label = None if label_column is None else read_label(row.get(label_column))
+        return fields, label, fault
+
+    return content
+
+
+def row_id(schema: Schema, row: Row) -> str:
+    """The value of the id column, as text."""
+    value = None if schema.id_column is None else row.get(schema.id_column)
+    if value is None or value == "":
+        raise DataError(f"the id column '{schema.id_column}' is empty. Every row needs an id")
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _fault(field: str, value: object) -> str:
+    if value is None:
+        return f"{field} is missing"
+    return f"{field} is not text: {kind_of(value)}"

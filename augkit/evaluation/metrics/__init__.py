@@ -1,0 +1,1 @@
+"""Metrics, one file each: what is measured, in which direction, and with which caveats."""

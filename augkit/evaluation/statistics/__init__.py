@@ -1,0 +1,1 @@
+"""Intervals of scores, differences between two classifiers, and their significance."""

@@ -1,0 +1,155 @@
+"""Intervals that belong to scores: exact for shares, bootstrap for means and other statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from augkit.core.types import Score, digest
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+LEVEL = 0.95
+"""Every interval of augkit is a 95 % interval."""
+_DRAWS = 2_000
+
+Interval = Literal["exact", "bootstrap"]
+"""How the interval of a share is found."""
+
+
+def exact_share(name: str, hits: int, n: int) -> Score:
+    """The share ``hits / n`` with the interval of Clopper and Pearson.
+
+        low  = B(0.025; k,     n - k + 1)
+        high = B(0.975; k + 1, n - k)
+
+    k is ``hits``, B(q; a, b) the q-quantile of the beta distribution. It covers the true share
+    at least 95 times in 100, for any n; the bootstrap does not where k is near 0 or n.
+
+    Reference: clopper1934use.
+
+    >>> score = exact_share("heads", 0, 10)
+    >>> score.value, score.low, round(score.high, 4)
+    (0.0, 0.0, 0.3085)
+    """
+    if not 0 <= hits <= n or n == 0:
+        raise ValueError(f"{name}: {hits} of {n} is no share")
+    return Score(name, hits / n, *share_bounds(hits, n), n)
+
+
+def share_bounds(hits: int, n: int, level: float = LEVEL) -> tuple[float, float]:
+    """The ends of Clopper and Pearson's interval; several at once need a higher level each."""
+    from scipy.stats import beta
+
+    tail = (1 - level) / 2
+    low = float(beta.ppf(tail, hits, n - hits + 1)) if hits else 0.0
+    high = float(beta.ppf(1 - tail, hits + 1, n - hits)) if hits < n else 1.0
+    return low, high
+
+
+def difference_of_shares(name: str, first: Score, second: Score) -> Score:
+    """``second - first``, two shares of different rows, by Newcombe's hybrid of their intervals.
+
+        low  = d - √( (p₂ - l₂)² + (u₁ - p₁)² )
+        high = d + √( (u₂ - p₂)² + (p₁ - l₁)² )
+
+    d is p₂ - p₁; l and u are the ends of each share's own interval. Newcombe takes Wilson's; with
+    exact ones it is a little wider.
+
+    Reference: newcombe1998interval.
+
+    >>> score = difference_of_shares("gap", exact_share("a", 5, 10), exact_share("b", 9, 10))
+    >>> round(score.value, 2), score.low < 0.4 < score.high, score.n
+    (0.4, True, 20)
+    """
+    value = second.value - first.value
+    below = ((second.value - second.low) ** 2 + (first.high - first.value) ** 2) ** 0.5
+    above = ((second.high - second.value) ** 2 + (first.value - first.low) ** 2) ** 0.5
+    low, high = max(-1.0, value - below), min(1.0, value + above)
+    return Score(name, value, low, high, first.n + second.n)
+
+
+def bootstrap_mean(
+    name: str, values: Sequence[float], bounds: tuple[float, float] = (0.0, 1.0), seed: int = 0
+) -> Score:
+    """The mean of values that stand for independent rows, with a percentile bootstrap interval.
+
+    The draws are keyed by the name, the seed and the number of values: the same values give the
+    same interval, whatever was computed before. Where all values are one, resampling shows no
+    spread; the interval then allows for the share of other values, as far off as ``bounds``
+    permit, that so many rows could have missed.
+
+    >>> score = bootstrap_mean("mean", [0.0, 1.0] * 50)
+    >>> score.value, score.low < 0.5 < score.high
+    (0.5, True)
+    """
+    import numpy as np
+
+    if not values:
+        raise ValueError(f"{name}: no value to take the mean of")
+    distinct, counts = np.unique(np.asarray(values, dtype=np.float64), return_counts=True)
+    found = bootstrap_counts(
+        name, counts.tolist(), lambda drawn: drawn @ distinct / len(values), bounds, seed
+    )
+    return replace(found, value=float(np.mean(values)))
+
+
+def bootstrap_counts(
+    name: str,
+    counts: Sequence[int],
+    statistic: Callable[[Floats], Floats],
+    bounds: tuple[float, float] = (0.0, 1.0),
+    seed: int = 0,
+) -> Score:
+    """A statistic of how often each kind of row comes up, with a percentile bootstrap interval.
+
+    ``statistic`` turns counts float[draws, kinds] into float[draws]. A resample of n rows is a
+    multinomial draw of how often each kind comes up. As for means, a statistic that no resample
+    moves still leaves room for the rows that were missed.
+    """
+    import numpy as np
+
+    seen, n = np.asarray(counts, dtype=np.float64), int(sum(counts))
+    found = statistic(resampled_counts(name, counts, seed))
+    return percentile_score(name, float(statistic(seen[None])[0]), found, n, bounds)
+
+
+def resampled_counts(name: str, counts: Sequence[int], seed: int = 0) -> Floats:
+    """How often each kind of row comes up in resamples of as many rows: float[draws, kinds]."""
+    import numpy as np
+
+    seen, n = np.asarray(counts, dtype=np.float64), int(sum(counts))
+    drawn = keyed_generator(seed, name, str(n)).multinomial(n, seen / n, size=_DRAWS)
+    return np.asarray(drawn, dtype=np.float64)
+
+
+def percentile_score(
+    name: str, value: float, drawn: Floats, n: int, bounds: tuple[float, float]
+) -> Score:
+    """A value with the percentile interval of its bootstrap draws: float[draws]."""
+    import numpy as np
+
+    tail = (1 - LEVEL) / 2
+    low, high = (float(end) for end in np.quantile(drawn, [tail, 1 - tail]))
+    if low == high:
+        low, high = unseen_room(value, n, bounds)
+    return Score(name, value, low, high, n)
+
+
+def unseen_room(value: float, n: int, bounds: tuple[float, float]) -> tuple[float, float]:
+    """The ends where n rows show no spread: what a share that they all missed could change."""
+    missed = 1 - ((1 - LEVEL) / 2) ** (1 / n)
+    low, high = (value + missed * (bound - value) for bound in bounds)
+    return low, high
+
+
+def keyed_generator(seed: int, *names: str) -> np.random.Generator:
+    """A generator that depends on what it is for, never on when it is asked."""
+    import numpy as np
+
+    return np.random.default_rng(int(digest(str(seed), *names), 16))

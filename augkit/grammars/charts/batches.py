@@ -1,0 +1,147 @@
+"""A ragged batch of texts as the emissions need it: which words meet in which slot, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from augkit.core.errors import DataError
+from augkit.grammars.charts.lattice import LONGEST, Lattice, lay_out
+from augkit.grammars.trees import EMPTY
+
+if TYPE_CHECKING:
+    import numpy as np
+    import torch
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Text: TypeAlias = Ints | tuple[Ints, Ints]
+
+
+_PUT_ASIDE = 1 << 16
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Texts side by side, and their slots by kind.
+
+    ``word_a`` and ``word_b`` are int64[slots], -1 for the empty word. ``changed``, ``dropped``,
+    ``added`` and ``copied`` are the slots of the kinds w/w, w/empty, empty/w and copy. A target
+    word of a changed or added slot depends on its source word (the vocabulary's size stands for
+    the empty one): the distinct source words are ``types``; the distinct (type, target word)
+    combinations, sorted, are ``combination_type`` and ``combination_word``, those of type k from
+    ``type_ends[k]`` on; ``changed_at`` and ``added_at`` say which one a slot has.
+    """
+
+    lattice: Lattice
+    type_ends: Ints
+    word_a: torch.Tensor
+    word_b: torch.Tensor
+    changed: torch.Tensor
+    dropped: torch.Tensor
+    added: torch.Tensor
+    copied: torch.Tensor
+    types: torch.Tensor
+    combination_type: torch.Tensor
+    combination_word: torch.Tensor
+    changed_at: torch.Tensor
+    added_at: torch.Tensor
+
+    def to(self, device: torch.device) -> Batch:
+        """The same batch elsewhere."""
+        import torch
+
+        moved: dict[str, Any] = {
+            name: value.to(device, non_blocking=True) if isinstance(value, torch.Tensor) else value
+            for name, value in vars(self).items()
+        }
+        return Batch(**moved)
+
+    def pinned(self) -> Batch:
+        """The same batch in memory that a GPU copies from without waiting."""
+        import torch
+
+        held: dict[str, Any] = {
+            name: value.pin_memory() if isinstance(value, torch.Tensor) else value
+            for name, value in vars(self).items()
+        }
+        return Batch(**held)
+
+
+def move(array: NDArray[Any], device: torch.device) -> torch.Tensor:
+    """An array as a tensor on a device; the host does not wait for a GPU.
+
+    A copy from ordinary memory waits, unless it is so small that it is put aside.
+    """
+    import torch
+
+    tensor = torch.from_numpy(array)
+    if device.type == "cuda" and array.nbytes >= _PUT_ASIDE:
+        tensor = tensor.pin_memory()
+    return tensor.to(device, non_blocking=True)
+
+
+def make_batch(texts: Sequence[Text], words: int, *, published: bool = False) -> Batch:
+    """The batch of some texts; ``words`` is the size of the vocabulary.
+
+    ``published``: w/w may have the same word on both sides, as in the paper's code.
+    """
+    import numpy as np
+    import torch
+
+    sides = [as_sides(text) for text in texts]
+    lattice = lay_out([(len(a), len(b)) for a, b in sides])
+    word_a, word_b = _slot_words(sides)
+    has_a, has_b = word_a != EMPTY, word_b != EMPTY
+    same = word_a == word_b
+    changed = np.flatnonzero(has_a & has_b & (published | ~same))
+    added = np.flatnonzero(~has_a & has_b)
+    source = np.where(has_a, word_a, words)
+    code = (source * (words + 1) + word_b)[np.concatenate([changed, added])]
+    combinations, at = np.unique(code, return_inverse=True)
+    types, combination_type = np.unique(combinations // (words + 1), return_inverse=True)
+    arrays = (
+        *(word_a, word_b, changed, np.flatnonzero(has_a & ~has_b), added),
+        *(np.flatnonzero(same & has_a), types, combination_type, combinations % (words + 1)),
+        *(at[: len(changed)], at[len(changed) :]),
+    )
+    ends = np.searchsorted(combination_type.reshape(-1), np.arange(len(types) + 1))
+    return Batch(lattice, ends, *(torch.from_numpy(array.reshape(-1)) for array in arrays))
+
+
+def as_sides(text: Text) -> tuple[Ints, Ints]:
+    """A sentence is a pair with an empty target."""
+    import numpy as np
+
+    return text if isinstance(text, tuple) else (text, np.empty(0, np.int64))
+
+
+def _slot_words(sides: Sequence[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
+    """The words of every slot, in the order of the slots' numbers."""
+    import numpy as np
+
+    none = np.array([EMPTY])
+    first, second = [], []
+    for a, b in sides:
+        first.append(np.repeat(np.concatenate([none, a]), len(b) + 1))
+        second.append(np.tile(np.concatenate([none, b]), len(a) + 1))
+    return np.concatenate(first), np.concatenate(second)
+
+
+def check_texts(texts: Sequence[Text], words: int) -> None:
+    """Refuse texts that no tree can span, naming the first few, and ids that are no words."""
+    wrong = [
+        number
+        for number, text in enumerate(texts)
+        if not 2 <= max(len(side) for side in as_sides(text)) <= LONGEST
+    ]
+    if wrong:
+        shown = ", ".join(map(str, wrong[:10])) + (" …" if len(wrong) > 10 else "")
+        raise DataError(
+            f"{len(wrong)} of {len(texts)} texts have fewer than 2 or more than {LONGEST} words on "
+            f"their longer side, so no tree can span them: numbers {shown}. Leave them out"
+        )
+    for number, text in enumerate(texts):
+        if any(len(side) and not 0 <= side.min() <= side.max() < words for side in as_sides(text)):
+            raise DataError(f"text {number} has a word id outside 0 … {words - 1}")

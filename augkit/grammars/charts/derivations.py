@@ -1,0 +1,132 @@
+"""One derivation of each pair of a batch, cell by cell, and how it becomes flat trees.
+
+No cell and no slot occurs twice in a tree, so a derivation is written at its cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from augkit.grammars.charts.batches import Batch
+from augkit.grammars.charts.lattice import Lattice
+from augkit.grammars.trees import EMPTY, Trees
+
+if TYPE_CHECKING:
+    import numpy as np
+    import torch
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Derivations:
+    """A tree of each pair.
+
+    ``label`` is int64[cells], -1 where the tree has no node; ``left`` and ``right`` are
+    int64[cells]: the number of a cell, or ``cells`` + the number of a slot; ``leaf`` is
+    int64[slots], the pre-terminal (from 0), -1 where the tree has no leaf. ``score`` is
+    float[pairs]: what the tree was chosen for.
+    """
+
+    label: torch.Tensor
+    left: torch.Tensor
+    right: torch.Tensor
+    leaf: torch.Tensor
+    score: torch.Tensor
+
+
+def blank(lattice: Lattice, score: torch.Tensor) -> Derivations:
+    """No node anywhere yet."""
+    import torch
+
+    def nothing(size: int) -> torch.Tensor:
+        return torch.full((size,), EMPTY, dtype=torch.int64, device=score.device)
+
+    cells = lattice.cells
+    return Derivations(
+        nothing(cells), nothing(cells), nothing(cells), nothing(lattice.slots), score
+    )
+
+
+def to_trees(
+    found: Derivations, batch: Batch, symbols: int, documents: Sequence[int] | Ints
+) -> Trees:
+    """Flat post-order trees of all pairs; ``documents`` are the numbers of the batch's texts."""
+    import numpy as np
+
+    cells = len(found.label)
+    depths = list(_by_depth(found, batch.lattice))
+    nodes = np.concatenate(depths)
+    is_cell = nodes < cells
+    inner, slots = nodes[is_cell], nodes[~is_cell] - cells
+    columns = {name: np.full(len(nodes), EMPTY) for name in ("left", "right", "leaf_a", "leaf_b")}
+    columns["label"] = np.empty(len(nodes), np.int64)
+    columns["label"][is_cell] = _take(found.label, inner)
+    columns["label"][~is_cell] = _take(found.leaf, slots) + symbols
+    columns["leaf_a"][~is_cell] = _take(batch.word_a, slots)
+    columns["leaf_b"][~is_cell] = _take(batch.word_b, slots)
+    # Depth by depth, the left children of one depth's cells come first, then the right ones.
+    first = len(depths[0])
+    for depth in depths[:-1]:
+        parents = np.flatnonzero(depth < cells) + first - len(depth)
+        columns["left"][parents] = first + np.arange(len(parents))
+        columns["right"][parents] = first + len(parents) + np.arange(len(parents))
+        first += 2 * len(parents)
+    bounds = np.cumsum([len(depth) for depth in depths])
+    size = _sizes(bounds, columns["left"], columns["right"])
+    return _in_post_order(columns, size, bounds, np.asarray(documents, np.int32))
+
+
+def _take(column: torch.Tensor, at: Ints) -> Ints:
+    import torch
+
+    taken: Ints = column[torch.from_numpy(at).to(column.device)].cpu().numpy()
+    return taken
+
+
+def _by_depth(found: Derivations, lattice: Lattice) -> Iterator[Ints]:
+    """The nodes of all trees, those of one depth together: cells, or ``cells`` + slots."""
+    import torch
+
+    nodes = torch.from_numpy(lattice.tops).to(found.label.device)
+    while len(nodes):
+        yield nodes.cpu().numpy()
+        inner = nodes[nodes < len(found.label)]
+        nodes = torch.cat([found.left[inner], found.right[inner]])
+
+
+def _sizes(bounds: Ints, left: Ints, right: Ints) -> Ints:
+    """The number of nodes under each node, itself included."""
+    import numpy as np
+
+    size = np.ones(len(left), np.int64)
+    for start, stop in reversed(list(zip([0, *bounds], bounds, strict=False))):
+        inner = start + np.flatnonzero(left[start:stop] != EMPTY)
+        size[inner] += size[left[inner]] + size[right[inner]]
+    return size
+
+
+def _in_post_order(
+    columns: dict[str, Ints], size: Ints, bounds: Ints, documents: NDArray[np.int32]
+) -> Trees:
+    """Nodes by depth as rows in post-order: a right child stands just before its parent."""
+    import numpy as np
+
+    left, right = columns["left"], columns["right"]
+    tops = size[: bounds[0]]
+    place = np.empty(len(left), np.int64)
+    place[: bounds[0]] = np.cumsum(tops) - 1
+    for start, stop in zip([0, *bounds], bounds, strict=False):
+        inner = start + np.flatnonzero(left[start:stop] != EMPTY)
+        place[right[inner]] = place[inner] - 1
+        place[left[inner]] = place[inner] - 1 - size[right[inner]]
+    for name in ("left", "right"):
+        columns[name] = np.where(columns[name] == EMPTY, EMPTY, place[columns[name]])
+    arrays = {}
+    for name, column in columns.items():
+        arrays[name] = np.empty(len(column), np.int32)
+        arrays[name][place] = column
+    return Trees(**arrays, doc=np.repeat(documents, tops))

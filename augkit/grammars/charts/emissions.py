@@ -1,0 +1,170 @@
+"""How probable a target word is beside a source word: a softmax that is never there as a whole.
+
+log p(w | s, t) = h[s, t] . u[w] - log sum_v exp(h[s, t] . u[v]) is needed for few target words w,
+but its sum runs over the whole vocabulary: source words x 64 states x 20,000 words would be
+gigabytes. So the source words are taken a few at a time, only the sum and the words that are
+needed are kept, and the backward pass computes the rest again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import torch
+    from numpy.typing import NDArray
+
+_CHUNK = {"cpu": 1 << 23, "cuda": 1 << 28}
+"""Scores held at a time."""
+
+
+@dataclass(frozen=True)
+class Combinations:
+    """Types (ascending) and words, int64[combinations], no two alike.
+
+    ``ends`` is on the host: int64[types + 1], where the combinations of each type begin.
+    """
+
+    type: torch.Tensor
+    word: torch.Tensor
+    ends: NDArray[np.int64]
+
+
+def word_log_probabilities(
+    hidden: torch.Tensor, words: torch.Tensor, combinations: Combinations, banned: torch.Tensor
+) -> torch.Tensor:
+    """Log probabilities of words beside types, by state: float[combinations, states].
+
+    ``hidden`` is float[types, states, width], ``words`` float[vocabulary, width]; ``banned`` is
+    int64[types]: a word that the type never gives (-1 for none), and that is in none of its
+    combinations. Differentiable by ``hidden`` and ``words``.
+    """
+    result: torch.Tensor = _function().apply(hidden, words, combinations, banned)
+    return result
+
+
+@cache
+def _function() -> Any:
+    """The autograd function; made on first use, as torch is imported late."""
+    import torch
+
+    class WordLogProbabilities(torch.autograd.Function):
+        @staticmethod
+        def forward(
+            ctx: Any,
+            hidden: torch.Tensor,
+            words: torch.Tensor,
+            combinations: Combinations,
+            banned: torch.Tensor,
+        ) -> torch.Tensor:
+            result, sums = _forward(hidden, words, combinations, banned)
+            ctx.save_for_backward(hidden, words, banned, sums)
+            ctx.combinations = combinations
+            return result
+
+        @staticmethod
+        def backward(ctx: Any, gradient: torch.Tensor) -> Any:
+            return *_backward(gradient, ctx.combinations, ctx.saved_tensors), None, None
+
+    return WordLogProbabilities
+
+
+def _forward(
+    hidden: torch.Tensor, words: torch.Tensor, combinations: Combinations, banned: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    sums = hidden.new_empty(hidden.shape[:2])
+    types, targets = combinations.type, combinations.word
+    found = hidden.new_empty(len(types), hidden.shape[1])
+    for part, own in _chunks(hidden, words, combinations):
+        scores = _scores(hidden[part], words)
+        sums[part] = _log_sums(scores, banned[part])
+        found[own] = scores[types[own] - part.start, :, targets[own]]
+    return found - sums[types], sums
+
+
+def _backward(
+    gradient: torch.Tensor, combinations: Combinations, saved: tuple[torch.Tensor, ...]
+) -> tuple[torch.Tensor, torch.Tensor]:
+    import torch
+
+    hidden, words, banned, sums = saved
+    types, targets = combinations.type, combinations.word
+    total = torch.zeros_like(sums).index_add_(0, types, gradient)
+    to_hidden, to_words = torch.empty_like(hidden), torch.zeros_like(words)
+    width = hidden.shape[2]
+    for part, own in _chunks(hidden, words, combinations):
+        scores = _scores(hidden[part], words)
+        _weigh(scores, sums[part], total[part], banned[part])
+        scores[types[own] - part.start, :, targets[own]] += gradient[own]
+        flat = scores.view(-1, len(words))
+        to_hidden[part] = (flat @ words).view(to_hidden[part].shape)
+        to_words.addmm_(flat.T, hidden[part].reshape(-1, width))
+    return to_hidden, to_words
+
+
+def _scores(hidden: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
+    """Products h . u: float[types, states, vocabulary]."""
+    count, states, width = hidden.shape
+    return (hidden.reshape(-1, width) @ words.T).view(count, states, -1)
+
+
+def _log_sums(scores: torch.Tensor, banned: torch.Tensor) -> torch.Tensor:
+    """The log of sum exp scores over all words that are not banned: float[types, states]."""
+    import torch
+
+    if has_kernels(scores):
+        from augkit.grammars.charts import triton_kernels as kernels
+
+        sums = scores.new_empty(scores.shape[:2])
+        kernels.row_log_sums[(sums.numel(),)](
+            scores, banned, sums, scores.shape[1], scores.shape[2], BK=4096, num_warps=4
+        )
+        return sums
+    _ban(scores, banned)
+    return torch.logsumexp(scores, 2)
+
+
+def _weigh(
+    scores: torch.Tensor, sums: torch.Tensor, total: torch.Tensor, banned: torch.Tensor
+) -> None:
+    """Scores become -total * probability in place, nothing where a word is banned."""
+    if has_kernels(scores):
+        from augkit.grammars.charts import triton_kernels as kernels
+
+        kernels.row_gradients[(sums.numel(),)](
+            scores, banned, sums.contiguous(), total.contiguous(),
+            scores.shape[1], scores.shape[2], BK=4096, num_warps=4,
+        )  # fmt: skip
+        return
+    _ban(scores, banned)
+    scores.sub_(sums[:, :, None]).exp_().mul_(-total[:, :, None])
+
+
+def _ban(scores: torch.Tensor, banned: torch.Tensor) -> None:
+    rows = (banned >= 0).nonzero()[:, 0]
+    scores[rows, :, banned[rows]] = float("-inf")
+
+
+def has_kernels(scores: torch.Tensor) -> bool:
+    """Whether the Triton kernels can serve: float32 on a GPU, and Triton is there."""
+    import importlib.util
+
+    import torch
+
+    fits = scores.is_cuda and scores.dtype == torch.float32
+    return fits and importlib.util.find_spec("triton") is not None
+
+
+def _chunks(
+    hidden: torch.Tensor, words: torch.Tensor, combinations: Combinations
+) -> Iterator[tuple[slice, slice]]:
+    """Ranges of types, and the ranges of the combinations that are theirs."""
+    count, states, _ = hidden.shape
+    size = max(1, _CHUNK[hidden.device.type] // (states * len(words)))
+    for start in range(0, count, size):
+        stop = min(start + size, count)
+        yield slice(start, stop), slice(*combinations.ends[[start, stop]].tolist())

@@ -1,0 +1,82 @@
+"""The tree with the most expected right nodes, instead of the most probable tree.
+
+Each cell has the posterior that a tree has a node there, sum_A g_c[A] value_c[A], and each slot
+that it has a leaf there; the tree that collects the most is found by an unlabelled chart, and
+every node gets its most probable label. Such a tree need not be a derivation of the grammar.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from augkit.grammars.charts.derivations import Derivations, blank
+from augkit.grammars.charts.index_plan import Group, Level, Plan
+from augkit.grammars.charts.inside import EMPTY, Potentials, run_inside
+from augkit.grammars.charts.outside import run_outside
+
+if TYPE_CHECKING:
+    import torch
+
+
+def run_mbr(potentials: Potentials, plan: Plan) -> Derivations:
+    """The tree of each pair whose nodes have the largest posteriors together; that sum."""
+    import torch
+
+    chart = run_inside(potentials, plan)
+    outside = run_outside(potentials, chart, torch.ones_like(chart.log_likelihood))
+    posterior = outside.cells * chart.value
+    node, leaf = posterior.sum(1), outside.emissions.sum(1)
+    best = torch.full_like(node, EMPTY)
+    found = blank(plan.lattice, node[plan.tops])
+    for level in plan.levels:
+        _fill(level, (node, leaf), best, found)
+    found.label.copy_(posterior.argmax(1))
+    found.leaf.copy_(outside.emissions.argmax(1))
+    found.score.copy_(best[plan.tops])
+    return found
+
+
+def _fill(
+    level: Level,
+    weights: tuple[torch.Tensor, torch.Tensor],
+    best: torch.Tensor,
+    found: Derivations,
+) -> None:
+    """The best parts of every cell of a level."""
+    import torch
+
+    node, leaf = weights
+    cells, slots = len(node), len(leaf)
+    slot = level.slot % slots
+    total, way = (leaf[slot] + best[level.rest]).max(1, keepdim=True)
+    parts = slot.gather(1, way)[:, 0] + cells, level.rest.gather(1, way)[:, 0]
+    on_left = way[:, 0] < level.slot.shape[1] // 2
+    left = torch.where(on_left, parts[0], parts[1])
+    right = torch.where(on_left, parts[1], parts[0])
+    total = total[:, 0]
+    for group in level.groups:
+        _take_splits(group, best, (total, left, right))
+    if len(level.row):
+        # The best of several pairs of leaves of one cell is written last.
+        sums = leaf[level.first] + leaf[level.second]
+        order = sums.argsort()
+        order = order[sums[order] > total[level.row[order]]]
+        for item in order.tolist():
+            row = level.row[item]
+            total[row] = sums[item]
+            left[row], right[row] = level.first[item] + cells, level.second[item] + cells
+    best[level.cells] = total + node[level.cells]
+    found.left[level.cells], found.right[level.cells] = left, right
+
+
+def _take_splits(
+    group: Group, best: torch.Tensor, so_far: tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+) -> None:
+    import torch
+
+    rows = slice(group.start, group.stop)
+    most, at = (best[group.left] + best[group.right]).max(1, keepdim=True)
+    better = most[:, 0] > so_far[0][rows]
+    new = most[:, 0], group.left.gather(1, at)[:, 0], group.right.gather(1, at)[:, 0]
+    for old, one in zip(so_far, new, strict=True):
+        old[rows] = torch.where(better, one, old[rows])

@@ -1,0 +1,171 @@
+"""The outside pass, by hand: the gradient of the log-likelihood, which is all posteriors.
+
+For a cell c let g_c[A] = d logZ / d inside_c[A] * exp(scale_c); then g_c * value_c is the
+posterior of (c, A). It starts as root / (root . value) at the top and runs down the levels. No
+graph is kept: only values, scales and the products P of the inside pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from augkit.grammars.charts.index_plan import Group, Level
+from augkit.grammars.charts.inside import (
+    Chart,
+    Folded,
+    LevelChart,
+    Potentials,
+    beside_scales,
+    children,
+    split_scales,
+)
+
+if TYPE_CHECKING:
+    import torch
+
+
+@dataclass(frozen=True)
+class Outside:
+    """Gradients of the weighted sum of log-likelihoods, by the log potentials.
+
+    * ``cells``: float[cells, A], g above; times ``chart.value`` the posterior of each cell;
+    * ``rules``, ``root``, ``emissions``: expected counts, in the shapes of the potentials.
+    """
+
+    cells: torch.Tensor
+    rules: torch.Tensor
+    root: torch.Tensor
+    emissions: torch.Tensor
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What the levels add to: gradients of cells and of the folded rules."""
+
+    cells: torch.Tensor
+    inner: torch.Tensor
+    beside: torch.Tensor
+    two: torch.Tensor
+    leaf: torch.Tensor
+
+
+def run_outside(potentials: Potentials, chart: Chart, weight: torch.Tensor) -> Outside:
+    """The outside pass; ``weight`` is float[pairs], the gradient of each log-likelihood."""
+    import torch
+
+    folded, tops = chart.folded, chart.plan.tops
+    root = potentials.root.exp()
+    top = chart.value[tops]
+    share = (weight / (top * root).sum(1))[:, None]
+    names = [chart.value, folded.inner, folded.beside, folded.two, folded.leaf]
+    sums = Sums(*(torch.zeros_like(one) for one in names))
+    sums.cells[tops] = share * root
+    turned = _turned(folded.inner)
+    for level, kept in zip(reversed(chart.plan.levels), reversed(chart.levels), strict=True):
+        _outside_level(level, kept, chart, sums, turned)
+    rules, emissions = unfold(folded, sums)
+    return Outside(sums.cells, rules, root * (share * top).sum(0), emissions)
+
+
+def _turned(inner: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """The inner rules as float[A, A*A], at (B, C) and at (C, B); a product by a view is slow."""
+    symbols = inner.shape[1]
+    by_right = inner.view(symbols, symbols, symbols).transpose(0, 1).reshape(-1, symbols)
+    return inner.T.contiguous(), by_right.T.contiguous()
+
+
+def _outside_level(
+    level: Level,
+    kept: LevelChart,
+    chart: Chart,
+    sums: Sums,
+    turned: tuple[torch.Tensor, torch.Tensor],
+) -> None:
+    """Pass the gradients of one level's cells down to their parts."""
+    import torch
+
+    gradient = sums.cells[level.cells] * kept.inverse[:, None]
+    for group, product in zip(level.groups, kept.products, strict=True):
+        rows = slice(group.start, group.stop)
+        part = gradient[rows]
+        sums.inner.addmm_(product.T, part)
+        weight = torch.exp(split_scales(group, chart.scale) - kept.ref[rows, None])
+        down = part @ turned[0], part @ turned[1]
+        _outside_group(group, chart.value, weight, down, sums.cells)
+    _outside_beside(level, kept, chart, gradient, sums)
+    if len(level.row):
+        _outside_two(level, kept, chart.folded, gradient, sums)
+
+
+def _outside_group(
+    group: Group,
+    value: torch.Tensor,
+    weight: torch.Tensor,
+    down: tuple[torch.Tensor, torch.Tensor],
+    cells: torch.Tensor,
+) -> None:
+    """Splits: ``down`` is the gradient of P, as [B, C] and turned, as [C, B]."""
+    import torch
+
+    symbols = value.shape[1]
+    by_left, by_right = (one.view(-1, symbols, symbols) for one in down)
+    left, right = children(group, value)
+    to_left = torch.bmm(right, by_right) * weight[:, :, None]
+    to_right = torch.bmm(left, by_left) * weight[:, :, None]
+    cells.index_add_(0, group.left.view(-1), to_left.view(-1, symbols))
+    cells.index_add_(0, group.right.view(-1), to_right.view(-1, symbols))
+
+
+def _outside_beside(
+    level: Level, kept: LevelChart, chart: Chart, gradient: torch.Tensor, sums: Sums
+) -> None:
+    """Leaves beside symbols: to the symbol and to the folded rule."""
+    import torch
+
+    folded = chart.folded
+    rows, ways = level.slot.shape
+    symbols = gradient.shape[1]
+    weight = torch.exp(beside_scales(level, folded, chart.scale) - kept.ref[:, None])
+    slot, rest = level.slot.view(-1), level.rest.view(-1)
+    rules = folded.beside.index_select(0, slot).view(rows, ways * symbols, symbols)
+    to_rest = torch.bmm(rules, gradient[:, :, None]).view(rows, ways, symbols)
+    sums.cells.index_add_(0, rest, (to_rest * weight[:, :, None]).view(-1, symbols))
+    value = chart.value.index_select(0, rest).view(rows, ways, symbols) * weight[:, :, None]
+    outer = torch.bmm(value.view(rows, -1, 1), gradient[:, None])
+    sums.beside.index_add_(0, slot, outer.view(rows * ways, -1))
+
+
+def _outside_two(
+    level: Level, kept: LevelChart, folded: Folded, gradient: torch.Tensor, sums: Sums
+) -> None:
+    """Two leaves: to the second leaf, and to the rule into which the first is folded."""
+    import torch
+
+    row, first, second = level.row, level.first, level.second
+    scale = folded.leaf_scale[first] + folded.leaf_scale[second]
+    part = gradient[row] * torch.exp(scale - kept.ref[row])[:, None]
+    sums.leaf.index_add_(0, second, torch.bmm(folded.two[first], part[:, :, None])[:, :, 0])
+    sums.two.index_add_(0, first, torch.bmm(folded.leaf[second][:, :, None], part[:, None]))
+
+
+def unfold(folded: Folded, sums: Sums) -> tuple[torch.Tensor, torch.Tensor]:
+    """Gradients by log rules and log emissions, from those by the folded rules."""
+    import torch
+
+    leaf, rules = folded.leaf, folded.rules
+    slots, leaves = leaf.shape
+    symbols = rules.shape[0]
+    by_left, by_right = sums.beside[:slots], sums.beside[slots:]
+    two = sums.two.view(slots, -1)
+    whole = torch.zeros_like(rules)
+    whole[:, :symbols, :symbols] = sums.inner.view(symbols, symbols, symbols).permute(2, 0, 1)
+    shape = (leaves, symbols, symbols)
+    whole[:, symbols:, :symbols] = (leaf.T @ by_left).view(shape).permute(2, 0, 1)
+    whole[:, :symbols, symbols:] = (leaf.T @ by_right).view(shape).permute(2, 1, 0)
+    whole[:, symbols:, symbols:] = (leaf.T @ two).view(leaves, leaves, symbols).permute(2, 0, 1)
+    left = rules[:, symbols:, :symbols].permute(2, 0, 1).reshape(-1, leaves)
+    right = rules[:, :symbols, symbols:].permute(1, 0, 2).reshape(-1, leaves)
+    both = rules[:, symbols:, symbols:].permute(2, 0, 1).reshape(-1, leaves)
+    to_leaf = sums.leaf + by_left @ left + by_right @ right + two @ both
+    return whole * rules, to_leaf * leaf

@@ -1,0 +1,374 @@
+"""Triton kernels of the charts: a program a cell, places worked out on the fly, no index lists.
+
+The torch path (``inside``, ``outside``, ``viterbi``) computes the same and is the check. Names are
+those of the torch path: A internal symbols, T pre-terminals, ``beside`` and ``two`` the rules with
+leaves folded in. ``place`` packs (i, a, j, b) into four bytes, ``sizes`` holds (N, M, first cell,
+first slot) of each pair.
+"""
+
+# mypy: ignore-errors
+# Triton's language is not Python's: its tensors have no types that mypy knows.
+# ruff: noqa: ANN001, ANN201, ANN202, PLR0913, PLR0917, N803, N806, SIM102
+
+from __future__ import annotations
+
+import triton
+import triton.language as tl
+
+EMPTY = tl.constexpr(-1e30)
+
+
+@triton.jit
+def _span(start, width, length):
+    """The number of a span, 0 for an empty one."""
+    return tl.where(width > 0, 1 + ((width - 1) * (2 * length - width + 2) >> 1) + start, 0)
+
+
+@triton.jit
+def _place(place, pair_of, sizes, pos):
+    """(i, a, j, b, N, M, first cell, first slot) of the cell at a position."""
+    packed = tl.load(place + pos)
+    pair = tl.load(pair_of + pos)
+    n = tl.load(sizes + pair * 4)
+    m = tl.load(sizes + pair * 4 + 1)
+    base = tl.load(sizes + pair * 4 + 2)
+    slot = tl.load(sizes + pair * 4 + 3)
+    i = packed & 255
+    a = (packed >> 8) & 255
+    j = (packed >> 16) & 255
+    b = (packed >> 24) & 255
+    return i, a, j, b, n, m, base, slot
+
+
+@triton.jit
+def _split(z, i, a, j, b, n, m, base):
+    """The children of split number z and whether both are internal symbols."""
+    u = z // (b + 1)
+    v = z - u * (b + 1)
+    edge = ((u == 0) | (u == a)) & ((v == 0) | (v == b))
+    ok = (u <= a) & (edge == 0) & (tl.maximum(u, v) > 1) & (tl.maximum(a - u, b - v) > 1)
+    spans = 1 + (m * (m + 1) >> 1)
+    left = base + _span(i, u, n) * spans + _span(j, v, m)
+    right = base + _span(i + u, a - u, n) * spans + _span(j + v, b - v, m)
+    return left, right, ok
+
+
+@triton.jit
+def _leaf(way: tl.constexpr, PUBLISHED: tl.constexpr, i, a, j, b, n, m, base, slot_base):
+    """A leaf at one end of a cell: its slot, the rest, and what the rest can be.
+
+    Ways 0 to 2 are w/empty, empty/w and w/w on the left, 3 to 5 the same on the right. Returns
+    the slot, the rest's cell, whether that is an internal symbol's, the rest's slot, and whether
+    it is a leaf's.
+    """
+    U: tl.constexpr = 0 if way % 3 == 1 else 1
+    V: tl.constexpr = 0 if way % 3 == 0 else 1
+    ra = a - U
+    rb = b - V
+    # w/empty beside empty/w is no cell of its own: a rest of one side only needs that side again.
+    if V == 0:
+        fits = (ra > 0) & (rb >= 0)
+    elif U == 0:
+        fits = (ra >= 0) & (rb > 0)
+    else:
+        fits = (ra >= 0) & (rb >= 0) & (ra + rb > 0)
+    if way < 3:
+        si = i
+        sj = j
+        ri = i + U
+        rj = j + V
+    else:
+        si = i + ra
+        sj = j + rb
+        ri = i
+        rj = j
+    slot = slot_base + (si + 1) * U * (m + 1) + (sj + 1) * V
+    spans = 1 + (m * (m + 1) >> 1)
+    rest = base + _span(ri, ra, n) * spans + _span(rj, rb, m)
+    other = slot_base + (ri + 1) * ra * (m + 1) + (rj + 1) * rb
+    widest = tl.maximum(ra, rb)
+    symbol = fits & (widest > 1)
+    if PUBLISHED and way < 3:
+        symbol = symbol & (a > 0)
+    return slot, rest, symbol, other, fits & (widest == 1)
+
+
+@triton.jit
+def _leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base, PUBLISHED: tl.constexpr):
+    """The largest log scale of the ways with a leaf."""
+    ref = tl.full((), EMPTY, tl.float32)
+    for way in tl.static_range(6):
+        slot, rest, symbol, other, two = _leaf(way, PUBLISHED, i, a, j, b, n, m, base, slot_base)
+        sums = tl.load(leaf_scale + slot, mask=symbol, other=EMPTY)
+        ref = tl.maximum(ref, sums + tl.load(scale + rest, mask=symbol, other=0.0))
+        if way < 3:
+            sums = tl.load(leaf_scale + slot, mask=two, other=EMPTY)
+            ref = tl.maximum(ref, sums + tl.load(leaf_scale + other, mask=two, other=0.0))
+    return ref
+
+
+@triton.jit(do_not_specialize=["slots", "first"])
+def inside_products(
+    value, scale, leaf, leaf_scale, beside, two_rules,
+    place, pair_of, sizes, own, products, extra, ref_out,
+    slots, first,
+    A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr,
+    PRECISION: tl.constexpr, PUBLISHED: tl.constexpr,
+):  # fmt: skip
+    """P and the leaves' part of X of one cell, relative to its largest log scale."""
+    pos = first + tl.program_id(0)
+    i, a, j, b, n, m, base, slot_base = _place(place, pair_of, sizes, pos)
+    symbols = tl.arange(0, A)
+    ref = _leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base, PUBLISHED)
+    total = tl.zeros((A, A), tl.float32)
+    for start in range(0, (a + 1) * (b + 1), BK):
+        left, right, ok = _split(start + tl.arange(0, BK), i, a, j, b, n, m, base)
+        sums = tl.load(scale + left, mask=ok, other=EMPTY)
+        sums += tl.load(scale + right, mask=ok, other=0.0)
+        most = tl.maximum(ref, tl.max(sums, 0))
+        weight = tl.exp(sums - most)
+        at = ok[:, None]
+        lefts = tl.load(value + left[:, None] * A + symbols[None, :], mask=at, other=0.0)
+        rights = tl.load(value + right[:, None] * A + symbols[None, :], mask=at, other=0.0)
+        total = total * tl.exp(ref - most)
+        lefts = tl.trans(lefts * weight[:, None])
+        total = tl.dot(lefts, rights, total, input_precision=PRECISION)
+        ref = most
+    square = symbols[:, None] * A + symbols[None, :]
+    vector = tl.zeros((A,), tl.float32)
+    for way in tl.static_range(6):
+        slot, rest, symbol, other, two = _leaf(way, PUBLISHED, i, a, j, b, n, m, base, slot_base)
+        if symbol:
+            weight = tl.exp(tl.load(leaf_scale + slot) + tl.load(scale + rest) - ref)
+            row = slot if way < 3 else slot + slots
+            rules = tl.load(beside + row.to(tl.int64) * (A * A) + square)
+            rests = tl.load(value + rest * A + symbols) * weight
+            vector += tl.sum(rules * rests[:, None], 0)
+        if way < 3:
+            if two:
+                weight = tl.exp(tl.load(leaf_scale + slot) + tl.load(leaf_scale + other) - ref)
+                leaves = tl.arange(0, T)
+                tile = leaves[:, None] * A + symbols[None, :]
+                rules = tl.load(two_rules + slot.to(tl.int64) * (T * A) + tile)
+                seconds = tl.load(leaf + other * T + leaves) * weight
+                vector += tl.sum(rules * seconds[:, None], 0)
+    tl.store(products + pos.to(tl.int64) * (A * A) + square, total)
+    tl.store(extra + pos * A + symbols, vector)
+    tl.store(ref_out + pos, ref)
+    spans = 1 + (m * (m + 1) >> 1)
+    tl.store(own + pos, base + _span(i, a, n) * spans + _span(j, b, m))
+
+
+@triton.jit(do_not_specialize=["first", "last"])
+def inside_finish(
+    products, extra, ref, inner, own, value, scale, inverse, first, last,
+    A: tl.constexpr, BM: tl.constexpr, BK: tl.constexpr, PRECISION: tl.constexpr,
+):  # fmt: skip
+    """X = P : R + leaves of a tile of cells, scaled to a largest value of 1."""
+    rows = first + tl.program_id(0) * BM + tl.arange(0, BM)
+    ok = rows < last
+    symbols = tl.arange(0, A)
+    total = tl.zeros((BM, A), tl.float32)
+    wide = rows.to(tl.int64)[:, None] * (A * A)
+    for start in range(0, A * A, BK):
+        at = start + tl.arange(0, BK)
+        part = tl.load(products + wide + at[None, :], mask=ok[:, None], other=0.0)
+        rules = tl.load(inner + at[:, None] * A + symbols[None, :])
+        total = tl.dot(part, rules, total, input_precision=PRECISION)
+    tile = rows[:, None] * A + symbols[None, :]
+    total += tl.load(extra + tile, mask=ok[:, None], other=0.0)
+    most = tl.max(total, 1)
+    some = most > 0
+    safe = tl.where(some, most, 1.0)
+    cells = tl.load(own + rows, mask=ok, other=0)
+    refs = tl.load(ref + rows, mask=ok, other=0.0)
+    tl.store(inverse + rows, tl.where(some, 1 / safe, 0.0), mask=ok)
+    tl.store(scale + cells, tl.where(some, refs + tl.log(safe), EMPTY), mask=ok)
+    values = total / safe[:, None]
+    tl.store(value + cells[:, None] * A + symbols[None, :], values, mask=ok[:, None])
+
+
+@triton.jit(do_not_specialize=["first", "last"])
+def outside_down(
+    gradient, inverse, own, inner, scaled, down, first, last,
+    A: tl.constexpr, BM: tl.constexpr, BK: tl.constexpr, PRECISION: tl.constexpr,
+):  # fmt: skip
+    """The gradient of X of a tile of cells, and from it that of P."""
+    rows = first + tl.program_id(0) * BM + tl.arange(0, BM)
+    ok = rows < last
+    symbols = tl.arange(0, A)
+    cells = tl.load(own + rows, mask=ok, other=0)
+    part = tl.load(gradient + cells[:, None] * A + symbols[None, :], mask=ok[:, None], other=0.0)
+    part = part * tl.load(inverse + rows, mask=ok, other=0.0)[:, None]
+    tl.store(scaled + rows[:, None] * A + symbols[None, :], part, mask=ok[:, None])
+    wide = (rows - first).to(tl.int64)[:, None] * (A * A)
+    for start in range(0, A * A, BK):
+        at = start + tl.arange(0, BK)
+        rules = tl.load(inner + at[:, None] * A + symbols[None, :])
+        result = tl.dot(part, tl.trans(rules), input_precision=PRECISION)
+        tl.store(down + wide + at[None, :], result, mask=ok[:, None])
+
+
+@triton.jit(do_not_specialize=["slots", "first"])
+def outside_parts(
+    value, scale, leaf, leaf_scale, beside, two_rules,
+    place, pair_of, sizes, ref_in, scaled, down,
+    to_cells, to_leaf, to_beside, to_two,
+    slots, first,
+    A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr,
+    PRECISION: tl.constexpr, PUBLISHED: tl.constexpr,
+):  # fmt: skip
+    """Add the gradient of one cell to those of its parts."""
+    pos = first + tl.program_id(0)
+    i, a, j, b, n, m, base, slot_base = _place(place, pair_of, sizes, pos)
+    symbols = tl.arange(0, A)
+    square = symbols[:, None] * A + symbols[None, :]
+    ref = tl.load(ref_in + pos)
+    by_pair = tl.load(down + (pos - first).to(tl.int64) * (A * A) + square)
+    turned = tl.trans(by_pair)
+    for start in range(0, (a + 1) * (b + 1), BK):
+        left, right, ok = _split(start + tl.arange(0, BK), i, a, j, b, n, m, base)
+        sums = tl.load(scale + left, mask=ok, other=EMPTY)
+        sums += tl.load(scale + right, mask=ok, other=0.0)
+        weight = tl.exp(sums - ref)[:, None]
+        at = ok[:, None]
+        to_left = left[:, None] * A + symbols[None, :]
+        to_right = right[:, None] * A + symbols[None, :]
+        lefts = tl.load(value + to_left, mask=at, other=0.0)
+        rights = tl.load(value + to_right, mask=at, other=0.0)
+        on_left = tl.dot(rights, turned, input_precision=PRECISION) * weight
+        on_right = tl.dot(lefts, by_pair, input_precision=PRECISION) * weight
+        tl.atomic_add(to_cells + to_left, on_left, mask=at, sem="relaxed")
+        tl.atomic_add(to_cells + to_right, on_right, mask=at, sem="relaxed")
+    gradient = tl.load(scaled + pos * A + symbols)
+    for way in tl.static_range(6):
+        slot, rest, symbol, other, two = _leaf(way, PUBLISHED, i, a, j, b, n, m, base, slot_base)
+        if symbol:
+            weight = tl.exp(tl.load(leaf_scale + slot) + tl.load(scale + rest) - ref)
+            row = slot if way < 3 else slot + slots
+            tile = row.to(tl.int64) * (A * A) + square
+            part = tl.sum(tl.load(beside + tile) * gradient[None, :], 1) * weight
+            tl.atomic_add(to_cells + rest * A + symbols, part, sem="relaxed")
+            rests = tl.load(value + rest * A + symbols) * weight
+            tl.atomic_add(to_beside + tile, rests[:, None] * gradient[None, :], sem="relaxed")
+        if way < 3:
+            if two:
+                weight = tl.exp(tl.load(leaf_scale + slot) + tl.load(leaf_scale + other) - ref)
+                leaves = tl.arange(0, T)
+                tile = slot.to(tl.int64) * (T * A) + leaves[:, None] * A + symbols[None, :]
+                part = tl.sum(tl.load(two_rules + tile) * gradient[None, :], 1) * weight
+                tl.atomic_add(to_leaf + other * T + leaves, part, sem="relaxed")
+                seconds = tl.load(leaf + other * T + leaves) * weight
+                tl.atomic_add(to_two + tile, seconds[:, None] * gradient[None, :], sem="relaxed")
+
+
+@triton.jit(do_not_specialize=["slots", "first"])
+def best_pairs(
+    score, emissions, beside, two_rules,
+    place, pair_of, sizes, own, best, extra,
+    slots, first,
+    A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr, PUBLISHED: tl.constexpr,
+):  # fmt: skip
+    """The best pair of children over all splits of one cell, and its best way with a leaf."""
+    pos = first + tl.program_id(0)
+    i, a, j, b, n, m, base, slot_base = _place(place, pair_of, sizes, pos)
+    symbols = tl.arange(0, A)
+    square = symbols[:, None] * A + symbols[None, :]
+    total = tl.full((A, A), 2 * EMPTY, tl.float32)
+    for start in range(0, (a + 1) * (b + 1), BK):
+        left, right, ok = _split(start + tl.arange(0, BK), i, a, j, b, n, m, base)
+        at = ok[:, None]
+        lefts = tl.load(score + left[:, None] * A + symbols[None, :], mask=at, other=EMPTY)
+        rights = tl.load(score + right[:, None] * A + symbols[None, :], mask=at, other=EMPTY)
+        total = tl.maximum(total, tl.max(lefts[:, :, None] + rights[:, None, :], 0))
+    vector = tl.full((A,), EMPTY, tl.float32)
+    for way in tl.static_range(6):
+        slot, rest, symbol, other, two = _leaf(way, PUBLISHED, i, a, j, b, n, m, base, slot_base)
+        if symbol:
+            row = slot if way < 3 else slot + slots
+            rules = tl.load(beside + row.to(tl.int64) * (A * A) + square)
+            rests = tl.load(score + rest * A + symbols)
+            vector = tl.maximum(vector, tl.max(rules + rests[:, None], 0))
+        if way < 3:
+            if two:
+                leaves = tl.arange(0, T)
+                tile = leaves[:, None] * A + symbols[None, :]
+                rules = tl.load(two_rules + slot.to(tl.int64) * (T * A) + tile)
+                seconds = tl.load(emissions + other * T + leaves)
+                vector = tl.maximum(vector, tl.max(rules + seconds[:, None], 0))
+    tl.store(best + pos.to(tl.int64) * (A * A) + square, total)
+    tl.store(extra + pos * A + symbols, vector)
+    spans = 1 + (m * (m + 1) >> 1)
+    tl.store(own + pos, base + _span(i, a, n) * spans + _span(j, b, m))
+
+
+@triton.jit(do_not_specialize=["first", "last"])
+def best_finish(
+    best, extra, inner, own, score, first, last,
+    A: tl.constexpr, BM: tl.constexpr, BK: tl.constexpr,
+):  # fmt: skip
+    """The score of each symbol over a tile of cells; ``inner`` is float[A, A*A]."""
+    rows = first + tl.program_id(0) * BM + tl.arange(0, BM)
+    ok = rows < last
+    symbols = tl.arange(0, A)
+    tile = rows[:, None] * A + symbols[None, :]
+    total = tl.load(extra + tile, mask=ok[:, None], other=EMPTY)
+    wide = rows.to(tl.int64)[:, None] * (A * A)
+    for start in range(0, A * A, BK):
+        at = start + tl.arange(0, BK)
+        part = tl.load(best + wide + at[None, :], mask=ok[:, None], other=EMPTY)
+        rules = tl.load(inner + symbols[:, None] * (A * A) + at[None, :])
+        total = tl.maximum(total, tl.max(part[:, None, :] + rules[None, :, :], 2))
+    cells = tl.load(own + rows, mask=ok, other=0)
+    tl.store(score + cells[:, None] * A + symbols[None, :], total, mask=ok[:, None])
+
+
+@triton.jit(do_not_specialize=["slots", "columns"])
+def best_leaves(
+    emissions, rules, result, slots, columns,
+    T: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr,
+):  # fmt: skip
+    """The max over t of emissions[slot, t] + rules[t, column]."""
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    at = tl.program_id(1) * BN + tl.arange(0, BN)
+    ok = rows < slots
+    fits = at < columns
+    total = tl.full((BM, BN), 2 * EMPTY, tl.float32)
+    for leaf in range(T):
+        first = tl.load(emissions + rows * T + leaf, mask=ok, other=EMPTY)
+        second = tl.load(rules + leaf * columns + at, mask=fits, other=EMPTY)
+        total = tl.maximum(total, first[:, None] + second[None, :])
+    where = rows.to(tl.int64)[:, None] * columns + at[None, :]
+    tl.store(result + where, total, mask=ok[:, None] & fits[None, :])
+
+
+@triton.jit(do_not_specialize=["states", "words"])
+def row_log_sums(scores, banned, sums, states, words, BK: tl.constexpr):
+    """The log of the sum of exp over a row, without its type's banned word."""
+    row = tl.program_id(0).to(tl.int64)
+    out = tl.load(banned + row // states)
+    most = tl.full((), EMPTY, tl.float32)
+    total = tl.zeros((), tl.float32)
+    for start in range(0, words, BK):
+        at = start + tl.arange(0, BK)
+        ok = (at < words) & (at != out)
+        part = tl.load(scores + row * words + at, mask=ok, other=EMPTY)
+        new = tl.maximum(most, tl.max(part, 0))
+        total = total * tl.exp(most - new) + tl.sum(tl.exp(part - new), 0)
+        most = new
+    tl.store(sums + row, most + tl.log(total))
+
+
+@triton.jit(do_not_specialize=["states", "words"])
+def row_gradients(scores, banned, sums, totals, states, words, BK: tl.constexpr):
+    """A row of scores becomes minus its total times its probabilities, in place."""
+    row = tl.program_id(0).to(tl.int64)
+    out = tl.load(banned + row // states)
+    log_sum = tl.load(sums + row)
+    total = -tl.load(totals + row)
+    for start in range(0, words, BK):
+        at = start + tl.arange(0, BK)
+        ok = at < words
+        part = tl.load(scores + row * words + at, mask=ok, other=EMPTY)
+        part = tl.where(at == out, 0.0, tl.exp(part - log_sum) * total)
+        tl.store(scores + row * words + at, part, mask=ok)

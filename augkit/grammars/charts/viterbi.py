@@ -1,0 +1,242 @@
+"""The most probable derivation of each pair: the inside pass with (max, +), then once down.
+
+Exact, and never an empty tree: every pair that has a derivation gets one. No back-pointers are
+kept; going down, only the cells on the best tree are looked at again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from augkit.grammars.charts.derivations import Derivations, blank
+from augkit.grammars.charts.emissions import has_kernels
+from augkit.grammars.charts.index_plan import Group, Level, Plan
+from augkit.grammars.charts.inside import EMPTY, Potentials, children
+
+if TYPE_CHECKING:
+    import torch
+
+
+@dataclass(frozen=True)
+class MaxRules:
+    """Log rules: ``inner`` float[A, A*A], and with the best leaf of every slot folded in.
+
+    ``beside`` is float[2 * slots, A, A] at (C, A), ``two`` float[slots, T, A].
+    """
+
+    inner: torch.Tensor
+    beside: torch.Tensor
+    two: torch.Tensor
+
+
+def run_viterbi(potentials: Potentials, plan: Plan) -> Derivations:
+    """The best derivation of each pair and its log probability."""
+    symbols = potentials.symbols
+    rules = fold_max(potentials, plan.lattice.slot_base)
+    score = potentials.rules.new_full((plan.lattice.cells, symbols), EMPTY)
+    best = [_score_level(level, potentials, rules, score) for level in plan.levels]
+    top = score[plan.tops] + potentials.root
+    found = blank(plan.lattice, top.amax(1))
+    found.label[plan.tops] = top.argmax(1)
+    for level, pairs in zip(reversed(plan.levels), reversed(best), strict=True):
+        descend(level, pairs, potentials, rules, Down(score, found))
+    return found
+
+
+def fold_max(potentials: Potentials, empty: Any) -> MaxRules:
+    """The best leaf of every slot folded into the rules."""
+    import torch
+
+    symbols = potentials.symbols
+    rules, emissions = potentials.rules, potentials.emissions.clone()
+    emissions[empty] = EMPTY
+    by_left = rules[:, symbols:].permute(1, 2, 0).contiguous()  # [T, S, A]
+    by_right = rules[:, :symbols, symbols:].permute(2, 1, 0).contiguous()  # [T, A, A]
+    left = _max_product(emissions, by_left)
+    beside = torch.cat([left[:, :symbols], _max_product(emissions, by_right)])
+    inner = rules[:, :symbols, :symbols].reshape(symbols, -1)
+    return MaxRules(inner.contiguous(), beside, left[:, symbols:].contiguous())
+
+
+def _max_product(emissions: torch.Tensor, rules: torch.Tensor) -> torch.Tensor:
+    """The max_t of emissions[k, t] + rules[t, ...]: float[slots, ...]."""
+    import torch
+
+    if has_kernels(emissions):
+        return _max_product_on_gpu(emissions, rules)
+    best = emissions[:, 0, None, None] + rules[0]
+    for leaf in range(1, len(rules)):
+        torch.maximum(best, emissions[:, leaf, None, None] + rules[leaf], out=best)
+    return best
+
+
+def _max_product_on_gpu(emissions: torch.Tensor, rules: torch.Tensor) -> torch.Tensor:
+    from augkit.grammars.charts import triton_kernels as kernels
+
+    slots, leaves = emissions.shape
+    best = emissions.new_empty(slots, *rules.shape[1:])
+    columns = rules[0].numel()
+    kernels.best_leaves[(-(-slots // 32), -(-columns // 64))](
+        emissions, rules, best, slots, columns, T=leaves, BM=32, BN=64, num_warps=4
+    )
+    return best
+
+
+def _score_level(
+    level: Level, potentials: Potentials, rules: MaxRules, score: torch.Tensor
+) -> tuple[torch.Tensor, ...]:
+    """Fill in the scores of a level; the best pairs of children [B, C] of its groups."""
+    import torch
+
+    total = _beside(level, rules, score).amax((1, 2))
+    pairs = []
+    for group in level.groups:
+        pair = _best_pairs(group, score)
+        rows = slice(group.start, group.stop)
+        for symbol, scores in enumerate(rules.inner):
+            best = (pair + scores).amax(1)
+            total[rows, symbol] = torch.maximum(total[rows, symbol], best)
+        pairs.append(pair)
+    if len(level.row):
+        best = _two(level, potentials, rules).amax(1)
+        index = level.row[:, None].expand(best.shape)
+        total.scatter_reduce_(0, index, best, "amax")
+    score[level.cells] = total
+    return tuple(pairs)
+
+
+def _beside(level: Level, rules: MaxRules, score: torch.Tensor) -> torch.Tensor:
+    """A leaf beside a symbol: float[cells, 2 * kinds, A (rest), A]."""
+    return rules.beside[level.slot] + score[level.rest][..., None]
+
+
+def _two(level: Level, potentials: Potentials, rules: MaxRules) -> torch.Tensor:
+    """Two leaves: float[two leaves, T (second), A]."""
+    return rules.two[level.first] + potentials.emissions[level.second][..., None]
+
+
+def _best_pairs(group: Group, score: torch.Tensor) -> torch.Tensor:
+    """Max over splits of l[B] + r[C]: float[rows, A*A]."""
+    import torch
+
+    left, right = children(group, score)
+    best = left[:, 0, :, None] + right[:, 0, None]
+    for split in range(1, left.shape[1]):
+        torch.maximum(best, left[:, split, :, None] + right[:, split, None], out=best)
+    return best.view(len(left), -1)
+
+
+@dataclass(frozen=True)
+class Down:
+    """The scores, and the derivations that grow downwards."""
+
+    score: torch.Tensor
+    found: Derivations
+
+
+def descend(
+    level: Level,
+    pairs: tuple[torch.Tensor, ...],
+    potentials: Potentials,
+    rules: MaxRules,
+    down: Down,
+) -> None:
+    """Give the nodes of this level their children.
+
+    The three ways to fill a cell are looked at again in turn; the first that reaches the cell's
+    score, rounding included, is taken: the sums are the ones that gave the score, term by term.
+    """
+    import torch
+
+    label = down.found.label[level.cells]
+    target = down.score[level.cells].gather(1, label.clamp(min=0)[:, None])[:, 0]
+    todo = label >= 0
+    for group, pair in zip(level.groups, pairs, strict=True):
+        rows = torch.nonzero(todo[group.start : group.stop])[:, 0]
+        sums = pair[rows] + rules.inner[label[rows + group.start]]
+        best, at = sums.max(1)
+        hit = best >= target[rows + group.start]
+        _take_splits(group, rows[hit], at[hit], level, down)
+        todo[rows[hit] + group.start] = False
+    if len(level.row):
+        _take_two(level, (todo, label, target), potentials, rules, down)
+    rows = torch.nonzero(todo)[:, 0]
+    _take_beside(level, rows, label[rows], (potentials, rules), down)
+
+
+def _take_splits(
+    group: Group, rows: torch.Tensor, at: torch.Tensor, level: Level, down: Down
+) -> None:
+    """Two symbols: find the split at which the best pair was."""
+    import torch
+
+    symbols = down.score.shape[1]
+    first, second = torch.div(at, symbols, rounding_mode="floor"), at % symbols
+    left, right = group.left[rows], group.right[rows]
+    sums = down.score[left, first[:, None]] + down.score[right, second[:, None]]
+    split = sums.argmax(1, keepdim=True)
+    left, right = left.gather(1, split)[:, 0], right.gather(1, split)[:, 0]
+    cells = level.cells[rows + group.start]
+    found = down.found
+    found.left[cells], found.right[cells] = left, right
+    found.label[left], found.label[right] = first, second
+
+
+def _take_two(
+    level: Level,
+    open_rows: tuple[torch.Tensor, torch.Tensor, torch.Tensor],
+    potentials: Potentials,
+    rules: MaxRules,
+    down: Down,
+) -> None:
+    """Two leaves."""
+    todo, label, target = open_rows
+    index = label[level.row].clamp(min=0)[:, None, None].expand(-1, rules.two.shape[1], 1)
+    best, second = _two(level, potentials, rules).gather(2, index)[:, :, 0].max(1)
+    hit = todo[level.row] & (best >= target[level.row])
+    row, first_slot, second_slot, second = (
+        one[hit] for one in (level.row, level.first, level.second, second)
+    )
+    todo[row] = False
+    symbols = potentials.symbols
+    first = potentials.rules[label[row], symbols:, symbols + second]
+    first = (first + potentials.emissions[first_slot]).argmax(1)
+    found = down.found
+    cells = level.cells[row]
+    found.left[cells], found.right[cells] = (
+        slot + len(found.label) for slot in (first_slot, second_slot)
+    )
+    found.leaf[first_slot], found.leaf[second_slot] = first, second
+
+
+def _take_beside(
+    level: Level,
+    rows: torch.Tensor,
+    label: torch.Tensor,
+    given: tuple[Potentials, MaxRules],
+    down: Down,
+) -> None:
+    """A leaf beside a symbol, on either side."""
+    import torch
+
+    potentials, rules = given
+    symbols, slots, found = potentials.symbols, len(potentials.emissions), down.found
+    ways = level.slot.shape[1]
+    sums = rules.beside[level.slot[rows]] + down.score[level.rest[rows]][..., None]
+    picked = sums.gather(3, label[:, None, None, None].expand(-1, ways, symbols, 1))
+    at = picked.view(len(rows), ways * symbols).argmax(1)
+    way, symbol = torch.div(at, symbols, rounding_mode="floor")[:, None], at % symbols
+    slot, rest = level.slot[rows].gather(1, way)[:, 0], level.rest[rows].gather(1, way)[:, 0]
+    on_left = slot < slots
+    slot = slot % slots
+    scores = torch.where(
+        on_left[:, None],
+        potentials.rules[label, symbols:, symbol],
+        potentials.rules[label, symbol, symbols:],
+    )
+    found.leaf[slot] = (scores + potentials.emissions[slot]).argmax(1)
+    cells = level.cells[rows]
+    found.label[rest] = symbol
+    found.left[cells] = torch.where(on_left, slot + len(found.label), rest)
+    found.right[cells] = torch.where(on_left, rest, slot + len(found.label))

@@ -1,0 +1,108 @@
+"""The n-gram shadows of grammar features: the same words anywhere, without structure or alignment.
+
+A feature "a man/a woman" says that the grammar aligns the two phrases. Its shadow as a pair of
+n-grams says only that one phrase is in the first text and the other in the second; its shadow of
+the second text alone does not look at the first. An empty side asks for nothing.
+
+Reference: friedman2022finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from augkit.grammars.features.feature_groups import Groups, Picked, union
+from augkit.grammars.features.mutual_information import Labelled, Measured, measure
+from augkit.grammars.features.subtrees import incidence
+from augkit.grammars.features.tree_text import yields
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.int64]
+    Ints = NDArray[np.int64]
+
+
+def shadows(
+    picked: Picked, groups: Groups, sides: Sequence[Sequence[Ids]], rows: Ints, labelled: Labelled
+) -> dict[str, tuple[Any, Measured]]:
+    """The groups as n-grams, by kind: which rows hold them, and their figures.
+
+    ``sides`` are the texts as the grammar read them, one list for sentences, two for pairs;
+    ``rows`` int[texts] is the row of each. Sentences have "n-grams"; pairs have "n-gram pairs" and,
+    of the second text alone, "second text".
+    """
+    total = len(labelled.numbers)
+    wanted = [yields(picked.trees), yields(picked.trees, target=True)]
+    held = [
+        contained(texts, rows, phrases, total)
+        for texts, phrases in zip(sides, wanted, strict=False)
+    ]
+    kinds = {"n-grams": held[0]} if len(sides) == 1 else _pair_shadows(*held, *wanted)
+    joined = {name: union(matrix, groups.members) for name, matrix in kinds.items()}
+    label = groups.measured.label
+    return {name: (matrix, measure(matrix, labelled, label)) for name, matrix in joined.items()}
+
+
+def contained(texts: Sequence[Ids], rows: Ints, phrases: Sequence[Ids], total: int) -> Any:
+    """Which rows hold which phrases, word by word: a sparse boolean matrix [total, phrases].
+
+    An empty phrase is in no row. Windows of growing length are numbered as the trees are, texts and
+    phrases together, and only those that still begin a phrase are kept.
+    """
+    import numpy as np
+
+    lengths = np.array([len(ids) for ids in (*texts, *phrases)], dtype=np.int64)
+    words = np.concatenate([*texts, *phrases, np.empty(0, np.int64)])
+    ends = np.repeat(np.cumsum(lengths), lengths)
+    owner = np.repeat(np.arange(len(lengths)), lengths)
+    first = len(texts)
+    sizes = lengths[first:]
+    starts = np.cumsum(lengths)[first:] - sizes
+    window = np.arange(len(words))
+    number = words.copy()
+    found_rows, found_phrases = [], []
+    for length in range(1, int(sizes.max(initial=0)) + 1):
+        here = np.full(len(words), -1, dtype=np.int64)
+        here[window] = number
+        complete = np.flatnonzero(sizes == length)
+        spots, phrase = _equal(number, here[starts[complete]])
+        of_text = owner[window[spots]] < first
+        found_rows.append(rows[owner[window[spots[of_text]]]])
+        found_phrases.append(complete[phrase[of_text]])
+        alive = np.isin(number, here[starts[sizes > length]]) & (window + length < ends[window])
+        window = window[alive]
+        key = number[alive] * (int(words.max(initial=0)) + 1) + words[window + length]
+        number = np.unique(key, return_inverse=True)[1]
+    none = np.empty(0, dtype=np.int64)
+    places = np.concatenate([*found_rows, none]), np.concatenate([*found_phrases, none])
+    return incidence(*places, (total, len(phrases)))
+
+
+def _pair_shadows(
+    first: Any, second: Any, sources: Sequence[Ids], targets: Sequence[Ids]
+) -> dict[str, Any]:
+    """Where one phrase of a feature is empty the other alone decides."""
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    no_source, no_target = (
+        csr_matrix(np.array([[not len(ids) for ids in phrases]])) for phrases in (sources, targets)
+    )
+    rest = first.multiply(no_target).tocsr()
+    both = first.multiply(second).tocsr() + second.multiply(no_source).tocsr() + rest
+    return {"n-gram pairs": both.astype(bool), "second text": (second + rest).astype(bool)}
+
+
+def _equal(values: Ints, wanted: Ints) -> tuple[Ints, Ints]:
+    """All pairs of places where a value is one of those wanted."""
+    import numpy as np
+
+    order = np.argsort(values, kind="stable")
+    low, high = (np.searchsorted(values[order], wanted, side=side) for side in ("left", "right"))
+    counts = high - low
+    place = np.repeat(np.arange(len(wanted)), counts)
+    offset = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    return order[np.repeat(low, counts) + offset], place

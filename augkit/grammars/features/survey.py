@@ -1,0 +1,92 @@
+"""From the trees of a corpus to the structures that give its labels away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from augkit.core.errors import DataError
+from augkit.core.types import Example, digest
+from augkit.grammars.features.feature_groups import Groups, PickConfig, Picked, group, pick
+from augkit.grammars.features.mutual_information import Labelled
+from augkit.grammars.features.subtrees import rules, subtrees
+from augkit.grammars.model.corpus import Corpus, CorpusConfig
+from augkit.grammars.model.vocabulary import Vocabulary
+from augkit.grammars.trees import Trees
+from augkit.text.association import label_numbers
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Flags = NDArray[np.bool_]
+
+
+class SurveyConfig(CorpusConfig, PickConfig):
+    """How texts are read, and which features are shown."""
+
+    held_out: float = Field(
+        0.3, gt=0, lt=1, description="share of the rows that only test what the others picked"
+    )
+    alpha: float = Field(0.05, gt=0, lt=1, description="largest corrected p that counts as found")
+    seed: int = Field(0, description="of the split, and of the grammar's training")
+
+
+@dataclass(frozen=True)
+class GrammarSurvey:
+    """Trees with everything found in them; ``rows`` int[nodes] is the row of every node."""
+
+    corpus: Corpus
+    vocabulary: Vocabulary
+    trees: Trees
+    rows: Ints
+    labelled: Labelled
+    picked: Picked
+    groups: Groups
+    rules: Picked
+
+
+def label_rows(examples: Sequence[Example], config: SurveyConfig) -> Labelled:
+    """The labels, and a split that keeps rows with the same first text together.
+
+    Pairs that share a premise are no independent witnesses: with one of them on each side of the
+    split, what was learnt by heart on one side would look true on the other.
+    """
+    import numpy as np
+
+    names, numbers = label_numbers([str(row.label) for row in examples])
+    if len(names) < 2:
+        raise DataError(
+            f"all {len(examples)} rows that can be parsed have one label, '{names[0]}': nothing "
+            "can give it away. Choose another split or label column"
+        )
+    held = np.array([_drawn(row, config) for row in examples])
+    if held.all() or not held.any():
+        texts = len({next(iter(row.fields.values())) for row in examples})
+        raise DataError(
+            f"{len(examples)} rows (different first texts: {texts}) are too few to hold "
+            f"{config.held_out:.0%} of them out. Give more rows, or set held_out nearer to 0.5"
+        )
+    return Labelled(names, numbers, held)
+
+
+def survey_trees(
+    corpus: Corpus, vocabulary: Vocabulary, trees: Trees, labelled: Labelled, config: SurveyConfig
+) -> GrammarSurvey:
+    """Pick subtrees and rules, and group the subtrees."""
+    rows = corpus.rows()[trees.doc]
+    picked = pick(trees, subtrees(trees), rows, labelled, config)
+    rule_config = config.model_copy(update={"min_leaves": 1})
+    ruled = pick(trees, rules(trees), rows, labelled, rule_config)
+    groups = group(picked, labelled)
+    return GrammarSurvey(corpus, vocabulary, trees, rows, labelled, picked, groups, ruled)
+
+
+def _drawn(row: Example, config: SurveyConfig) -> bool:
+    first = next(iter(row.fields.values()))
+    share = int(digest("held out", str(config.seed), first)[:8], 16) / 16**8
+    return share < config.held_out

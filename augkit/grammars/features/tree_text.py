@@ -1,0 +1,65 @@
+"""Trees as people read them: the words a tree spans, or the whole tree in brackets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from augkit.grammars.model.vocabulary import Vocabulary
+from augkit.grammars.trees import EMPTY, Trees
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ids = NDArray[np.int64]
+
+EMPTY = "ε"
+"""What stands for no word at all."""
+
+
+def yields(trees: Trees, *, target: bool = False) -> list[Ids]:
+    """The word ids that each tree spans, on its source or its target side, in order."""
+    import numpy as np
+
+    side = trees.leaf_b if target else trees.leaf_a
+    kept = np.flatnonzero((trees.left < 0) & (side != EMPTY))
+    number = np.searchsorted(trees.roots, kept)
+    cuts = np.searchsorted(number, np.arange(1, len(trees.roots)))
+    return np.split(side[kept].astype(np.int64), cuts) if len(trees.roots) else []
+
+
+def patterns(trees: Trees, vocabulary: Vocabulary, *, paired: bool) -> list[str]:
+    """The words that each tree spans: "4 / 10", or for pairs "a man/a woman" and "ε/to work"."""
+    sources = [_words(ids, vocabulary) for ids in yields(trees)]
+    if not paired:
+        return sources
+    targets = [_words(ids, vocabulary) for ids in yields(trees, target=True)]
+    return [
+        f"{source or EMPTY}/{target or EMPTY}"
+        for source, target in zip(sources, targets, strict=True)
+    ]
+
+
+def bracketed(trees: Trees, vocabulary: Vocabulary, *, paired: bool) -> list[str]:
+    """Each tree on one line: ``(14 (41 a/a) (32 man/woman))``."""
+    words = (*vocabulary.words, EMPTY)  # EMPTY is -1: the last
+    spelt: list[str] = []
+    lines: list[str] = []
+    columns = (trees.label, trees.left, trees.leaf_a, trees.leaf_b)
+    roots = set(trees.roots.tolist())
+    # In post-order the two children of a node are the last trees that were finished.
+    for node, row in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
+        label, left, source, target = row
+        if left == EMPTY:
+            leaf = f"{words[source]}/{words[target]}" if paired else words[source]
+            spelt.append(f"({label} {leaf})")
+        else:
+            right = spelt.pop()
+            spelt[-1] = f"({label} {spelt[-1]} {right})"
+        if node in roots:
+            lines.append(spelt.pop())
+    return lines
+
+
+def _words(ids: Ids, vocabulary: Vocabulary) -> str:
+    return " ".join(vocabulary.words[number] for number in ids)

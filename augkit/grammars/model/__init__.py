@@ -1,0 +1,1 @@
+"""Grammars (PCFG and synchronous PCFG): parameters, training, induction from a corpus."""

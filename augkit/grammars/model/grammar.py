@@ -1,0 +1,200 @@
+"""A trained grammar: how likely texts are under it, and their trees."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from augkit.core.config import validate
+from augkit.core.errors import BackendFailed, DataError
+from augkit.grammars.charts.batches import Batch, as_sides, check_texts, make_batch
+from augkit.grammars.charts.derivations import to_trees
+from augkit.grammars.charts.inside import Potentials
+from augkit.grammars.charts.lattice import count_spans
+from augkit.grammars.charts.likelihood import best_derivations, likely_nodes, log_likelihood
+from augkit.grammars.model.parameters import GrammarShape, potentials_of
+from augkit.grammars.trees import Trees
+
+if TYPE_CHECKING:
+    import numpy as np
+    import torch
+    from numpy.typing import NDArray
+
+    from augkit.grammars.charts.batches import Text
+    from augkit.grammars.charts.low_rank import RankPotentials
+    from augkit.grammars.model.parameters import Tensors
+
+_FILE = "grammar.safetensors"
+_CELLS = 50_000, 5_000_000
+"""Cells held at a time where nothing is trained, at most on a CPU and on a GPU."""
+_BYTES = 8 << 10
+"""What a cell of 32 symbols takes, with all that is held beside it."""
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """A grammar of sentences (id arrays) or of pairs of texts (two id arrays each)."""
+
+    shape: GrammarShape
+    parameters: Tensors
+
+    @property
+    def device(self) -> torch.device:
+        """Where the parameters are."""
+        return self.parameters["root.symbols"].device
+
+    def log_likelihood(self, texts: Sequence[Text]) -> NDArray[np.float64]:
+        """The log probability of each text, all trees summed, in full precision: float[texts]."""
+        import numpy as np
+
+        parts = [
+            log_likelihood(potentials, batch.lattice, published=self.shape.published)
+            for batch, potentials, _ in self._batches(texts)
+        ]
+        return np.concatenate([np.empty(0), *(part.double().cpu().numpy() for part in parts)])
+
+    def parse(self, texts: Sequence[Text], by: Literal["viterbi", "mbr"] = "viterbi") -> Trees:
+        """A tree of every text; ``doc`` is the text's number.
+
+        ``viterbi`` is the most probable derivation, ``mbr`` the tree with the most expected right
+        nodes, which need not be a derivation.
+        """
+        derive = best_derivations if by == "viterbi" else likely_nodes
+        parts = []
+        for batch, potentials, numbers in self._batches(texts):
+            found = derive(potentials, batch.lattice, published=self.shape.published)
+            parts.append(to_trees(found, batch, self.shape.symbols, numbers))
+        return Trees.join(parts)
+
+    def _batches(
+        self, texts: Sequence[Text]
+    ) -> Iterator[tuple[Batch, Potentials | RankPotentials, range]]:
+        """Texts in order, as many at a time as memory allows."""
+        import torch
+
+        check_texts(texts, self.shape.words)
+        with torch.no_grad(), float32_products("highest"):
+            for numbers in chunk_texts(texts, _most_cells(self.device)):
+                some = [texts[number] for number in numbers]
+                with memory_explained(len(some)):
+                    batch = make_batch(some, self.shape.words, published=self.shape.published)
+                    batch = batch.to(self.device)
+                    yield batch, potentials_of(self.parameters, self.shape, batch), numbers
+
+    def save(self, folder: Path) -> None:
+        """Write ``grammar.safetensors``."""
+        write_tensors(folder / _FILE, self.parameters, {"shape": self.shape.model_dump_json()})
+
+    @classmethod
+    def load(cls, folder: Path, device: str = "auto") -> Grammar:
+        """Read a saved grammar; nothing in the file is executed."""
+        tensors, notes = read_tensors(folder / _FILE, pick_device(device))
+        try:
+            told = json.loads(notes["shape"])
+        except (KeyError, ValueError) as error:
+            raise DataError(f"{folder / _FILE}: this is no grammar of augkit") from error
+        return cls(validate(GrammarShape, told, str(folder / _FILE)), tensors)
+
+
+def chunk_texts(texts: Sequence[Text], most_cells: int) -> Iterator[range]:
+    """Consecutive texts whose charts have at most this many cells together (or one text)."""
+    start, held = 0, 0
+    for number, text in enumerate(texts):
+        a, b = (len(side) for side in as_sides(text))
+        cells = int(count_spans(a) * count_spans(b))  # type: ignore[arg-type, operator]
+        if number > start and held + cells > most_cells:
+            yield range(start, number)
+            start, held = number, 0
+        held += cells
+    if start < len(texts):
+        yield range(start, len(texts))
+
+
+def _most_cells(device: torch.device) -> int:
+    """On a GPU, as many as half of its free memory holds."""
+    import torch
+
+    if device.type != "cuda":
+        return _CELLS[0]
+    torch.cuda.empty_cache()
+    free, _ = torch.cuda.mem_get_info(device)
+    return max(_CELLS[0], min(_CELLS[1], free // 2 // _BYTES))
+
+
+def pick_device(name: str) -> torch.device:
+    """``auto`` is the GPU where there is one."""
+    import torch
+
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    return torch.device(name)
+
+
+@contextmanager
+def float32_products(precision: str) -> Iterator[None]:
+    """How exactly the GPU multiplies float32: ``highest``, or ``high`` for tf32; then as before."""
+    import torch
+
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision(precision)
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)
+
+
+_OUT_OF_MEMORY = re.compile(
+    r"out of memory|not enough memory|bad_alloc"
+    r"|(can't|can not|cannot|could not|failed to|unable to) allocate",
+    re.IGNORECASE,
+)
+"""In the message of a ``RuntimeError``: every allocator has its own words for it."""
+
+
+@contextmanager
+def memory_explained(texts: int) -> Iterator[None]:
+    """Say what to do where the memory does not suffice for a batch."""
+    import torch
+
+    try:
+        yield
+    except (torch.OutOfMemoryError, MemoryError) as error:
+        raise _no_memory(texts) from error
+    except RuntimeError as error:
+        if _OUT_OF_MEMORY.search(str(error)):
+            raise _no_memory(texts) from error
+        raise
+
+
+def _no_memory(texts: int) -> BackendFailed:
+    return BackendFailed(
+        f"the memory does not suffice for the charts of {texts} texts at once. Set batch_size "
+        "lower, or leave out the longest texts"
+    )
+
+
+def write_tensors(path: Path, tensors: Tensors, notes: dict[str, str]) -> None:
+    """Write a file of tensors whole or not at all."""
+    from safetensors.torch import save_file
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".new")
+    plain = {name: value.detach().contiguous() for name, value in tensors.items()}
+    save_file(plain, str(draft), metadata=notes)
+    draft.replace(path)
+
+
+def read_tensors(path: Path, device: torch.device) -> tuple[Tensors, dict[str, str]]:
+    """The tensors and notes of a file."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(str(path), framework="pt", device=str(device)) as file:
+            return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118 - the file is no mapping
+    except (OSError, SafetensorError) as error:
+        raise DataError(f"{path}: no grammar can be read there: {error}") from error

@@ -1,0 +1,207 @@
+"""A grammar of a corpus and the trees of all its texts: trained, or found where it was left."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from augkit.core.config import StrictModel
+from augkit.core.errors import DataError, MissingExtra
+from augkit.core.types import digest
+from augkit.grammars.trees import Trees
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from augkit.grammars.model.grammar import Grammar
+    from augkit.grammars.model.train import GrammarConfig, Progress
+
+    Flags = NDArray[np.bool_]
+
+_MOST_HELD_OUT = 2_000
+"""Texts whose likelihood says when to stop: more would cost time and change nothing."""
+_PROBE = 32
+"""Texts trained on before all others, to say how long it will take."""
+
+
+class InduceConfig(StrictModel):
+    """The size of a grammar and how long it is trained; what is not set depends on the machine."""
+
+    symbols: int | None = Field(
+        None, ge=1, le=4096, description="internal symbols: 32 on a GPU, 12 without one"
+    )
+    leaves: int | None = Field(
+        None, ge=1, le=4096, description="pre-terminal symbols: 64 on a GPU, 24 without one"
+    )
+    width: int | None = Field(
+        None, ge=1, description="size of the embeddings: 256 on a GPU, 64 without one"
+    )
+    epochs: int | None = Field(
+        None,
+        ge=1,
+        description="most passes over the texts: as published 40, for pairs 10; without a GPU 6, 3",
+    )
+    batch_size: int | None = Field(
+        None, ge=1, description="texts per step: 64 on a GPU, 16 without one"
+    )
+    learning_rate: float | None = Field(
+        None, gt=0, description="step size: 0.001 with batches of 16, more with larger ones"
+    )
+    patience: int = Field(5, ge=1, description="epochs without a better held-out likelihood")
+    restarts: int = Field(
+        1, ge=1, description="grammars begun differently; the best held-out likelihood is kept"
+    )
+    device: str = Field("auto", description="cpu, cuda, or auto: the GPU where there is one")
+    seed: int = Field(0, description="of the first parameters and of the order of the texts")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Arrays of word ids below ``words``, or pairs of such arrays; ``held_out`` is bool[texts]."""
+
+    encoded: Sequence[Any]
+    held_out: Flags
+    words: int
+
+    def part(self, *, held_out: bool) -> list[Any]:
+        """The texts that are held out, or the others."""
+        flags = zip(self.encoded, self.held_out, strict=True)
+        return [text for text, held in flags if held == held_out]
+
+
+@dataclass(frozen=True)
+class Induced:
+    """The grammar, the trees of all texts, and what was left to the machine to decide."""
+
+    grammar: Grammar
+    trees: Trees
+    config: GrammarConfig
+    is_small: bool
+
+
+def induce(
+    texts: Texts,
+    config: InduceConfig,
+    folder: Path | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> Induced:
+    """Train on the texts that are not held out and parse all of them; no label is seen.
+
+    With a ``folder`` a training that was stopped goes on, and trees that were made are read.
+    ``say`` is told, in sentences, how it goes.
+    """
+    try:
+        import torch  # noqa: F401 - asked for before any work
+    except ImportError as error:
+        raise MissingExtra("nn", "a grammar") from error
+    from augkit.grammars.model.grammar import pick_device
+    from augkit.grammars.model.restarts import train_best
+
+    on_gpu = pick_device(config.device).type == "cuda"
+    sized = _sized(config, texts, on_gpu=on_gpu)
+    train, heldout = texts.part(held_out=False), texts.part(held_out=True)[:_MOST_HELD_OUT]
+    if not train or not heldout:
+        raise DataError("there are too few rows to train a grammar and hold some out: give more")
+    home = None if folder is None else folder / "grammar"
+    if home is not None and home.exists():
+        say(f"going on with the grammar in {home}")
+    else:
+        _announce(train, sized, say)
+    grammar = train_best(train, heldout, sized, home, _reporter(sized, say))
+    trees = _parsed(grammar, texts.encoded, folder, say)
+    return Induced(grammar, trees, sized, is_small=not on_gpu and config.symbols is None)
+
+
+def _sized(config: InduceConfig, texts: Texts, *, on_gpu: bool) -> GrammarConfig:
+    from augkit.grammars.model.train import GrammarConfig
+
+    pairs = isinstance(texts.encoded[0], tuple)
+    usual: dict[str, Any] = (
+        {"symbols": 32, "leaves": 64, "width": 256, "epochs": 10 if pairs else 40, "batch_size": 64}
+        if on_gpu
+        else {
+            "symbols": 12,
+            "leaves": 24,
+            "width": 64,
+            "epochs": 3 if pairs else 6,
+            "batch_size": 16,
+        }
+    )
+    given = {key: value for key, value in config.model_dump().items() if value is not None}
+    chosen = {**usual, **given}
+    chosen.setdefault("learning_rate", 1e-3 * max(1.0, chosen["batch_size"] / 16) ** 0.75)
+    return GrammarConfig(words=texts.words, pairs=pairs, **chosen)
+
+
+def _announce(train: Sequence[Any], config: GrammarConfig, say: Callable[[str], None]) -> None:
+    """Say what will be trained and, from a small try, about how long an epoch takes."""
+    from augkit.grammars.model.train import train_grammar
+
+    some = train[:: max(1, len(train) // _PROBE)][:_PROBE]
+    once = config.model_copy(update={"epochs": 1})
+    train_grammar(some[:2], some[:1], once)  # loading the libraries is no part of an epoch
+    started = time.perf_counter()
+    train_grammar(some, some[:1], once)
+    each = (time.perf_counter() - started) / len(some)
+    say(
+        f"training a grammar of {config.symbols}+{config.leaves} symbols and {config.words:,} "
+        f"words on {len(train):,} texts: at most {config.epochs} epochs of about "
+        f"{_duration(each * len(train))} each"
+    )
+
+
+def _reporter(config: GrammarConfig, say: Callable[[str], None]) -> Callable[[Progress], None]:
+    def report(progress: Progress) -> None:
+        better = "" if progress.best else " (no better)"
+        say(
+            f"epoch {progress.epoch + 1} of at most {config.epochs}: held-out log-likelihood "
+            f"{progress.heldout:.2f}{better}, {progress.texts_per_second:,.0f} texts a second, "
+            f"{_duration(progress.seconds)} so far"
+        )
+
+    return report
+
+
+def _parsed(
+    grammar: Grammar, texts: Sequence[Any], folder: Path | None, say: Callable[[str], None]
+) -> Trees:
+    """The trees of all texts, read where this grammar has made them before."""
+    if folder is None:
+        return grammar.parse(texts)
+    path, note = folder / "trees.npz", folder / "trees.json"
+    written = (folder / "grammar" / "grammar.safetensors").read_bytes()
+    key = digest(written.hex(), texts_digest(texts))
+    if path.exists() and note.exists() and json.loads(note.read_text("utf-8"))["key"] == key:
+        return Trees.load(path)
+    say(f"parsing {len(texts):,} texts")
+    trees = grammar.parse(texts)
+    trees.save(path)
+    note.write_text(json.dumps({"key": key}) + "\n", encoding="utf-8")
+    return trees
+
+
+def texts_digest(texts: Sequence[Any]) -> str:
+    """A name for the words of all texts."""
+    import numpy as np
+
+    sides = [side for text in texts for side in (text if isinstance(text, tuple) else (text,))]
+    lengths = np.array([len(side) for side in sides])
+    return digest(lengths.tobytes().hex(), np.concatenate(sides).tobytes().hex())
+
+
+def _duration(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> _duration(8), _duration(400), _duration(8000)
+    ('8 s', '7 min', '2.2 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,83 @@
+"""What a mention of a person is: a pronoun, a name, a title, a noun for people, or several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from augkit.language.parser import Token
+from augkit.lexicons.demographics.person_words import Gender
+
+Kind = Literal["pronoun", "relative", "name", "title", "noun", "group"]
+Article = Literal["definite", "indefinite", "possessive", "bare"]
+
+PRONOUNS: dict[str, Gender] = {
+    **dict.fromkeys(("he", "him", "his", "himself"), "man"),
+    **dict.fromkeys(("she", "her", "hers", "herself"), "woman"),
+    **dict.fromkeys(("they", "them", "their", "theirs", "themselves", "themself"), "unknown"),
+}
+"""Third-person pronouns that refer to people, and the gender each shows."""
+
+INDEFINITE = frozenset(
+    ("someone", "somebody", "anyone", "anybody", "everyone", "everybody", "nobody", "whoever")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A word or phrase that refers to a person or to several: ``analysis.text[start:end]``.
+
+    The characters are those one would edit: a pronoun, all words of a name, the head of a noun
+    phrase, a title. A ``relative`` is a "who" or "that"; a ``group`` is a coordination such as
+    "Anna and her brother", whose members have mentions of their own. ``head`` is the index of the
+    head token, and ``gender`` what the form itself shows.
+    """
+
+    start: int
+    end: int
+    head: int
+    kind: Kind
+    gender: Gender
+    plural: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A mention with what is needed to say who it is.
+
+    ``words`` are those of a name or the lemma of a noun, in lower case; ``sure`` is false for a
+    name that may be anything's.
+    """
+
+    mention: Mention
+    token: Token
+    words: tuple[str, ...]
+    sure: bool
+    article: Article = "definite"
+    quoted: bool = False
+
+
+def sighting(
+    run: tuple[Token, ...], token: Token, kind: Kind, gender: Gender, *, sure: bool = True
+) -> Sighting:
+    """The sighting of a run of words whose head is ``token``."""
+    mention = Mention(run[0].start, run[-1].end, token.index, kind, gender, _is_plural(token))
+    return Sighting(mention, token, tuple(t.text.lower() for t in run), sure)
+
+
+def _is_plural(token: Token) -> bool:
+    form = token.text.lower()
+    if form in PRONOUNS:
+        return PRONOUNS[form] == "unknown" and form != "themself"
+    return token.morph.get("Number") == "Plur" and token.upos != "PRON"
+
+
+def is_reflexive(token: Token) -> bool:
+    """Whether it is "himself", "herself" or "themselves"."""
+    return token.text.lower().endswith(("self", "selves"))
+
+
+def is_possessive(token: Token) -> bool:
+    """Whether it is a pronoun that owns: "her keys", "lost hers", not "saw her"."""
+    owns = token.deprel == "nmod:poss" or token.xpos == "PRP$"
+    return owns or token.text.lower() in {"his", "hers", "theirs"}

@@ -1,0 +1,143 @@
+"""Names that are mentions of people, and their titles: "Mrs. Jones", "Mr. Rob Marshall"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from augkit.language.coreference.mentions import Sighting, sighting
+from augkit.language.coreference.noun_mentions import has_who, person_noun
+from augkit.language.parser import Analysis, Token
+from augkit.lexicons.demographics.person_words import (
+    Gender,
+    first_names,
+    gendered_nouns,
+    people_words,
+    person_nouns,
+    place_names,
+    titles,
+)
+
+_NAME_PARTS = ("flat", "compound")
+_LONGEST_NAME = 8
+
+
+def person_name(analysis: Analysis, token: Token) -> Iterator[Sighting]:
+    """The mentions that a word of a name is: of its bearer, and of the title before it."""
+    head = analysis.head(token)
+    if _is_title(token) and token.is_relation("nmod", "compound", "flat") and head.upos == "PROPN":
+        yield sighting((token,), token, "title", _title_gender(token))
+        return
+    described = token.deprel == "flat" and head.upos == "NOUN" and head.index < token.index
+    part = token.is_relation(*_NAME_PARTS) and head.upos in {"PROPN", "NOUN"} and not described
+    if part and (head.upos == "PROPN" or not _is_full_name(analysis, token)):
+        return
+    if _goes_on(analysis, token):
+        return
+    before = [t for t in analysis.children(token, "nmod", "compound") if _is_title(t)]
+    run = _name_tokens(analysis, token)
+    if run[0].index > token.index:  # "Mr." heads "Mr. Smith" in some parses
+        before.append(token)
+        yield sighting((token,), token, "title", _title_gender(token))
+    yield from _named(analysis, token, run, before)
+
+
+def _is_full_name(analysis: Analysis, token: Token) -> bool:
+    """As in "a *Mel Brooks* film": somebody is named, though a thing is told of."""
+    run = _name_tokens(analysis, token)
+    known = len(run) > 1 and run[0].text.lower() in first_names()
+    return known and all(part.text.istitle() for part in run)
+
+
+def _named(
+    analysis: Analysis, token: Token, run: tuple[Token, ...], before: Sequence[Token]
+) -> Iterator[Sighting]:
+    words = tuple(t.text.lower() for t in run)
+    lemma = token.lemma.lower()
+    noun = len(run) == 1 and (lemma in gendered_nouns() or lemma in person_nouns())
+    if noun and (words[0] not in first_names() or _is_title(token)):
+        yield from person_noun(analysis, token)  # "Mom", "President"
+        return
+    place = len(run) == 1 and words[0] in place_names()
+    known = (words[0] in first_names() and not place) or has_who(analysis, token)
+    if before or _may_name_a_person(analysis, run, known=known):
+        gender = "unknown" if place and not before else _name_gender(words, before)
+        yield sighting(run, token, "name", gender, sure=known or bool(before))
+
+
+def _may_name_a_person(analysis: Analysis, run: Sequence[Token], *, known: bool) -> bool:
+    words = [token.text.lower() for token in run]
+    if words[0] in people_words("no_names") and not (known and _speaks(analysis, run[0])):
+        return False
+    if known:
+        return True
+    written_so = run[0].text[:1].isupper() or _is_lower(analysis, run[0])
+    return written_so and people_words("organisations").isdisjoint(words)
+
+
+def _speaks(analysis: Analysis, token: Token) -> bool:
+    """As in "*April* told her boss": what only people do."""
+    head = analysis.head(token)
+    return token.is_relation("nsubj") and head.text.lower() in people_words("deeds")
+
+
+def _is_lower(analysis: Analysis, token: Token) -> bool:
+    """Whether the sentence around a word has no capitals, so that a name need not have any."""
+    return analysis.sentences[token.sentence][0].text.islower() and token.text.islower()
+
+
+def _name_gender(words: Sequence[str], before: Sequence[Token]) -> Gender:
+    for title in before:
+        if _title_gender(title) != "unknown":
+            return _title_gender(title)
+    return first_names().get(words[0], "unknown")
+
+
+def _title_gender(token: Token) -> Gender:
+    return titles()[token.text.lower().rstrip(".")]
+
+
+def _is_title(token: Token) -> bool:
+    """Whether it is a word such as "Mrs." or "President"."""
+    return token.text.lower().rstrip(".") in titles()
+
+
+def _name_tokens(analysis: Analysis, head: Token) -> tuple[Token, ...]:
+    """The words of a name, in order, without its title.
+
+    A name is a run without gaps of words that hang on its head as ``flat`` or ``compound``, or,
+    by a mistake that parsers often make, on the word that its head hangs on.
+    """
+    parts = {head.index}
+    for child in analysis.children(head, *_NAME_PARTS):
+        if child.upos in {"PROPN", "X", "ADP"} or child.text[:1].isupper():
+            parts |= {token.index for token in analysis.subtree(child)}
+    for token in analysis.tokens[head.index + 1 : head.index + _LONGEST_NAME]:
+        if not _goes_on(analysis, token):
+            break
+        parts.add(token.index)
+    first = last = head.index
+    while first - 1 in parts or _joins(analysis, first - 1, parts):
+        first -= 1
+    while last + 1 in parts or _joins(analysis, last + 1, parts):
+        last += 1
+    run = analysis.tokens[first : last + 1]
+    while len(run) > 1 and _is_title(run[0]):
+        run = run[1:]
+    return run
+
+
+def _goes_on(analysis: Analysis, token: Token) -> bool:
+    """Whether a word and the one before are both names with one role: parts of one name."""
+    before = analysis.tokens[token.index - 1] if token.index else token
+    return (
+        before is not token
+        and token.upos == before.upos == "PROPN"
+        and (token.head, token.deprel) == (before.head, before.deprel)
+        and analysis.text[before.end : token.start].strip(" ") == ""
+    )
+
+
+def _joins(analysis: Analysis, index: int, parts: set[int]) -> bool:
+    """Whether a hyphen stands between two words of a name."""
+    inside = 0 < index < len(analysis.tokens) - 1 and analysis.tokens[index].text in {"-", "."}
+    return inside and index - 1 in parts and index + 1 in parts

@@ -1,0 +1,120 @@
+"""Ages in numbers and decades: where they stand, which band they are in, and new ones.
+
+>>> text = "An 8-year-old boy and a man in his thirties"
+>>> [(text[age.start : age.end], age.years) for age in find_ages(text)]
+[('8', 8), ('thirties', 35)]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from augkit.lexicons.demographics.axes import AxisFile
+from augkit.text.numbers import NUMBER_WORDS, to_number, to_words
+
+_DECADES = {
+    "teens": 10,
+    "twenties": 20,
+    "thirties": 30,
+    "forties": 40,
+    "fifties": 50,
+    "sixties": 60,
+    "seventies": 70,
+    "eighties": 80,
+    "nineties": 90,
+}
+_IN_DIGITS = re.compile(r"('?)([1-9]0)('?s)")
+_PARTS = {"early": 2, "mid": 5, "late": 8, None: 5}
+"""Years into the decade that a word before it says."""
+_NUMBER = rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)"
+_PATTERN = re.compile(
+    rf"(?<![\d.,$£€])(?P<before>{_NUMBER})(?:[ -]years?[ -]olds?\b|[ ]years?[ ]of[ ]age\b)"
+    rf"|\b(?:aged|(?:at|by|before|until|till|since|after|past|reached|reaches)[ ](?:the[ ])?"
+    rf"(?:ripe[ ]old[ ]|tender[ ]|young[ ]|early[ ]|advanced[ ])?age(?:[ ]of)?)[ ]"
+    rf"(?P<after>{_NUMBER})"
+    rf"|(?<=\w,[ ])(?P<between>\d{{1,3}})(?=,(?!\d))"
+    rf"|\bin[ ](?:his|her|their|my|your|our|its|the)[ ](?:(?P<part>early|mid|late)[ -])?"
+    rf"(?P<decade>{'|'.join(_DECADES)}|'?[1-9]0'?s)\b",
+    re.IGNORECASE,
+)
+_KINDS = ("before", "after", "between", "decade")
+_TENS = tuple(f"{ten}s" for ten in range(10, 100, 10))
+WORDS = frozenset({"year", "years", "aged", "age", *_DECADES, *_TENS, *map(str, range(121))})
+"""One of these stands in every text that says an age in one of the ways that are looked for."""
+
+
+class Age(NamedTuple):
+    """An age: ``text[start:end]`` is the number or the decade alone, ``years`` its value.
+
+    For a decade ``years`` is about its middle, or what "early" and "late" say.
+    ``is_certain`` is false for a bare number between commas, which need not be an age. ``whole``
+    is the place of all that says the age, such as "8-year-old".
+    """
+
+    start: int
+    end: int
+    years: int
+    is_decade: bool
+    is_certain: bool
+    whole: tuple[int, int]
+
+
+def find_ages(text: str) -> Iterator[Age]:
+    """Ages such as "8-year-old", "eleven years old", "aged 7", ", 34," and "in her thirties"."""
+    for match in _PATTERN.finditer(text):
+        kind = next(name for name in _KINDS if match.group(name) is not None)
+        years = _years(match, kind)
+        if years is not None:
+            places = (*match.span(kind), years, kind == "decade", kind != "between")
+            yield Age(*places, whole=match.span())
+
+
+def _years(match: re.Match[str], kind: str) -> int | None:
+    word = match.group(kind).lower()
+    if kind != "decade":
+        return to_number(word)
+    part = match.group("part")
+    digits = _IN_DIGITS.fullmatch(word)
+    if digits is not None:
+        return int(digits[2]) + _PARTS[part.lower() if part else None]
+    return _DECADES[word] + _PARTS[part.lower() if part else None]
+
+
+def band_of(years: int, axis: AxisFile) -> str:
+    """The attribute whose band holds an age; a baby is a child, whoever passes all bands the last.
+
+    >>> from augkit.lexicons.demographics.axes import bundled_axis
+    >>> [band_of(years, bundled_axis("age")) for years in (1, 17, 18, 50, 99)]
+    ['child', 'child', 'young', 'middle-aged', 'senior']
+    """
+    below = [name for name, (first, _) in axis.bands.items() if first <= years]
+    within = [name for name in below if years <= axis.bands[name][1]]
+    if within:
+        return within[0]
+    # Bands are written from young to old, the one of all adults last.
+    return next(iter(axis.bands)) if not below else below[-2]
+
+
+def new_age(age: Age, text: str, target: str, axis: AxisFile, generator: Random) -> str:
+    """An age of the target's band, in words or digits as the old one was.
+
+    >>> from augkit.lexicons.demographics.axes import bundled_axis
+    >>> text = "I was eleven years old."
+    >>> [age] = find_ages(text)
+    >>> new_age(age, text, "senior", bundled_axis("age"), Random(1))
+    'sixty-nine'
+    """
+    old = text[age.start : age.end]
+    if age.is_decade:
+        decade = axis.decades[target][0]
+        digits = _IN_DIGITS.fullmatch(old)
+        return f"{digits[1]}{_DECADES[decade]}{digits[3]}" if digits else _cased(decade, old)
+    number = generator.randint(*axis.bands[target])
+    return str(number) if old.isdigit() else _cased(to_words(number), old)
+
+
+def _cased(word: str, like: str) -> str:
+    return word.upper() if like.isupper() else word.capitalize() if like[0].isupper() else word

@@ -1,0 +1,215 @@
+"""First names: whose they usually are, and which name takes a name's place.
+
+Two tables make replacements that can be undone: every name that belongs to one gender has a fixed
+counterpart of the other (Victor ↔ Victoria), and the lists of all groups run in parallel, so that
+the n-th name of one becomes the n-th of another. A name is no proof of anything about a person.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+from random import Random
+from typing import Annotated
+
+from pydantic import Field, model_validator
+from typing_extensions import Self
+
+from augkit.core.config import StrictModel, load
+from augkit.core.errors import UnknownName
+from augkit.lexicons.load import data_text
+
+_MEN, _WOMEN = 20, 80
+"""Per cent of women among its bearers below and above which a name belongs to one gender."""
+
+Names = Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class NamesOfGroup(StrictModel):
+    """The names of a group; those of ``also_*`` are read and never written."""
+
+    men: Names
+    women: Names
+    also_men: tuple[str, ...] = ()
+    also_women: tuple[str, ...] = ()
+
+
+class NameLists(StrictModel):
+    """What ``group_names.yaml`` holds."""
+
+    weak: tuple[str, ...]
+    groups: dict[str, NamesOfGroup]
+    origins: dict[str, NamesOfGroup]
+    neutral: Names
+
+    @model_validator(mode="after")
+    def _groups_run_in_parallel(self) -> Self:
+        lengths = {len(names) for one in self.groups.values() for names in (one.men, one.women)}
+        if len(lengths) != 1:
+            raise ValueError(f"the lists of all groups must be equally long, found {lengths}")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class FirstName:
+    """A name, the share of women among its bearers (per cent) and its bearers per million.
+
+    ``also`` tells what else the word may be: w a word, p a place, s more often a surname, l a
+    place only where it stands as one ("in Victoria"), t a land, star or faith first ("Alaska").
+    """
+
+    text: str
+    women: int
+    bearers: int
+    also: str
+    group: str
+    counterpart: str
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the word is a name wherever it does not stand as a place."""
+        return self.also in {"", "l"}
+
+    @property
+    def is_place(self) -> bool:
+        """Whether the word is a place too."""
+        return "p" in self.also or "l" in self.also
+
+    @property
+    def is_thing(self) -> bool:
+        """Whether the word is something else first: "Alaska", "Islam"."""
+        return "t" in self.also
+
+    @property
+    def gender(self) -> str:
+        """``man``, ``woman``, or ``non-binary`` for a name given to all."""
+        if self.women < _MEN:
+            return "man"
+        return "woman" if self.women > _WOMEN else "non-binary"
+
+
+@cache
+def first_names() -> Mapping[str, FirstName]:
+    """All names, by their lower-case form."""
+    lines = data_text("first_names.tsv").splitlines()
+    rows = (line.split("\t") for line in lines if not line.startswith("#"))
+    return {row[0].lower(): FirstName(row[0], int(row[1]), int(row[2]), *row[3:]) for row in rows}
+
+
+@cache
+def name_lists() -> NameLists:
+    """The parallel lists of groups and the names that leave gender open."""
+    with as_file(files("augkit.lexicons").joinpath("data", "group_names.yaml")) as path:
+        return load(NameLists, path)
+
+
+def look_up(word: str) -> FirstName | None:
+    """What is known of a word as a first name, whatever its casing.
+
+    >>> look_up("Victoria").gender, look_up("table")
+    ('woman', None)
+    """
+    return first_names().get(word.lower())
+
+
+def of_gender(word: str, gender: str, generator: Random) -> str:
+    """The name of ``gender`` that takes the place of a first name; itself where it fits already.
+
+    Between man and woman the choice is fixed and undoes itself; a name that leaves gender open is
+    drawn.
+
+    >>> of_gender("VICTOR", "woman", Random(0)), of_gender("Victoria", "man", Random(0))
+    ('VICTORIA', 'Victor')
+    """
+    name = _known(word)
+    if name.gender in {gender, "non-binary"}:
+        return word
+    if gender == "non-binary":
+        return cased_like(generator.choice(name_lists().neutral), word)
+    return cased_like(name.counterpart, word)
+
+
+def of_group(word: str, group: str) -> str:
+    """The name of ``group``, and of the same gender, that takes the place of a first name.
+
+    >>> of_group("Keisha", "white"), of_group(of_group("Keisha", "white"), "black")
+    ('Colleen', 'Keisha')
+    """
+    name = _known(word)
+    lists = name_lists().groups
+    if group not in lists:
+        raise UnknownName("group of names", group, lists)
+    if name.group == group:
+        return word
+    target = _listed(lists[group], name)
+    return cased_like(target[_place(name, len(target))], word)
+
+
+def fits(word: str, kind: str) -> bool:
+    """Whether a name is of a kind: man, woman, any, or a group with one of these (black-woman).
+
+    >>> fits("Keisha", "black-woman"), fits("Victor", "woman"), fits("Robin", "woman")
+    (True, False, True)
+    """
+    name = look_up(word)
+    group, _, gender = kind.rpartition("-")
+    if name is None or (group and name.group != group):
+        return False
+    return gender == "any" or name.gender in {gender, "non-binary"}
+
+
+@cache
+def _formal_names() -> Mapping[str, frozenset[str]]:
+    """Short form or name → the names, by their first spelling, that its bearer may have."""
+    text = data_text("short_names.yaml")
+    found: dict[str, set[str]] = {}
+    for line in (line for line in text.splitlines() if not line.startswith("#")):
+        names, _, short = line.partition(":")
+        spellings = [name.strip() for name in names.split(",")]
+        for form in (*spellings, *(one.strip() for one in short.strip(" []").split(","))):
+            found.setdefault(form, set()).add(spellings[0])
+    return {form: frozenset(names) for form, names in found.items()}
+
+
+def may_be_one(first: str, second: str) -> bool:
+    """Whether two first names can be forms of one: "Elizabeth" and "Betty", "Bob" and "Rob".
+
+    >>> may_be_one("Elizabeth", "Betty"), may_be_one("Bob", "Robert"), may_be_one("Bob", "Tom")
+    (True, True, False)
+    """
+    one, other = (_formal_names().get(name.lower(), frozenset()) for name in (first, second))
+    return first.lower() != second.lower() and not one.isdisjoint(other)
+
+
+def cased_like(name: str, like: str) -> str:
+    """A name in capitals or small letters where ``like`` is, and as it is written elsewhere.
+
+    >>> cased_like("DeShawn", "maria"), cased_like("DeShawn", "Maria")
+    ('deshawn', 'DeShawn')
+    """
+    if like.islower():
+        return name.lower()
+    return name.upper() if len(like) > 1 and like.isupper() else name
+
+
+def _known(word: str) -> FirstName:
+    name = look_up(word)
+    if name is None:
+        raise UnknownName("first name", word, ())
+    return name
+
+
+def _listed(names: NamesOfGroup, name: FirstName) -> tuple[str, ...]:
+    return names.women if name.gender == "woman" else names.men
+
+
+def _place(name: FirstName, length: int) -> int:
+    """Where a name stands in its list; names that stand in none are spread evenly."""
+    own = name_lists().groups.get(name.group)
+    listed = _listed(own, name) if own else ()
+    if name.text in listed:
+        return listed.index(name.text)
+    return zlib.crc32(name.text.encode()) % length

@@ -1,0 +1,161 @@
+"""What a word of an axis can mean, and what it becomes for each attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import permutations
+
+from augkit.lexicons.demographics.axes import AxisFile, OtherParadigm, Paradigm, Rows
+from augkit.lexicons.demographics.first_names import FirstName, name_lists, of_group
+
+CASES = ("subject", "object", "determiner", "possessive", "reflexive")
+"""The cases of a pronoun: she, her, her (keys), hers, herself."""
+MIXED = "mixed"
+"""The attribute of a phrase for several genders at once: "he or she", "ladies and gentlemen"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to understand a form: ``written`` says what it becomes, per attribute.
+
+    ``pos`` is noun, adj, title, address, pronoun, collective or name; ``number`` is singular,
+    plural or nothing; ``case`` one of ``CASES`` for a pronoun; ``verb_changes`` the attributes for
+    which the verb of this subject has to change its number.
+    """
+
+    axis: str
+    attribute: str
+    pos: str
+    form: str
+    written: Mapping[str, str] = field(hash=False)
+    number: str = ""
+    case: str = ""
+    gender: str = ""
+    needs: tuple[str, ...] = ()
+    weak: bool = False
+    verb_changes: frozenset[str] = frozenset()
+
+
+def readings(axis: AxisFile) -> Iterator[Reading]:
+    """Every reading of every form that is looked for, the preferred ones first."""
+    yield from _pronouns(axis)
+    yield from _collectives(axis)
+    seen: set[tuple[str, str, str]] = set()
+    for group in axis.terms:
+        for row in group.rows:
+            for reading in _row(axis, group, row):
+                key = (reading.form.lower(), reading.pos, reading.number)
+                if key not in seen:
+                    seen.add(key)
+                    yield reading
+
+
+def _row(axis: AxisFile, group: Rows, row: str) -> Iterator[Reading]:
+    cells = dict(zip(axis.attributes, map(_forms, row.split("|")), strict=True))
+    numbers = ("singular", "plural") if group.pos in {"noun", "address"} else ("",)
+    for place, number in enumerate(numbers):
+        forms = {name: [f[place] for f in cell if len(f) > place] for name, cell in cells.items()}
+        written = {name: some[0] for name, some in forms.items() if some}
+        for name in group.read if group.read is not None else axis.attributes:
+            for form in forms[name]:
+                yield _reading(group, (axis.axis, name, number), form, written)
+
+
+def _reading(
+    group: Rows, place: tuple[str, str, str], form: str, written: Mapping[str, str]
+) -> Reading:
+    axis, attribute, number = place
+    return Reading(
+        axis,
+        attribute,
+        group.pos,
+        form,
+        written,
+        number=number,
+        gender=group.gender,
+        needs=("pos", *group.needs) if form in group.verbs else group.needs,
+        weak=attribute in group.weak,
+    )
+
+
+def _forms(cell: str) -> list[tuple[str, ...]]:
+    """The forms of a cell, each as (singular,) or (singular, plural)."""
+    if cell.strip() == "-":
+        return []
+    return [tuple(part.strip() for part in form.split("/")) for form in cell.split(",")]
+
+
+def _pronouns(axis: AxisFile) -> Iterator[Reading]:
+    for case in CASES:
+        written = {name: getattr(one, case) for name, one in axis.pronouns.items()}
+        yield from _doublets(axis, case, written)
+        for name, paradigm in axis.pronouns.items():
+            # "They" is more often several people than one whose gender is left open.
+            needs = ("number",) if paradigm.plural_verb else ()
+            yield _pronoun(axis, paradigm, (name, case), written, needs)
+        for other in axis.other_pronouns:
+            if getattr(other, case):
+                yield _pronoun(axis, other, (other.attribute, case), written, other.needs)
+
+
+def _pronoun(
+    axis: AxisFile,
+    paradigm: Paradigm | OtherParadigm,
+    place: tuple[str, str],
+    written: Mapping[str, str],
+    needs: tuple[str, ...],
+) -> Reading:
+    name, case = place
+    changes = {n for n, p in axis.pronouns.items() if p.plural_verb != paradigm.plural_verb}
+    return Reading(
+        axis.axis,
+        name,
+        "pronoun",
+        getattr(paradigm, case),
+        written,
+        case=case,
+        needs=needs,
+        weak="number" in needs,
+        verb_changes=frozenset(changes) if case == "subject" else frozenset(),
+    )
+
+
+def _doublets(axis: AxisFile, case: str, written: Mapping[str, str]) -> Iterator[Reading]:
+    """Readings of "he or she", "his/her" and the like: all but the pronouns of a plural."""
+    single = [name for name, paradigm in axis.pronouns.items() if not paradigm.plural_verb]
+    plural = frozenset(axis.pronouns.keys() - single) if case == "subject" else frozenset[str]()
+    if case == "subject" and {"he", "she"} <= {written[name] for name in single}:
+        yield Reading(axis.axis, MIXED, "pronoun", "s/he", written, case=case, verb_changes=plural)
+    for first, second in permutations(single, 2):
+        for link in axis.doublets:
+            gap = "" if link == "/" else " "
+            form = f"{written[first]}{gap}{link}{gap}{written[second]}"
+            yield Reading(
+                axis.axis, MIXED, "pronoun", form, written, case=case, verb_changes=plural
+            )
+
+
+def _collectives(axis: AxisFile) -> Iterator[Reading]:
+    neutral = axis.attributes[-1]
+    for phrase, word in axis.collectives.items():
+        yield Reading(axis.axis, MIXED, "collective", phrase, {neutral: word}, number="plural")
+
+
+@cache
+def name_readings(axis: str, name: FirstName) -> tuple[Reading, ...]:
+    """A first name as a reference to gender, or to the group that readers connect it with.
+
+    >>> from augkit.lexicons.demographics.first_names import look_up
+    >>> [reading.written for reading in name_readings("gender", look_up("Victor"))]
+    [{'man': 'Victor', 'woman': 'Victoria'}]
+    """
+    if axis == "gender":
+        other = "woman" if name.gender == "man" else "man"
+        written = {name.gender: name.text, other: name.counterpart} if name.counterpart else {}
+        return (Reading(axis, name.gender, "name", name.text, written, weak=not written),)
+    lists = name_lists()
+    written = {group: of_group(name.text, group) for group in lists.groups}
+    weak = name.group in lists.weak
+    return (Reading(axis, name.group, "name", name.text, written, gender=name.gender, weak=weak),)

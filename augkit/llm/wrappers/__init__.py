@@ -1,0 +1,1 @@
+"""Wrappers of the same shape as a model: cache, retry, budget, rate limit, parallel calls."""

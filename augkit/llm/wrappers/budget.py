@@ -1,0 +1,108 @@
+"""A hard limit in money, tokens or calls: a call that could pass it is not made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from augkit.core.errors import ConfigError
+from augkit.core.protocols import LLM
+from augkit.core.types import Cost, Reply, Request
+from augkit.llm.faults import UNBILLED
+from augkit.llm.prices import Price
+from augkit.llm.structured_output import schema_text
+from augkit.llm.wrappers.spending import Limit, Unit
+
+TOKENS_PER_MESSAGE = 16
+"""More than any chat template known puts around a message."""
+TOKENS_FOR_SCHEMA = 128
+"""More than the sentence that introduces a schema in a prompt."""
+
+_BUDGET = re.compile(r"\s*\$?\s*(\d+(?:\.\d+)?)\s*(usd|\$|calls?|tokens?)?\s*", re.IGNORECASE)
+_UNITS: dict[str, Unit] = {"call": "calls", "token": "tokens"}
+
+
+def parse_budget(text: str) -> Limit:
+    """Read a limit; a bare number is money.
+
+    >>> parse_budget("2.00"), parse_budget("500calls")
+    (Limit(amount=2.0, unit='usd'), Limit(amount=500.0, unit='calls'))
+    """
+    match = _BUDGET.fullmatch(text)
+    if match is None:
+        raise ConfigError(
+            f"budget '{text}': expected an amount, as in 2.00 (US dollars), 2usd, 500calls "
+            "or 100000tokens"
+        )
+    word = (match.group(2) or "usd").lower().rstrip("s")
+    return Limit(float(match.group(1)), _UNITS.get(word, "usd"))
+
+
+def most(request: Request) -> Cost:
+    """The most a call can use: no tokenizer makes more tokens than there are UTF-8 bytes."""
+    texts = [message.content for message in request.messages]
+    size = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
+    size += TOKENS_PER_MESSAGE * (len(texts) + 1)
+    if request.answer is not None:
+        # The schema is sent as strict JSON and may be repeated in the prompt.
+        size += TOKENS_FOR_SCHEMA + 3 * len(schema_text(request.answer))
+    return Cost(1, size, request.max_tokens)
+
+
+class Book(Protocol):
+    """Where calls are entered: ``SpendBook``, or one that several processes share."""
+
+    def reserve(
+        self, model: str, most: Sequence[Cost], limit: Limit | None, *, priced: bool = True
+    ) -> list[int]:
+        """Enter calls at the most they can cost, or raise ``BudgetExhausted``."""
+        ...
+
+    def settle(self, entry: int, cost: Cost | None) -> None:
+        """Replace the most by what a call did cost; None: not known."""
+        ...
+
+
+@dataclass(frozen=True)
+class Budgeted:
+    """Reserve the most a call can cost before it is made, and settle what it did cost after.
+
+    A list of requests is reserved as a whole. Replies leave with their price in ``cost.usd``.
+    """
+
+    inner: LLM
+    book: Book
+    model: str
+    price: Price | None
+    limit: Limit | None
+
+    def generate(self, requests: Sequence[Request]) -> list[Reply]:
+        """The inner replies, priced; a call that could pass the limit raises instead."""
+        reserved = [self._priced(most(request)) for request in requests]
+        entries = self.book.reserve(self.model, reserved, self.limit, priced=self.price is not None)
+        try:
+            replies = self.inner.generate(requests)
+        except BaseException:
+            for entry in entries:
+                self.book.settle(entry, None)
+            raise
+        # A replayed reply keeps the price it had.
+        priced = [
+            reply if reply.cached else replace(reply, cost=self._priced(reply.cost))
+            for reply in replies
+        ]
+        for entry, reply in zip(entries, priced, strict=True):
+            self.book.settle(entry, _paid(reply))
+        return priced
+
+    def _priced(self, cost: Cost) -> Cost:
+        return cost if self.price is None else replace(cost, usd=self.price.usd(cost))
+
+
+def _paid(reply: Reply) -> Cost | None:
+    """What a call cost; None where nobody knows, so that the reservation counts as spent."""
+    if reply.cached or reply.fault in UNBILLED:
+        return Cost(calls=0 if reply.cached else 1)
+    return reply.cost if reply.cost.prompt_tokens else None

@@ -1,0 +1,90 @@
+"""Answers that several processes share at once: what one is asking, the others wait for."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+import uuid
+from typing import NamedTuple
+
+from augkit.core.types import Reply, Request
+from augkit.llm.database import Database
+from augkit.llm.reply_store import Key, ReplyStore
+
+_LOOK_SECONDS = 0.05
+_PATIENCE_SECONDS = 180.0
+"""A process of another machine that has not answered by then is believed to be dead."""
+
+
+class _Owner(NamedTuple):
+    """Who asks: a process of a machine, and which of its questions."""
+
+    host: str
+    pid: int
+    question: str
+
+    @classmethod
+    def read(cls, text: str) -> _Owner:
+        host, pid, question = text.rsplit(" ", 2)
+        return cls(host, int(pid), question)
+
+    def __str__(self) -> str:
+        return f"{self.host} {self.pid} {self.question}"
+
+
+class SharedReplies:
+    """A file of replies. Before a question is asked it is claimed there, until it is answered.
+
+    The claim of a process that was killed is void. No clock of the machine is read for this: one
+    that is set back does not matter.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Use a database that has the tables of ``replies.SCHEMA``."""
+        self._database = database
+        self._store = ReplyStore(database)
+
+    def get(self, key: Key) -> Reply | None:
+        """The reply as recorded; None: it is this process's to ask."""
+        me = _Owner(socket.gethostname(), os.getpid(), uuid.uuid4().hex)
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while (reply := self._store.get(key)) is None:
+            if self._claimed(key, me, until):
+                # It may have been answered between the look and the claim.
+                return self._store.get(key)
+            time.sleep(_LOOK_SECONDS)
+        return reply
+
+    def put(self, key: Key, request: Request, reply: Reply) -> None:
+        """Record a reply; whoever waits for it finds it."""
+        self._store.put(key, request, reply)
+        self.forgo(key)
+
+    def forgo(self, key: Key) -> None:
+        """Nobody is asking any more."""
+        self._database.run("DELETE FROM claims WHERE key = ?", key.full)
+
+    def _claimed(self, key: Key, me: _Owner, until: float) -> bool:
+        self._database.run("INSERT OR IGNORE INTO claims VALUES (?, ?)", key.full, str(me))
+        rows = self._database.run("SELECT owner FROM claims WHERE key = ?", key.full)
+        owner = _Owner.read(rows[0][0]) if rows else me
+        if owner == me:
+            return bool(rows)
+        if not _alive(owner, me, until):
+            self._database.run(
+                "DELETE FROM claims WHERE key = ? AND owner = ?", key.full, str(owner)
+            )
+        return False
+
+
+def _alive(owner: _Owner, me: _Owner, until: float) -> bool:
+    if owner.host != me.host or os.name == "nt":  # there os.kill would end the process
+        return time.monotonic() < until
+    try:
+        os.kill(owner.pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,1 @@
+"""Classifiers under study: linear, encoder with a linear head, fine-tuned transformers."""

@@ -1,0 +1,246 @@
+"""The training of a transformer as a classifier: a plain loop that the same seed repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf, isfinite
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from augkit.core.errors import ConfigError, DataError, MissingExtra
+from augkit.core.types import Example
+from augkit.models.classifiers.labels import class_labels, label_numbers
+from augkit.models.classifiers.tokenized import batches, check_fields, context, encode
+from augkit.models.classifiers.transformers_classifier import (
+    LoraConfig,
+    Pass,
+    TransformersClassifier,
+    TransformersConfig,
+    Watch,
+    open_backbone,
+)
+from augkit.models.ensembles.folds import assign_folds
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Teaching:
+    """What robust training adds to the loss of each training row; nothing: plain training.
+
+    ``row_weights`` float[rows] say how much a row counts, ``offset`` float[rows, labels] is added
+    to its scores, and ``hints`` sparse float[rows, hints] are what an expert of its own learns
+    from, as in a product of experts; ``expert_weight`` is β there, ``expert_rate`` its rate.
+    """
+
+    row_weights: Floats | None = None
+    offset: Floats | None = None
+    hints: Any = None
+    expert_weight: float = 1.0
+    expert_rate: float = 0.01
+
+    def rows(self, places: Ints) -> Teaching:
+        """That of some of the rows."""
+        parts = (self.row_weights, self.offset, self.hints)
+        weights, offset, hints = (None if one is None else one[places] for one in parts)
+        return replace(self, row_weights=weights, offset=offset, hints=hints)
+
+
+PLAIN = Teaching()
+
+
+def train_transformers(
+    examples: Sequence[Example],
+    config: TransformersConfig,
+    watch: Watch = lambda _: None,
+    validation: Sequence[Example] | None = None,
+    teaching: Teaching = PLAIN,
+) -> TransformersClassifier:
+    """Fine-tune on labelled examples and keep the pass with the best validation accuracy.
+
+    Where no rows to validate on are given, a share of the rows, twins together, is held out to
+    choose the pass; of equally accurate ones the lowest loss wins. On one machine the same rows and
+    the same seed give the same weights.
+    """
+    labels = class_labels(examples)
+    fields = check_fields(tuple(examples[0].fields))
+    if validation is None:
+        places, held_out = _split(examples, config)
+        trained, teaching = [examples[place] for place in places], teaching.rows(places)
+    else:
+        trained, held_out = list(examples), list(validation)
+    torch = _torch()
+    with torch.random.fork_rng():
+        torch.manual_seed(config.seed)
+        model, tokenizer = open_backbone(config.model, len(labels))
+        most = context(model, tokenizer, config.max_tokens)
+        wrapped = model if config.lora is None else _with_lora(model, config.lora)
+        rows, unseen = (
+            _Rows(encode(tokenizer, part, fields, most), label_numbers(part, labels))
+            for part in (trained, held_out)
+        )
+        _Loop(wrapped, tokenizer, config, teaching).run(rows, unseen, watch)
+    whole = wrapped if config.lora is None else wrapped.merge_and_unload()
+    whole.config.id2label = dict(enumerate(labels))
+    whole.config.label2id = {label: number for number, label in enumerate(labels)}
+    return TransformersClassifier(config, labels, fields, whole.eval(), tokenizer, most)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    inputs: list[dict[str, list[int]]]
+    targets: Ints
+
+
+class _Loop:
+    """AdamW, gradients clipped, early stopping; the best weights are put back."""
+
+    def __init__(
+        self, model: Any, tokenizer: Any, config: TransformersConfig, teaching: Teaching
+    ) -> None:
+        self.model = model
+        self.tokenizer = tokenizer
+        self.config = config
+        self.teaching = teaching
+        self.generator = Random(config.seed)  # noqa: S311 - not for secrets
+        self.learning = [one for one in model.parameters() if one.requires_grad]
+        self.optimizer = _torch().optim.AdamW(
+            self.learning, lr=config.learning_rate, weight_decay=config.weight_decay
+        )
+        self.expert = None if teaching.hints is None else self._expert()
+
+    def run(self, rows: _Rows, validation: _Rows, watch: Watch) -> None:
+        best, standing, weights = 0, (-1.0, -inf), {}
+        for number in range(1, self.config.epochs + 1):
+            train_loss = self._learn(rows)
+            loss, accuracy = self._measure(validation)
+            if not isfinite(train_loss + loss):
+                raise ConfigError(
+                    f"pass {number}: the loss is {train_loss}, which no training comes back from: "
+                    "set a smaller learning_rate"
+                )
+            watch(Pass(number, train_loss, loss, accuracy))
+            if (accuracy, -loss) > standing:
+                best, standing, weights = number, (accuracy, -loss), self._weights()
+            if number - best >= self.config.patience:
+                break
+        self.model.load_state_dict(weights, strict=False)
+
+    def _learn(self, rows: _Rows) -> float:
+        torch = _torch()
+        self.model.train()
+        order = list(range(len(rows.targets)))
+        self.generator.shuffle(order)
+        total, size = 0.0, self.config.batch_size
+        for start in range(0, len(order), size):
+            chosen = order[start : start + size]
+            loss = self._loss(rows, chosen)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.learning, self.config.clip)
+            self.optimizer.step()
+            self.optimizer.zero_grad(set_to_none=True)
+            total += loss.item() * len(chosen)
+        return total / len(order)
+
+    def _loss(self, rows: _Rows, chosen: list[int]) -> Any:
+        torch = _torch()
+        padded = self.tokenizer.pad([rows.inputs[row] for row in chosen], return_tensors="pt")
+        scores = self._scores(padded)
+        gold = torch.as_tensor(rows.targets[chosen], device=scores.device)
+        weights, offset = self.teaching.row_weights, self.teaching.offset
+        if offset is not None:
+            scores = scores + torch.as_tensor(offset[chosen]).to(scores)
+        alone = 0.0
+        if self.expert is not None:
+            hints = torch.as_tensor(self.teaching.hints[chosen].toarray()).to(scores)
+            told = self.expert(hints)
+            scores = scores + told
+            alone = self.teaching.expert_weight * torch.nn.functional.cross_entropy(told, gold)
+        if weights is None:
+            return torch.nn.functional.cross_entropy(scores, gold) + alone
+        each = torch.nn.functional.cross_entropy(scores, gold, reduction="none")
+        return (each * torch.as_tensor(weights[chosen]).to(each)).mean() + alone
+
+    def _expert(self) -> Any:
+        """A linear model of the hints, at 0, that learns beside the transformer."""
+        torch = _torch()
+        width, labels = self.teaching.hints.shape[1], self.model.config.num_labels
+        expert = torch.nn.Linear(width, labels).to(self.model.device)
+        for one in expert.parameters():
+            torch.nn.init.zeros_(one)
+        self.optimizer.add_param_group(
+            {"params": list(expert.parameters()), "lr": self.teaching.expert_rate}
+        )
+        return expert
+
+    def _measure(self, rows: _Rows) -> tuple[float, float]:
+        """Mean loss and accuracy."""
+        torch = _torch()
+        self.model.eval()
+        loss, right = 0.0, 0
+        with torch.inference_mode():
+            for places, batch in batches(self.tokenizer, rows.inputs, self.config.batch_size):
+                scores = self._scores(batch)
+                gold = torch.as_tensor(rows.targets[places], device=scores.device)
+                summed = torch.nn.functional.cross_entropy(scores, gold, reduction="sum")
+                loss += summed.item()
+                right += int((scores.argmax(dim=1) == gold).sum())
+        return loss / len(rows.targets), right / len(rows.targets)
+
+    def _scores(self, batch: Any) -> Any:
+        moved = {name: tensor.to(self.model.device) for name, tensor in batch.items()}
+        return self.model(**moved).logits
+
+    def _weights(self) -> dict[str, Any]:
+        """What learns, copied; what does not is the same at every pass."""
+        learning = {name for name, one in self.model.named_parameters() if one.requires_grad}
+        return {
+            name: tensor.detach().cpu().clone()
+            for name, tensor in self.model.state_dict().items()
+            if name in learning
+        }
+
+
+def _split(examples: Sequence[Example], config: TransformersConfig) -> tuple[Ints, list[Example]]:
+    """The places of the rows to learn from, and rows to choose the best pass with."""
+    import numpy as np
+
+    parts = max(2, round(1 / config.validation))
+    folds = assign_folds(examples, parts, config.seed, "pair_id")
+    kept = np.flatnonzero(folds)
+    held_out = [row for row, fold in zip(examples, folds, strict=True) if not fold]
+    if not kept.size or not held_out:
+        raise DataError(
+            f"{len(examples)} rows are too few to fine-tune on: some must be held out to choose "
+            "the best pass, and rows with the same text stay together"
+        )
+    return kept, held_out
+
+
+def _with_lora(model: Any, config: LoraConfig) -> Any:
+    try:
+        import peft
+    except ImportError as error:
+        raise MissingExtra("nn", "LoRA") from error
+    settings = peft.LoraConfig(
+        task_type="SEQ_CLS",
+        r=config.rank,
+        lora_alpha=config.alpha,
+        lora_dropout=config.dropout,
+        target_modules=list(config.modules) or "all-linear",
+    )
+    return peft.get_peft_model(model, settings)
+
+
+def _torch() -> Any:
+    try:
+        import torch
+    except ImportError as error:
+        raise MissingExtra("nn", "fine-tuning a transformer") from error
+    return torch

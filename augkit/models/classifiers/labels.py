@@ -1,0 +1,92 @@
+"""The labels a classifier can be trained on, or the reason why it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from augkit.core.errors import DataError
+from augkit.core.types import Example
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_SHOWN = 60
+"""Characters of a text shown in a message."""
+_MANY = 10
+"""More different numbers than this, some with a fraction, are a scale and no set of classes."""
+
+
+def class_labels(examples: Sequence[Example]) -> tuple[str, ...]:
+    """The different labels, sorted; raises ``DataError`` where they are no classes to learn.
+
+    >>> from augkit.core.types import example
+    >>> class_labels([example("Good.", "pos"), example("Bad.", "neg")])
+    ('neg', 'pos')
+    """
+    if not examples:
+        raise DataError("there is no row to train on")
+    unlabelled = [row for row in examples if row.label is None]
+    if len(unlabelled) == len(examples):
+        raise DataError("no row has a label. Name the column with --label-column")
+    if unlabelled:
+        shown = " | ".join(unlabelled[0].fields.values())[:_SHOWN]
+        raise DataError(
+            f"{len(unlabelled)} of {len(examples)} rows have no label, the first: '{shown}'. "
+            "Leave them out or label them"
+        )
+    found = tuple(sorted({row.label for row in examples if row.label is not None}))
+    _refuse_scale(found)
+    if len(found) == 1:
+        raise DataError(
+            f"all {len(examples)} rows have one label, '{found[0]}'. "
+            "A classifier needs at least two: choose another split or label column"
+        )
+    return found
+
+
+def label_numbers(examples: Sequence[Example], labels: Sequence[str]) -> NDArray[np.int64]:
+    """The place of each row's label among ``labels``: int[examples]."""
+    return named_labels([str(row.label) for row in examples], labels)
+
+
+def named_labels(asked: Sequence[str], labels: Sequence[str]) -> NDArray[np.int64]:
+    """The place of each asked label among ``labels``; one that is not there is refused."""
+    import numpy as np
+
+    number = {label: index for index, label in enumerate(labels)}
+    if unknown := sorted(set(asked) - set(number)):
+        raise DataError(
+            f"the classifier was not trained on the label '{unknown[0]}': it knows "
+            f"{', '.join(labels)}"
+        )
+    return np.array([number[label] for label in asked], dtype=np.int64)
+
+
+def is_scale(labels: Iterable[str]) -> bool:
+    """Whether labels are points on a scale (0.4, 3.8, 5.0 ...): a regression task.
+
+    >>> is_scale(str(number / 5) for number in range(26)), is_scale(["1", "2", "3"])
+    (True, False)
+    """
+    numbers = [_number(label) for label in set(labels)]
+    if len(numbers) <= _MANY or None in numbers:
+        return False
+    return any(number is not None and number % 1 for number in numbers)
+
+
+def _refuse_scale(labels: Sequence[str]) -> None:
+    if is_scale(labels):
+        raise DataError(
+            f"the labels are {len(labels)} different numbers ({', '.join(labels[:3])} ...): a "
+            "regression task. Accuracy and fairscore count labels that agree or change, which "
+            "means nothing on a scale. Cut the scale into classes first, or choose another dataset"
+        )
+
+
+def _number(label: str) -> float | None:
+    try:
+        return float(label)
+    except ValueError:
+        return None

@@ -1,0 +1,269 @@
+"""Linear classifiers of word n-grams: by default TF-IDF and logistic regression."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from augkit.core.config import validate
+from augkit.core.contributions import Contributions
+from augkit.core.errors import DataError
+from augkit.core.types import Example
+from augkit.models.classifiers.labels import class_labels, label_numbers, named_labels
+from augkit.models.classifiers.learners import LearnerConfig, fit
+from augkit.models.classifiers.ngram_positions import (
+    Occurrences,
+    find_ngrams,
+    gather_contributions,
+    tokenise,
+)
+from augkit.models.classifiers.ngrams import (
+    Counted,
+    Vocabulary,
+    count_ngrams,
+    row_frequency,
+    texts_by_field,
+)
+from augkit.models.classifiers.storage import read_arrays, read_json, write_json
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+Features = Literal["tfidf", "counts", "binary"]
+
+
+class LinearConfig(LearnerConfig):
+    """How texts become features, and which learner weighs them."""
+
+    kind: Literal["linear"] = Field("linear", description="a linear classifier")
+    features: Features = Field(
+        "tfidf", description="tfidf, counts or binary; rows have length 1, those of counts not"
+    )
+    ngrams: int = Field(2, ge=1, le=5, description="longest word n-gram; all shorter ones count")
+    min_df: int = Field(2, ge=1, description="a feature must occur in this many training rows")
+    sublinear: bool = Field(
+        default=True, description="of tfidf: 1 + ln(count) in the place of the count"
+    )
+
+    @property
+    def name(self) -> str:
+        """What tables call it: the features, the longest n-gram and the learner.
+
+        >>> LinearConfig().name
+        'tfidf2-logistic'
+        """
+        penalty = "" if self.penalty == "l2" else f"-{self.penalty}"
+        return f"{self.features}{self.ngrams}-{self.learner}{penalty}"
+
+
+@dataclass(frozen=True)
+class Space:
+    """One feature space: its n-grams, and the factor of each: float[terms].
+
+    For TF-IDF the factor is the idf, otherwise 1; a term that the model does not know has 0.
+    """
+
+    vocabulary: Vocabulary
+    factor: Floats
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields it is counted in."""
+        return self.vocabulary.fields
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The n-grams, in the order of the columns."""
+        return self.vocabulary.terms
+
+    def weigh(self, counts: Any, config: LinearConfig) -> Any:
+        """Features from counts: sparse float[rows, terms]."""
+        import numpy as np
+        from sklearn.preprocessing import normalize
+
+        weighed = counts.astype(np.float64)
+        if config.features == "binary":
+            weighed.data = np.ones_like(weighed.data)
+        elif config.features == "tfidf" and config.sublinear:
+            weighed.data = np.log(weighed.data) + 1
+        weighed.data *= self.factor[weighed.indices]
+        return weighed if config.features == "counts" else normalize(weighed, copy=False)
+
+
+@dataclass(frozen=True)
+class LinearClassifier:
+    """Trained weights; satisfies ``protocols.Classifier``.
+
+    ``weights`` is float[labels, features], the features of all spaces one after another, and
+    p(label | x) = softmax(weights · x + bias).
+    """
+
+    config: LinearConfig
+    labels: tuple[str, ...]
+    fields: tuple[str, ...]
+    spaces: tuple[Space, ...]
+    weights: Floats
+    bias: Floats
+
+    @property
+    def vocabularies(self) -> tuple[Vocabulary, ...]:
+        """The n-grams of each space."""
+        return tuple(space.vocabulary for space in self.spaces)
+
+    def predict(self, examples: Sequence[Example]) -> Floats:
+        """Probabilities: float[examples, labels]."""
+        import numpy as np
+
+        if not examples:
+            return np.empty((0, len(self.labels)))
+        return self.probabilities(self.features(examples))
+
+    def probabilities(self, features: Any) -> Floats:
+        """The softmax of the scores of features: float[rows, labels]."""
+        import numpy as np
+        from scipy.special import softmax
+
+        scores = features @ self.weights.T + self.bias
+        return np.asarray(softmax(scores, axis=1), dtype=np.float64)
+
+    def features(self, examples: Sequence[Example]) -> Any:
+        """The sparse features: float[examples, features]."""
+        texts = texts_by_field(examples, self.fields)
+        return self.weigh([space.vocabulary.count(texts) for space in self.spaces])
+
+    def contributions(self, examples: Sequence[Example], labels: Sequence[str]) -> Contributions:
+        """Where the n-grams stand, and what each adds to the score of its example's label."""
+        tokenised = tokenise(examples, self.fields)
+        found = [find_ngrams(tokenised, vocabulary) for vocabulary in self.vocabularies]
+        targets = named_labels(labels, self.labels)
+        scores = self.score_occurrences(found, targets)
+        return gather_contributions(tokenised, found, scores, self.centred_bias[targets])
+
+    def score_occurrences(self, found: Sequence[Occurrences], targets: NDArray[np.int64]) -> Floats:
+        """What each occurrence adds to the score of its row's label: float[occurrences].
+
+        A count of 2 that became 1 + ln 2, weighted by the idf and divided by the row's length,
+        gives each of the two occurrences half of that, times the label's weight.
+        """
+        import numpy as np
+
+        weights = self.weights - self.weights.mean(axis=0)
+        scores, offset = [], 0
+        for space, one in zip(self.spaces, found, strict=True):
+            values = space.weigh(one.counts, self.config).data / one.counts.data
+            scores.append(values[one.entry] * weights[targets[one.rows], offset + one.columns])
+            offset += len(space.terms)
+        return np.concatenate(scores)
+
+    @property
+    def centred_bias(self) -> Floats:
+        """The bias of each label, less their mean."""
+        centred: Floats = self.bias - self.bias.mean()
+        return centred
+
+    def weigh(self, counts: Sequence[Any]) -> Any:
+        """The sparse features of rows whose n-grams are counted, space by space."""
+        from scipy.sparse import hstack
+
+        weighed = [
+            space.weigh(count, self.config)
+            for space, count in zip(self.spaces, counts, strict=True)
+        ]
+        return hstack(weighed, format="csr")
+
+    def save(self, folder: Path) -> None:
+        """Write ``model.json`` (settings, labels, n-grams) and ``model.npz`` (numbers)."""
+        import numpy as np
+
+        told = {
+            "config": self.config.model_dump(mode="json"),
+            "labels": self.labels,
+            "fields": self.fields,
+            "spaces": [{"fields": space.fields, "terms": space.terms} for space in self.spaces],
+        }
+        arrays: dict[str, Any] = {"weights": self.weights, "bias": self.bias}
+        arrays |= {f"idf_{number}": space.factor for number, space in enumerate(self.spaces)}
+        folder.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(folder / "model.npz", **arrays)
+        write_json(folder / "model.json", told)
+
+    @classmethod
+    def load(cls, folder: Path) -> LinearClassifier:
+        """Read a saved classifier; nothing in the files is executed."""
+        told = read_json(folder / "model.json")
+        arrays = read_arrays(folder / "model.npz")
+        config = validate(LinearConfig, told["config"], str(folder / "model.json"))
+        spaces = tuple(
+            Space(
+                Vocabulary(tuple(space["fields"]), tuple(space["terms"]), config.ngrams),
+                arrays[f"idf_{number}"],
+            )
+            for number, space in enumerate(told["spaces"])
+        )
+        return cls(
+            config=config,
+            labels=tuple(told["labels"]),
+            fields=tuple(told["fields"]),
+            spaces=spaces,
+            weights=arrays["weights"],
+            bias=arrays["bias"],
+        )
+
+
+def train_linear(
+    examples: Sequence[Example], config: LinearConfig | None = None
+) -> LinearClassifier:
+    """Train on labelled examples.
+
+    The losses are convex and no seed is drawn: the same rows give the same classifier.
+    """
+    config = LinearConfig() if config is None else config
+    labels = class_labels(examples)
+    counted = count_ngrams(examples, config.ngrams, config.min_df)
+    return fit_counted(counted, label_numbers(examples, labels), labels, config)
+
+
+def fit_counted(
+    counted: Counted, targets: NDArray[np.int64], labels: tuple[str, ...], config: LinearConfig
+) -> LinearClassifier:
+    """Train on counted rows whose labels have these numbers.
+
+    A term in fewer than ``min_df`` of the rows gets the factor 0, so that it counts for nothing.
+    """
+    import numpy as np
+    from scipy.sparse import hstack
+
+    spaces = tuple(
+        _space(vocabulary, counts, config)
+        for vocabulary, counts in zip(counted.vocabularies, counted.counts, strict=True)
+    )
+    features = hstack(
+        [space.weigh(count, config) for space, count in zip(spaces, counted.counts, strict=True)],
+        format="csr",
+    )
+    known = np.flatnonzero(np.hstack([space.factor for space in spaces]))
+    if not known.size:
+        raise DataError(
+            f"no n-gram occurs in {config.min_df} or more of {len(targets)} rows: set min_df to 1"
+        )
+    learnt = fit(features[:, known], targets, len(labels), config)
+    weights = np.zeros((len(labels), features.shape[1]))
+    weights[:, known] = learnt.weights
+    return LinearClassifier(config, labels, counted.fields, spaces, weights, learnt.bias)
+
+
+def _space(vocabulary: Vocabulary, counts: Any, config: LinearConfig) -> Space:
+    import numpy as np
+
+    frequency = row_frequency(counts)
+    factor = np.ones(len(frequency))
+    if config.features == "tfidf":
+        factor = np.log((1 + counts.shape[0]) / (1 + frequency)) + 1
+    return Space(vocabulary, np.where(frequency >= config.min_df, factor, 0.0))

@@ -1,0 +1,170 @@
+"""Word n-grams as features: which there are, how often a text has them, and where they stand.
+
+A text of several fields (premise and hypothesis) has a feature space per field, so that a word of
+the hypothesis is not the same feature as that word in the premise, and one space of all fields
+together. No n-gram reaches from one field into the next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from augkit.core.errors import DataError
+from augkit.core.types import Example
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+Texts = Mapping[str, Sequence[str]]
+"""Texts by field: one of each row."""
+
+_TOKEN = re.compile(r"\b\w\w+\b")
+"""Two word characters or more: what scikit-learn counts by default."""
+
+
+class Token(NamedTuple):
+    """A token as it is counted, in lower case, and its place in the text as written."""
+
+    word: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The n-grams of some fields, sorted; models that differ in their weights alone share it."""
+
+    fields: tuple[str, ...]
+    terms: tuple[str, ...]
+    ngrams: int
+
+    def count(self, texts: Texts) -> Any:
+        """N-grams counted field by field and added up: sparse int[rows, terms]."""
+        return _add_up(self._counter, texts, self.fields)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """N-gram → its column."""
+        return {term: number for number, term in enumerate(self.terms)}
+
+    @cached_property
+    def _counter(self) -> Any:
+        return _counter(self.ngrams, self.numbers)
+
+
+def learn_vocabulary(
+    texts: Texts, fields: tuple[str, ...], ngrams: int, min_df: int
+) -> tuple[Vocabulary, Any] | None:
+    """The n-grams in at least ``min_df`` rows, and their counts; None where there is none."""
+    import numpy as np
+
+    counter = _counter(ngrams)
+    try:
+        counter.fit(text for name in fields for text in texts[name])
+    except ValueError:  # scikit-learn's only complaint about strings: there is no word in them
+        return None
+    counts = _add_up(counter, texts, fields)
+    kept = np.flatnonzero(row_frequency(counts) >= min_df)
+    if not kept.size:
+        return None
+    terms = tuple(counter.get_feature_names_out()[kept].tolist())
+    return Vocabulary(fields, terms, ngrams), counts[:, kept]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Rows whose n-grams are counted: the vocabularies and, for each, the counts."""
+
+    fields: tuple[str, ...]
+    vocabularies: tuple[Vocabulary, ...]
+    counts: tuple[Any, ...]
+
+    def rows(self, places: NDArray[np.int64]) -> Counted:
+        """Some of the rows."""
+        return Counted(self.fields, self.vocabularies, tuple(one[places] for one in self.counts))
+
+    def only(self, columns: Sequence[NDArray[np.int64]], ngrams: int) -> Counted:
+        """Some of the terms of each vocabulary, none longer than ``ngrams``."""
+        vocabularies = tuple(
+            Vocabulary(one.fields, tuple(one.terms[number] for number in kept), ngrams)
+            for one, kept in zip(self.vocabularies, columns, strict=True)
+        )
+        counts = tuple(one[:, kept] for one, kept in zip(self.counts, columns, strict=True))
+        return Counted(self.fields, vocabularies, counts)
+
+
+def count_ngrams(examples: Sequence[Example], ngrams: int, min_df: int) -> Counted:
+    """Count the n-grams of rows that have the fields of the first; at least one must be left."""
+    fields = tuple(examples[0].fields)
+    texts = texts_by_field(examples, fields)
+    groups = field_groups(fields)
+    learnt = [made for group in groups if (made := learn_vocabulary(texts, group, ngrams, min_df))]
+    if not learnt:
+        raise DataError(
+            f"no word or n-gram occurs in {min_df} or more of the {len(examples)} rows, so "
+            "there is nothing to learn from. Give more rows, or set min_df to 1"
+        )
+    vocabularies, counts = zip(*learnt, strict=True)
+    return Counted(fields, vocabularies, counts)
+
+
+def row_frequency(counts: Any) -> NDArray[np.int64]:
+    """In how many rows each term occurs: int[terms]."""
+    import numpy as np
+
+    return np.bincount(counts.indices, minlength=counts.shape[1])
+
+
+def field_groups(fields: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The fields of each feature space: every field alone, then all together.
+
+    >>> field_groups(("text",)), field_groups(("premise", "hypothesis"))
+    ([('text',)], [('premise',), ('hypothesis',), ('premise', 'hypothesis')])
+    """
+    return [fields] if len(fields) == 1 else [*((name,) for name in fields), fields]
+
+
+def texts_by_field(examples: Sequence[Example], fields: Sequence[str]) -> dict[str, list[str]]:
+    """The texts of each field, one a row; every row must have these fields and no others."""
+    for row in examples:
+        if set(row.fields) != set(fields):
+            raise DataError(
+                f"this classifier reads {', '.join(fields)}, and a row has "
+                f"{', '.join(row.fields)}: train and test must have the same text fields"
+            )
+    return {name: [row.fields[name] for row in examples] for name in fields}
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens that are counted, with their places in the text as written.
+
+    >>> [token.word for token in tokens_of("It's a GOOD one.")]
+    ['it', 'good', 'one']
+    """
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return [Token(found.group(), *found.span()) for found in _TOKEN.finditer(lowered)]
+    # A letter such as the dotted capital I becomes two in lower case: places are counted back.
+    place = [number for number, sign in enumerate(text) for _ in sign.lower()]
+    return [
+        Token(found.group(), place[found.start()], place[found.end() - 1] + 1)
+        for found in _TOKEN.finditer(lowered)
+    ]
+
+
+def _counter(ngrams: int, terms: Mapping[str, int] | None = None) -> Any:
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    return CountVectorizer(ngram_range=(1, ngrams), vocabulary=terms)
+
+
+def _add_up(counter: Any, texts: Texts, fields: Sequence[str]) -> Any:
+    first, *rest = (counter.transform(texts[name]) for name in fields)
+    return sum(rest, first).tocsr()

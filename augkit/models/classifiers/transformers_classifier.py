@@ -1,0 +1,185 @@
+"""Fine-tuned transformers as classifiers: any folder or hub id, whole or by low-rank updates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from augkit.core.config import StrictModel, validate
+from augkit.core.errors import DataError, MissingExtra
+from augkit.core.pretrained import checked_name, opened
+from augkit.core.types import Example
+from augkit.models.classifiers.storage import read_json, write_json
+from augkit.models.classifiers.tokenized import Place, batches, encode, places
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+class LoraConfig(StrictModel):
+    """Low-rank updates in the place of all weights."""
+
+    rank: int = Field(8, ge=1, description="rank of the updates")
+    alpha: int = Field(16, ge=1, description="they are scaled by alpha / rank")
+    dropout: float = Field(0.05, ge=0, lt=1, description="share of the inputs left out")
+    modules: tuple[str, ...] = Field(
+        (), description="names of the layers that are updated; none: all linear ones"
+    )
+
+
+class TransformersConfig(StrictModel):
+    """A backbone and how it is fine-tuned; the defaults are those of the CoBA paper."""
+
+    kind: Literal["transformers"] = Field("transformers", description="a fine-tuned transformer")
+    model: str = Field(description="a folder with a saved model, or a hub id such as owner/model")
+    epochs: int = Field(10, ge=1, description="most passes over the rows")
+    patience: int = Field(3, ge=1, description="passes without a better validation to stop after")
+    batch_size: int = Field(32, ge=1, description="rows of an update")
+    learning_rate: float = Field(5e-5, gt=0, description="of AdamW")
+    weight_decay: float = Field(0.01, ge=0, description="of AdamW")
+    clip: float = Field(1.0, gt=0, description="greatest length of the gradient")
+    max_tokens: int = Field(300, ge=4, description="longer texts are cut")
+    validation: float = Field(
+        0.1, gt=0, lt=1, description="share of the rows that choose the best pass"
+    )
+    lora: LoraConfig | None = Field(None, description="low-rank updates; none: all weights learn")
+    seed: int = Field(0, description="of the new head, the order of rows and dropout")
+
+    @property
+    def name(self) -> str:
+        """What tables call it: the last part of the model's name."""
+        return Path(self.model).name + ("-lora" if self.lora else "")
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One pass over the rows: the mean loss, and loss and accuracy on those held out."""
+
+    number: int
+    train_loss: float
+    validation_loss: float
+    accuracy: float
+
+
+Watch = Callable[[Pass], None]
+
+
+@dataclass(frozen=True)
+class TransformersClassifier:
+    """A model with a classification head, and its tokenizer; a ``protocols.Classifier``."""
+
+    config: TransformersConfig
+    labels: tuple[str, ...]
+    fields: tuple[str, ...]
+    model: Any
+    tokenizer: Any
+    max_tokens: int
+
+    def predict(self, examples: Sequence[Example]) -> Floats:
+        """Probabilities: float[examples, labels]."""
+        import numpy as np
+        import torch
+
+        answers = np.empty((len(examples), len(self.labels)))
+        if not examples:
+            return answers
+        inputs = encode(self.tokenizer, examples, self.fields, self.max_tokens)
+        self.model.eval()
+        with torch.inference_mode():
+            for rows, batch in batches(self.tokenizer, inputs, self.config.batch_size):
+                moved = {name: tensor.to(self.model.device) for name, tensor in batch.items()}
+                scores = self.model(**moved).logits.double()
+                answers[rows] = scores.softmax(dim=1).cpu().numpy()
+        return answers
+
+    @property
+    def network(self) -> Any:
+        """The torch module."""
+        return self.model
+
+    @property
+    def padding(self) -> int:
+        """The token that stands for nothing."""
+        return int(self.tokenizer.pad_token_id)
+
+    def token_inputs(self, examples: Sequence[Example]) -> dict[str, Any]:
+        """The examples as padded tensors."""
+        inputs = encode(self.tokenizer, examples, self.fields, self.max_tokens)
+        return dict(self.tokenizer.pad(inputs, return_tensors="pt"))
+
+    def token_places(self, examples: Sequence[Example]) -> list[list[Place]]:
+        """Where the tokens of each example stand."""
+        return places(self.tokenizer, examples, self.fields, self.max_tokens)
+
+    def save(self, folder: Path) -> None:
+        """Write the weights as safetensors, the tokenizer, and ``augkit.json``."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.model.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+        told = {
+            "config": self.config.model_dump(mode="json"),
+            "labels": self.labels,
+            "fields": self.fields,
+            "max_tokens": self.max_tokens,
+        }
+        write_json(folder / "augkit.json", told)
+
+    @classmethod
+    def load(cls, folder: Path) -> TransformersClassifier:
+        """Read a saved classifier."""
+        told = read_json(folder / "augkit.json")
+        model, tokenizer = open_backbone(str(folder), len(told["labels"]))
+        return cls(
+            config=validate(TransformersConfig, told["config"], str(folder / "augkit.json")),
+            labels=tuple(told["labels"]),
+            fields=tuple(told["fields"]),
+            model=model,
+            tokenizer=tokenizer,
+            max_tokens=told["max_tokens"],
+        )
+
+
+def open_backbone(name: str, labels: int) -> tuple[Any, Any]:
+    """A model with a head for so many labels (a new one where it has none), and its tokenizer."""
+    transformers = _transformers(name)
+    import torch
+
+    def load(path: str, local_only: bool) -> tuple[Any, Any]:
+        model = transformers.AutoModelForSequenceClassification.from_pretrained(
+            path,
+            num_labels=labels,
+            local_files_only=local_only,
+            dtype=torch.float32,
+            ignore_mismatched_sizes=True,  # a head for other labels is replaced
+        )
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            path, padding_side="right", local_files_only=local_only
+        )
+        return model, tokenizer
+
+    model, tokenizer = opened(checked_name(name), load)
+    if tokenizer.pad_token_id is None:
+        if tokenizer.eos_token is None:
+            raise DataError(f"{name}: its tokenizer has no padding sign. Set pad_token, save again")
+        tokenizer.pad_token = tokenizer.eos_token
+    model.config.pad_token_id = tokenizer.pad_token_id
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return model.to(device).eval(), tokenizer
+
+
+def _transformers(name: str) -> Any:
+    try:
+        import torch  # noqa: F401 - to say at once what is missing
+        import transformers
+    except ImportError as error:
+        raise MissingExtra("nn", f"the classifier '{name}'") from error
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    return transformers

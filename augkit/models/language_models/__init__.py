@@ -1,0 +1,1 @@
+"""Language models: masked, causal, sequence-to-sequence, and vectors of sentences."""

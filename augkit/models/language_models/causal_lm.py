@@ -1,0 +1,71 @@
+"""Causal language models: how likely is each token after those before it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from augkit.models.language_models.checkpoints import load_checkpoint
+from augkit.models.language_models.token_batches import batch_tokens, batches, check_length, padded
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class CausalLanguageModel:
+    """A loaded model; satisfies ``protocols.CausalModel``."""
+
+    model: Any
+    tokenizer: Any
+
+    def log_probabilities(
+        self, texts: Sequence[str], contexts: Sequence[str] | None = None
+    ) -> list[NDArray[np.float64]]:
+        """Ln p(token | those before it) for each token of each text.
+
+        A text stands after its context where there is one, and else after the token that begins a
+        text (that ends one, for models such as GPT-2 that know no beginning). For a model that
+        knows neither, the first token has nothing before it and is left out.
+        """
+        contexts = [""] * len(texts) if contexts is None else contexts
+        read = [self._encode(text, before) for text, before in zip(texts, contexts, strict=True)]
+        answers: list[Any] = [None] * len(texts)
+        for batch in batches([len(ids) for ids, _ in read], batch_tokens(self.model)):
+            for row, chosen in zip(batch, self._pass([read[row][0] for row in batch]), strict=True):
+                ids, start = read[row]
+                answers[row] = chosen[start - 1 : len(ids) - 1]
+        return answers
+
+    def _encode(self, text: str, before: str) -> tuple[list[int], int]:
+        """All tokens, and where those of the text begin (never at 0: nothing stands before it)."""
+        first = self.tokenizer.bos_token_id
+        first = self.tokenizer.eos_token_id if first is None else first
+        lead = [] if first is None else [first]
+        if before:
+            lead += self.tokenizer(before, add_special_tokens=False)["input_ids"]
+            text = f" {text}"
+        ids = lead + self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        check_length(ids, getattr(self.model.config, "max_position_embeddings", None), text)
+        return ids, max(len(lead), 1)
+
+    def _pass(self, sequences: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+        """Ln p of every token but the first: float[sequences, longest - 1]."""
+        import numpy as np
+        import torch
+
+        device = self.model.device
+        ids = padded(sequences, 0, device)
+        present = padded([[1] * len(row) for row in sequences], 0, device)
+        with torch.inference_mode():
+            logits = self.model(input_ids=ids, attention_mask=present).logits[:, :-1]
+            asked = ids[:, 1:, None]
+            chosen = logits.gather(2, asked)[..., 0] - logits.logsumexp(2)
+        return np.asarray(chosen.double().cpu().numpy())
+
+
+def open_causal(name: str) -> CausalLanguageModel:
+    """Load a causal language model from a folder or the hub; another kind of model is refused."""
+    return CausalLanguageModel(*load_checkpoint(name, "causal"))

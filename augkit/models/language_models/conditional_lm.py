@@ -1,0 +1,230 @@
+"""A masked language model that knows the label: segment embeddings give way to label embeddings.
+
+Reference: wu2019conditional. A sentence of label y is read with y in the place of BERT's segment;
+fine-tuned to find hidden words so, the model learns which words go with a label, and fills a gap
+with words that do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from pydantic import Field
+
+from augkit.core.config import StrictModel
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.types import Example
+from augkit.models.classifiers.storage import read_json, write_json
+from augkit.models.language_models.checkpoints import load_checkpoint
+from augkit.models.language_models.token_batches import padded
+
+_CANDIDATES = 60
+"""Likeliest tokens looked at for one gap; most that are no whole word are dropped."""
+
+
+class ConditionalTraining(StrictModel):
+    """How the model is fine-tuned on the corpus."""
+
+    epochs: int = Field(3, ge=0, le=100, description="passes over the rows; the paper's is 10")
+    learning_rate: float = Field(5e-5, gt=0, description="step size of AdamW")
+    batch_size: int = Field(32, ge=1, description="texts a step")
+    masked: float = Field(0.15, gt=0, lt=1, description="share of the tokens hidden in training")
+    max_tokens: int = Field(128, ge=8, description="a text is read up to here")
+
+
+@dataclass(frozen=True)
+class ConditionalLM:
+    """A fine-tuned model; an ``Artifact``. ``labels[n]`` is what segment n stands for."""
+
+    model: Any
+    tokenizer: Any
+    labels: tuple[str, ...]
+    max_tokens: int
+
+    def fill(
+        self, text: str, gaps: Sequence[tuple[int, int]], label: str
+    ) -> list[list[tuple[str, float]]]:
+        """For each gap, words that may stand there under the label, and their probabilities.
+
+        Only whole words of letters that are not what stood there; none where the gap is beyond
+        what the model reads. One text is read at a time, so that no other changes the answer.
+        """
+        import torch
+
+        ids, places = self._with_gaps(text, gaps)
+        if not places:
+            return [[] for _ in gaps]
+        device = self.model.device
+        with torch.inference_mode():
+            logits = self.model(
+                input_ids=torch.tensor([ids], device=device),
+                attention_mask=torch.ones((1, len(ids)), dtype=torch.long, device=device),
+                token_type_ids=torch.full((1, len(ids)), self.labels.index(label), device=device),
+            ).logits[0]
+        answers: list[list[tuple[str, float]]] = []
+        for number, (start, end) in enumerate(gaps):
+            there = number < len(places)
+            answers.append(self._words(logits[places[number]], text[start:end]) if there else [])
+        return answers
+
+    def _with_gaps(self, text: str, gaps: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
+        """The tokens with one mask for each gap, and the places of the masks that are read."""
+        read, places, last = [self.tokenizer.cls_token_id], list[int](), 0
+        for start, end in gaps:
+            read += self._pieces(text[last:start])
+            places.append(len(read))
+            read.append(self.tokenizer.mask_token_id)
+            last = end
+        read += self._pieces(text[last:])
+        read = read[: self.max_tokens - 1]
+        return [*read, self.tokenizer.sep_token_id], [p for p in places if p < len(read)]
+
+    def _pieces(self, text: str) -> list[int]:
+        read = self.tokenizer(readable(text), add_special_tokens=False)
+        found: list[int] = read["input_ids"]
+        return found
+
+    def _words(self, logits: Any, before: str) -> list[tuple[str, float]]:
+        top = logits.softmax(0).topk(min(_CANDIDATES, len(logits)))
+        tokens = self.tokenizer.convert_ids_to_tokens(top.indices.tolist())
+        return [
+            (token, float(p))
+            for token, p in zip(tokens, top.values.tolist(), strict=True)
+            if token.isalpha() and token.casefold() != before.casefold()
+        ]
+
+    def save(self, folder: Path) -> None:
+        """Write the model as ``transformers`` does, and the labels beside it."""
+        self.model.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+        write_json(folder / "labels.json", {"labels": self.labels, "max_tokens": self.max_tokens})
+
+    @classmethod
+    def load(cls, folder: Path) -> ConditionalLM:
+        """Read it back."""
+        told = read_json(folder / "labels.json")
+        model, tokenizer = load_checkpoint(str(folder), "masked")
+        return cls(model, tokenizer, tuple(told["labels"]), int(told["max_tokens"]))
+
+
+def train_conditional(
+    examples: Sequence[Example], name: str, settings: ConditionalTraining, seed: int
+) -> ConditionalLM:
+    """Fine-tune the masked model in a folder, or of the hub, on labelled texts.
+
+    Every field of a row is a text of its label. On one machine the same rows and seed give the
+    same weights.
+    """
+    labels = tuple(sorted({str(row.label) for row in examples if row.label is not None}))
+    if not labels:
+        raise DataError("no row has a label, and the model is to learn which words go with one")
+    model, tokenizer = load_checkpoint(name, "masked")
+    import torch
+
+    places = getattr(model.config, "max_position_embeddings", settings.max_tokens)
+    most = min(settings.max_tokens, places)
+    with torch.random.fork_rng():
+        torch.manual_seed(seed % 2**63)
+        _relabel_segments(model, name, len(labels))
+        conditional = ConditionalLM(model, tokenizer, labels, most)
+        texts = [
+            (text, labels.index(str(row.label)))
+            for row in sorted(examples, key=lambda row: row.id)
+            if row.label is not None
+            for text in map(readable, row.fields.values())
+        ]
+        _train(conditional, texts, settings, seed)
+    model.eval()
+    return conditional
+
+
+def readable(text: str) -> str:
+    """The text without halves of surrogate pairs, which no tokenizer can encode."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _relabel_segments(model: Any, name: str, labels: int) -> None:
+    """As many segment embeddings as there are labels, all near the one of a first sentence."""
+    import torch
+
+    embeddings = getattr(model.base_model, "embeddings", None)
+    table = getattr(embeddings, "token_type_embeddings", None)
+    if embeddings is None or table is None:
+        raise ConfigError(
+            f"{name}: this model has no segment embeddings, which carry the label. Give a BERT or "
+            "another model that has them (RoBERTa's one, ELECTRA's)"
+        )
+    new = torch.nn.Embedding(labels, table.embedding_dim).to(model.device)
+    with torch.no_grad():
+        new.weight.mul_(0.02).add_(table.weight[0])
+    embeddings.token_type_embeddings = new
+    model.config.type_vocab_size = labels
+
+
+def _train(
+    conditional: ConditionalLM,
+    texts: Sequence[tuple[str, int]],
+    settings: ConditionalTraining,
+    seed: int,
+) -> None:
+    import torch
+
+    model, tokenizer = conditional.model, conditional.tokenizer
+    read = [
+        tokenizer(text, truncation=True, max_length=conditional.max_tokens) for text, _ in texts
+    ]
+    rows = [(one["input_ids"], label) for one, (_, label) in zip(read, texts, strict=True)]
+    optimizer = torch.optim.AdamW(model.parameters(), lr=settings.learning_rate)
+    draw = Random(seed)  # noqa: S311 - not for secrets
+    model.train()
+    for _ in range(settings.epochs):
+        for batch in _shuffled(rows, settings.batch_size, draw):
+            hidden = [_hide(ids, tokenizer, settings.masked, draw) for ids, _ in batch]
+            loss = _loss(model, tokenizer, hidden, [label for _, label in batch])
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+
+
+def _shuffled(
+    rows: Sequence[tuple[list[int], int]], size: int, draw: Random
+) -> Iterator[list[tuple[list[int], int]]]:
+    order = draw.sample(rows, len(rows))
+    return (order[start : start + size] for start in range(0, len(order), size))
+
+
+def _hide(
+    ids: list[int], tokenizer: Any, share: float, draw: Random
+) -> tuple[list[int], list[int]]:
+    """The tokens with some hidden as BERT hides them, and what is to be found (else -100)."""
+    special = tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
+    usable = [place for place, is_special in enumerate(special) if not is_special]
+    chosen = draw.sample(usable, min(len(usable), max(1, round(share * len(usable)))))
+    shown, asked = list(ids), [-100] * len(ids)
+    for place in chosen:
+        asked[place] = ids[place]
+        kind = draw.random()
+        if kind < 0.8:
+            shown[place] = tokenizer.mask_token_id
+        elif kind < 0.9:
+            shown[place] = draw.randrange(len(tokenizer))
+    return shown, asked
+
+
+def _loss(
+    model: Any, tokenizer: Any, hidden: Sequence[tuple[list[int], list[int]]], labels: Sequence[int]
+) -> Any:
+    ids = [shown for shown, _ in hidden]
+    segments = [[label] * len(row) for label, row in zip(labels, ids, strict=True)]
+    device = model.device
+    return model(
+        input_ids=padded(ids, tokenizer.pad_token_id or 0, device),
+        attention_mask=padded([[1] * len(row) for row in ids], 0, device),
+        token_type_ids=padded(segments, 0, device),
+        labels=padded([asked for _, asked in hidden], -100, device),
+    ).loss

@@ -1,0 +1,210 @@
+"""Masked language models: how likely is a token where it is hidden?
+
+Many questions are answered by one pass: sequences that differ in nothing are read once, sequences
+of near-equal length go together, and the vocabulary head, a third of a small model's work, is
+computed at the asked positions alone, as is the last layer after its attention where the model is
+built like BERT.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from augkit.core.errors import BackendFailed, ConfigError
+from augkit.core.types import Encoded, Masked
+from augkit.models.language_models.checkpoints import load_checkpoint
+from augkit.models.language_models.token_batches import (
+    batch_tokens,
+    batches,
+    check_length,
+    padded,
+    places,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+Precision = Literal["float32", "bfloat16"]
+"""What the encoder multiplies: bfloat16 is several times as fast where a machine has units for it,
+and moves a log-probability by some thousandths to hundredths."""
+
+_LIKE_BERT = frozenset({"bert", "roberta", "xlm-roberta", "camembert", "electra"})
+"""Kinds of model whose last layer is attention and then something that sees one place at a time."""
+
+
+@dataclass(frozen=True)
+class MaskedLanguageModel:
+    """A loaded model; satisfies ``protocols.MaskedModel``."""
+
+    model: Any
+    tokenizer: Any
+    precision: Precision = "float32"
+
+    @property
+    def exact(self) -> MaskedLanguageModel:
+        """The same weights in float32; itself where that is what it computes in."""
+        return self if self.precision == "float32" else replace(self, precision="float32")
+
+    @property
+    def mask(self) -> int:
+        """The token that hides another."""
+        return int(self.tokenizer.mask_token_id)
+
+    def encode(self, text: str, second: str | None = None) -> Encoded:
+        """The tokens of a text, or of a text and the one that follows it."""
+        told = self.tokenizer(text, second, return_token_type_ids=True)
+        ids = tuple(told["input_ids"])
+        check_length(ids, places(self.model.config), text)
+        special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
+        return Encoded(ids, tuple(told["token_type_ids"]), tuple(map(bool, special)))
+
+    def pieces(self, word: str) -> tuple[int, ...]:
+        """The tokens of a word as it stands inside a sentence."""
+        return tuple(self.tokenizer(word, add_special_tokens=False)["input_ids"])
+
+    def log_probabilities(self, asked: Sequence[Masked]) -> NDArray[np.float64]:
+        """Ln p(token | the rest of the sequence) for each question: float[asked]."""
+        import numpy as np
+
+        numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
+        for number, question in enumerate(asked):
+            numbers.setdefault((question.ids, question.segments), []).append(number)
+        sequences, questions = list(numbers), list(numbers.values())
+        answers = np.empty(len(asked))
+        for batch in batches([len(ids) for ids, _ in sequences], batch_tokens(self.model)):
+            wanted = [number for row in batch for number in questions[row]]
+            rows = [at for at, row in enumerate(batch) for _ in questions[row]]
+            answers[wanted] = self._pass(
+                [sequences[row] for row in batch], rows, [asked[number] for number in wanted]
+            )
+        return answers
+
+    def _pass(
+        self,
+        sequences: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
+        rows: Sequence[int],
+        asked: Sequence[Masked],
+    ) -> NDArray[np.float64]:
+        """One batch through the model: float[asked]."""
+        import numpy as np
+        import torch
+
+        device = self.model.device
+        positions = [question.position for question in asked]
+        tokens = torch.tensor([question.token for question in asked], device=device)
+        encoder = self.model.base_model
+        with (
+            torch.inference_mode(),
+            _rounded(encoder, self.precision),
+            _heads_at(encoder, rows, positions),
+        ):
+            logits = self.model(**self._inputs(sequences)).logits
+            if logits.shape[:2] != (1, len(asked)):
+                raise BackendFailed(
+                    f"{type(self.model).__name__}: its head cannot be computed at single positions"
+                )
+            chosen = logits[0].gather(1, tokens[:, None])[:, 0] - logits[0].logsumexp(1)
+        return np.asarray(chosen.double().cpu().numpy())
+
+    def _inputs(self, sequences: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Any:
+        device, fill = self.model.device, self.tokenizer.pad_token_id or 0
+        ids = [ids for ids, _ in sequences]
+        inputs = {
+            "input_ids": padded(ids, fill, device),
+            "attention_mask": padded([[1] * len(row) for row in ids], 0, device),
+        }
+        if getattr(self.model.config, "type_vocab_size", 0) > 1:
+            inputs["token_type_ids"] = padded([segments for _, segments in sequences], 0, device)
+        return inputs
+
+
+@cache
+def supports_bfloat16(device: str) -> bool:
+    """Whether a kind of device has units for bfloat16; elsewhere it would only be slower.
+
+    Asked of torch by a small product: on a CPU without such units it warns, and works in float32.
+    """
+    import torch
+
+    factor = torch.ones(64, 64, device=device)
+    with warnings.catch_warnings(), torch.autocast(device, torch.bfloat16):
+        warnings.simplefilter("error")
+        try:
+            torch.nn.functional.linear(factor, factor)
+        except (RuntimeError, UserWarning):
+            return False
+    return True
+
+
+def open_masked(name: str, precision: Precision = "float32") -> MaskedLanguageModel:
+    """Load a masked language model from a folder or the hub; another kind of model is refused.
+
+    Where the device has no units for ``bfloat16``, the model computes in float32 all the same.
+    """
+    model, tokenizer = load_checkpoint(name, "masked")
+    if precision == "bfloat16" and not supports_bfloat16(model.device.type):
+        precision = "float32"
+    if tokenizer.mask_token_id is None:
+        raise ConfigError(f"{name}: its tokenizer has no mask token, so nothing can be hidden")
+    return MaskedLanguageModel(model, tokenizer, precision)
+
+
+@contextmanager
+def _heads_at(encoder: Any, rows: Sequence[int], positions: Sequence[int]) -> Iterator[None]:
+    """The encoder hands on only these places of its output, as one sequence: [1, asked, width].
+
+    A vocabulary head looks at one place at a time, so its answers there are what they would be
+    among all the others. So does what follows the attention of a layer.
+    """
+
+    def keep_states(_module: Any, _args: Any, output: Any) -> Any:
+        output["last_hidden_state"] = output["last_hidden_state"][rows, positions][None]
+        return output
+
+    def keep_attended(_module: Any, _args: Any, output: Any) -> Any:
+        return (output[0][rows, positions][None], *output[1:])
+
+    if encoder.config.model_type in _LIKE_BERT:
+        hook = encoder.encoder.layer[-1].attention.register_forward_hook(keep_attended)
+    else:
+        hook = encoder.register_forward_hook(keep_states)
+    try:
+        yield
+    finally:
+        hook.remove()
+
+
+@contextmanager
+def _rounded(encoder: Any, precision: Precision) -> Iterator[None]:
+    """The encoder, not the head, multiplies rounded numbers where that was asked for."""
+    if precision == "float32":
+        yield
+        return
+    import torch
+
+    rounding = ExitStack()
+
+    def enter(_module: Any, _args: Any) -> None:
+        rounding.enter_context(torch.autocast(encoder.device.type, torch.bfloat16))
+
+    def leave(_module: Any, _args: Any, output: Any) -> Any:
+        rounding.close()
+        output["last_hidden_state"] = output["last_hidden_state"].float()
+        return output
+
+    hooks = [
+        encoder.register_forward_pre_hook(enter),
+        encoder.register_forward_hook(leave),
+    ]
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()

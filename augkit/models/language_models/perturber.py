@@ -1,0 +1,271 @@
+"""A perturber learnt from pairs: a sequence-to-sequence model fine-tuned as in PANDA.
+
+Qian et al. (2022), *Perturbation Augmentation for Fairer NLP*, section 4 and appendix F.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import inf, isfinite
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from augkit.core.config import StrictModel
+from augkit.core.errors import ConfigError, DataError, MissingExtra, OutputExists
+from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
+from augkit.text.json_lines import read_json_lines
+
+SEGMENTS = " <SEP> "
+"""Stands between the segments of a text."""
+WISH_END = " <PERT_SEP> "
+"""Stands between the word and attribute wished for and the text."""
+
+_IGNORED = -100
+"""The label of a padding token, which torch's cross entropy leaves out."""
+
+
+class PerturberPair(BaseModel):
+    """A row of PANDA: a text, a word of it, the attribute it gets, and the text after that."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    original: str = Field(min_length=1)
+    selected_word: str = Field(min_length=1)
+    target_attribute: str = Field(min_length=1)
+    perturbed: str = Field(min_length=1)
+
+    @property
+    def source(self) -> str:
+        """What the model reads."""
+        return perturber_input(self.selected_word, self.target_attribute, self.original)
+
+
+class PerturberSettings(StrictModel):
+    """How to train; the defaults are those of the paper's Table 10 where it gives them.
+
+    The paper is silent on the number of epochs, the longest text, what is held out and which
+    schedule its "learning rate decay 0.01" belongs to. It is read here as the plateau schedule,
+    the default of the library it used: the rate is multiplied by it when the validation loss has
+    stalled.
+    """
+
+    learning_rate: float = Field(1e-5, gt=0)
+    batch_size: int = Field(64, ge=1, description="pairs per update")
+    weight_decay: float = Field(0.01, ge=0)
+    warmup_updates: int = Field(1200, ge=0, description="the rate grows linearly up to here")
+    patience: int = Field(10, ge=1, description="epochs without a better loss before it stops")
+    rate_decay: float = Field(0.01, gt=0, le=1, description="factor on the rate at a plateau")
+    rate_patience: int = Field(3, ge=1, description="epochs without a better loss before that")
+    epsilon: float = Field(1e-8, gt=0, description="Adam's ε")
+    betas: tuple[float, float] = Field((0.9, 0.999), description="Adam's β₁ and β₂")
+    clip: float = Field(0.1, gt=0, description="longest gradient")
+    epochs: int = Field(40, ge=1, description="at most; not in the paper")
+    max_tokens: int = Field(512, ge=8, description="longer pairs are left out; not in the paper")
+    held_out: float = Field(
+        0.05, ge=0, lt=1, description="share of the texts to validate on; not in the paper"
+    )
+    validation: Path | None = Field(
+        None, description="a file of pairs to validate on, instead of holding some out"
+    )
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """The mean loss per token of one pass, in nats."""
+
+    number: int
+    train_loss: float
+    validation_loss: float
+    learning_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How a training went: every pass, the one whose weights were kept, and the counts of pairs."""
+
+    epochs: tuple[Epoch, ...]
+    best: int
+    trained_on: int
+    validated_on: int
+    too_long: int
+
+
+Watch = Callable[[Epoch], None]
+
+
+def perturber_input(word: str, attribute: str, text: str) -> str:
+    """The input of the released model; the paper's text leaves out the comma.
+
+    >>> perturber_input("He", "woman", "He lost his keys.")
+    'He, woman <PERT_SEP> He lost his keys.'
+    """
+    return f"{word}, {attribute}{WISH_END}{text}"
+
+
+def read_pairs(path: Path) -> list[PerturberPair]:
+    """The pairs of a JSON Lines file; other columns than those of a pair are passed over."""
+    pairs = [pair for _, pair in read_json_lines(path, PerturberPair)]
+    if not pairs:
+        raise DataError(f"{path}: there are no pairs in it")
+    return pairs
+
+
+def train_perturber(
+    pairs: Sequence[PerturberPair],
+    base_model: str,
+    out: Path,
+    settings: PerturberSettings | None = None,
+    watch: Watch = lambda _: None,
+) -> Training:
+    """Fine-tune ``base_model`` on pairs and save the best epoch's model and tokenizer in ``out``.
+
+    The loss is the mean cross entropy per token of the perturbed text. Where no pairs are left to
+    validate on, the training loss decides which epoch is the best.
+    """
+    settings = settings or PerturberSettings()
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise OutputExists(f"{out}: there is something already. Name another folder to train into")
+    given = read_pairs(settings.validation) if settings.validation else []
+    train, held_out = (list(pairs), given) if given else _split(pairs, settings)
+    torch = _torch()
+    model = load_seq2seq(base_model)
+    with torch.random.fork_rng():
+        torch.manual_seed(settings.seed)
+        _know_separators(model)
+        training = _Trainer(model, settings).train(train, held_out, watch)
+    out.mkdir(parents=True, exist_ok=True)
+    model.model.save_pretrained(out)
+    model.tokenizer.save_pretrained(out)
+    told = {"settings": settings.model_dump(mode="json"), "base_model": base_model}
+    told |= asdict(training)
+    (out / "training.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    return training
+
+
+class _Trainer:
+    """The loop: AdamW, warm-up, plateau, early stopping; the best weights are put back."""
+
+    def __init__(self, seq2seq: Seq2Seq, settings: PerturberSettings) -> None:
+        self.seq2seq = seq2seq
+        self.settings = settings
+        self.generator = Random(settings.seed)  # noqa: S311 - not for secrets
+        self.optimizer = _torch().optim.AdamW(
+            seq2seq.model.parameters(),
+            lr=settings.learning_rate,
+            betas=settings.betas,
+            eps=settings.epsilon,
+            weight_decay=settings.weight_decay,
+        )
+        self.rate = settings.learning_rate
+        self.updates = 0
+
+    def train(
+        self, train: Sequence[PerturberPair], held_out: Sequence[PerturberPair], watch: Watch
+    ) -> Training:
+        short, short_held_out = self._tokens(train), self._tokens(held_out)
+        if not short:
+            raise DataError(f"no pair to train on: {len(train)} given, and none is short enough")
+        epochs: list[Epoch] = []
+        best, weights, lowest = 0, {}, inf
+        for number in range(1, self.settings.epochs + 1):
+            epochs.append(self._epoch(number, short, short_held_out))
+            watch(epochs[-1])
+            if epochs[-1].validation_loss < lowest:
+                best, weights, lowest = number, self._weights(), epochs[-1].validation_loss
+            if number - best >= self.settings.patience:
+                break
+            if number > best and (number - best) % self.settings.rate_patience == 0:
+                self.rate *= self.settings.rate_decay
+        self.seq2seq.model.load_state_dict(weights)
+        left_out = len(train) + len(held_out) - len(short) - len(short_held_out)
+        return Training(tuple(epochs), best, len(short), len(short_held_out), left_out)
+
+    def _tokens(self, pairs: Sequence[PerturberPair]) -> list[tuple[list[int], list[int]]]:
+        tokenizer, most = self.seq2seq.tokenizer, self.settings.max_tokens
+        both = [
+            (tokenizer(pair.source)["input_ids"], tokenizer(pair.perturbed)["input_ids"])
+            for pair in pairs
+        ]
+        return [tokens for tokens in both if max(map(len, tokens)) <= most]
+
+    def _epoch(self, number: int, train: list[Any], held_out: list[Any]) -> Epoch:
+        self.generator.shuffle(train)
+        train_loss = self._pass(train, learn=True)
+        validation_loss = self._pass(held_out, learn=False) if held_out else train_loss
+        if not isfinite(train_loss + validation_loss):
+            raise ConfigError(
+                f"epoch {number}: the loss is {train_loss}, which no training comes back from: "
+                "set a smaller learning_rate"
+            )
+        return Epoch(number, train_loss, validation_loss, self.optimizer.param_groups[0]["lr"])
+
+    def _pass(self, tokens: list[Any], *, learn: bool) -> float:
+        """Go through the pairs once; the mean loss per token."""
+        torch = _torch()
+        self.seq2seq.model.train(learn)
+        total, count = 0.0, 0
+        for batch in self._batches(tokens):
+            with torch.set_grad_enabled(learn):
+                loss = self.seq2seq.model(**batch).loss
+            if learn:
+                self._update(loss)
+            size = int((batch["labels"] != _IGNORED).sum())
+            total, count = total + loss.item() * size, count + size
+        return total / count
+
+    def _update(self, loss: Any) -> None:
+        self.updates += 1
+        warm = min(1.0, self.updates / max(1, self.settings.warmup_updates))
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate * warm
+        loss.backward()
+        parameters = self.seq2seq.model.parameters()
+        _torch().nn.utils.clip_grad_norm_(parameters, self.settings.clip)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+
+    def _batches(self, tokens: list[Any]) -> Iterator[dict[str, Any]]:
+        tokenizer, device = self.seq2seq.tokenizer, self.seq2seq.model.device
+        for start in range(0, len(tokens), self.settings.batch_size):
+            sources, targets = zip(*tokens[start : start + self.settings.batch_size], strict=True)
+            batch = tokenizer.pad({"input_ids": list(sources)}, return_tensors="pt")
+            padded = tokenizer.pad({"input_ids": list(targets)}, return_tensors="pt")
+            labels = padded["input_ids"].masked_fill(padded["attention_mask"] == 0, _IGNORED)
+            inputs = {name: batch[name].to(device) for name in ("input_ids", "attention_mask")}
+            yield inputs | {"labels": labels.to(device)}
+
+    def _weights(self) -> dict[str, Any]:
+        state = self.seq2seq.model.state_dict()
+        return {name: tensor.detach().cpu().clone() for name, tensor in state.items()}
+
+
+def _split(
+    pairs: Sequence[PerturberPair], settings: PerturberSettings
+) -> tuple[list[PerturberPair], list[PerturberPair]]:
+    """Pairs to train on and pairs to validate on; those of one text stay together."""
+    texts = sorted({pair.original for pair in pairs})
+    Random(settings.seed).shuffle(texts)  # noqa: S311 - not for secrets
+    chosen = set(texts[: int(settings.held_out * len(texts))])
+    kept = [pair for pair in pairs if pair.original not in chosen]
+    return kept, [pair for pair in pairs if pair.original in chosen]
+
+
+def _know_separators(seq2seq: Seq2Seq) -> None:
+    """Both separators become one token each, as in the released model."""
+    separators = [WISH_END.strip(), SEGMENTS.strip()]
+    if seq2seq.tokenizer.add_tokens(separators, special_tokens=True):
+        seq2seq.model.resize_token_embeddings(len(seq2seq.tokenizer), mean_resizing=False)
+
+
+def _torch() -> Any:
+    try:
+        import torch
+    except ImportError as error:
+        raise MissingExtra("nn", "training a perturber") from error
+    return torch

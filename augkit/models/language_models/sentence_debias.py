@@ -1,0 +1,115 @@
+"""SentenceDebias: sentence vectors without the directions in which two groups differ.
+
+Sentences that name one group are rewritten to name the other; with w and w̃ the vectors of such a
+pair and μ their mean, V are the first k principal components of all w - μ and w̃ - μ, and
+
+    ĥ = h - Σ_i ⟨h, v_i⟩ v_i
+
+is the vector of any sentence afterwards. Word vectors are treated alike, with the words themselves
+in the place of sentences.
+
+Reference: liang2020towards. The paper takes its sentences from five corpora; here they are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from augkit.core.errors import DataError
+from augkit.core.protocols import Vectors
+from augkit.lexicons.load import word_pairs
+from augkit.text.casing import match_case
+from augkit.text.tokens import word_spans
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_FEWEST = 5
+"""Pairs of sentences below which a direction would be that of the sentences."""
+
+
+@dataclass(frozen=True)
+class Debiased:
+    """Vectors with some directions taken out; satisfies ``protocols.Vectors``."""
+
+    vectors: Vectors
+    of_sentences: Floats
+    """Directions, each of length 1: float[k, width]."""
+    of_words: Floats
+
+    def sentences(self, texts: Sequence[str]) -> Floats:
+        """float[texts, width]."""
+        return without(self.vectors.sentences(texts), self.of_sentences)
+
+    def words(self, texts: Sequence[str]) -> Floats:
+        """float[texts, width]."""
+        return without(self.vectors.words(texts), self.of_words)
+
+
+def debias(
+    vectors: Vectors,
+    texts: Sequence[str],
+    components: int = 1,
+    pairs: Sequence[tuple[str, str]] | None = None,
+) -> Debiased:
+    """Take out the directions of ``pairs`` (the bundled ones of gender), found in ``texts``."""
+    chosen = tuple(pairs) if pairs is not None else word_pairs("gender_definitions")
+    twins = counterparts(texts, chosen)
+    if len(twins) < _FEWEST:
+        raise DataError(
+            f"only {len(twins)} of {len(texts)} texts name one side of the pairs "
+            f"({chosen[0][0]}/{chosen[0][1]} ...): give more texts to find the directions in"
+        )
+    sentences = [vectors.sentences([twin[side] for twin in twins]) for side in (0, 1)]
+    words = [vectors.words([pair[side] for pair in chosen]) for side in (0, 1)]
+    return Debiased(
+        vectors,
+        directions(sentences[0], sentences[1], components),
+        directions(words[0], words[1], components),
+    )
+
+
+def counterparts(texts: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Every text that has a word of the pairs, with the words of each side in their places.
+
+    >>> counterparts(["He met her.", "It rains."], [("he", "she"), ("him", "her")])
+    [('He met him.', 'She met her.')]
+    """
+    side = [{word.lower(): pair[n] for pair in pairs for word in pair} for n in (0, 1)]
+    found = []
+    for text in texts:
+        first, second = (_with(text, table) for table in side)
+        if first != second:
+            found.append((first, second))
+    return found
+
+
+def directions(first: Floats, second: Floats, components: int) -> Floats:
+    """The first principal components of the differences from the mean of each pair."""
+    import numpy as np
+
+    half = (first - second) / 2  # w - μ; the other side is its negative, so the mean is 0
+    _, sizes, found = np.linalg.svd(np.concatenate([half, -half]), full_matrices=False)
+    kept: Floats = found[: min(components, int((sizes > 1e-12).sum()))]
+    return kept
+
+
+def without(vectors: Floats, taken: Floats) -> Floats:
+    """The vectors with their parts along the directions taken out."""
+    rest: Floats = vectors - vectors @ taken.T @ taken
+    return rest
+
+
+def _with(text: str, table: dict[str, str]) -> str:
+    pieces, last = [], 0
+    for start, end in word_spans(text):
+        word = text[start:end]
+        if word.lower() in table:
+            pieces += [text[last:start], match_case(table[word.lower()], word)]
+            last = end
+    return "".join([*pieces, text[last:]])

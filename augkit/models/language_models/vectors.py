@@ -1,0 +1,93 @@
+"""Vectors of words and sentences from any transformer: what association tests compare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from augkit.models.classifiers.tokenized import context
+from augkit.models.language_models.checkpoints import load_checkpoint
+from augkit.models.language_models.token_batches import (
+    batch_tokens,
+    batches,
+    check_length,
+    padded,
+    places,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Pooling = Literal["first", "last", "mean"]
+"""Which token speaks for the sentence: the first (BERT), the last (GPT), or the mean of all."""
+
+
+@dataclass(frozen=True)
+class VectorModel:
+    """A loaded encoder; satisfies ``protocols.Vectors``."""
+
+    model: Any
+    tokenizer: Any
+    pooling: Pooling = "first"
+    max_tokens: int | None = None
+    """Longer texts are cut; None: a text that the model cannot read whole is refused."""
+
+    def sentences(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """A vector for each sentence, from the last layer: float[texts, width]."""
+        import numpy as np
+
+        read = [self._ids(text) for text in texts]
+        answers = np.empty((len(texts), self.model.config.hidden_size))
+        for batch in batches([len(ids) for ids in read], batch_tokens(self.model)):
+            answers[batch] = self._pass([read[row] for row in batch])
+        return answers
+
+    def words(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """A vector for each word from the input embeddings, the mean of its pieces'."""
+        import numpy as np
+
+        table = self.model.get_input_embeddings().weight.detach()
+        pieces = [self.tokenizer(word, add_special_tokens=False)["input_ids"] for word in texts]
+        return np.stack([table[ids].mean(0).double().cpu().numpy() for ids in pieces])
+
+    def _ids(self, text: str) -> list[int]:
+        most = places(self.model.config)
+        if self.max_tokens is None:
+            ids: list[int] = self.tokenizer(text)["input_ids"]
+            check_length(ids, most, text)
+            return ids
+        kept = context(self.model, self.tokenizer, self.max_tokens)
+        return list(self.tokenizer(text, truncation=True, max_length=kept)["input_ids"])
+
+    def _pass(self, sequences: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+        import numpy as np
+        import torch
+
+        device = self.model.device
+        present = padded([[1] * len(row) for row in sequences], 0, device)
+        with torch.inference_mode():
+            ids = padded(sequences, self.tokenizer.pad_token_id or 0, device)
+            states = self.model(input_ids=ids, attention_mask=present).last_hidden_state.double()
+            pooled = _pooled(states, present, self.pooling)
+        return np.asarray(pooled.cpu().numpy())
+
+
+def open_vectors(
+    name: str, pooling: Pooling = "first", max_tokens: int | None = None
+) -> VectorModel:
+    """Load any transformer from a folder or the hub as an encoder."""
+    return VectorModel(*load_checkpoint(name, "encoder"), pooling, max_tokens)
+
+
+def _pooled(states: Any, present: Any, pooling: Pooling) -> Any:
+    """One vector for each row of states: float[rows, width]."""
+    import torch
+
+    if pooling == "first":
+        return states[:, 0]
+    lengths = present.sum(1)
+    if pooling == "last":
+        return states[torch.arange(len(states), device=states.device), lengths - 1]
+    return (states * present[..., None]).sum(1) / lengths[:, None]

@@ -1,0 +1,1 @@
+"""Robust training: JTT, DRiFt, product of experts, reweighting, CLEVER."""

@@ -1,0 +1,61 @@
+"""Where a benchmark's data are: a path, this package, the data folder, the hub's cache, the hub."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from augkit.datasets.readers.hub import HubPart, fetch
+from augkit.core.errors import ConfigError, DataError, UserError
+from augkit.evaluation import benchmarks
+from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource
+
+
+def benchmark_items(
+    chosen: Benchmark, file: Path | None, data_folder: Path | None, hub_cache: Path | None = None
+) -> tuple[str, list[Any]]:
+    """The source and the items, looked up as datasets are; raises with all places tried."""
+    if file is not None:
+        return str(file), chosen.read(file)
+    if chosen.bundled:
+        return "bundled", chosen.read(Path(benchmarks.__file__).parent / chosen.place)
+    tried = []
+    if data_folder is not None:
+        path = data_folder / "bias" / chosen.place
+        if path.exists() or path.with_name(path.name + ".gz").exists():
+            return str(path), chosen.read(path)
+        tried.append(f"no data at {path}")
+    if chosen.hub is not None:
+        try:
+            return _from_hub(chosen.hub, hub_cache)
+        except UserError as error:
+            tried.append(str(error))
+    where = "; ".join(tried) or "no data folder is named"
+    raise ConfigError(
+        f"{chosen.name}: its data are not bundled; {where}. "
+        f"Put them at FOLDER/bias/{chosen.place} (as published, or .gz) and give --data FOLDER (or "
+        "set AUGKIT_DATA), or give --file PATH"
+    )
+
+
+def _from_hub(hub: HubSource, cache: Path | None) -> tuple[str, list[Any]]:
+    items: list[Any] = []
+    source = ""
+    for subset in hub.subsets:
+        source, splits = fetch(hub.repository, subset, cache)
+        if hub.split not in splits:
+            raise DataError(f"'{hub.repository}' has no split '{hub.split}': {', '.join(splits)}")
+        items += hub.read(subset, _named(splits[hub.split]))
+    return source, items
+
+
+def _named(split: Any) -> list[dict[str, Any]]:
+    """The rows, labels by their names."""
+    names = HubPart("", split).label_names()
+    return [
+        {
+            key: names[key][value] if key in names and isinstance(value, int) else value
+            for key, value in row.items()
+        }
+        for row in split
+    ]

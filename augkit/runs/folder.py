@@ -1,0 +1,93 @@
+"""The run folder: chosen, created, locked, found again."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import takewhile
+from pathlib import Path
+
+from augkit.core.errors import OutputExists
+from augkit.runs.ledger import disk_errors
+from augkit.runs.manifest import Manifest
+
+RUNS = Path("runs")
+
+
+def default_name(method: str, dataset: str) -> str:
+    """A folder name for a run; nothing of a dataset's name can lead out of the folder.
+
+    >>> default_name("eda", "../data/my file.csv")
+    'eda-my-file.csv'
+    """
+    last = dataset.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    return re.sub(r"[^A-Za-z0-9._+-]+", "-", f"{method}-{last}").strip(".-")
+
+
+def new_folder(name: str, base: Path = RUNS) -> Path:
+    """The first free of ``name``, ``name-2``, ``name-3`` …."""
+    return next(path for path in _numbered(name, base) if not path.exists())
+
+
+def latest_folder(name: str, base: Path = RUNS) -> Path:
+    """The newest run of that name, to resume it; the first name where there is none."""
+    existing = takewhile(Path.exists, _numbered(name, base))
+    return max(existing, key=lambda path: path.stat().st_mtime_ns, default=base / name)
+
+
+def create(folder: Path, manifest: Manifest) -> None:
+    """Make the folder with its manifest in one step; an existing one is never written into."""
+    if folder.exists():
+        raise OutputExists(
+            f"{folder} exists. Continue it with --resume, choose another place with --out, "
+            "or remove it yourself"
+        )
+    draft = folder.with_name(f".{folder.name}.{os.getpid()}")
+    with disk_errors(folder):
+        try:
+            (draft / "work").mkdir(parents=True)
+            manifest.write(draft)
+            draft.rename(folder)
+        except (PermissionError, NotADirectoryError, FileExistsError) as error:
+            raise OutputExists(
+                f"{folder} cannot be made: {error.strerror}. Choose another --out"
+            ) from error
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a small file in one step, so that a kill or a full disk leaves no half of it."""
+    draft = path.with_name(path.name + ".new")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder for this process; a second one on the same folder is told so."""
+    handle = os.open(folder / "work" / "lock", os.O_RDWR | os.O_CREAT)
+    try:
+        _lock(handle, folder)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, folder: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows has no flock; there the folder's owner must take care.
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise OutputExists(f"{folder} is being written by another process; wait for it") from error
+
+
+def _numbered(name: str, base: Path) -> Iterator[Path]:
+    yield base / name
+    number = 2
+    while True:
+        yield base / f"{name}-{number}"
+        number += 1

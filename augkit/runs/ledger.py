@@ -1,0 +1,177 @@
+"""The growing files of a run: append, and recover after a kill.
+
+After each chunk of rows the ledger appends to ``variants.jsonl``, ``rejected.jsonl`` and
+``work/dataset.jsonl``, then one line to ``work/progress.jsonl`` with the rows done and the sizes
+of those files. Whatever a killed run wrote beyond its last progress line is cut off when it is
+resumed, so nothing is lost and nothing is there twice.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from typing_extensions import Self
+
+from augkit.core.errors import DiskFull
+from augkit.runs.counts import Tally
+
+FILES = ("variants.jsonl", "rejected.jsonl", "work/dataset.jsonl")
+_PROGRESS = "work/progress.jsonl"
+_SYNC_SECONDS = 1.0
+"""Files are forced to the disk this often: a power cut costs at most that much work."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """What some consecutive rows gave: lines for each of ``FILES``, and their counts."""
+
+    lines: tuple[bytes, bytes, bytes]
+    tally: Tally
+
+
+@dataclass
+class Progress:
+    """Where a run stands."""
+
+    sizes: list[int] = field(default_factory=lambda: [0] * len(FILES))
+    seconds: float = 0.0
+    tally: Tally = field(default_factory=Tally)
+
+
+class Ledger:
+    """Appends chunks in order; opened again after a kill it continues from the last whole one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.progress = _last_progress(folder)
+        self._files = [
+            _open_at(folder / name, size)
+            for name, size in zip(FILES, self.progress.sizes, strict=True)
+        ]
+        self._journal = (folder / _PROGRESS).open("ab")
+        self._started = time.monotonic() - self.progress.seconds
+        self._synced = time.monotonic()
+
+    def append(self, chunk: Chunk) -> None:
+        """Add what the next rows gave. It is safe from a kill once this returns."""
+        with disk_errors(self.folder):
+            for index, (file, lines) in enumerate(zip(self._files, chunk.lines, strict=True)):
+                file.write(lines)
+                file.flush()
+                self.progress.sizes[index] += len(lines)
+            self._sync_now_and_then()
+            self.progress.tally.add(chunk.tally)
+            self.progress.seconds = time.monotonic() - self._started
+            self._journal.write(_progress_line(self.progress))
+            self._journal.flush()
+
+    def close(self) -> None:
+        """Force everything to the disk and close the files."""
+        with disk_errors(self.folder):
+            for file in (*self._files, self._journal):
+                file.flush()
+                os.fsync(file.fileno())
+                file.close()
+
+    def __enter__(self) -> Self:
+        """The ledger itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close; after a full disk the files are only let go."""
+        if isinstance(error, DiskFull):
+            for file in (*self._files, self._journal):
+                _let_go(file)
+        else:
+            self.close()
+
+    def _sync_now_and_then(self) -> None:
+        if time.monotonic() - self._synced > _SYNC_SECONDS:
+            for file in self._files:
+                os.fsync(file.fileno())
+            self._synced = time.monotonic()
+
+
+@contextmanager
+def disk_errors(folder: Path) -> Iterator[None]:
+    """Say a full disk in words."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise DiskFull(
+                f"{folder}: no space left on the disk. What was done so far is safe: "
+                f"make room, then go on with: augkit run --resume --out {folder}"
+            ) from error
+        raise
+
+
+def recorded_progress(folder: Path) -> Progress:
+    """What the newest progress line says."""
+    records = _records(folder / _PROGRESS)
+    return records[-1] if records else Progress()
+
+
+def _last_progress(folder: Path) -> Progress:
+    """The newest progress whose files are really that long: a power cut can shorten them."""
+    actual = [_size(folder / name) for name in FILES]
+    for progress in reversed(_records(folder / _PROGRESS)):
+        if all(have >= want for have, want in zip(actual, progress.sizes, strict=True)):
+            return progress
+    return Progress()
+
+
+def _records(path: Path) -> list[Progress]:
+    if not path.exists():
+        return []
+    content = path.read_bytes()
+    # A kill can leave half a line at the end; it is cut off so that the next one starts fresh.
+    whole = content[: content.rfind(b"\n") + 1]
+    if whole != content:
+        os.truncate(path, len(whole))
+    return [_progress(json.loads(line)) for line in whole.splitlines()]
+
+
+def _progress(record: dict[str, Any]) -> Progress:
+    return Progress(record["sizes"], record["seconds"], Tally.from_json(record["tally"]))
+
+
+def _progress_line(progress: Progress) -> bytes:
+    record = {
+        "sizes": progress.sizes,
+        "seconds": round(progress.seconds, 3),
+        "tally": progress.tally.to_json(),
+    }
+    return json.dumps(record).encode() + b"\n"
+
+
+def _open_at(path: Path, size: int) -> BinaryIO:
+    file = path.open("ab")
+    file.truncate(size)
+    return file
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _let_go(file: BinaryIO) -> None:
+    try:
+        file.close()
+    except OSError:
+        # The disk is full: what could not be flushed is cut off again on resume.
+        return

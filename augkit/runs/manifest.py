@@ -1,0 +1,118 @@
+"""``manifest.json``: what a run was told, what it read, made and cost, and how it ended."""
+
+from __future__ import annotations
+
+import json
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from augkit.core.errors import DataError
+from augkit.language.parser import described
+
+Status = Literal["running", "done", "stopped at budget", "back end failed", "interrupted", "failed"]
+
+
+class DatasetRecord(BaseModel):
+    """Which rows went in."""
+
+    name: str
+    source: str
+    rows: int
+    digest: str
+    labels: dict[str, int] = Field(default_factory=dict)
+
+
+class Counts(BaseModel):
+    """``proposed`` = ``accepted`` + ``rejected``; rows beyond --limit are read, not selected."""
+
+    read: int = 0
+    selected: int = 0
+    proposed: int = 0
+    accepted: int = 0
+    rejected: int = 0
+
+
+class CostRecord(BaseModel):
+    """What the run spent; ``usd`` is absent where a model's price is not known."""
+
+    calls: int = 0
+    cached: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    usd: float | None = 0.0
+    unsettled: int = 0
+    """Calls that never told their usage: a timeout, a kill."""
+    seconds: float = 0.0
+
+
+class Manifest(BaseModel):
+    """The whole record of a run."""
+
+    status: Status = "running"
+    method: str
+    config: dict[str, Any]
+    settings: dict[str, Any]
+    connection: dict[str, Any] = Field(default_factory=dict)
+    seed: int
+    mix: str
+    dataset: DatasetRecord
+    counts: Counts = Field(default_factory=Counts)
+    rejected_by_reason: dict[str, int] = Field(default_factory=dict)
+    learnt: list[str] = Field(default_factory=list)
+    """What a method that learns from the corpus has to tell of it."""
+    cost: CostRecord = Field(default_factory=CostRecord)
+    models: dict[str, str] = Field(default_factory=dict)
+    prompts: list[str] = Field(default_factory=list)
+    versions: dict[str, str] = Field(default_factory=dict)
+
+    def write(self, folder: Path) -> None:
+        """Replace ``manifest.json`` in one step, so that a reader never sees half of it."""
+        draft = folder / "work" / "manifest.json.new"
+        draft.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        draft.replace(folder / "manifest.json")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a run folder; an error says what is wrong with the folder."""
+    path = folder / "manifest.json"
+    try:
+        return Manifest.model_validate(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError as error:
+        raise DataError(f"{folder}: not a run folder (no manifest.json in it)") from error
+    except ValueError as error:
+        raise DataError(f"{path}: damaged: {error}") from error
+
+
+_PACKAGES = (
+    "augkit",
+    "pydantic",
+    "numpy",
+    "scikit-learn",
+    "spacy",
+    "openai",
+    "torch",
+    "transformers",
+    "datasets",
+)
+"""Packages that can shape a result."""
+
+
+def installed_versions(pipeline: str | None = None) -> dict[str, str]:
+    """augkit, Python, the packages that can shape a result, and the spaCy pipeline of a method."""
+    found = {"python": platform.python_version(), "platform": platform.platform()}
+    if pipeline is not None:
+        found["pipeline"] = described(pipeline)
+    return found | {
+        package: found_version for package in _PACKAGES if (found_version := _version(package))
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

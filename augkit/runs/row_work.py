@@ -1,0 +1,171 @@
+"""The work on some consecutive rows: examples in, lines of the run's files out."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from augkit.core import registry
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.compose import Composition, gated, outcomes_of
+from augkit.augmenters.mix import Mix, mixed
+from augkit.datasets.output_rows import original_row, variant_row
+from augkit.datasets.schema import Schema
+from augkit.core.types import FREE, Cost, Edit, Example, Pair, Rejection
+from augkit.core.protocols import Step, Tools
+from augkit.runs.ledger import Chunk
+from augkit.runs.counts import Tally
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to make the step again in another process: names and plain strings only."""
+
+    method: str
+    config: str
+    gates: tuple[str, ...] = ()
+    artifact: str = ""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How rows become lines of ``dataset.jsonl``."""
+
+    schema: Schema
+    mix: Mix
+
+
+def build_step(recipe: Recipe, tools: Tools) -> Step:
+    """The augmenter, with what it learnt, behind its gates."""
+    augmenter = build_augmenter(recipe, tools)
+    if not recipe.gates:
+        return augmenter
+    return gated(augmenter, *(registry.find("gates", name)() for name in recipe.gates))
+
+
+def build_augmenter(recipe: Recipe, tools: Tools) -> Augmenter[Any]:
+    """The augmenter alone, having learnt where it does and the recipe says from where."""
+    method: type[Augmenter[Any]] = registry.find("augmenters", recipe.method)
+    augmenter = method(method.Config.model_validate_json(recipe.config), tools)
+    if method.learns is None or not recipe.artifact:
+        return augmenter
+    return augmenter.with_artifact(method.learns.load(Path(recipe.artifact)))
+
+
+def augmenter_of(step: Step) -> Augmenter[Any] | None:
+    """The augmenter of a step, behind its gates or without any; None for a plain function."""
+    made = step.steps[0] if isinstance(step, Composition) else step
+    return made if isinstance(made, Augmenter) else None
+
+
+@lru_cache(maxsize=1)
+def offline_step(recipe: Recipe) -> Step:
+    """The step of a worker process, made once and kept."""
+    return build_step(recipe, Tools())
+
+
+def process_rows(step: Step, shape: Shape, examples: Sequence[Example], selected: int) -> Chunk:
+    """Augment the first ``selected`` examples; all of them go on to the dataset."""
+    pairs: list[Pair] = []
+    rejections: list[Rejection] = []
+    found: dict[str, list[Pair]] = {}
+    for outcome in outcomes_of(step, examples[:selected]):
+        if isinstance(outcome, Pair):
+            pairs.append(outcome)
+            found.setdefault(outcome.original.id, []).append(outcome)
+        else:
+            rejections.append(outcome)
+    tally = Tally(
+        read=len(examples),
+        selected=min(selected, len(examples)),
+        accepted=len(pairs),
+        rejected=len(rejections),
+        reasons=Counter([rejection.reason for rejection in rejections]),
+        labels=Counter([pair.variant.label or "" for pair in pairs]),
+    )
+    staying = {rejection.parent.id for rejection in rejections if rejection.stays}
+    rows = (
+        row
+        for example in examples
+        for row in _rows(shape, example, found.get(example.id), stays=example.id in staying)
+    )
+    records = map(variant_record, pairs), map(rejected_record, rejections), rows
+    variants, rejected, dataset = (b"".join(map(line, lines)) for lines in records)
+    return Chunk((variants, rejected, dataset), tally)
+
+
+def variant_record(pair: Pair) -> dict[str, Any]:
+    """One line of ``variants.jsonl``."""
+    made, variant = pair.provenance, pair.variant
+    record: dict[str, Any] = {
+        "id": variant.id,
+        "fields": variant.fields,
+        "label": variant.label,
+        "parents": made.parents,
+        "method": made.method,
+        "config": made.config,
+        "copy": made.copy,
+        "edits": [_edit_record(edit) for edit in made.edits],
+        "contract": made.contract,
+        "cost": _cost_record(made.cost),
+    }
+    if made.scores:
+        record["scores"] = made.scores
+    if made.about:
+        record["about"] = made.about
+    return record
+
+
+def rejected_record(rejection: Rejection) -> dict[str, Any]:
+    """One line of ``rejected.jsonl``."""
+    return {
+        "parents": [rejection.parent.id],
+        "reason": rejection.reason,
+        "detail": rejection.detail,
+        "method": rejection.method,
+        "copy": rejection.copy,
+        "cost": _cost_record(rejection.cost),
+    }
+
+
+def _edit_record(edit: Edit) -> dict[str, Any]:
+    # Spelt out, because this is done a million times: ``asdict`` takes twenty times as long.
+    return {
+        "field": edit.field,
+        "start": edit.start,
+        "end": edit.end,
+        "before": edit.before,
+        "after": edit.after,
+    }
+
+
+_FREE = asdict(FREE)
+
+
+def _cost_record(cost: Cost) -> dict[str, Any]:
+    return _FREE if cost is FREE else asdict(cost)
+
+
+def line(record: Mapping[str, Any]) -> bytes:
+    """One line of JSON."""
+    try:
+        return orjson.dumps(record, dict, orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        # Numbers over 64 bits and lone surrogates, which UTF-8 cannot hold: written as escapes.
+        return (json.dumps(record, default=dict) + "\n").encode()
+
+
+def _rows(
+    shape: Shape, example: Example, pairs: list[Pair] | None, *, stays: bool
+) -> list[dict[str, Any]]:
+    if pairs is None:
+        return [original_row(example)]
+    variants = [variant_row(pair, shape.schema) for pair in pairs]
+    return mixed(original_row(example), variants, shape.mix, stays=stays)

@@ -1,0 +1,102 @@
+"""Everything a run can be told, from the command line or a YAML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from augkit.augmenters.mix import Mix
+from augkit.core.config import StrictModel, load, validate
+from augkit.llm.settings import ConnectOptions
+from augkit.runs.folder import default_name, latest_folder
+from augkit.runs.manifest import read_manifest
+
+_WHERE = frozenset({"workers", "engine", "ray_address", "data_folder", "artifacts"})
+"""Settings that say where the work is done: no result depends on them."""
+
+
+class RunSettings(StrictModel):
+    """One run. Keys of a ``--config`` file are these; a flag on the command line wins."""
+
+    method: str = Field("coba", description="a name of `augkit list methods`")
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="the method's own settings, as in --set key=value"
+    )
+    dataset: str = Field(
+        "reviews-demo", description="a name of `augkit list datasets`, a hub id, or a file"
+    )
+    text_columns: tuple[str, ...] = Field(
+        (), max_length=2, description="one column, or two for pairs"
+    )
+    label_column: str | None = Field(None, description="the column that holds the label")
+    id_column: str | None = Field(None, description="a column whose values name the rows")
+    subset: str | None = Field(None, description="the configuration of a dataset on the hub")
+    quotes: bool = Field(
+        default=True, description='false: a " in a CSV or TSV file is a character like any other'
+    )
+    data_folder: Path | None = Field(None, description="where NAME/SPLIT.jsonl[.gz] are")
+    gates: tuple[str, ...] = Field((), description="checks that a variant must pass")
+    mix: Mix | None = Field(None, description="how variants join the originals; default: method's")
+    limit: int | None = Field(None, ge=1, description="augment only the first rows")
+    seed: int = Field(0, description="the same seed gives the same variants")
+    llm: str = Field(
+        "offline", description="offline, openai:MODEL, transformers:PATH, scripted:PATH"
+    )
+    judge_llm: str | None = Field(None, description="a second model that checks the first")
+    connection: ConnectOptions = Field(
+        default_factory=ConnectOptions, description="how the models are reached, and the budget"
+    )
+    workers: int | None = Field(
+        None, ge=1, le=512, description="processes; with an LLM server, calls in flight"
+    )
+    engine: Literal["local", "ray"] = Field("local", description="where the work is done")
+    ray_address: str | None = Field(
+        None, description="a Ray cluster, as HOST:6379 or auto; none: one is started here"
+    )
+    artifacts: Path | None = Field(
+        None, description="a folder where what methods learn is kept for other runs as well"
+    )
+
+    def shaping(self) -> dict[str, Any]:
+        """The settings that shape the result: a resumed run must agree on all of them."""
+        values = self.model_dump(
+            mode="json",
+            exclude={"connection", *_WHERE},
+        )
+        return values | {"base_url": self.connection.base_url}
+
+
+def gather(
+    given: dict[str, Any],
+    config: Path | None = None,
+    *,
+    resume: bool = False,
+    out: Path | None = None,
+) -> RunSettings:
+    """Settings of a resumed run, under those of a file, under those that were given.
+
+    None means not given. ``connection`` and ``options`` are joined key by key.
+    """
+    given = {key: value for key, value in given.items() if value is not None}
+    # Checked on its own first, so that an error names the file and the line.
+    filed = load(RunSettings, config).model_dump(mode="json", exclude_unset=True) if config else {}
+    before = _resumed(filed | given, out) if resume else {}
+    values = before | filed | given
+    for key in ("connection", "options"):
+        layers = [layer.get(key, {}) for layer in (before, filed, given)]
+        values[key] = {k: v for layer in layers for k, v in layer.items() if v is not None}
+    return validate(RunSettings, values, "run settings")
+
+
+def _resumed(given: dict[str, Any], out: Path | None) -> dict[str, Any]:
+    """What the run to go on with was told; nothing where it was killed before it had a folder."""
+    defaults = RunSettings()
+    method, dataset = given.get("method", defaults.method), given.get("dataset", defaults.dataset)
+    folder = out or latest_folder(default_name(method, dataset))
+    if not folder.exists() and "method" in given:
+        return {}
+    manifest = read_manifest(folder)
+    values = {key: value for key, value in manifest.settings.items() if key != "base_url"}
+    return values | {"connection": manifest.connection}

@@ -1,0 +1,115 @@
+"""The tables of a study: every measurement, and a summary over seeds."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+from augkit.runs.evaluation.comparisons import arm_value
+from augkit.runs.manifest import read_manifest
+from augkit.runs.evaluation.scores import NAME as SCORES
+from augkit.runs.sweep.settings import Trial
+
+_COLUMNS = (
+    "trial method dataset seed options metric test what before after difference low high rows p "
+    "accepted rejected seconds usd"
+).split()
+
+
+def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[dict[str, Any]]:
+    """Write ``results.json``, ``.csv`` and, where pyarrow is installed, ``.parquet``."""
+    rows = [row for trial, place in done for row in _rows(trial, place)]
+    text = json.dumps(rows, ensure_ascii=False, indent=1)
+    _replace(folder / "results.json", text + "\n")
+    with (folder / "results.csv.new").open("w", encoding="utf-8", newline="") as out:
+        writer = csv.DictWriter(out, _COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+    (folder / "results.csv.new").replace(folder / "results.csv")
+    _write_parquet(folder / "results.parquet", rows)
+    return rows
+
+
+def summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
+    """Mean over seeds of each method, dataset, metric and test set, with their spread."""
+    groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        key = (row["method"], row["dataset"], row["metric"], row["test"])
+        groups.setdefault(key, []).append(row)
+    return [
+        {
+            "method": method,
+            "dataset": dataset,
+            "metric": metric,
+            "test": test,
+            "before": f"{fmean(row['before'] for row in own):.4f}",
+            "after": _spread([row["after"] for row in own]),
+            "difference": _spread([row["difference"] for row in own], sign="+"),
+            "seeds": len(own),
+        }
+        for (method, dataset, metric, test), own in groups.items()
+    ]
+
+
+def _rows(trial: Trial, place: Path) -> list[dict[str, Any]]:
+    """A row for each comparison of a trial."""
+    manifest = read_manifest(place)
+    records = json.loads((place / SCORES).read_text(encoding="utf-8"))["results"]
+    same = {
+        "trial": trial.name,
+        "method": trial.method,
+        "dataset": trial.settings.dataset,
+        "seed": trial.settings.seed,
+        "options": json.dumps(trial.settings.options, sort_keys=True),
+        "accepted": manifest.counts.accepted,
+        "rejected": manifest.counts.rejected,
+        "seconds": manifest.cost.seconds,
+        "usd": manifest.cost.usd,
+    }
+    return [same | _measured(record, records) for record in records if "difference" in record]
+
+
+def _measured(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    change = record["difference"]
+    before, after = (arm_value(record, record[side], records) for side in ("from", "to"))
+    # Counter-examples are compared twice: by accuracy on them, and by the gap to the others.
+    second = ": gap" if record.get("what") == "gap" else ""
+    return {
+        "metric": record["metric"] + second,
+        "test": record["test"],
+        "what": "changed rows" if record["metric"] == "fairscore" else record["metric"],
+        "before": before,
+        "after": after,
+        "difference": change["value"],
+        "low": change["low"],
+        "high": change["high"],
+        "rows": change["n"],
+        "p": record.get("p"),
+    }
+
+
+def _spread(values: Sequence[float], sign: str = "") -> str:
+    deviation = f" ± {stdev(values):.4f}" if len(values) > 1 else ""
+    return f"{fmean(values):{sign}.4f}{deviation}"
+
+
+def _replace(path: Path, text: str) -> None:
+    draft = path.with_name(path.name + ".new")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
+
+
+def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:  # the other two files hold the same
+        return
+    table = pa.Table.from_pylist([{name: row[name] for name in _COLUMNS} for row in rows])
+    draft = path.with_name(path.name + ".new")
+    parquet.write_table(table, draft)
+    draft.replace(path)

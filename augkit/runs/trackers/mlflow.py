@@ -1,0 +1,40 @@
+"""Runs in MLflow: to the server in ``MLFLOW_TRACKING_URI``, or a file where there is none."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+
+from augkit.core.errors import MissingExtra
+from augkit.runs.trackers.record import RunRecord
+
+_EXPERIMENT = "augkit"
+_LONGEST = 6_000
+"""MLflow refuses longer values of a parameter."""
+
+
+class MlflowTracker:
+    """One MLflow run for each augkit run, in the experiment ``augkit``."""
+
+    def check(self) -> None:
+        """MLflow must be installed."""
+        if find_spec("mlflow") is None:
+            raise MissingExtra("track", "--track mlflow")
+
+    def log(self, record: RunRecord) -> None:
+        """Settings as parameters, figures as metrics, small files as artifacts."""
+        import mlflow
+
+        mlflow.set_experiment(_EXPERIMENT)
+        with mlflow.start_run(run_name=record.name):
+            mlflow.log_params(
+                {_allowed(key): str(told)[:_LONGEST] for key, told in record.settings.items()}
+            )
+            mlflow.log_metrics({_allowed(key): told for key, told in record.figures.items()})
+            for path in record.files:
+                mlflow.log_artifact(str(path))
+
+
+def _allowed(name: str) -> str:
+    """MLflow takes letters, digits, ``_ - . / :`` and spaces in a name."""
+    return re.sub(r"[^\w\-./: ]", "_", name)

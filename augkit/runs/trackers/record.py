@@ -1,0 +1,101 @@
+"""What a tracker is told of a run: settings, figures and files, from the run folder alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from augkit.core import registry
+from augkit.runs.manifest import read_manifest
+from augkit.runs.evaluation.scores import NAME as SCORES
+
+_FILES = ("manifest.json", SCORES, "report.html")
+"""Small files; the datasets stay where they are, under the digest in the manifest."""
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """A run, flat: names with slashes to plain values."""
+
+    name: str
+    settings: Mapping[str, str | int | float | bool]
+    figures: Mapping[str, float]
+    files: Sequence[Path]
+
+
+class Tracker(Protocol):
+    """A log of experiments, as the group ``augkit.trackers`` registers it."""
+
+    def check(self) -> None:
+        """Raise where it cannot be used: called before a run starts."""
+        ...
+
+    def log(self, record: RunRecord) -> None:
+        """Write one run down."""
+        ...
+
+
+def tracking(names: Sequence[str]) -> Callable[[Path], None]:
+    """A function that tells these trackers of a run folder; a missing one is told now."""
+    trackers: list[Tracker] = [registry.find("trackers", name)() for name in names]
+    for tracker in trackers:
+        tracker.check()
+
+    def tell(folder: Path) -> None:
+        for tracker in trackers:
+            tracker.log(record_of(folder))
+
+    return tell
+
+
+def record_of(folder: Path) -> RunRecord:
+    """The record of a run folder."""
+    manifest = read_manifest(folder)
+    told = {
+        "method": manifest.method,
+        "dataset": manifest.dataset.name,
+        "rows digest": manifest.dataset.digest,
+        "seed": manifest.seed,
+        "mix": manifest.mix,
+        "llm": manifest.settings.get("llm") or "offline",
+        **dict(_flat("config", manifest.config)),
+    }
+    figures = {**dict(_flat("counts", manifest.counts)), **dict(_flat("cost", manifest.cost))}
+    numbers = {name: float(value) for name, value in figures.items() if _is_number(value)}
+    files = [path for name in _FILES if (path := folder / name).is_file()]
+    return RunRecord(folder.resolve().name, told, numbers | dict(_scores(folder)), files)
+
+
+def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if hasattr(value, "model_dump"):
+        value = value.model_dump()
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _flat(f"{name}/{key}", inner)
+    elif isinstance(value, str | int | float | bool):
+        yield name, value
+    elif value is not None:
+        yield name, json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _scores(folder: Path) -> Iterator[tuple[str, float]]:
+    """Every score and difference that was measured: metric/test set/what was trained on."""
+    path = folder / SCORES
+    if not path.is_file():
+        return
+    for record in json.loads(path.read_text(encoding="utf-8"))["results"]:
+        where = f"{record['metric']}/{record['test']}"
+        if "difference" in record:
+            yield f"{where}/difference", float(record["difference"]["value"])
+            continue
+        score = record.get("changed_rows") or next(iter(record.get("scores", {}).values()), None)
+        if score is not None:
+            arm = "originals" if record["train"].endswith("(originals)") else "result"
+            yield f"{where}/{arm}", float(score["value"])

@@ -1,0 +1,1 @@
+"""Ways to find shortcuts in a dataset: token statistics, attribution, grammars, RAZOR's definition."""

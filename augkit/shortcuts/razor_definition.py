@@ -1,0 +1,175 @@
+"""``augkit shortcuts --definition razor``: Definition 1 and Lemma 1 of the paper, for every error.
+
+A set of words d̂ of a text d is a shortcut for a classifier f where (yang2024razor, Eq. 1-3)
+
+    f(d̂) = f(d),   f(d) ≠ the label of d,   |d̂| ≤ |d without d̂|
+
+Lemma 1 says that then H(d̂)/|d̂| ≥ H(d without d̂)/|d without d̂| with H the length of the sum of the
+attributions. Errors are those of a linear classifier on rows that it was not trained on, whose
+attributions are exact.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from augkit.attribution.explanation import WordWeight
+from augkit.attribution.linear import explain_linear
+from augkit.core.config import StrictModel
+from augkit.core.protocols import Classifier
+from augkit.core.survey import Survey, Table
+from augkit.core.types import Example, digest
+from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.ensembles.crossfit import CrossFitted, EnsembleConfig, train_crossfitted
+
+Row = dict[str, Any]
+
+_NOTE = (
+    "a set is shown for what the classifier got wrong: which words it leans on where it is right, "
+    "the definition does not say"
+)
+
+
+class DefinitionConfig(StrictModel):
+    """The classifier, and how many of its errors are looked at."""
+
+    model: LinearConfig = Field(default_factory=LinearConfig, description="the classifier")
+    folds: int = Field(5, ge=2, le=50, description="parts; a row is judged by a model of others")
+    most: int = Field(1000, ge=1, description="errors looked at, drawn by the seed")
+    fewest: int = Field(3, ge=1, description="shortcut sets that a word must be in to be listed")
+    top: int = Field(20, ge=1, description="words in the table; JSON has all")
+    seed: int = Field(0, description="of the folds and of the draw")
+
+
+@dataclass(frozen=True)
+class ShortcutSet:
+    """The smallest set of most important words that keeps a wrong prediction, if one is small."""
+
+    row: Example
+    predicted: str
+    words: tuple[WordWeight, ...]
+    others: tuple[WordWeight, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Lemma 1: the words of the set weigh more, on the mean, than the others."""
+        return _mean(self.words) >= _mean(self.others)
+
+
+class RazorDefinition:
+    """Sets of words that keep a wrong prediction: Definition 1 and Lemma 1 of RAZOR."""
+
+    Config = DefinitionConfig
+
+    @staticmethod
+    def survey(
+        examples: Sequence[Example],
+        config: DefinitionConfig,
+        folder: Path | None,  # noqa: ARG004 - it has no files but the findings themselves
+    ) -> Survey:
+        """The words that stand in shortcut sets most often, and whether the lemma holds."""
+        members = EnsembleConfig(members=(config.model,), folds=config.folds, seed=config.seed)
+        ensemble = train_crossfitted(examples, members)
+        wrong = errors(ensemble, examples)
+        looked_at = _drawn(wrong, config)
+        sets = [found for row, label in looked_at if (found := shortcut_set(ensemble, row, label))]
+        rows = _word_rows(sets, config.fewest)
+        return Survey(
+            rows=rows,
+            tables=(_table(rows[: config.top]),),
+            warnings=(_NOTE,),
+            about=_about(ensemble, examples, wrong, looked_at, sets),
+        )
+
+
+def errors(ensemble: CrossFitted, examples: Sequence[Example]) -> list[tuple[Example, str]]:
+    """The rows that models which did not see them label wrongly, with that label (Eq. 2)."""
+    answers = ensemble.predict(examples).argmax(axis=1).tolist()
+    said = [ensemble.labels[number] for number in answers]
+    return [(row, label) for row, label in zip(examples, said, strict=True) if label != row.label]
+
+
+def shortcut_set(ensemble: CrossFitted, row: Example, predicted: str) -> ShortcutSet | None:
+    """The most important words, as few as keep the prediction; None where half are not enough.
+
+    Words are taken by their exact attributions, the largest first; sets are tried by size.
+    """
+    model = ensemble.classifiers_for(row)[0]
+    (explanation,) = explain_linear(model, [row], [predicted])
+    ranked = sorted(explanation.words, key=lambda one: (-one.weight, one.field, one.start))
+    sizes = range(1, len(ranked) // 2 + 1)
+    if not sizes:
+        return None
+    kept = [_only(row, ranked[:size]) for size in sizes]
+    enough = _agree(model, kept, predicted)
+    for size, fits in zip(sizes, enough, strict=True):
+        if fits:
+            return ShortcutSet(row, predicted, tuple(ranked[:size]), tuple(ranked[size:]))
+    return None
+
+
+def _agree(model: Classifier, rows: Sequence[Example], label: str) -> list[bool]:
+    answers = model.predict(rows).argmax(axis=1).tolist()
+    return [model.labels[number] == label for number in answers]
+
+
+def _only(row: Example, words: Sequence[WordWeight]) -> Example:
+    """The row with these words alone, in their order."""
+    kept = sorted(words, key=lambda one: one.start)
+    fields = {
+        name: " ".join(text[one.start : one.end] for one in kept if one.field == name)
+        for name, text in row.fields.items()
+    }
+    return replace(row, fields=fields)
+
+
+def _mean(words: Sequence[WordWeight]) -> float:
+    """H / n, with H the length of the summed attributions, which are numbers here."""
+    return abs(sum(one.weight for one in words)) / max(len(words), 1)
+
+
+def _drawn(
+    wrong: Sequence[tuple[Example, str]], config: DefinitionConfig
+) -> Sequence[tuple[Example, str]]:
+    return sorted(wrong, key=lambda one: digest(str(config.seed), one[0].id))[: config.most]
+
+
+def _word_rows(sets: Sequence[ShortcutSet], fewest: int) -> list[Row]:
+    held = Counter((one.field, one.word, found.predicted) for found in sets for one in found.words)
+    ranked = sorted(held.items(), key=lambda item: (-item[1], item[0]))
+    return [
+        {"field": field, "word": word, "predicted": label, "sets": count}
+        for (field, word, label), count in ranked
+        if count >= fewest
+    ]
+
+
+def _about(
+    ensemble: CrossFitted,
+    examples: Sequence[Example],
+    wrong: Sequence[tuple[Example, str]],
+    looked_at: Sequence[tuple[Example, str]],
+    sets: Sequence[ShortcutSet],
+) -> Mapping[str, Any]:
+    sizes = [len(one.words) for one in sets]
+    return {
+        "rows": len(examples),
+        "accuracy out of fold": round(ensemble.held_out[0].accuracy, 4),
+        "errors": len(wrong),
+        "looked at": len(looked_at),
+        "with a shortcut set": len(sets),
+        "mean size": round(sum(sizes) / max(len(sizes), 1), 2),
+        "lemma 1 holds": f"{sum(one.holds for one in sets)} of {len(sets)}",
+    }
+
+
+def _table(rows: Sequence[Row]) -> Table:
+    header = ("field", "word", "predicted", "shortcut sets")
+    told = [(row["field"], row["word"], row["predicted"], str(row["sets"])) for row in rows]
+    return Table("Words in the most shortcut sets", header, told)

@@ -1,0 +1,197 @@
+"""``augkit shortcuts --by tokens``: words, n-grams and positions that give the label away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from augkit.core.config import StrictModel
+from augkit.core.survey import Survey, Table
+from augkit.core.types import Example
+from augkit.text.association import (
+    Correction,
+    corrected,
+    label_counts,
+    label_numbers,
+    p_values,
+    z_scores,
+)
+from augkit.text.association_features import presence_matrix, surface_features
+
+Row = dict[str, Any]
+Key = tuple[str, str, str, str]
+"""Field, kind, feature and label."""
+
+_NOTE = (
+    "a word may give the label away by right: these are candidates, and whether a classifier "
+    "should rely on them is for you to judge"
+)
+
+
+class TokensConfig(StrictModel):
+    """What is counted, and what is shown."""
+
+    ngrams: int = Field(2, ge=1, le=5, description="longest n-gram; all shorter ones count")
+    positions: bool = Field(
+        default=True, description="also the first word, the last word and the length"
+    )
+    min_count: int = Field(5, ge=1, description="a feature must be in this many rows")
+    correction: Correction = Field(
+        "benjamini-hochberg", description="for the number tried: benjamini-hochberg or holm"
+    )
+    alpha: float = Field(0.05, gt=0, lt=1, description="largest corrected p that is listed")
+    top: int = Field(20, ge=1, description="rows of a table; JSON has all that are significant")
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Every feature and label that was tried: one row each, by its key; and the labels' shares."""
+
+    rows: dict[Key, Row]
+    base: dict[str, float]
+
+    def significant(self, alpha: float) -> list[Row]:
+        """The rows whose corrected p is small enough, the largest z first."""
+        kept = [row for row in self.rows.values() if row["q"] <= alpha and row["z"] > 0]
+        return sorted(kept, key=lambda row: (-row["z"], row["feature"], row["label"]))
+
+
+class Tokens:
+    """Words, n-grams and positions, each with its z-score, corrected for the number tried."""
+
+    Config = TokensConfig
+
+    @staticmethod
+    def survey(
+        examples: Sequence[Example],
+        config: TokensConfig,
+        folder: Path | None,  # noqa: ARG004 - it has no files but the findings themselves
+    ) -> Survey:
+        """The features that give a label away, the strongest first."""
+        tried = tried_features(examples, config)
+        found = tried.significant(config.alpha)
+        title = f"Strongest of {len(found):,} significant features"
+        return Survey(
+            rows=found,
+            tables=(_table(title, found[: config.top]),),
+            warnings=(_NOTE,),
+            about=_about(examples, tried, config),
+        )
+
+    @staticmethod
+    def compare(
+        before: Sequence[Example],
+        after: Sequence[Example],
+        config: TokensConfig,
+        folder: Path | None,  # noqa: ARG004 - it has no files but the findings themselves
+    ) -> Survey:
+        """What gave the label away before and what it does now; then what is new."""
+        first, second = tried_features(before, config), tried_features(after, config)
+        strongest, now = (tried.significant(config.alpha) for tried in (first, second))
+        known = {_key(row) for row in strongest}
+        new = [row for row in now if _key(row) not in known]
+        rows = [_joined(row, second) for row in strongest]
+        return Survey(
+            rows=[*rows, *({**row, "new": True} for row in new)],
+            tables=(
+                _compared("Strongest before, and the same now", rows[: config.top]),
+                _table(f"Significant now and not before: {len(new):,}", new[: config.top]),
+            ),
+            warnings=(_NOTE,),
+            about={
+                **_about(before, first, config),
+                "rows after": len(after),
+                "tests after": len(second.rows),
+                "significant": len(strongest),
+                "significant after": len(now),
+            },
+        )
+
+
+def tried_features(examples: Sequence[Example], config: TokensConfig) -> Tried:
+    """Count every feature of every field and test it against every label."""
+    import numpy as np
+
+    names, numbers = label_numbers([str(row.label) for row in examples])
+    features = partial(surface_features, ngrams=config.ngrams, positions=config.positions)
+    rows: dict[Key, Row] = {}
+    for field in examples[0].fields:
+        texts = [row.fields.get(field, "") for row in examples]
+        presence, found = presence_matrix(texts, features, config.min_count)
+        counts = label_counts(presence, numbers, len(names))
+        totals = np.bincount(numbers, minlength=len(names))
+        for (kind, feature), tests in zip(found, _tests(counts, totals), strict=True):
+            for label, test in zip(names, tests, strict=True):
+                row = {"field": field, "kind": kind, "feature": feature, "label": label, **test}
+                rows[field, kind, feature, label] = row
+    _correct(rows, config.correction)
+    shares = {name: float((numbers == place).mean()) for place, name in enumerate(names)}
+    return Tried(rows, shares)
+
+
+def _tests(counts: Any, totals: Any) -> Iterator[list[Row]]:
+    """For every feature the figures of its test against each label."""
+    z, p = z_scores(counts, totals).tolist(), p_values(counts, totals).tolist()
+    for held, zs, ps in zip(counts.tolist(), z, p, strict=True):
+        rows = sum(held)
+        yield [
+            {"rows": rows, "with label": n, "share": n / rows, "z": one, "p": other}
+            for n, one, other in zip(held, zs, ps, strict=True)
+        ]
+
+
+def _correct(rows: dict[Key, Row], correction: Correction) -> None:
+    """All fields, features and labels together are one family of tests."""
+    import numpy as np
+
+    if rows:
+        q = corrected(np.array([row["p"] for row in rows.values()]), correction).tolist()
+        for row, value in zip(rows.values(), q, strict=True):
+            row["q"] = value
+
+
+def _about(examples: Sequence[Example], tried: Tried, config: TokensConfig) -> dict[str, Any]:
+    shares = ", ".join(f"{name} {share:.1%}" for name, share in tried.base.items())
+    return {
+        "rows": len(examples),
+        "labels": shares,
+        "tests": len(tried.rows),
+        "correction": config.correction,
+        "alpha": config.alpha,
+    }
+
+
+def _key(row: Row) -> Key:
+    return row["field"], row["kind"], row["feature"], row["label"]
+
+
+def _joined(row: Row, after: Tried) -> Row:
+    now = after.rows.get(_key(row), {"rows": 0, "share": 0.0, "z": 0.0, "q": 1.0})
+    return {**row, "after": {name: now[name] for name in ("rows", "share", "z", "q")}}
+
+
+def _table(title: str, rows: Sequence[Row]) -> Table:
+    header = ("field", "kind", "feature", "label", "rows", "share", "z", "corrected p")
+    return Table(title, header, [(*_said(row), *_figures(row)) for row in rows])
+
+
+def _compared(title: str, rows: Sequence[Row]) -> Table:
+    header = ("field", "kind", "feature", "label", "rows", "share", "z", "rows now", "share now")
+    told = [
+        (*_said(row), *_figures(row)[:3], *_figures(row["after"])[:2], f"{row['after']['z']:.1f}")
+        for row in rows
+    ]
+    return Table(title, (*header, "z now"), told)
+
+
+def _said(row: Row) -> tuple[str, str, str, str]:
+    return _key(row)
+
+
+def _figures(row: Row) -> tuple[str, str, str, str]:
+    return f"{row['rows']:,}", f"{row['share']:.1%}", f"{row['z']:.1f}", f"{row['q']:.2g}"

@@ -1,0 +1,170 @@
+"""Faults of a file or a schema: each stops with a message that names the place and the cure."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+
+import pytest
+
+from augkit.core.errors import DataError, MissingExtra
+from augkit.datasets.load import load_dataset
+
+ROW = b'{"text": "fine", "label": "a"}\n'
+
+
+def fault(path, **options) -> str:
+    with pytest.raises(DataError) as caught:
+        load_dataset(path, **options)
+    message = str(caught.value)
+    assert str(path) in message or path.name in message
+    assert caught.value.exit_code == 2
+    return message
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("empty.jsonl", b"", "the file is empty"),
+        ("blank.jsonl", b"\n \n", "there are no rows in it"),
+        ("empty.jsonl.gz", gzip.compress(b"", mtime=0), "there are no rows in it"),
+        ("header.csv", b"text,label\n", "there are no rows in it"),
+        ("broken.jsonl", ROW * 2 + b'{"text": "cut\n', "line 3, column 10: this is not JSON"),
+        ("two.jsonl", ROW[:-1] + ROW, "line 1, column 31: this is not JSON: Extra data"),
+        (
+            "deep.jsonl",
+            b'{"text": ' + b"[" * 200_000,
+            "line 1: this is not JSON: nested too deeply",
+        ),
+        ("number.jsonl", b'{"text": "a", "n": ' + b"1" * 9000 + b"}", "a number too long"),
+        ("list.jsonl", ROW + b"[1, 2]\n", "line 2: expected a JSON object, found list"),
+        ("null.jsonl", b"null\n", "line 1: expected a JSON object, found null"),
+        ("array.json", b'[{"text": "a"},\n{"text": "b"}]', "this is a JSON array.*jq -c"),
+        ("array.json", b'[{"text": "a"}]', "this is a JSON array.*jq -c"),
+        ("ragged.csv", b"text,label\na,b\n\nc,d,e\n", "line 4: expected 2 columns.*found 3"),
+        ("short.tsv", b"text\tlabel\na\tb\nc\n", "line 3: expected 2 columns.*found 1"),
+        ("quote.tsv", b'text\tlabel\n"a" b\tc\n', "line 2: .*--no-quotes"),
+        ("open.csv", b'text,label\na,b\n"c,d\n', "line 3: .*--no-quotes"),
+        ("twice.csv", b"text,text\na,b\n", "each once; repeated: 'text'"),
+        ("cut.jsonl.gz", gzip.compress(ROW * 999, mtime=0)[:-20], "cut off or damaged"),
+        ("cut.csv.gz", gzip.compress(b"text\n" + b"a\n" * 999, mtime=0)[:-9], "cut off or damaged"),
+        ("plain.jsonl.gz", ROW, "not gzip data. Take .gz off"),
+        ("zipped.jsonl", gzip.compress(ROW, mtime=0), "looks like gzip-compressed data"),
+        ("zipped.csv", gzip.compress(ROW, mtime=0), "looks like gzip-compressed data"),
+        ("semicolons.csv", b"text;label\na;b\n", "one column only.*separated by ';'"),
+        ("text.parquet", ROW, "not a whole parquet file"),
+        ("rows.jsonl", b"PAR1" + ROW, "looks like a parquet file"),
+        ("rows.txt", ROW, r"cannot tell the format by the ending. Known: .jsonl"),
+        ("latin.jsonl", ROW + '{"text": "caf\xe9"}\n'.encode("latin-1"), r"line 2 \(byte 44\)"),
+        ("latin.jsonl", '{"text": "caf\xe9"}\n'.encode("latin-1"), "iconv -f WINDOWS-1252"),
+        ("latin.csv", "text\na\ncaf\xe9\n".encode("latin-1"), r"line 3 \(byte 10\).*WINDOWS-1252"),
+        ("odd.jsonl", b'{"text": "\x81\xff"}\n', "another encoding"),
+        ("wide.jsonl", '{"text": "a"}\n'.encode("utf-16"), "UTF-16 text. Convert it: iconv"),
+        ("wide.csv", "text\na\n".encode("utf-16-le"), "UTF-16 text without a mark"),
+    ],
+)
+def test_a_broken_file_is_told_where_and_how_to_mend(tmp_path, name, content, words):
+    """Each kind of damage is named with file, line and cure."""
+    import re
+
+    path = tmp_path / name
+    path.write_bytes(content)
+    message = fault(path)
+    assert re.search(words, message), message
+
+
+def test_damage_late_in_a_file_is_found_by_the_survey(tmp_path):
+    """A bad line beyond the first block stops the run before anything is spent."""
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(ROW * 20_000 + b"{oops}\n" + ROW)
+    assert "line 20001, column 2: this is not JSON" in fault(path)
+
+
+def test_a_missing_file_suggests_the_one_that_is_there(tmp_path):
+    """The nearest name in the folder is offered; a missing folder is said."""
+    (tmp_path / "reviews.jsonl").write_bytes(ROW)
+    assert f"Did you mean {tmp_path / 'reviews.jsonl'}?" in fault(tmp_path / "review.jsonl")
+    assert "there is no folder" in fault(tmp_path / "nowhere" / "rows.jsonl")
+
+
+def test_a_folder_is_not_a_file(tmp_path):
+    """A folder is told apart from a missing file."""
+    assert "this is a folder" in fault(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("row", "options", "words"),
+    [
+        (
+            {"story": "a", "label": "b"},
+            {},
+            "no column is called like a text. Columns: story, label.",
+        ),
+        (
+            {"text": "a", "review": "b"},
+            {},
+            "It could be text or review. Say so: --text-column text",
+        ),
+        ({"text": "a", "premise": "b", "hypothesis": "c"}, {}, "premise/hypothesis or text"),
+        ({"text": "a", "label": 1, "class": 2}, {}, "It could be label or class. Say so: --label-"),
+        (
+            {"text": "a"},
+            {"text_columns": ["txt"]},
+            r"no column 'txt' (--text-column). Did you mean 't",
+        ),
+        (
+            {"text": "a"},
+            {"label_column": "gold"},
+            "no column 'gold' (--label-column). Columns: text.",
+        ),
+        ({"text": "a"}, {"id_column": "key"}, "no column 'key' (--id-column)"),
+        ({"text": "a", "augkit_id": "b"}, {}, "columns of its own called augkit_id"),
+    ],
+)
+def test_columns_that_cannot_be_told_apart_are_listed_with_the_flag(tmp_path, row, options, words):
+    """A missing or ambiguous column is told with those there are and the flag to use."""
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(row))
+    assert words in fault(path, **options)
+
+
+def test_a_damaged_page_of_a_parquet_file_is_told(tmp_path):
+    """Damage inside the file is found by the survey, though its frame is whole."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "rows.parquet"
+    texts = [f"text {number}" for number in range(5000)]
+    pq.write_table(pa.table({"text": texts}), path, use_dictionary=False, compression="gzip")
+    content = bytearray(path.read_bytes())
+    content[2000:6000] = bytes(4000)
+    path.write_bytes(content)
+    assert "not a whole parquet file" in fault(path)
+
+
+def test_parquet_without_its_library_names_the_extra(tmp_path, monkeypatch):
+    """Without pyarrow the error says what to install."""
+    path = tmp_path / "rows.parquet"
+    path.write_bytes(b"PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'augkit\[data\]'"):
+        load_dataset(path)
+
+
+def test_quotes_can_be_plain_characters(tmp_path):
+    """With quotes off, a cell that opens with a quote is read as it stands."""
+    path = tmp_path / "rows.tsv"
+    path.write_text('text\tlabel\n"good" film\tpositive\n"bad\tnegative\n')
+    found = load_dataset(path, quotes=False)
+    assert [example.fields["text"] for example in found] == ['"good" film', '"bad']
+
+
+def test_parts_whose_columns_differ_are_not_joined(tmp_path):
+    """Two splits with other text columns are refused together."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "a.jsonl").write_text('{"text": "x"}')
+    (folder / "b.jsonl").write_text('{"review": "x"}')
+    with pytest.raises(DataError, match=r"cannot be joined: .*\(review, no label against text"):
+        load_dataset("mine:a+b", data_folder=tmp_path)

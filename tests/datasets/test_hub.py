@@ -1,0 +1,151 @@
+"""The hub's local cache, and a hub that cannot be reached or knows no such dataset."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import datasets
+import pytest
+
+from augkit.core.errors import DataError, MissingExtra
+from augkit.datasets.columns import ReadOptions
+from augkit.datasets.load import load_dataset
+from augkit.datasets.open import open_dataset
+
+
+class Toy(datasets.GeneratorBasedBuilder):
+    """Leaves in a cache what a visit to the hub would."""
+
+    def _info(self):
+        label = datasets.ClassLabel(names=["bad", "good"])
+        features = datasets.Features({"sentence": datasets.Value("string"), "label": label})
+        return datasets.DatasetInfo(features=features)
+
+    def _split_generators(self, dl_manager):
+        return [datasets.SplitGenerator(name) for name in ("train", "validation")]
+
+    def _generate_examples(self):
+        yield 0, {"sentence": "a fine film", "label": 1}
+        yield 1, {"sentence": "who knows", "label": -1}
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("hub")
+    datasets.disable_progress_bars()
+    for repository, subset in [("org/toy", "default"), ("nyu-mll/glue", "sst2")]:
+        Toy(
+            cache_dir=str(folder),
+            dataset_name=repository.split("/")[1],
+            repo_id=repository,
+            config_name=subset,
+            hash="abc123",
+        ).download_and_prepare()
+    return folder
+
+
+def test_the_cache_needs_no_network(cache):
+    """A dataset that was fetched once is read from the local cache, with its label names."""
+    found = load_dataset("org/toy", hub_cache=cache)
+    assert [(e.fields["text"], e.label) for e in found] == [
+        ("a fine film", "good"),
+        ("who knows", None),
+    ]
+    assert found[1].columns == {"sentence": "who knows", "label": -1}
+    assert open_dataset("org/toy", ReadOptions(hub_cache=cache)).source == "hub org/toy@abc123"
+
+
+def test_a_named_dataset_is_found_in_the_cache_under_its_own_splits(cache):
+    """``sst2:dev`` is the split ``validation`` of one subset on the hub."""
+    dataset = open_dataset("sst2:train+dev", ReadOptions(hub_cache=cache))
+    assert dataset.name == "sst2:train+dev"
+    found = load_dataset("sst2:train+dev", hub_cache=cache)
+    assert [example.label for example in found] == ["positive", None, "positive", None]
+    assert len({example.id for example in found}) == 4
+
+
+def test_a_split_that_the_hub_has_not_is_told(cache):
+    """The splits that are there are listed."""
+    with pytest.raises(DataError, match=r"no split 'test' in hub .*there are: train, validation"):
+        open_dataset("org/toy:test", ReadOptions(hub_cache=cache))
+
+
+class Nothing(BaseHTTPRequestHandler):
+    """Answers, but has no dataset."""
+
+    def do_HEAD(self) -> None:
+        self.send_response(200 if self.path == "/" else 404)
+        self.send_header("X-Error-Code", "RepoNotFound")
+        self.end_headers()
+
+    do_GET = do_HEAD  # noqa: N815 - the name that the server looks for
+
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Nothing) as found:
+        Thread(target=found.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{found.server_port}"
+        found.shutdown()
+
+
+def message_with(endpoint: str, cache: Path, **more: str) -> str:
+    """What opening a dataset says in a process that takes ``endpoint`` for the hub."""
+    code = (
+        "import sys\nfrom pathlib import Path\n"
+        "from augkit.datasets.load import load_dataset\nfrom augkit.core.errors import DataError\n"
+        "try:\n    load_dataset('snli', hub_cache=Path(sys.argv[1]))\n"
+        "except DataError as error:\n    print(error)\n"
+    )
+    environment = os.environ | {"HF_ENDPOINT": endpoint, "NO_PROXY": "127.0.0.1"} | more
+    command = [sys.executable, "-c", code, str(cache)]
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=60, check=True
+    )
+    return done.stdout
+
+
+def test_an_unreachable_hub_is_said_with_what_is_bundled(cache):
+    """No connection: the error names the hub and the sets that need none."""
+    message = message_with("http://127.0.0.1:9", cache)
+    assert "'stanfordnlp/snli' is not in the local cache" in message
+    assert "the hub (http://127.0.0.1:9) cannot be reached" in message
+    assert "claims-demo, nli-demo, reviews-demo" in message
+
+
+def test_offline_mode_is_respected(cache, server):
+    """With the library's offline switch the hub is not asked."""
+    assert "cannot be reached" in message_with(server, cache, HF_HUB_OFFLINE="1")
+
+
+def test_a_hub_that_has_no_such_dataset_is_quoted(cache, server):
+    """A hub that answers is asked, and its rejection is passed on."""
+    message = message_with(server, cache)
+    assert "'stanfordnlp/snli' cannot be read from the hub:" in message
+    assert "claims-demo" in message
+
+
+def test_anything_else_in_memory_is_refused():
+    """A dictionary of splits asks for a choice; other values are named."""
+    splits = datasets.DatasetDict({"train": datasets.Dataset.from_dict({"text": ["a"]})})
+    with pytest.raises(DataError, match=r"a DatasetDict is no dataset.*Choose one of"):
+        open_dataset(splits)
+    with pytest.raises(DataError, match="a int is no dataset"):
+        open_dataset(3)
+
+
+@pytest.mark.parametrize("package", ["datasets", "huggingface_hub.constants"])
+def test_a_missing_library_names_the_extra(monkeypatch, package):
+    """Without the hub's library the error says what to install."""
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtra, match=r"pip install 'augkit\[data\]'"):
+        open_dataset("org/toy")

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from augkit.core.errors import DataError, UnknownName
+from augkit.datasets.columns import ReadOptions, find_schema
+from augkit.datasets.load import load_dataset
+from augkit.datasets.named import bundled_folder, bundled_names, known_datasets, named_datasets
+from augkit.datasets.open import open_dataset
+from augkit.datasets.scan import survey
+
+SMALL = 400_000
+"""Files up to this size are surveyed whole; of the others the first block is read."""
+
+
+def splits_in(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.jsonl*"))
+
+
+def test_every_named_dataset_is_well_formed():
+    """All files under named/ load; bundled sets come first and have their rows in the package."""
+    found = named_datasets()
+    assert [dataset.bundled for dataset in found[:3]] == [True] * 3
+    assert not any(dataset.bundled for dataset in found[3:])
+    assert {"sst2", "imdb", "snli", "mnli", "qqp", "fever", "hans", "paws"} <= set(known_datasets())
+    for dataset in found:
+        assert dataset.task
+        assert dataset.description
+        assert dataset.fields
+        assert dataset.hub is None or "/" in dataset.hub
+
+
+@pytest.mark.parametrize("name", ["reviews-demo", "claims-demo", "nli-demo"])
+def test_bundled_datasets_open_without_anything_else(name):
+    """Each split of a bundled dataset is read, labelled with its declared labels."""
+    known = known_datasets()[name]
+    for path in splits_in(bundled_folder(name)):
+        dataset = open_dataset(f"{name}:{path.stem}")
+        found = survey(dataset)
+        assert dataset.source == "bundled"
+        assert list(dataset.schema.fields) == list(known.fields)
+        assert set(found.labels) == set(known.label_names)
+        assert found.rows > 0
+    assert open_dataset(name).name == f"{name}:train"
+
+
+def test_roles_are_declared_for_columns_without_them(tmp_path):
+    """text_a and text_b of a fever file are the evidence and the claim; the columns stay."""
+    (tmp_path / "fever").mkdir()
+    row = '{"text_a": "It is.", "text_b": "It is not.", "label": "REFUTES", "n": 1}'
+    (tmp_path / "fever" / "dev.jsonl").write_text(row)
+    (found,) = load_dataset("fever:dev", data_folder=tmp_path)
+    assert found.fields == {"evidence": "It is.", "claim": "It is not."}
+    assert found.columns["n"] == 1
+
+
+def test_the_data_folder_comes_first(tmp_path):
+    """A name in the data folder is taken from there, also that of a bundled set."""
+    (tmp_path / "reviews-demo").mkdir()
+    (tmp_path / "reviews-demo" / "train.jsonl").write_text('{"text": "mine", "label": "positive"}')
+    dataset = open_dataset("reviews-demo", ReadOptions(data_folder=tmp_path))
+    assert dataset.source == str(tmp_path / "reviews-demo" / "train.jsonl")
+    assert open_dataset("reviews-demo:test", ReadOptions(data_folder=tmp_path)).source == "bundled"
+
+
+def test_numbers_of_a_named_dataset_become_names(tmp_path):
+    """Integer labels of a known dataset are named, and can be written as integers again."""
+    (tmp_path / "sst2").mkdir()
+    (tmp_path / "sst2" / "train.jsonl").write_text('{"sentence": "fine", "label": 1}')
+    dataset = open_dataset("sst2", ReadOptions(data_folder=tmp_path))
+    assert load_dataset("sst2", data_folder=tmp_path)[0].label == "positive"
+    assert dataset.schema.encode_label("negative") == 0
+
+
+def test_a_table_s_numbers_become_names_too(tmp_path):
+    """Digits in a text column are numbers where the names are known, and stay digits outside."""
+    known = known_datasets()["sst2"]
+    schema = find_schema("t", [{"text": "fine", "label": "1"}], ReadOptions(), known, {})
+    assert schema.read_label("1") == "positive"
+    assert schema.encode_label("negative") == "0"
+
+
+def test_the_hub_s_name_of_a_split_means_ours(tmp_path):
+    """``validation`` finds the file called ``dev``, and the dataset has one name."""
+    (tmp_path / "sst2").mkdir()
+    (tmp_path / "sst2" / "dev.jsonl").write_text('{"text": "fine", "label": "positive"}')
+    assert open_dataset("sst2:validation", ReadOptions(data_folder=tmp_path)).name == "sst2:dev"
+
+
+def test_a_missing_split_lists_those_there_are(tmp_path):
+    """The default split is train; where it is absent, the others are named."""
+    (tmp_path / "fever").mkdir()
+    (tmp_path / "fever" / "dev.jsonl").write_text("{}")
+    (tmp_path / "fever" / "test.jsonl.gz").write_bytes(b"")
+    with pytest.raises(DataError, match=r"no split 'train' in .*there are: dev, test\. Choose"):
+        open_dataset("fever", ReadOptions(data_folder=tmp_path))
+    with pytest.raises(DataError, match="no split 'dev' in bundled; there are: challenge, test"):
+        open_dataset("reviews-demo:dev")
+
+
+def test_a_dataset_of_the_data_folder_alone_says_so():
+    """Where there is no folder, the error says how to provide one, and what needs none."""
+    with pytest.raises(DataError, match=r"data folder alone.*AUGKIT_DATA.*reviews-demo"):
+        open_dataset("fever")
+
+
+def test_an_unknown_name_says_the_nearest():
+    """A name that is no dataset, file or hub id is answered with the nearest one."""
+    with pytest.raises(UnknownName, match=r"no dataset 'sst22'. Did you mean 'sst2'?"):
+        open_dataset("sst22")
+
+
+def test_every_split_in_the_data_folder_opens(shared_data):
+    """Each split of each named dataset that this machine has is read under its roles."""
+    options = ReadOptions(data_folder=shared_data)
+    opened = 0
+    for known in named_datasets():
+        for path in splits_in(shared_data / known.name):
+            dataset = open_dataset(f"{known.name}:{path.name.split('.jsonl')[0]}", options)
+            assert list(dataset.schema.fields) == list(known.fields)
+            assert dataset.schema.label == "label"
+            opened += 1
+            if path.stat().st_size < SMALL:
+                labels = set(survey(dataset).labels)
+                assert labels <= set(known.label_names) or not known.label_names
+    assert opened >= 20
+    assert bundled_names() == ["claims-demo", "nli-demo", "reviews-demo"]

@@ -1,0 +1,153 @@
+"""Rows written in each format are read back as they were."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augkit.datasets.load import load_dataset
+
+ANY_TEXT = st.text(st.characters(), max_size=30)  # lone surrogates and NUL included
+TABLE_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+VALUES = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), ANY_TEXT)
+
+
+def rows_of(text):
+    label = st.sampled_from(["negative", "positive"])
+    return st.lists(st.fixed_dictionaries({"text": text, "label": label}), min_size=1, max_size=20)
+
+
+def read(name: str, content: bytes):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        return load_dataset(path)
+
+
+@given(rows=rows_of(ANY_TEXT), extra=VALUES, ascii_only=st.booleans())
+@settings(max_examples=60)
+def test_json_lines_keep_every_column(rows, extra, ascii_only):
+    """Texts, labels and further columns of any JSON value come back from JSON Lines."""
+    rows = [row | {"extra": extra} for row in rows]
+    lines = "\n".join(json.dumps(row, ensure_ascii=ascii_only) for row in rows)
+    for name in ("rows.jsonl", "rows.jsonl.gz"):
+        found = read(name, lines.encode("utf-8", "surrogatepass"))
+        assert [example.columns for example in found] == rows
+        assert [example.fields["text"] for example in found] == [row["text"] for row in rows]
+        assert [example.label for example in found] == [row["label"] for row in rows]
+
+
+@pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t"), ("csv.gz", ",")])
+@given(rows=rows_of(TABLE_TEXT))
+@settings(max_examples=40)
+def test_tables_keep_quotes_and_line_breaks(suffix, delimiter, rows):
+    """Separators, quotes and line breaks in cells come back from CSV and TSV."""
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder, "plain")
+        with plain.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, ["text", "label"], delimiter=delimiter, quoting=1)
+            writer.writeheader()
+            writer.writerows(rows)
+        found = read(f"rows.{suffix}", plain.read_bytes())
+    assert [dict(example.columns) for example in found] == rows
+
+
+@given(rows=rows_of(TABLE_TEXT), numbers=st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_parquet_and_memory_agree(rows, numbers):
+    """A parquet file and a dataset in memory give the same rows."""
+    import datasets
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if numbers:
+        rows = [row | {"label": len(row["label"])} for row in rows]
+    with tempfile.TemporaryDirectory() as folder:
+        pq.write_table(pa.Table.from_pylist(rows), Path(folder, "rows.parquet"))
+        from_file = load_dataset(Path(folder, "rows.parquet"))
+    in_memory = load_dataset(datasets.Dataset.from_list(rows))
+    assert [dict(example.columns) for example in from_file] == rows
+    assert [dict(example.columns) for example in in_memory] == rows
+    assert Counter(e.label for e in from_file) == Counter(str(row["label"]) for row in rows)
+
+
+def test_formats_of_one_dataset_give_the_same_ids(tmp_path):
+    """A dataset that is converted from one format to another keeps its ids."""
+    rows = [{"text": f"film {number}", "label": "positive"} for number in range(5)]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    cells = "".join(f"{row['text']},{row['label']}\n" for row in rows)
+    (tmp_path / "a.csv").write_text(f"text,label\n{cells}")
+    from_lines, from_table = (load_dataset(tmp_path / name) for name in ("a.jsonl", "a.csv"))
+    assert [one.id for one in from_lines] == [one.id for one in from_table]
+    assert len({one.id for one in from_lines}) == 5
+
+
+def test_a_mark_at_the_start_crlf_and_blank_lines_are_no_rows(tmp_path):
+    """BOM, CRLF, blank lines and a missing last line break change nothing."""
+    text = '\ufeff{"text": "one"}\r\n\r\n  \r\n{"text": "two"}'
+    (tmp_path / "rows.jsonl").write_bytes(text.encode())
+    (tmp_path / "rows.csv").write_bytes("\ufefftext,n\r\none,1\r\n\r\ntwo,2".encode())
+    for name in ("rows.jsonl", "rows.csv"):
+        found = load_dataset(tmp_path / name)
+        assert [example.fields for example in found] == [{"text": "one"}, {"text": "two"}]
+
+
+def test_a_cell_of_ten_megabytes_is_read(tmp_path):
+    """Long fields are no fault of the file, in CSV either."""
+    long = "word " * 2_000_000
+    (tmp_path / "rows.csv").write_text(f"text,label\n{long},a\n")
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"text": long}))
+    for name in ("rows.csv", "rows.jsonl"):
+        assert load_dataset(tmp_path / name)[0].fields["text"] == long
+
+
+def test_values_that_json_does_not_know_become_text(tmp_path):
+    """Dates, decimals and bytes of a parquet file can be written as JSON later."""
+    import datetime as dt
+    from decimal import Decimal
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    day = dt.date(2024, 1, 31)
+    row = {"text": "a", "day": day, "price": Decimal("1.50"), "raw": b"\x01", "tags": [day, None]}
+    pq.write_table(pa.Table.from_pylist([row]), tmp_path / "rows.parquet")
+    columns = load_dataset(tmp_path / "rows.parquet")[0].columns
+    assert columns == {
+        "text": "a",
+        "day": "2024-01-31",
+        "price": "1.50",
+        "raw": "01",
+        "tags": ["2024-01-31", None],
+    }
+
+
+def test_label_names_travel_in_memory_and_in_parquet(tmp_path):
+    """Integer labels with declared names become names; the input's column keeps its numbers."""
+    import datasets
+
+    features = datasets.Features(
+        {"text": datasets.Value("string"), "label": datasets.ClassLabel(names=["no", "yes"])}
+    )
+    rows = {"text": ["a", "b", "c"], "label": [1, 0, -1]}
+    dataset = datasets.Dataset.from_dict(rows, features=features)
+    dataset.to_parquet(tmp_path / "rows.parquet")
+    for found in (load_dataset(dataset), load_dataset(tmp_path / "rows.parquet")):
+        assert [example.label for example in found] == ["yes", "no", None]
+        assert [example.columns["label"] for example in found] == [1, 0, -1]
+
+
+def test_a_selection_in_memory_is_read_in_its_order():
+    """Rows that were selected or shuffled in memory come in that order."""
+    import datasets
+
+    dataset = datasets.Dataset.from_dict({"text": ["a", "b", "c"]}).select([2, 0])
+    assert [example.fields["text"] for example in load_dataset(dataset)] == ["c", "a"]

@@ -1,0 +1,252 @@
+"""Studies: what a YAML file means, resuming, and failures that stop nobody else."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from augkit.core.errors import ConfigError
+from augkit.runs.sweep.results import summary
+from augkit.runs.sweep.settings import read_sweep, trials
+from augkit.runs.sweep.study import carry_out, preview
+
+SMALL = """
+name: small
+methods: [eda, {method: swap, name: words, options: {pairs: [[film, movie]]}}]
+datasets: [reviews-demo]
+seeds: [0, 1]
+limit: 20
+tests: {reviews-demo: [reviews-demo:test]}
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a YAML file and return its path."""
+
+    def written(text, name="study.yaml"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return written
+
+
+def silent(*_told):
+    """Nobody listens."""
+
+
+def test_trials_are_methods_times_datasets_times_seeds_times_grid(write):
+    """A grid multiplies one method only, and every trial has a name of its own."""
+    text = """
+methods:
+  - eda
+  - {method: eda, name: strong, grid: {alpha: [0.1, 0.3], copies: [1, 2]}}
+datasets: [reviews-demo, claims-demo]
+seeds: [0, 1, 2]
+"""
+    found = trials(read_sweep(write(text)))
+    assert len(found) == 2 * 3 * (1 + 4)
+    assert len({trial.name for trial in found}) == len(found)
+    options = {json.dumps(t.settings.options) for t in found if t.method.startswith("strong")}
+    assert len(options) == 4
+
+
+def test_the_same_trial_twice_is_told(write):
+    """A method listed twice with the same settings is a mistake."""
+    with pytest.raises(ConfigError, match="twice"):
+        trials(read_sweep(write("methods: [eda, eda]\ndatasets: [reviews-demo]\n")))
+
+
+def test_a_file_extends_another(write):
+    """Keys of the file win over those of its base; a circle is told."""
+    write(SMALL, "base.yaml")
+    study = read_sweep(write("extends: base.yaml\nseeds: [7]\n"))
+    assert (study.seeds, study.limit) == ((7,), 20)
+    with pytest.raises(ConfigError, match="circle"):
+        read_sweep(write("extends: study.yaml\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (SMALL.replace("seeds:", "seedz:"), r"study\.yaml:5.*seedz.*seeds"),
+        (SMALL.replace("name: words", "nam: words"), r"study\.yaml.*nam"),
+        ("methods: []\ndatasets: [a]\n", "methods"),
+        (SMALL.replace("limit: 20", "limit: none"), r"limit"),
+        (SMALL + "datasets: [b]\n", "twice"),
+        (SMALL.replace("{reviews-demo: [", "{reviews: ["), "not in 'datasets': reviews"),
+    ],
+)
+def test_a_typo_is_answered_with_its_place_and_its_cure(write, text, said):
+    """File, line, key, and the nearest right one."""
+    with pytest.raises(ConfigError, match=said):
+        read_sweep(write(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (SMALL.replace("[eda,", "[edaa,"), "Did you mean 'eda'"),
+        (SMALL.replace("datasets: [reviews-demo]", "datasets: [reviews-demos]"), "trial|reviews"),
+        (SMALL.replace("reviews-demo:test", "reviews-demo:tset"), "tset"),
+        (SMALL.replace("pairs:", "pears:"), "pairs"),
+    ],
+)
+def test_nothing_runs_where_a_trial_is_wrong(write, tmp_path, text, said):
+    """All trials are checked before the first one starts."""
+    with pytest.raises(ConfigError, match=said):
+        carry_out(read_sweep(write(text)), tmp_path / "out", 1, silent)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path):
+    """Repeated, it runs nothing; results.csv has a row for each trial and test set."""
+    study, folder = read_sweep(write(SMALL)), tmp_path / "out"
+    ran: list[str] = []
+    done = carry_out(study, folder, 1, lambda name, *_: ran.append(name))
+    assert len(ran) == 4
+    with (folder / "results.csv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert {row["method"] for row in rows} == {"eda", "words"}
+    assert len(rows) == 4
+    assert json.loads((folder / "results.json").read_text()) == done.rows
+    table = summary(done.rows)
+    assert [row["seeds"] for row in table] == [2, 2]
+    before = {path: path.stat().st_mtime_ns for path in folder.glob("trials/*/variants.jsonl")}
+    again = carry_out(study, folder, 2, lambda name, *_: pytest.fail(f"{name} ran again"))
+    assert again.rows == done.rows
+    assert before == {path: path.stat().st_mtime_ns for path in before}
+    with pytest.raises(ConfigError, match="another study"):
+        carry_out(read_sweep(write(SMALL.replace("[0, 1]", "[5]"))), folder, 1, silent)
+
+
+def test_a_failing_trial_stops_no_other(write, tmp_path, monkeypatch):
+    """A server that is not there fails its own trials; the rest end, and the reason is kept."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    text = """
+methods: [{method: paraphrase, llm: "openai:x"}, eda]
+datasets: [reviews-demo]
+limit: 5
+tests: {reviews-demo: [reviews-demo:test]}
+connection: {base_url: "http://127.0.0.1:9/v1", attempts: 1, breaker: 1, timeout: 2}
+"""
+    done = carry_out(read_sweep(write(text)), tmp_path / "out", 1, silent)
+    assert {row["method"] for row in done.rows} == {"eda"}
+    assert [name.split("-")[0] for name in done.failures] == ["paraphrase"]
+
+
+def test_a_preview_spends_nothing(write, tmp_path):
+    """A line for each method and dataset over all seeds, and the sum; nothing is written."""
+    text = """
+methods: [eda, {method: paraphrase, llm: "openai:gpt-4o-mini"}]
+datasets: [reviews-demo]
+seeds: [0, 1, 2]
+limit: 20
+"""
+    eda, paraphrase, in_all = preview(read_sweep(write(text)))
+    assert (eda["trials"], eda["calls"], in_all["trials"]) == (3, "none", 6)
+    assert paraphrase["calls"] == in_all["calls"] == "about 60"
+    assert str(in_all["money"]).startswith("about $0.0")
+    assert set(eda) == set(paraphrase) == set(in_all)
+    assert not list(tmp_path.glob("runs"))
+
+
+def test_a_killed_study_goes_on(write, tmp_path):
+    """After SIGKILL the finished trials are left as they are, and the rest is done."""
+    path, folder = write(SMALL.replace("[0, 1]", "[0, 1, 2, 3]")), tmp_path / "out"
+    command = [sys.executable, "-m", "augkit", "sweep", str(path), "--out", str(folder)]
+    process = subprocess.Popen(
+        [*command, "--workers", "1"], stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    for _ in range(600):
+        if list(folder.glob("trials/*/scores.json")):
+            break
+        time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    kept = {file: file.read_bytes() for file in folder.glob("trials/*/scores.json")}
+    ran: list[str] = []
+    done = carry_out(read_sweep(path), folder, 1, lambda name, *_: ran.append(name))
+    assert len(kept) >= 1
+    assert len(ran) == 8 - len(kept)
+    assert len(done.rows) == 8
+    assert all(file.read_bytes() == text for file, text in kept.items())
+
+
+def test_methods_are_put_together_in_the_file(write, tmp_path):
+    """A chain, a union and a draw are methods of a study; a name alone is a step."""
+    text = """
+methods:
+  - chain: [eda, {method: swap, options: {pairs: [[film, movie]]}}]
+  - {union: [eda, mask-words], name: both}
+  - {one_of: [eda, mask-words], options: {weights: [3, 1]}}
+  - {sometimes: eda, grid: {p: [0.2, 0.8]}}
+datasets: [reviews-demo]
+limit: 30
+tests: {reviews-demo: [reviews-demo:test]}
+"""
+    study = read_sweep(write(text))
+    found = trials(study)
+    names = ["eda then swap", "both", "eda or mask-words", "eda p=0.2", "eda p=0.8"]
+    assert [trial.method for trial in found] == names
+    done = carry_out(study, tmp_path / "out", 1, silent)
+    assert not done.failures
+    accepted = {row["method"]: row["accepted"] for row in done.rows}
+    assert accepted["both"] > accepted["eda or mask-words"]
+    assert accepted["eda p=0.2"] < accepted["eda p=0.8"] < 30
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("{chain: [{method: eda, option: {}}]}", r"study\.yaml:3.*option.*Did you mean 'options'"),
+        ("{chain: [eda], method: eda}", r"study\.yaml:3.*give one of"),
+        ("{name: nothing}", "give one of"),
+        ("{chain: []}", "give one of"),
+    ],
+)
+def test_a_wrong_composition_is_answered_with_its_place(write, entry, said):
+    """File, line and key, and the nearest right one."""
+    with pytest.raises(ConfigError, match=said):
+        read_sweep(write(f"datasets: [reviews-demo]\nmethods:\n  - {entry}\n"))
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("{chain: [eda, edaa]}", "step 2: no method 'edaa'. Did you mean 'eda'"),
+        ("{chain: [eda, {method: swap, options: {pears: []}}]}", "step 2.*pears.*pairs"),
+        ("{chain: [razor, eda]}", "step 1: 'razor' needs all rows at once"),
+        ("{one_of: [eda, swap], options: {weights: [1]}}", "2 steps need as many weights"),
+    ],
+)
+def test_a_wrong_step_is_told_before_anything_runs(write, tmp_path, entry, said):
+    """Every step is checked with the trials."""
+    text = f"datasets: [reviews-demo]\nmethods:\n  - {entry}\n"
+    with pytest.raises(ConfigError, match=said):
+        carry_out(read_sweep(write(text)), tmp_path / "out", 1, silent)
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_a_method_learns_is_learnt_once(write, tmp_path):
+    """Trials that differ in copies alone share one artifact, and each has it in its folder."""
+    text = """
+methods: [{method: random-edit, grid: {copies: [1, 2, 3]}}]
+datasets: [reviews-demo]
+limit: 10
+tests: {reviews-demo: [reviews-demo:test]}
+"""
+    done = carry_out(read_sweep(write(text)), tmp_path / "out", 2, silent)
+    assert not done.failures
+    kept = [path for path in (tmp_path / "out" / "artifacts").iterdir() if path.is_dir()]
+    assert len(kept) == 1
+    copies = list((tmp_path / "out" / "trials").rglob(kept[0].name))
+    assert len(copies) == 3

@@ -1,0 +1,61 @@
+"""Rows in threads: what a method hears of them before, and what comes out."""
+
+import pytest
+
+from augkit.augmenters.base import Augmenter
+from augkit.augmenters.compose import gated
+from augkit.core.config import MethodConfig
+from augkit.datasets.open import open_dataset
+from augkit.core.types import Draft
+from augkit.core.protocols import Gate
+from augkit.runs.engines.local import Task, in_threads
+from augkit.runs.row_work import Shape
+
+
+class Listener(Augmenter[MethodConfig]):
+    """Shouts, and notes which rows it heard of."""
+
+    name = "listener"
+    Config = MethodConfig
+
+    def __init__(self, config, tools=None):
+        super().__init__(config, tools)
+        self.heard = []
+
+    def prefetch(self, examples):
+        self.heard.append([row.fields["text"] for row in examples])
+
+    def propose(self, batch):
+        for row in batch:
+            yield Draft(row, {"text": row.fields["text"].upper()}, row.label, "kept")
+
+
+class AllPass(Gate):
+    name = "all pass"
+
+    def __call__(self, pair):
+        return ""
+
+
+def tasks(path, selected):
+    dataset = open_dataset(str(path))
+    shape = Shape(dataset.schema, "append")
+    return [
+        Task(dataset.name, block, {}, 0, max(0, selected - block.start), shape)
+        for block in dataset.blocks()
+    ]
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_a_method_hears_of_all_its_rows_some_at_a_time(write_rows, workers):
+    """As many together as there are threads, in their order; of rows beyond the limit never."""
+    path = write_rows([{"text": f"row {n}", "label": "a"} for n in range(300)])
+    for wrapped in (lambda step: step, lambda step: gated(step, AllPass())):
+        listener = Listener(MethodConfig())
+        chunks = list(in_threads(wrapped(listener), tasks(path, 250), workers))
+        assert max(len(some) for some in listener.heard) == workers
+        assert [text for some in listener.heard for text in some] == [
+            f"row {n}" for n in range(250)
+        ]
+        assert sum(chunk.tally.accepted for chunk in chunks) == 250
+        assert b"".join(chunk.lines[0] for chunk in chunks).count(b"\n") == 250

@@ -1,0 +1,176 @@
+import json
+import random
+
+import pytest
+
+from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.runs.execute import run
+from augkit.runs.manifest import read_manifest
+from augkit.runs.settings import RunSettings
+
+ROWS = [
+    {"text": f"The movie number {i} was a big story.", "label": "pos" if i % 3 else "neg", "n": i}
+    for i in range(30)
+] + [{"text": "nothing here", "label": "neg", "n": 99}, {"text": "", "label": "neg", "n": 100}]
+
+
+def read(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def go(path, out, **settings):
+    return run(RunSettings(method="swap", dataset=str(path), **settings), out)
+
+
+def test_a_run_folder_holds_what_was_promised(write_rows, tmp_path):
+    """Variants, rejections, dataset and manifest agree with one another and with the input."""
+    folder = go(write_rows(ROWS), tmp_path / "out")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    variants, rejected = read(folder / "variants.jsonl"), read(folder / "rejected.jsonl")
+    dataset = read(folder / "dataset.jsonl")
+    assert manifest["status"] == "done"
+    assert manifest["counts"] == {
+        "read": 32, "selected": 32, "proposed": 32, "accepted": 30, "rejected": 2,
+    }  # fmt: skip
+    assert manifest["rejected_by_reason"] == {"no listed word": 1, "empty text": 1}
+    assert set(manifest["dataset"]) >= {"name", "source", "rows", "digest"}
+    assert set(manifest["cost"]) >= {
+        "calls", "cached", "prompt_tokens", "completion_tokens", "usd", "seconds",
+    }  # fmt: skip
+    assert len(variants) == 30
+    assert set(variants[0]) == {
+        "id", "fields", "label", "parents", "method", "config", "copy", "edits", "contract", "cost",
+    }  # fmt: skip
+    assert {row["reason"] for row in rejected} == {"no listed word", "empty text"}
+    originals = [row for row in dataset if row["augkit_origin"] == "original"]
+    stripped = [{k: v for k, v in row.items() if not k.startswith("augkit_")} for row in originals]
+    assert stripped == ROWS
+    ids = {row["augkit_id"] for row in originals}
+    assert all(set(variant["parents"]) <= ids for variant in variants)
+    copies = [row for row in dataset if row["augkit_origin"] == "variant"]
+    assert [row["augkit_id"] for row in copies] == [variant["id"] for variant in variants]
+    assert all(row["augkit_parent"] in ids and row["augkit_method"] == "swap" for row in copies)
+
+
+def test_the_manifest_says_which_pipeline_the_rules_read_with(write_rows, tmp_path):
+    """A method that names a spaCy pipeline has it recorded, with its version and digest."""
+    settings = RunSettings(method="panda", dataset=str(write_rows(ROWS)))
+    versions = read_manifest(run(settings, tmp_path / "out")).versions
+    assert versions["pipeline"].startswith("augkit_pipeline 1.0.0 (augkit's own, sha256 ")
+    assert "pipeline" not in read_manifest(go(write_rows(ROWS), tmp_path / "swap")).versions
+
+
+def test_replace_keeps_the_size_and_the_rows_without_variants(write_rows, tmp_path):
+    """With mix=replace each row is there once: its variant, or itself."""
+    folder = go(write_rows(ROWS), tmp_path / "out", mix="replace")
+    dataset = read(folder / "dataset.jsonl")
+    assert [row["n"] for row in dataset] == [row["n"] for row in ROWS]
+    assert sum(row["augkit_origin"] == "variant" for row in dataset) == 30
+
+
+def test_balance_brings_labels_together_and_repeats_itself(write_rows, tmp_path):
+    """With mix=balance the rarer label gets variants, the commoner none, the same each time."""
+    path = write_rows(ROWS)
+    one = go(path, tmp_path / "one", mix="balance")
+    two = go(path, tmp_path / "two", mix="balance")
+    labels = [row["label"] for row in read(one / "dataset.jsonl")]
+    assert labels.count("pos") == labels.count("neg") == 20
+    assert (one / "dataset.jsonl").read_bytes() == (two / "dataset.jsonl").read_bytes()
+
+
+def test_the_limit_cuts_what_is_augmented_not_what_is_kept(write_rows, tmp_path):
+    """All rows reach the dataset; only the first are augmented."""
+    folder = go(write_rows(ROWS), tmp_path / "out", limit=5)
+    counts = read_manifest(folder).counts
+    assert (counts.read, counts.selected, counts.accepted) == (32, 5, 5)
+    assert len(read(folder / "dataset.jsonl")) == 37
+
+
+def variants_by_row(folder):
+    number = {row["augkit_id"]: row["n"] for row in read(folder / "dataset.jsonl")}
+    return {number[v["parents"][0]]: v for v in read(folder / "variants.jsonl")}
+
+
+@pytest.mark.parametrize("method", ["swap", "eda"])
+def test_a_row_gives_the_same_variant_in_any_order_and_sample(write_rows, tmp_path, method):
+    """Shuffled, halved, or with two workers: the same row gives the same variant."""
+    whole = variants_by_row(
+        run(RunSettings(method=method, dataset=str(write_rows(ROWS))), tmp_path / "whole")
+    )
+    shuffled = random.Random(1).sample(ROWS, len(ROWS))
+    half = shuffled[:16]
+    for name, rows, workers in [("shuffled", shuffled, 1), ("half", half, 1), ("two", ROWS, 2)]:
+        # The name of the file is the name of the dataset, and so part of the ids.
+        path = write_rows(rows)
+        settings = RunSettings(method=method, dataset=str(path), workers=workers)
+        found = variants_by_row(run(settings, tmp_path / name))
+        assert found == {n: whole[n] for n in found}
+        assert set(found) == set(whole) & {row["n"] for row in rows}
+
+
+def test_one_and_two_workers_write_the_same_bytes(write_rows, tmp_path):
+    """The number of processes leaves no trace in the results."""
+    path = write_rows(ROWS * 3)
+    folders = [go(path, tmp_path / str(n), workers=n) for n in (1, 2)]
+    for name in ("variants.jsonl", "rejected.jsonl", "dataset.jsonl"):
+        assert len({(folder / name).read_bytes() for folder in folders}) == 1
+
+
+def test_repeated_rows_are_all_kept_and_told_apart(write_rows, tmp_path):
+    """Ten equal rows give ten variants with ten ids."""
+    folder = go(write_rows([ROWS[0]] * 10), tmp_path / "out")
+    assert len({variant["id"] for variant in read(folder / "variants.jsonl")}) == 10
+
+
+def test_resuming_a_finished_run_changes_nothing(write_rows, tmp_path):
+    """A second call with resume returns at once."""
+    settings = RunSettings(method="swap", dataset=str(write_rows(ROWS)))
+    folder = run(settings, tmp_path / "out")
+    before = (folder / "manifest.json").read_bytes()
+    assert run(settings, tmp_path / "out", resume=True) == folder
+    assert (folder / "manifest.json").read_bytes() == before
+
+
+def test_a_resumed_run_must_be_the_same_run(write_rows, tmp_path):
+    """Another seed or other rows on resume are refused with the difference."""
+    path = write_rows(ROWS)
+    settings = RunSettings(method="swap", dataset=str(path))
+    run(settings, tmp_path / "out")
+    with pytest.raises(ConfigError, match="seed = 0, now it is 5"):
+        run(settings.model_copy(update={"seed": 5}), tmp_path / "out", resume=True)
+    write_rows(ROWS[:-1])
+    with pytest.raises(ConfigError, match="has changed since"):
+        run(settings, tmp_path / "out", resume=True)
+
+
+def test_nothing_is_written_where_the_input_is_wrong(write_rows, tmp_path):
+    """A fault of the settings leaves no folder behind."""
+    path = write_rows([{"text": "a movie"}])
+    with pytest.raises(DataError, match="needs labels"):
+        go(path, tmp_path / "out", mix="balance")
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_existing_folder_is_refused(write_rows, tmp_path):
+    """Running into an existing folder without resume is the user's mistake."""
+    path = write_rows(ROWS)
+    go(path, tmp_path / "out")
+    with pytest.raises(OutputExists):
+        go(path, tmp_path / "out")
+
+
+def test_the_seed_is_given_once(write_rows, tmp_path):
+    """A method seed that contradicts the run's is refused."""
+    with pytest.raises(ConfigError, match="given twice"):
+        go(write_rows(ROWS), tmp_path / "out", options={"seed": 3}, seed=4)
+
+
+def test_the_whole_of_sst2_runs(data_folder, tmp_path):
+    """SST-2 train, with its 371 repeated texts, gives a unique id to every row and variant."""
+    settings = RunSettings(method="swap", dataset="sst2", data_folder=data_folder)
+    folder = run(settings, tmp_path / "out")
+    counts = read_manifest(folder).counts
+    assert counts.read == 67_349
+    assert counts.accepted + counts.rejected == 67_349
+    ids = [row["augkit_id"] for row in read(folder / "dataset.jsonl")]
+    assert len(set(ids)) == len(ids) == 67_349 + counts.accepted

@@ -1,0 +1,87 @@
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augkit.core.errors import DiskFull
+from augkit.runs.ledger import FILES, Chunk, Ledger, disk_errors, recorded_progress
+from augkit.runs.counts import Tally
+
+
+def chunk(number, rows=1):
+    lines = tuple(f"{name} {number}\n".encode() for name in "vrd")
+    return Chunk(lines, Tally(read=rows, accepted=rows, reasons={"x": 1}, labels={"a": 1}))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "work").mkdir()
+    return tmp_path
+
+
+def contents(folder):
+    return [(folder / name).read_bytes() for name in FILES]
+
+
+def test_a_reopened_ledger_continues_where_it_was(folder):
+    """Files and totals after closing and opening again are those of one sitting."""
+    for number in range(3):
+        with Ledger(folder) as ledger:
+            ledger.append(chunk(number))
+    assert contents(folder)[0] == b"v 0\nv 1\nv 2\n"
+    assert recorded_progress(folder).tally.read == 3
+    assert recorded_progress(folder).tally.reasons == {"x": 3}
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.sampled_from([*FILES, "work/progress.jsonl"]),
+    st.integers(0, 400) | st.binary(max_size=9).map(lambda junk: junk.replace(b"\n", b" ")),
+)
+def test_whatever_a_kill_leaves_behind_the_result_is_the_same(tmp_path_factory, name, harm):
+    """A file cut short, or with half a line at its end, is brought back to the last whole chunk."""
+    folder = tmp_path_factory.mktemp("run")
+    (folder / "work").mkdir()
+    with Ledger(folder) as ledger:
+        for number in range(5):
+            ledger.append(chunk(number))
+    path = folder / name
+    if isinstance(harm, int):
+        os.truncate(path, max(0, path.stat().st_size - harm))
+    else:
+        with path.open("ab") as file:
+            file.write(harm)
+    with Ledger(folder) as ledger:
+        for number in range(ledger.progress.tally.read, 5):
+            ledger.append(chunk(number))
+    assert contents(folder) == [
+        "".join(f"{letter} {number}\n" for number in range(5)).encode() for letter in "vrd"
+    ]
+
+
+def test_a_full_disk_is_told_with_the_folder_and_the_cure(tmp_path):
+    """ENOSPC becomes a DiskFull that names the folder and --resume."""
+    with (
+        Path("/dev/full").open("wb", buffering=0) as full,
+        pytest.raises(DiskFull, match=r"no space left.*--resume"),
+        disk_errors(tmp_path),
+    ):
+        full.write(b"x")
+
+
+def test_other_errors_of_the_disk_pass_unchanged(tmp_path):
+    """Only a full disk is reworded."""
+    with pytest.raises(FileNotFoundError), disk_errors(tmp_path):
+        (tmp_path / "none").read_bytes()
+
+
+def test_progress_lines_are_plain_json(folder):
+    """The progress file can be read by anybody."""
+    with Ledger(folder) as ledger:
+        ledger.append(chunk(0, rows=7))
+    record = json.loads((folder / "work" / "progress.jsonl").read_text())
+    assert record["tally"]["read"] == 7
+    assert record["sizes"] == [4, 4, 4]

@@ -1,0 +1,135 @@
+import json
+import random
+
+import pytest
+
+from augkit.attribution.finder import PRINCIPAL, SPURIOUS
+from augkit.core.types import example
+from augkit.core.errors import ConfigError, DataError, UnknownName
+from augkit.models.ensembles.crossfit import CrossFitted
+from augkit.runs.commands.shortcuts import ShortcutSettings, shortcuts
+from augkit.shortcuts.attribution import AttributionConfig, AttributionWay
+from augkit.shortcuts.pos_ratio import word_classes
+
+QUICK = AttributionConfig(ensemble="linear-three", folds=3, words=2, tagged=40)
+
+
+def reviews(count=90, seed=0):
+    """Reviews that an adjective decides; the sea is mentioned in good ones more often."""
+    draw = random.Random(seed)
+    rows = []
+    for number in range(count):
+        good = number % 2
+        word = draw.choice(["warm", "clever"] if good else ["dull", "grim"])
+        place = "sea" if draw.random() < (0.7 if good else 0.3) else "city"
+        text = f"The {word} film {number} of the {place} ran for {draw.randrange(9)} weeks."
+        rows.append(example(text, "pos" if good else "neg"))
+    return rows
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("attribution")
+    return AttributionWay.survey(reviews(), QUICK, folder), folder
+
+
+def test_the_deciding_words_are_principal(found):
+    """The four adjectives are principal wherever they stand, each under its label."""
+    findings, _ = found
+    principal = [row for row in findings.rows if row["kind"] == "principal"]
+    always = {(row["word"], row["label"]) for row in principal if row["rows"] == row["of"] > 9}
+    assert always >= {("warm", "pos"), ("clever", "pos"), ("dull", "neg"), ("grim", "neg")}
+    assert not always & {("sea", "neg"), ("city", "pos"), ("the", "pos"), ("the", "neg")}
+    assert all(row["rows"] <= row["of"] for row in principal)
+
+
+def test_figures_of_the_paper_are_there(found):
+    """Accuracies, the shares of Table 1, overlaps of two, and the mix of Table 2."""
+    findings, _ = found
+    kinds = {}
+    for row in findings.rows:
+        kinds.setdefault(row["kind"], []).append(row)
+    assert len(kinds["classifier"]) == 3
+    assert kinds["classifier"][0]["accuracy"] > 0.9
+    (shares,) = kinds["overlap"]
+    assert shares["by_all"] + shares["by_several"] + shares["by_one"] == pytest.approx(1)
+    assert len(kinds["overlap of two"]) == 3
+    mixes = {row["by"]: row for row in kinds["parts of speech"]}
+    assert mixes["principal"]["adjective or adverb"] > mixes["all words"]["adjective or adverb"]
+    assert [table.title.split()[0] for table in findings.tables] == [
+        "Who", "How", "Important", "Most", "Most",
+    ]  # fmt: skip
+    json.dumps(findings.record())
+
+
+def test_the_files_can_be_used_again(found):
+    """The ensemble is saved, and every row's votes."""
+    findings, folder = found
+    assert CrossFitted.load(folder / "ensemble").labels == ("neg", "pos")
+    lines = [json.loads(line) for line in (folder / "votes.jsonl").read_text().splitlines()]
+    assert len(lines) == 90
+    assert set(lines[0]) == {"id", "label", "words", "principal", "spurious"}
+    assert findings.about["rows"] == 90
+
+
+def test_a_finder_marks_words_where_they_stand():
+    """Targets are places of principal and spurious words, with the share that names them."""
+    rows = reviews()
+    config = QUICK.model_copy(update={"spurious": ("film",)})
+    finder = AttributionWay.finder(rows, config)
+    for row, targets in zip(rows[:20], finder.find(rows[:20]), strict=True):
+        text = row.fields["text"]
+        words = {(text[one.start : one.end], one.reason) for one in targets}
+        assert ("film", SPURIOUS) in words
+        assert {text.split()[1]} <= {word for word, reason in words if reason == PRINCIPAL}
+        strengths = [one.strength for one in targets]
+        assert strengths == sorted(strengths, reverse=True)
+        assert max(strengths) == 1.0
+
+
+def test_labels_that_nothing_explains_are_warned_of():
+    """With labels drawn by lot the warnings have a figure for each classifier."""
+    draw = random.Random(2)
+    rows = [example(row.fields["text"], draw.choice("ab")) for row in reviews()]
+    findings = AttributionWay.survey(rows, QUICK.model_copy(update={"tagged": 0}), None)
+    assert sum("no better than chance" in warning for warning in findings.warnings) == 3
+    assert "%" in findings.warnings[0]
+    assert not [row for row in findings.rows if row["kind"] == "parts of speech"]
+
+
+def test_an_even_ensemble_and_other_mistakes_are_told(write_rows, tmp_path):
+    """An even number, an unknown name, and a dataset with one label."""
+    rows = write_rows([{"text": row.fields["text"], "label": row.label} for row in reviews()])
+    two = tmp_path / "two.yaml"
+    two.write_text("members:\n  - {learner: ridge}\n  - {learner: svm}\n")
+
+    def ask(**options):
+        return shortcuts(ShortcutSettings(dataset=str(rows), by="attribution", options=options))
+
+    with pytest.raises(ConfigError, match="2 classifiers can tie"):
+        ask(ensemble=str(two))
+    with pytest.raises(UnknownName, match="Did you mean 'linear-five'"):
+        ask(ensemble="linear-fiv")
+    with pytest.raises(ConfigError, match="words"):
+        ask(words=0)
+    with pytest.raises(DataError, match="one label, 'pos'"):
+        AttributionWay.survey([example("warm film", "pos")] * 9, QUICK, None)
+
+
+def test_other_methods_can_be_chosen():
+    """The same ensemble explained by LIME names the same deciding words."""
+    pytest.importorskip("lime")
+    config = QUICK.model_copy(update={"method": "lime", "tagged": 0, "words": 1})
+    findings = AttributionWay.survey(reviews(30), config, None)
+    assert "unexplained share" in findings.tables[0].rows[0][-1]
+    principal = {row["word"] for row in findings.rows if row["kind"] == "principal"}
+    assert principal >= {"warm", "clever", "dull", "grim"}
+
+
+def test_words_have_the_class_of_their_context():
+    """Compounds go by their last part; what is no noun, verb, adjective or adverb is other."""
+    (known,) = word_classes([example("The well-made plot of Paris slowly bores us.")])
+    assert known["plot"] == known["paris"] == "noun"
+    assert known["bores"] == "verb"
+    assert known["slowly"] == "adjective or adverb"
+    assert known["the"] == known["of"] == "other"

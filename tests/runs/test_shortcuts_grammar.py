@@ -1,0 +1,142 @@
+"""``augkit shortcuts --by grammar``: files, figures, resuming and mistakes, on a planted corpus."""
+
+import json
+
+import pytest
+
+from augkit.core.types import example
+from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.grammars.features.finder import Catalogue, load_finder
+from augkit.grammars.planted import FIXED, LABELS, Planting, plant
+from augkit.grammars.trees import Trees
+from augkit.shortcuts.grammar import GrammarWay, GrammarWayConfig
+
+pytest.importorskip("torch")
+
+SMALL = {
+    "symbols": 5, "leaves": 8, "width": 16, "epochs": 4, "min_count": 1, "device": "cpu",
+    "learning_rate": 1e-2,
+}  # fmt: skip
+FILES = {
+    "catalogue.json", "catalogue.npz", "features.jsonl", "features.svg", "grammar",
+    "left_out.jsonl", "rules.jsonl", "trees.json", "trees.npz", "trees.txt", "vocabulary.json",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def planted():
+    """Labelled sentences in which two phrases give each label away, one of them too long."""
+    corpus = plant(500, Planting(0.95, 0.9, 0.3, FIXED), seed=5)
+    rows = [
+        example(text, LABELS[label], occurrence=place)
+        for place, (text, label) in enumerate(zip(corpus.sentences, corpus.labels, strict=True))
+    ]
+    return [*rows, example("word " * 70, "first")]
+
+
+@pytest.fixture(scope="module")
+def found(planted, tmp_path_factory):
+    """Survey and the folder they were written into."""
+    folder = tmp_path_factory.mktemp("found")
+    return GrammarWay.survey(planted, GrammarWayConfig(**SMALL), folder), folder
+
+
+def test_every_file_is_there_and_can_be_read(found):
+    """All files of the page are written: JSON lines, arrays, one tree a line, an SVG."""
+    findings, folder = found
+    assert {path.name for path in folder.iterdir()} == FILES
+    lines = (folder / "features.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line) for line in lines] == list(findings.rows)
+    trees = Trees.load(folder / "trees.npz")
+    assert len((folder / "trees.txt").read_text().splitlines()) == len(trees.roots) == 500
+    assert Catalogue.load(folder).reasons is not None
+    assert (folder / "features.svg").read_text().startswith("<?xml")
+    json.dumps(findings.record(), allow_nan=False)
+
+
+def test_what_was_planted_is_found(found):
+    """The planted phrases are found as phrases, and the best group is of them or their words."""
+    findings, _ = found
+    spelt = {
+        (record["label"], pattern["pattern"])
+        for record in findings.rows
+        if record["corrected_p"] < 0.01
+        for pattern in record["patterns"]
+    }
+    assert {(label, phrase) for label, some in FIXED.items() for phrase in some} <= spelt
+    best = findings.rows[0]
+    assert best["corrected_p"] < 0.01
+    assert {"root", "label", "patterns", "count", "share", "information", "held_out_share"} <= set(
+        best
+    )
+    words = {word for pattern in best["patterns"] for word in pattern["pattern"].split()}
+    assert words & set(" ".join(FIXED[best["label"]]).split())
+    assert set(best["as"]) == {"n-grams"}
+    assert best["linear"]["supporting"] + best["linear"]["counter"] == best["held_out_count"]
+    assert [table.title.split()[0] for table in findings.tables] == ["Subtrees", "Rules,", "A"]
+
+
+def test_what_was_left_out_is_named(found, planted):
+    """The long text is counted in a note and named in a file; the small grammar is owned up to."""
+    findings, folder = found
+    (left,) = map(json.loads, (folder / "left_out.jsonl").read_text().splitlines())
+    assert (left["id"], left["reason"]) == (planted[-1].id, "sentence too long")
+    assert any(left["id"] in warning for warning in findings.warnings)
+    sized = GrammarWayConfig(**{**SMALL, "symbols": None, "epochs": 1})
+    again = GrammarWay.survey(planted[:60], sized, None)
+    assert any("no GPU" in warning for warning in again.warnings)
+
+
+def test_a_second_run_reads_what_the_first_made(found, planted, capsys):
+    """Nothing is trained or parsed again, and the findings are the same."""
+    findings, folder = found
+    again = GrammarWay.survey(planted, GrammarWayConfig(**SMALL), folder)
+    assert again.record() == findings.record()
+    assert "epoch" not in capsys.readouterr().err
+    with pytest.raises(OutputExists):
+        GrammarWay.survey(planted, GrammarWayConfig(**{**SMALL, "width": 8}), folder)
+
+
+def test_the_folder_is_a_finder(found, planted):
+    """What was found is marked in any text, with its place, reason and strength."""
+    _, folder = found
+    finder = load_finder(folder)
+    targets = finder.find([example("one king met the old nurse by train"), *planted[:5]])
+    assert len(targets) == 6
+    assert any("by" in target.reason.split() for target in targets[0])
+    assert all(0 < target.strength <= 1 for some in targets for target in some)
+
+
+def test_trees_can_come_from_elsewhere(found, planted, tmp_path):
+    """Given trees are used as they are; those of other rows are refused."""
+    findings, folder = found
+    settings = GrammarWayConfig(min_count=1, trees=folder / "trees.npz")
+    assert GrammarWay.survey(planted, settings, tmp_path).rows == findings.rows
+    assert (Trees.load(tmp_path / "trees.npz").label == Trees.load(settings.trees).label).all()
+    with pytest.raises(DataError, match="trees of other texts"):
+        GrammarWay.survey(planted[5:], settings, None)
+
+
+def test_pairs_have_a_synchronous_grammar(capsys):
+    """Pairs are aligned; a group has its n-gram pairs and the second text alone beside it."""
+    rows = [
+        example({"premise": f"a {one} runs {n}", "hypothesis": f"a {other} runs"}, label)
+        for n in range(40)
+        for one, other, label in (("man", "man", "yes"), ("man", "woman", "no"))
+    ]
+    settings = {**SMALL, "symbols": 3, "leaves": 4, "width": 8, "classifier": False}
+    findings = GrammarWay.survey(rows, GrammarWayConfig(**settings), None)
+    best = findings.rows[0]
+    assert "/" in best["patterns"][0]["pattern"]
+    assert set(best["as"]) == {"n-gram pairs", "second text"}
+    assert "linear" not in best
+    assert "epoch 1 of at most 4" in capsys.readouterr().err
+    with pytest.raises(ConfigError, match="takes scfg"):
+        GrammarWay.survey(rows, GrammarWayConfig(**settings, grammar="pcfg"), None)
+
+
+def test_rows_of_one_label_are_refused():
+    """Where no label differs nothing can be given away."""
+    rows = [example(f"a good film number {n}", "pos") for n in range(10)]
+    with pytest.raises(DataError, match="one label"):
+        GrammarWay.survey(rows, GrammarWayConfig(**SMALL), None)

@@ -1,0 +1,49 @@
+"""Rules of a grammar as the bias that ``augkit train`` counters."""
+
+import pytest
+
+from augkit.datasets.columns import ReadOptions
+from augkit.core.errors import ConfigError, DataError
+from augkit.grammars.planted import FIXED, LABELS, Planting, plant
+from augkit.runs.evaluation.training_sets import load_rows
+from augkit.shortcuts.grammar import GrammarWay, GrammarWayConfig
+from augkit.runs.commands.train import settings_of, train
+from augkit.runs.commands.grammar_hints import grammar_hints
+
+pytest.importorskip("torch")
+
+SMALL = {
+    "symbols": 4, "leaves": 6, "width": 16, "epochs": 2, "min_count": 1, "device": "cpu",
+    "learning_rate": 1e-2, "classifier": False, "compare": False,
+}  # fmt: skip
+
+
+@pytest.fixture
+def data(write_rows):
+    corpus = plant(200, Planting(0.95, 0.9, 0.3, FIXED), seed=5)
+    rows = [
+        {"text": text, "label": LABELS[label]}
+        for text, label in zip(corpus.sentences, corpus.labels, strict=True)
+    ]
+    return str(write_rows([*rows, {"text": "word " * 70, "label": LABELS[0]}]))
+
+
+def test_rules_are_hints_for_the_rows_that_were_parsed(data, tmp_path):
+    """A row a row, none for the text too long to parse; DRiFt trains against them."""
+    rows = load_rows(data, ReadOptions())
+    folder = tmp_path / "found"
+    folder.mkdir()
+    GrammarWay.survey(rows, GrammarWayConfig(**SMALL), folder)
+    hints = grammar_hints(rows, folder)
+    assert hints.shape[0] == 201
+    used = hints.getnnz(axis=1)
+    assert used[-1] == 0
+    assert used[:-1].min() > 0
+    values = {"train": data, "out": tmp_path / "drift", "robust": "drift", "seeds": 1}
+    told = train(settings_of({**values, "shortcuts": folder}))
+    assert told["robust"]["against"] == {"grammar": str(folder), "rules": hints.shape[1]}
+    clever = {**values, "robust": "clever", "out": tmp_path / "clever", "shortcuts": folder}
+    with pytest.raises(ConfigError, match="must be seen in new texts"):
+        train(settings_of(clever))
+    with pytest.raises(DataError, match="trees of other texts"):
+        grammar_hints(rows[:100], folder)

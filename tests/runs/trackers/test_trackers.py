@@ -1,0 +1,103 @@
+"""Runs told to real trackers, which write to files here."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+import pytest
+
+from augkit.core.errors import MissingExtra, UnknownName
+from augkit.runs.trackers.record import record_of, tracking
+
+SCORE = {"value": 0.9, "low": 0.8, "high": 1.0, "n": 80}
+SCORES = {
+    "verdict": {},
+    "results": [
+        {
+            "metric": "accuracy",
+            "test": "films:challenge",
+            "train": "r (originals)",
+            "scores": {"accuracy": {**SCORE, "value": 0.5}},
+        },
+        {
+            "metric": "accuracy",
+            "test": "films:challenge",
+            "train": "r (result)",
+            "scores": {"accuracy": SCORE},
+        },
+        {
+            "metric": "accuracy",
+            "test": "films:challenge",
+            "from": "r (originals)",
+            "to": "r (result)",
+            "difference": {**SCORE, "value": 0.4},
+        },
+    ],
+}
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A real, small run folder with scores."""
+    from augkit.runs.execute import run
+    from augkit.runs.settings import RunSettings
+
+    folder = run(RunSettings(method="eda", dataset="reviews-demo", limit=5), tmp_path / "r")
+    (folder / "scores.json").write_text(json.dumps(SCORES))
+    return folder
+
+
+def test_a_record_is_flat_and_whole(run):
+    """Settings, counts and scores have their places, and no value is nested or missing."""
+    record = record_of(run)
+    assert record.settings["method"] == "eda"
+    assert record.settings["config/copies"] == 1
+    assert record.figures["counts/selected"] == 5
+    assert record.figures["accuracy/films:challenge/originals"] == 0.5
+    assert record.figures["accuracy/films:challenge/result"] == 0.9
+    assert record.figures["accuracy/films:challenge/difference"] == 0.4
+    assert all(isinstance(value, float) for value in record.figures.values())
+    assert [path.name for path in record.files] == ["manifest.json", "scores.json"]
+
+
+def test_mlflow_holds_the_run(run, tmp_path, monkeypatch):
+    """Parameters, metrics and files can be read back through MLflow's own client."""
+    mlflow = pytest.importorskip("mlflow", reason="needs pip install 'augkit[track]'")
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "log").as_uri())
+    mlflow.set_tracking_uri((tmp_path / "log").as_uri())
+    tracking(["mlflow"])(run)
+    client = mlflow.MlflowClient()
+    experiment = client.get_experiment_by_name("augkit")
+    (told,) = client.search_runs([experiment.experiment_id])
+    assert told.data.params["method"] == "eda"
+    assert told.data.metrics["accuracy/films:challenge/difference"] == 0.4
+    files = client.list_artifacts(told.info.run_id)
+    assert {file.path for file in files} == {"manifest.json", "scores.json"}
+
+
+def test_wandb_holds_the_run(run, tmp_path, monkeypatch):
+    """An offline W&B run is written whole, without a network or a key."""
+    pytest.importorskip("wandb", reason="needs pip install 'augkit[track]'")
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    monkeypatch.setenv("WANDB_SILENT", "true")
+    monkeypatch.setenv("WANDB_DIR", str(tmp_path))
+    tracking(["wandb"])(run)
+    (log,) = tmp_path.glob("wandb/offline-run-*/run-*.wandb")
+    for _ in range(200):  # a process of its own writes the file
+        if b"accuracy/films:challenge/difference" in (content := log.read_bytes()):
+            break
+        time.sleep(0.1)
+    assert b"accuracy/films:challenge/difference" in content
+    assert b"config/copies" in content
+
+
+def test_what_is_not_there_is_told_before_a_run(monkeypatch):
+    """An unknown tracker names the known ones; one not installed names the command."""
+    with pytest.raises(UnknownName, match="mlflow, wandb"):
+        tracking(["tensorboard"])
+    monkeypatch.setitem(sys.modules, "wandb", None)
+    with pytest.raises(MissingExtra, match="track"):
+        tracking(["wandb"])
