@@ -67,7 +67,7 @@ def run(place: Path, url: str, rows: int, workers: int) -> float:
     return time.perf_counter() - started
 
 
-def run_info(out: Path) -> dict[str, object]:
+def account(out: Path) -> dict[str, object]:
     """How often each row is in the variants or the refusals."""
     read = lambda name: map(json.loads, (out / name).read_text().splitlines())  # noqa: E731
     originals = [row["augkit_id"] for row in read("dataset.jsonl") if not row["augkit_parent"]]

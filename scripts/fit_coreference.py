@@ -31,10 +31,7 @@ import coreference as benchmark  # noqa: E402 (it stands in another folder)
 from augkit.language.coreference.antecedents import Candidate, Choice, sort_of  # noqa: E402
 from augkit.language.coreference.clue_weights import NOBODY, WEIGHTS  # noqa: E402
 from augkit.language.coreference.mentions import Mention, Sighting  # noqa: E402
-from augkit.language.coreference.resolve import (
-    antecedents,
-    resolve,
-)
+from augkit.language.coreference.resolve import antecedents, resolve  # noqa: E402
 from augkit.language.entities import Document, documents  # noqa: E402
 from augkit.language.parser import Analysis, load  # noqa: E402
 

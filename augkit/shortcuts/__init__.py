@@ -1,1 +1,1 @@
-"""Ways to find shortcuts in a dataset: token statistics, attribution, grammars, RAZOR's definition."""
+"""Ways to find shortcuts: token statistics, attribution, grammars, RAZOR's definition."""

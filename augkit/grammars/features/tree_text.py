@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Ids = NDArray[np.int64]
 
-EMPTY = "ε"
+EPSILON = "ε"
 """What stands for no word at all."""
 
 
@@ -35,14 +35,14 @@ def patterns(trees: Trees, vocabulary: Vocabulary, *, paired: bool) -> list[str]
         return sources
     targets = [_words(ids, vocabulary) for ids in yields(trees, target=True)]
     return [
-        f"{source or EMPTY}/{target or EMPTY}"
+        f"{source or EPSILON}/{target or EPSILON}"
         for source, target in zip(sources, targets, strict=True)
     ]
 
 
 def bracketed(trees: Trees, vocabulary: Vocabulary, *, paired: bool) -> list[str]:
     """Each tree on one line: ``(14 (41 a/a) (32 man/woman))``."""
-    words = (*vocabulary.words, EMPTY)  # EMPTY is -1: the last
+    words = (*vocabulary.words, EPSILON)  # EMPTY is -1: the last
     spelt: list[str] = []
     lines: list[str] = []
     columns = (trees.label, trees.left, trees.leaf_a, trees.leaf_b)

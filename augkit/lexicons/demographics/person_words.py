@@ -1,4 +1,4 @@
-"""Words that name people: nouns, groups, titles and first first_names, and the gender that each shows."""
+"""Words that name people: nouns, groups, titles and first names, and the gender that each shows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
-from augkit.lexicons.demographics import first_names
+from augkit.lexicons.demographics import first_names as name_list
 from augkit.lexicons.demographics.axes import bundled_axis
 from augkit.lexicons.demographics.term_senses import readings
 from augkit.lexicons.load import data_yaml, word_list
@@ -42,7 +42,7 @@ def no_surnames() -> frozenset[str]:
 
 @cache
 def named_things() -> frozenset[str]:
-    """Nouns, in lower case, of animals, vessels, vehicles and storms, which have first_names.
+    """Nouns, in lower case, of animals, vessels, vehicles and storms, which have names.
 
     >>> "storm" in named_things(), "france" in named_things()
     (True, False)
@@ -122,25 +122,23 @@ def titles() -> Mapping[str, Gender]:
 
 @cache
 def first_names() -> Mapping[str, Gender]:
-    """First first_names, in lower case → the gender of most who bear them.
+    """First names, in lower case → the gender of most who bear them.
 
     >>> first_names()["anna"], first_names()["robin"]
     ('woman', 'unknown')
     """
     shown: dict[str, Gender] = {"man": "man", "woman": "woman"}
-    return {
-        key: shown.get(name.gender, "unknown") for key, name in first_names.first_names().items()
-    }
+    return {key: shown.get(name.gender, "unknown") for key, name in name_list.first_names().items()}
 
 
 @cache
 def place_names() -> frozenset[str]:
-    """First first_names, in lower case, that are also places: alone they may name no person.
+    """First names, in lower case, that are also places: alone they may name no person.
 
     >>> "austin" in place_names()
     True
     """
-    return frozenset(key for key, name in first_names.first_names().items() if "p" in name.also)
+    return frozenset(key for key, name in name_list.first_names().items() if "p" in name.also)
 
 
 def _gendered(part: str) -> dict[str, Gender]:
