@@ -49,13 +49,13 @@ class RememberedParses:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.known = pickle.loads(path.read_bytes()) if path and path.exists() else {}
-        self.analyser = language.load()
+        self.analyser = language.SpacyParser()
 
-    def analyse(self, texts: Sequence[str]) -> list[Any]:
+    def parse(self, texts: Sequence[str]) -> list[Any]:
         """One analysis per text."""
         new = list(dict.fromkeys(text for text in texts if text not in self.known))
         if new:
-            self.known.update(zip(new, self.analyser.analyse(new), strict=True))
+            self.known.update(zip(new, self.analyser.parse(new), strict=True))
         return [self.known[text] for text in texts]
 
     def save(self) -> None:

@@ -18,8 +18,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from augkit import load_dataset
+from augkit.core.analysis import Analysis, Token
 from augkit.language.decompose import decompose
-from augkit.language.parser import Analysis, Token, load
+from augkit.language.parser import SpacyParser
 from augkit.language.triples import Element, Triple, written
 
 CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"}
@@ -52,7 +53,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     rows = load_dataset(asked.dataset, data_folder=asked.data)
-    analyses = list(load().analyse([next(iter(row.fields.values())) for row in rows]))
+    analyses = list(SpacyParser().parse([next(iter(row.fields.values())) for row in rows]))
     decomposed = [(analysis, decompose(analysis)) for analysis in analyses]
     for analysis, triples in random.Random(asked.seed).sample(decomposed, asked.show):
         print(f"{analysis.text}\n{written(triples)}\n", file=sys.stderr)

@@ -28,12 +28,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from augkit.core.analysis import Analysis
 from augkit.language.coreference.antecedents import Candidate, agrees
 from augkit.language.coreference.mention_detection import sightings
 from augkit.language.coreference.mentions import PRONOUNS, Mention, Sighting
 from augkit.language.coreference.resolve import people
 from augkit.language.entities import Document, Entity, documents
-from augkit.language.parser import BUNDLED, Analysis, load
+from augkit.language.parser import BUNDLED, SpacyParser
 
 Links = dict[int, Mention]
 """Where a pronoun begins → the mention that it is linked to."""
@@ -185,7 +186,7 @@ def measure(data: Path, splits: Sequence[str], pipeline: str) -> dict[str, objec
         "documents": len(some),
         "pronouns": sum(1 for one in some for _ in pronouns(one)),
     }
-    raw = load(pipeline).analyse([one.analysis.text for one in some])
+    raw = SpacyParser(pipeline).parse([one.analysis.text for one in some])
     began = time.process_time()
     words = sum(len(people_words(analysis)) for analysis in raw)
     result["words_per_cpu_second"] = round(words / (time.process_time() - began))

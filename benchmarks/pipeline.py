@@ -22,8 +22,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from augkit.core.analysis import Analysis
 from augkit.language import bundled_pipeline
-from augkit.language.parser import BUNDLED, Analyser, Analysis, load
+from augkit.language.parser import BUNDLED, SpacyParser
 from augkit.language.treebanks import Sentence, Word, read
 
 Span = tuple[int, int]
@@ -64,7 +65,7 @@ def percentages(rows: Iterable[tuple[bool, ...]], total: float) -> dict[str, flo
     return {name: round(100 * right / total, 2) for name, right in zip(COLUMNS, sums, strict=True)}
 
 
-def on_words(analyser: Analyser, sentences: Sequence[Sentence]) -> dict[str, float]:
+def on_words(analyser: SpacyParser, sentences: Sequence[Sentence]) -> dict[str, float]:
     """Accuracy when the words and sentences are given."""
     from spacy.tokens import Doc
 
@@ -136,12 +137,12 @@ def matched(analysis: Analysis, laid: Laid) -> Iterator[tuple[bool, ...]]:
 
 
 def on_text(
-    analyser: Analyser, documents: Sequence[Sequence[Sentence]]
+    analyser: SpacyParser, documents: Sequence[Sequence[Sentence]]
 ) -> tuple[dict[str, float], float]:
     """F1 when only the text is given, and the CPU seconds it took."""
     laid = [lay_out(document) for document in documents]
     began = time.process_time()
-    analyses = analyser.analyse([document.text for document in laid])
+    analyses = analyser.parse([document.text for document in laid])
     seconds = time.process_time() - began
     both = list(zip(analyses, laid, strict=True))
     rows = [row for analysis, document in both for row in matched(analysis, document)]
@@ -197,8 +198,8 @@ def mean(scores: Sequence[dict[str, float]]) -> dict[str, float]:
 def measure(data: Path, name: str, other: Sequence[str] | None, split: str) -> dict[str, object]:
     """Every figure of the benchmark."""
     treebanks = [read(data / "ud" / f"{part}_{split}.conllu.gz") for part in PARTS]
-    analyser = load(name)
-    analyser.analyse(["A first call reads the dictionaries."])
+    analyser = SpacyParser(name)
+    analyser.parse(["A first call reads the dictionaries."])
     result: dict[str, object] = {"benchmark": "pipeline", "pipeline": name, "split": split}
     kinds = {
         "gold": [on_words(analyser, sentences) for sentences in treebanks],

@@ -28,12 +28,13 @@ sys.path.insert(0, str(HERE.parent / "benchmarks"))
 
 import coreference as benchmark  # noqa: E402 (it stands in another folder)
 
+from augkit.core.analysis import Analysis  # noqa: E402
 from augkit.language.coreference.antecedents import Candidate, Choice, sort_of  # noqa: E402
 from augkit.language.coreference.clue_weights import NOBODY, WEIGHTS  # noqa: E402
 from augkit.language.coreference.mentions import Mention, Sighting  # noqa: E402
 from augkit.language.coreference.resolve import antecedents, resolve  # noqa: E402
 from augkit.language.entities import Document, documents  # noqa: E402
-from augkit.language.parser import Analysis, load  # noqa: E402
+from augkit.language.parser import load  # noqa: E402
 
 TARGET = HERE.parent / "augkit" / "language" / "weights.py"
 STRENGTH = 1.0
@@ -195,7 +196,7 @@ if __name__ == "__main__":
     parser.add_argument("--folds", type=int, default=0)
     args = parser.parse_args()
     some = documents(args.data / "ud" / "gum_train.conllu.gz")
-    raw = load().analyse([one.analysis.text for one in some])
+    raw = load().parse([one.analysis.text for one in some])
     if args.folds:
         print(*cross_validate(list(zip(some, raw, strict=True)), args.folds), sep="\n")
     else:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from typing_extensions import Self
 
+from augkit.core.analysis import Analysis
 from augkit.core.types import (
     Encoded,
     Example,
@@ -139,6 +140,14 @@ class Finder(Protocol):
         ...
 
 
+class Parser(Protocol):
+    """Parses texts: tags, lemmas, dependencies."""
+
+    def parse(self, texts: Sequence[str]) -> list[Analysis]:
+        """One analysis per text, in order."""
+        ...
+
+
 class Artifact(Protocol):
     """What a method learnt from the corpus; kept as plain files, never pickled."""
 
@@ -154,7 +163,14 @@ class Artifact(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Live objects that a run makes and a method uses. All are absent offline."""
+    """Live objects that a method uses: those that a run or the caller gives it.
+
+    ``llm`` and ``judge`` are absent offline. Without a ``parser`` the bundled one is used;
+    ``classifier`` and ``finder`` are for methods that can work with one of the user's.
+    """
 
     llm: LLM | None = None
     judge: LLM | None = None
+    parser: Parser | None = None
+    classifier: Classifier | None = None
+    finder: Finder | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 from augkit.lexicons.demographics.cues import cues
 
 Role = Literal["subject", "object", "oblique", "possessor", "modifier", "other"]

@@ -1,8 +1,8 @@
 """From a dependency parse to triples: one or more for each clause, modifier and fragment.
 
->>> from augkit.language.parser import load
+>>> from augkit.language.parser import SpacyParser
 >>> from augkit.language.triples import written
->>> print(written(decompose(*load().analyse(["The cast was superb and I loved the ending."]))))
+>>> print(written(decompose(*SpacyParser().parse(["The cast was superb and I loved the ending."]))))
 1. The cast | was | superb
 2. I | loved | the ending
 """
@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import subject
-from augkit.language.parser import Analysis, Token
 from augkit.language.phrases import LONGEST, element, phrase
 from augkit.language.triples import NONE, Element, Triple
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 from augkit.language.treebanks import Sentence, read
 
 _BRACKET = re.compile(r"\((\d+)-([a-z]+)[^()]*|(\d+)?\)")

@@ -4,8 +4,8 @@ A small parser goes wrong in the same few ways again and again, and the words th
 "waiting for his buddy to pick him up" the buddy picks, in "A man photographs a lake" the man does,
 in "grab her topless child" the child is hers. What is changed is heads and relations, never words.
 
-    >>> from augkit.language.parser import load
-    >>> [analysis] = load().analyse(["Man smoking a cigarette is upset with the car."])
+    >>> from augkit.language.parser import SpacyParser
+    >>> [analysis] = SpacyParser().parse(["Man smoking a cigarette is upset with the car."])
     >>> mended(analysis).tokens[0].deprel
     'nsubj'
 """
@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from augkit.core.analysis import Analysis, Token
 from augkit.language.dictionary import known_lemmas
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.person_words import (
     first_names,

@@ -1,7 +1,7 @@
-"""What a text says grammatically: words with their places, lemmas, tags, heads and sentences.
+"""Dependency parses of texts by spaCy: the bundled pipeline, or one that is installed.
 
-    >>> from augkit.language.parser import load
-    >>> [analysis] = load().analyse(["She lost her keys."])
+    >>> from augkit.language.parser import SpacyParser
+    >>> [analysis] = SpacyParser().parse(["She lost her keys."])
     >>> [(token.text, token.upos, token.deprel) for token in analysis.tokens][:2]
     [('She', 'PRON', 'nsubj'), ('lost', 'VERB', 'root')]
 
@@ -12,12 +12,12 @@ another spaCy pipeline brings its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property
-from itertools import groupby
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from augkit.core.analysis import Analysis, Token
 from augkit.core.errors import ConfigError, UnknownName
 from augkit.language import bundled_pipeline
 from augkit.language.passages import Passage, batches, passages
@@ -31,106 +31,34 @@ BUNDLED = "augkit"
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
-    """A word or sign of a text: ``text == analysis.text[start:end]``.
+class SpacyParser:
+    """Parses texts by the bundled pipeline, or by any spaCy pipeline installed under ``name``.
 
-    ``head`` is the index of the word it hangs on; the root of a sentence is its own head.
-    ``morph`` holds features such as ``{"Number": "Plur"}``.
+    Satisfies ``protocols.Parser``. The pipeline is loaded when the first text is parsed.
     """
 
-    index: int
-    start: int
-    end: int
-    text: str
-    lemma: str
-    upos: str
-    xpos: str
-    morph: Mapping[str, str] = field(hash=False)
-    head: int
-    deprel: str
-    sentence: int
+    name: str = BUNDLED
 
     @property
-    def is_root(self) -> bool:
-        """Whether it hangs on nothing."""
-        return self.head == self.index
+    def nlp(self) -> Language:
+        """The pipeline itself."""
+        return _loaded(self.name)
 
-    def is_relation(self, *relations: str) -> bool:
-        """Whether its relation is one of these or a subtype: "nsubj" covers "nsubj:pass"."""
-        return self.deprel in relations or self.deprel.partition(":")[0] in relations
-
-
-@dataclass(frozen=True)
-class Analysis:
-    """A text and its tokens, in order; white space and ``<br />`` tags are in no token."""
-
-    text: str
-    tokens: tuple[Token, ...]
-
-    @cached_property
-    def sentences(self) -> tuple[tuple[Token, ...], ...]:
-        """The tokens of each sentence; ``token.sentence`` is an index into it."""
-        return tuple(
-            tuple(run) for _, run in groupby(self.tokens, key=lambda token: token.sentence)
-        )
-
-    @cached_property
-    def _children(self) -> tuple[tuple[Token, ...], ...]:
-        children: list[list[Token]] = [[] for _ in self.tokens]
-        for token in self.tokens:
-            if not token.is_root:
-                children[token.head].append(token)
-        return tuple(tuple(some) for some in children)
-
-    def children(self, token: Token, *relations: str) -> tuple[Token, ...]:
-        """The tokens that hang directly on one, in order; only those of ``relations`` if given."""
-        found = self._children[token.index]
-        return tuple(t for t in found if t.is_relation(*relations)) if relations else found
-
-    def head(self, token: Token) -> Token:
-        """The token it hangs on; the root itself for a root."""
-        return self.tokens[token.head]
-
-    def subtree(self, token: Token) -> tuple[Token, ...]:
-        """A token and all that hangs on it, directly or not, in order."""
-        found: list[Token] = []
-        waiting = [token]
-        while waiting:
-            found.append(waiting.pop())
-            waiting += self._children[found[-1].index]
-        return tuple(sorted(found, key=lambda each: each.index))
-
-    def token_at(self, offset: int) -> Token | None:
-        """The token that covers a character of the text, if one does."""
-        from bisect import bisect_right
-
-        place = bisect_right(self.tokens, offset, key=lambda token: token.start) - 1
-        if place >= 0 and offset < self.tokens[place].end:
-            return self.tokens[place]
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class Analyser:
-    """Turns texts into analyses; made by ``load``."""
-
-    name: str
-    nlp: Language
-
-    def analyse(self, texts: Sequence[str]) -> list[Analysis]:
-        """One analysis per text, in order. Texts are analysed in batches, long ones in parts."""
-        cut = [passages(self.nlp, text) for text in texts]
-        docs = self._parsed(passage.doc for parts in cut for passage in parts)
+    def parse(self, texts: Sequence[str]) -> list[Analysis]:
+        """One analysis per text, in order. Texts are parsed in batches, long ones in parts."""
+        nlp = self.nlp
+        cut = [passages(nlp, text) for text in texts]
+        docs = _parsed(nlp, (passage.doc for parts in cut for passage in parts))
         return [_analysis(text, parts, docs) for text, parts in zip(texts, cut, strict=True)]
 
-    def _parsed(self, docs: Iterable[Doc]) -> Iterator[Doc]:
-        for batch in batches(docs):
-            yield from self.nlp.pipe(batch, batch_size=len(batch))
+
+def _parsed(nlp: Language, docs: Iterable[Doc]) -> Iterator[Doc]:
+    for batch in batches(docs):
+        yield from nlp.pipe(batch, batch_size=len(batch))
 
 
 @cache
-def load(name: str = BUNDLED) -> Analyser:
-    """The analyser of the bundled pipeline, or of any spaCy pipeline installed under ``name``."""
+def _loaded(name: str) -> Language:
     nlp = bundled_pipeline.read(bundled_pipeline.folder()) if name == BUNDLED else _installed(name)
     probe = nlp("It works.")
     if not (probe.has_annotation("DEP") and probe.has_annotation("TAG")):
@@ -138,7 +66,7 @@ def load(name: str = BUNDLED) -> Analyser:
             f"the spaCy pipeline '{name}' has no tagger or no parser "
             f"(it has: {', '.join(nlp.pipe_names) or 'nothing'}): use one that has both"
         )
-    return Analyser(name, nlp)
+    return nlp
 
 
 def described(name: str = BUNDLED) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 from augkit.language.triples import Element, Span
 
 LONGEST = 12

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from augkit.core.analysis import Analysis
 from augkit.core.types import Example
-from augkit.language.parser import Analysis, load
+from augkit.language.parser import SpacyParser
 from augkit.text.tokens import word_spans
 
 CLASSES = ("noun", "verb", "adjective or adverb", "other")
@@ -25,7 +26,7 @@ def word_classes(examples: Sequence[Example]) -> list[dict[str, str]]:
     A compound ("well-made") has the class of its last part, a contraction ("don't") of its first.
     """
     texts = [text for row in examples for text in row.fields.values()]
-    analyses = iter(load().analyse(texts))
+    analyses = iter(SpacyParser().parse(texts))
     found = []
     for row in examples:
         known: dict[str, str] = {}

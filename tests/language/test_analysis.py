@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.language.parser import described, load
+from augkit.language.parser import SpacyParser, described
 from augkit.language.treebanks import read
 
 
 @pytest.fixture(scope="module")
 def analyser():
-    return load()
+    return SpacyParser()
 
 
 def relations(analysis):
@@ -46,13 +46,13 @@ def relations(analysis):
 )
 def test_plain_sentences_are_understood(analyser, text, expected):
     """Subjects, objects and possessors of everyday sentences are found."""
-    [analysis] = analyser.analyse([text])
+    [analysis] = analyser.parse([text])
     assert set(expected.split(", ")) <= relations(analysis)
 
 
 def test_her_is_told_apart(analyser):
     """The object "her" and the possessive "her" differ in their features."""
-    [analysis] = analyser.analyse(["I saw her yesterday and borrowed her car."])
+    [analysis] = analyser.parse(["I saw her yesterday and borrowed her car."])
     first, second = (token for token in analysis.tokens if token.text == "her")
     assert first.morph["Case"] == "Acc"
     assert second.morph["Poss"] == "Yes"
@@ -60,7 +60,7 @@ def test_her_is_told_apart(analyser):
 
 def test_lemmas_tags_and_features(analyser):
     """Irregular forms have their lemma, and a verb its tense."""
-    [analysis] = analyser.analyse(["The women went home and they'll sell the mice."])
+    [analysis] = analyser.parse(["The women went home and they'll sell the mice."])
     by_text = {token.text: token for token in analysis.tokens}
     assert [by_text[word].lemma for word in ("women", "went", "'ll", "mice")] == [
         "woman", "go", "will", "mouse",
@@ -72,7 +72,7 @@ def test_lemmas_tags_and_features(analyser):
 def test_sentences_end_where_they_should(analyser):
     """Full stops, question marks and blank lines end sentences; abbreviations do not."""
     text = "Dr. Smith came home. Was he tired? He slept\n\nThe next day was better"
-    [analysis] = analyser.analyse([text])
+    [analysis] = analyser.parse([text])
     starts = [text[sentence[0].start :].split(maxsplit=1)[0] for sentence in analysis.sentences]
     assert starts == ["Dr.", "Was", "He", "The"]
 
@@ -80,21 +80,21 @@ def test_sentences_end_where_they_should(analyser):
 def test_line_break_tags_end_sentences(analyser):
     """The tags of web reviews are no words, and end a sentence."""
     text = "A fine film<br /><br />My wife liked it too<BR>"
-    [analysis] = analyser.analyse([text])
+    [analysis] = analyser.parse([text])
     assert [sentence[-1].text for sentence in analysis.sentences] == ["film", "too"]
 
 
 def test_escaped_brackets_are_brackets(analyser):
     """The escapes of tokenised corpora are read as the signs they stand for."""
     texts = ["the film ( a comedy ) is fun", "the film -lrb- a comedy -rrb- is fun"]
-    plain, escaped = ([(t.upos, t.head) for t in a.tokens] for a in analyser.analyse(texts))
+    plain, escaped = ([(t.upos, t.head) for t in a.tokens] for a in analyser.parse(texts))
     assert plain == escaped
     assert ("PUNCT", 4) in plain
 
 
 def test_curly_and_straight_apostrophes_read_alike(analyser):
     """Typographic apostrophes change nothing but the text itself."""
-    straight, curly = analyser.analyse(
+    straight, curly = analyser.parse(
         ["He doesn't like Anna's car.", "He doesn\u2019t like Anna\u2019s car."]
     )
     assert [(t.lemma, t.upos, t.head) for t in straight.tokens if "'" not in t.text] == [
@@ -143,7 +143,7 @@ def check(text, analysis):
 )
 def test_places_are_exact_for_odd_texts(analyser, text):
     """Every character that is not white space is in exactly one token, in place."""
-    [analysis] = analyser.analyse([text])
+    [analysis] = analyser.parse([text])
     check(text, analysis)
 
 
@@ -151,14 +151,14 @@ def test_places_are_exact_for_odd_texts(analyser, text):
 @given(st.text(max_size=60))
 def test_places_are_exact_for_any_text(text):
     """The same holds of any string."""
-    [analysis] = load().analyse([text])
+    [analysis] = SpacyParser().parse([text])
     check(text, analysis)
 
 
 def test_long_texts_are_cut_at_full_stops(analyser):
     """A paragraph longer than a passage keeps its sentences and its places."""
     text = "The old man sold his boat to a friend . " * 300
-    [analysis] = analyser.analyse([text])
+    [analysis] = analyser.parse([text])
     check(text, analysis)
     assert {len(sentence) for sentence in analysis.sentences} == {10}
 
@@ -166,12 +166,12 @@ def test_long_texts_are_cut_at_full_stops(analyser):
 def test_alone_or_together_is_the_same(analyser):
     """A text's analysis does not depend on the texts beside it."""
     texts = ["He left.", "", "She said that they would come later", "Why not? Ok!"]
-    assert analyser.analyse(texts) == [analyser.analyse([text])[0] for text in texts]
+    assert analyser.parse(texts) == [analyser.parse([text])[0] for text in texts]
 
 
 def test_analyses_travel_between_processes(analyser):
     """An analysis survives pickling, and its tokens can be put into sets."""
-    [analysis] = analyser.analyse(["They walk."])
+    [analysis] = analyser.parse(["They walk."])
     assert pickle.loads(pickle.dumps(analysis)) == analysis
     assert len(set(analysis.tokens)) == 3
 
@@ -179,7 +179,7 @@ def test_analyses_travel_between_processes(analyser):
 def test_navigation(analyser):
     """Subtrees, children by relation and the token at a place are found."""
     text = "The tall woman was seen."
-    [analysis] = analyser.analyse([text])
+    [analysis] = analyser.parse([text])
     woman = analysis.token_at(text.index("woman") + 2)
     assert woman.text == "woman"
     assert analysis.token_at(3) is None
@@ -191,7 +191,7 @@ def test_navigation(analyser):
 def test_an_unknown_pipeline_is_said(analyser):
     """A pipeline that is not installed is refused with the names there are."""
     with pytest.raises(UnknownName, match=r"no spaCy pipeline 'augkitt'.*'augkit'"):
-        load("augkitt")
+        SpacyParser("augkitt")
 
 
 def test_a_pipeline_without_a_parser_is_refused(tmp_path):
@@ -202,7 +202,7 @@ def test_a_pipeline_without_a_parser_is_refused(tmp_path):
     nlp.add_pipe("sentencizer")
     nlp.to_disk(tmp_path / "blank")
     with pytest.raises(ConfigError, match=r"no parser.*sentencizer"):
-        load(str(tmp_path / "blank"))
+        SpacyParser(str(tmp_path / "blank"))
 
 
 def test_importing_costs_nothing():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import (
     clauses_above,
     is_fronted,
@@ -11,7 +12,6 @@ from augkit.language.clauses import (
     role,
     subject,
 )
-from augkit.language.parser import Analysis, Token
 
 
 def parsed(*rows):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.language.coreference.resolve import People, people
-from augkit.language.parser import load
+from augkit.language.parser import SpacyParser
 
 MARKED = re.compile(r"\[([^\]]+)\]([0-9?])")
 
@@ -119,7 +119,7 @@ def person_within(found, start, end):
 def test_people_are_told_apart_and_together(marked):
     """Two marked words are one person if and only if their marks are equal."""
     text, marks = read(marked)
-    [analysis] = load().analyse([text])
+    [analysis] = SpacyParser().parse([text])
     found = people(analysis)
     persons = [
         (text[start:end], mark, person_within(found, start, end)) for start, end, mark in marks
@@ -131,7 +131,7 @@ def test_people_are_told_apart_and_together(marked):
 
 def analysed(text):
     """The people of a text."""
-    [analysis] = load().analyse([text])
+    [analysis] = SpacyParser().parse([text])
     return people(analysis)
 
 

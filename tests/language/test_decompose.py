@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.language.decompose import decompose
-from augkit.language.parser import load
+from augkit.language.parser import SpacyParser
 from augkit.language.phrases import LONGEST
 
 CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"}
@@ -13,7 +13,7 @@ CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"}
 
 def triples(text):
     """The triples of a text as strings."""
-    (analysis,) = load().analyse([text])
+    (analysis,) = SpacyParser().parse([text])
     return [" | ".join(e.text for e in triple.elements) for triple in decompose(analysis)]
 
 
@@ -55,7 +55,7 @@ def test_several_clauses(text, wanted):
 
 def test_ids_and_sentences():
     """Ids count from the given number; sentences are told."""
-    (analysis,) = load().analyse(["We saw a film. It was long."])
+    (analysis,) = SpacyParser().parse(["We saw a film. It was long."])
     found = decompose(analysis, "premise", 4)
     assert [triple.id for triple in found] == [4, 5]
     assert [triple.sentence for triple in found] == [0, 1]
@@ -73,7 +73,7 @@ TEXTS = st.text() | st.lists(
 @given(TEXTS)
 def test_elements_are_short_placed_and_cover_the_text(text):
     """No element is too long, its words stand where it says, every content word is in a triple."""
-    (analysis,) = load().analyse([text])
+    (analysis,) = SpacyParser().parse([text])
     found = decompose(analysis)
     spans = [span for triple in found for span in triple.spans]
     for triple in found:

@@ -4,7 +4,7 @@ import pytest
 
 from augkit.language.coreference.resolve import people
 from augkit.language.parse_repair import mended
-from augkit.language.parser import load
+from augkit.language.parser import SpacyParser
 
 LINKED = [
     ("Man smoking a cigarette is upset with the car in front of him.", "Man", "him"),
@@ -30,7 +30,7 @@ APART = [
 
 
 def _people_of(text, *words):
-    [analysis] = load().analyse([text])
+    [analysis] = SpacyParser().parse([text])
     persons = people(mended(analysis))
     return [persons.at(text.rindex(word)) for word in words]
 
@@ -52,7 +52,7 @@ def test_apart(text, one, other):
 
 def test_nothing_to_mend():
     """A right parse is handed back as it is, the same object."""
-    [analysis] = load().analyse(["She lost her keys."])
+    [analysis] = SpacyParser().parse(["She lost her keys."])
     assert mended(analysis) is analysis
 
 
@@ -61,7 +61,7 @@ def test_nothing_to_mend():
 )
 def test_a_tree_stays_one(text):
     """Whatever is mended, every word hangs on a root of its sentence."""
-    [analysis] = load().analyse([text])
+    [analysis] = SpacyParser().parse([text])
     fixed = mended(analysis)
     for token in fixed.tokens:
         step, steps = token, 0

@@ -16,9 +16,10 @@ from augkit.augmenters.coba.editing.turn import turn
 from augkit.augmenters.coba.learnt import Learnt, TextsLearnt
 from augkit.augmenters.coba.sides import sides_of
 from augkit.augmenters.coba.vocabulary import learnt_groups
+from augkit.core.analysis import Analysis
 from augkit.core.errors import DataError
 from augkit.core.types import Edit, Example, digest
-from augkit.language.parser import Analysis, load
+from augkit.language.parser import SpacyParser
 from augkit.lexicons.evaluative import Side, bundled, other, read
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig
@@ -60,7 +61,7 @@ def _learn_texts(rows: Sequence[Example], config: CobaConfig) -> TextsLearnt:
     rows = [row for row in rows if field in row.fields and row.fields[field].strip()]
     ensemble = train_crossfitted(rows, _ensemble_config(config))
     sample = _sample(rows, config.judge_rows)
-    analyses = load().analyse([row.fields[field] for row in sample])
+    analyses = SpacyParser().parse([row.fields[field] for row in sample])
     draft = _with_lexicon(ensemble, rows, list(zip(sample, analyses, strict=True)), config)
     judge = _train_judge(draft, sample, analyses, config)
     notes = (*draft.notes, *_told(ensemble), *_words_found(draft, sample, config))

@@ -24,9 +24,9 @@ from augkit.augmenters.coba.steps import (
     Verdict,
     Words,
 )
+from augkit.core.analysis import Analysis
 from augkit.core.types import Edit, Example
 from augkit.language.decompose import decompose
-from augkit.language.parser import Analysis
 from augkit.language.triples import Element, Span, Triple
 from augkit.lexicons.evaluative import Side
 from augkit.text.diff import apply

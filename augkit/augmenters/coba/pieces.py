@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from augkit.augmenters.coba.editing.said_of import is_judged
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 from augkit.language.triples import Span
 
 _LEAST = 3

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-from augkit.language.parser import Analyser, Analysis, load
+from augkit.core.analysis import Analysis
+from augkit.language.parser import SpacyParser
 
 _MOST = 512
 """Analyses remembered; a batch has fewer texts."""
@@ -14,7 +15,7 @@ _MOST = 512
 class Reader:
     """Analyses texts and remembers the latest; threads may share it."""
 
-    def __init__(self, analyser: Analyser | None = None) -> None:
+    def __init__(self, analyser: SpacyParser | None = None) -> None:
         """Take an analyser, or load the bundled one when the first text comes."""
         self._analyser = analyser
         self._known: dict[str, Analysis] = {}
@@ -27,6 +28,6 @@ class Reader:
             if len(self._known) + len(new) > _MOST:
                 self._known = {text: self._known[text] for text in texts if text in self._known}
             if new:
-                analyser = self._analyser = self._analyser or load()
-                self._known.update(zip(new, analyser.analyse(new), strict=True))
+                analyser = self._analyser = self._analyser or SpacyParser()
+                self._known.update(zip(new, analyser.parse(new), strict=True))
             return [self._known[text] for text in texts]

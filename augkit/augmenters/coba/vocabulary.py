@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import log, sqrt
 
+from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Example
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.antonyms import antonyms
 from augkit.lexicons.evaluative import Group, Kind, LexiconFile, Side, other
 

@@ -18,8 +18,8 @@ from augkit.augmenters.contrast.noun_phrases import (
     with_noun,
     without_adjective,
 )
+from augkit.core.analysis import Analysis
 from augkit.core.types import Edit
-from augkit.language.parser import Analysis
 from augkit.lexicons.taxonomy import scenes
 from augkit.text.diff import apply
 from augkit.text.tokens import words

@@ -26,9 +26,10 @@ from augkit.augmenters.contrast.edits import (
     controls,
     hypernyms,
 )
+from augkit.core.analysis import Analysis
 from augkit.core.config import MethodConfig
 from augkit.core.types import Draft, Example, Rejection
-from augkit.language.parser import Analysis, load
+from augkit.language.parser import SpacyParser
 
 Kind = Literal["hypernym", "antonym", "adjective", "control"]
 _CONTROL_SET = 5
@@ -91,7 +92,7 @@ class ContrastSets(Augmenter[ContrastConfig]):
         """Up to ``copies`` drafts per edit of every pair that an edit fits."""
         fit = [row for row in batch if not self._unfit(row)]
         texts = [text for row in fit for text in row.fields.values()]
-        parsed = iter(load().analyse(texts))
+        parsed = iter(SpacyParser().parse(texts))
         analyses = {row.id: (next(parsed), next(parsed)) for row in fit}
         for row in batch:
             reason = self._unfit(row)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
 from augkit.language.morphology import plural_of, singular_of
-from augkit.language.parser import Analysis, Token
 from augkit.text.articles import article, refit
 from augkit.text.casing import match_case
 

@@ -17,7 +17,7 @@ from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.scene import NeedsAnalysis, Scene
 from augkit.augmenters.panda.writing import Change, to_edits, with_articles, with_possessives
 from augkit.language.parse_repair import mended
-from augkit.language.parser import BUNDLED, load
+from augkit.language.parser import BUNDLED, SpacyParser
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.lexicons.demographics.slurs import has_slur
 from augkit.text.diff import apply
@@ -45,7 +45,7 @@ class Rules:
             except NeedsAnalysis:
                 open_jobs.append((place, scene))
         if open_jobs:
-            analyses = load(self._pipeline).analyse([scene.text for _, scene in open_jobs])
+            analyses = SpacyParser(self._pipeline).parse([scene.text for _, scene in open_jobs])
             for (place, scene), analysis in zip(open_jobs, analyses, strict=True):
                 scene.analysis = mended(analysis)
                 answers[place] = perturb_scene(scene, jobs[place])

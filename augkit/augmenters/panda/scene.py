@@ -10,8 +10,8 @@ from functools import cached_property
 
 from augkit.augmenters.panda.finding import find
 from augkit.augmenters.panda.jobs import Job
+from augkit.core.analysis import Analysis, Token
 from augkit.language.coreference.resolve import People, people
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.term_senses import name_readings

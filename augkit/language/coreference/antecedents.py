@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
 
+from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import first_conjunct, role
 from augkit.language.coreference.clue_weights import AHEAD, LIKELY, NOBODY, WEIGHTS
 from augkit.language.coreference.mentions import Sighting
 from augkit.language.coreference.pronoun_context import Standpoint
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.person_words import Gender
 

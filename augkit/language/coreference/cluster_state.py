@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 
+from augkit.core.analysis import Analysis, Token
 from augkit.language.coreference.antecedents import Candidate, agrees
 from augkit.language.coreference.mentions import Sighting
-from augkit.language.parser import Analysis, Token
 
 WINDOW = 30
 """So many persons are remembered for pronouns, those last mentioned."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import subject
 from augkit.language.coreference.mentions import Sighting
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.person_words import person_nouns
 

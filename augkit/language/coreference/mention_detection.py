@@ -1,7 +1,7 @@
 """Find the words of a text that refer to people: pronouns, names, titles and person nouns.
 
->>> from augkit.language.parser import load
->>> [analysis] = load().analyse(["Mrs. Jones lost her keys."])
+>>> from augkit.language.parser import SpacyParser
+>>> [analysis] = SpacyParser().parse(["Mrs. Jones lost her keys."])
 >>> [analysis.text[s.mention.start:s.mention.end] for s in sightings(analysis)]
 ['Jones', 'Mrs.', 'her']
 """
@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import quoted
 from augkit.language.coreference.mentions import INDEFINITE, PRONOUNS, Mention, Sighting, sighting
 from augkit.language.coreference.name_mentions import person_name
 from augkit.language.coreference.noun_mentions import person_noun
 from augkit.language.dictionary import known_lemmas
-from augkit.language.parser import Analysis, Token
 
 _RELATIVES = frozenset({"who", "whom", "whose", "that"})
 _DESCRIBING = ("amod", "compound", "flat", "conj", "xcomp", "acl", "advcl")

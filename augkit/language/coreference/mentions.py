@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from augkit.language.parser import Token
+from augkit.core.analysis import Token
 from augkit.lexicons.demographics.person_words import Gender
 
 Kind = Literal["pronoun", "relative", "name", "title", "noun", "group"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from augkit.core.analysis import Analysis, Token
 from augkit.language.coreference.mentions import Sighting, sighting
 from augkit.language.coreference.noun_mentions import has_who, person_noun
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.demographics.person_words import (
     Gender,
     first_names,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from augkit.core.analysis import Analysis, Token
 from augkit.language.coreference.mentions import Article, Mention, Sighting
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.demographics.person_words import gendered_nouns, people_words, person_nouns
 
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "both"})

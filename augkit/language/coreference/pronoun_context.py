@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import (
     Role,
     arguments,
@@ -15,7 +16,6 @@ from augkit.language.clauses import (
     subject,
 )
 from augkit.language.coreference.mentions import Sighting, is_possessive
-from augkit.language.parser import Analysis, Token
 
 CLAUSES = 4
 """So many clauses around a pronoun are looked at."""

@@ -1,7 +1,8 @@
 """Who is who: which pronouns, names and nouns of a text refer to the same person.
 
-    >>> from augkit.language.parser import load
-    >>> [analysis] = load().analyse(["Anna lost her keys, and a man found them. He kept them."])
+    >>> from augkit.language.parser import SpacyParser
+    >>> text = "Anna lost her keys, and a man found them. He kept them."
+    >>> [analysis] = SpacyParser().parse([text])
     >>> for person in people(analysis).persons:
     ...     print([analysis.text[m.start : m.end] for m in person.mentions])
     ['Anna', 'her']
@@ -19,6 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from augkit.core.analysis import Analysis
 from augkit.language.clauses import is_fronted, predicate, subject
 from augkit.language.coreference.antecedents import (
     Candidate,
@@ -34,7 +36,6 @@ from augkit.language.coreference.identities import same_by_grammar
 from augkit.language.coreference.mention_detection import relative_antecedent, sightings
 from augkit.language.coreference.mentions import Mention, Sighting, is_reflexive
 from augkit.language.coreference.pronoun_context import Standpoint, standpoint
-from augkit.language.parser import Analysis
 from augkit.lexicons.demographics.person_words import first_names
 
 

@@ -9,7 +9,7 @@ from augkit.augmenters.coba.categories import categorise
 from augkit.augmenters.coba.normal import arrangement, moved_edits, normal_sentences
 from augkit.augmenters.coba.steps import Words
 from augkit.language.decompose import decompose
-from augkit.language.parser import load
+from augkit.language.parser import SpacyParser
 from augkit.language.triples import Span
 from augkit.text.diff import apply
 
@@ -36,7 +36,7 @@ def test_sentences_change_places():
 def test_only_normal_sentences_are_free():
     """A sentence with a principal or spurious word is not moved."""
     text = "We sat down. The cast is superb. It rained on opening night."
-    (analysis,) = load().analyse([text])
+    (analysis,) = SpacyParser().parse([text])
     triples = decompose(analysis)
     words = Words(frozenset({"superb"}), frozenset({"opening"}))
     spans = [Span(run[0].start, run[-1].end) for run in analysis.sentences]

@@ -12,7 +12,7 @@ from augkit.augmenters.coba.pieces import main_clauses, smaller_pieces
 from augkit.augmenters.coba.steps import Edited, Job, Words
 from augkit.augmenters.coba.units import Candidate, Work, sentence_candidates
 from augkit.core.types import Edit, example
-from augkit.language.parser import load
+from augkit.language.parser import SpacyParser
 from augkit.language.triples import Span
 
 
@@ -26,7 +26,7 @@ from augkit.language.triples import Span
 )
 def test_main_clauses_are_cut_out_without_what_joins_them(text: str, clauses: list[str]) -> None:
     """A clause has its subject and verb, and no conjunction or sign around it."""
-    (analysis,) = load().analyse([text])
+    (analysis,) = SpacyParser().parse([text])
     found = main_clauses(analysis, analysis.sentences[0])
     assert [text[span.start : span.end] for span in found] == clauses
 
@@ -46,7 +46,7 @@ def test_inner_clauses_that_are_asserted_and_noun_phrases_about_what_is_judged(
     text: str, pieces: list[str]
 ) -> None:
     """Conditions assert nothing, and a garden is nothing that reviews judge."""
-    (analysis,) = load().analyse([text])
+    (analysis,) = SpacyParser().parse([text])
     found = smaller_pieces(analysis, analysis.sentences[0])
     assert [text[span.start : span.end] for span in found] == pieces
 
@@ -54,7 +54,7 @@ def test_inner_clauses_that_are_asserted_and_noun_phrases_about_what_is_judged(
 def test_a_clause_that_says_what_it_said_keeps_its_sentence_from_being_given_whole() -> None:
     """Of "all pull their weight and the plot is dull" only the edited clause is given."""
     text = "The story moves us and the plot is clever."
-    (analysis,) = load().analyse([text])
+    (analysis,) = SpacyParser().parse([text])
     at = text.index("clever")
     job = Job(example(text, "positive"), "negative", (), Words(), {}, Random(0))
     work = Work(

@@ -10,14 +10,14 @@ from augkit.augmenters.coba.editing.partners import NO_COUNTS, ClassCounts
 from augkit.augmenters.coba.editing.residue import beside
 from augkit.augmenters.coba.editing.turn import turn
 from augkit.core.types import Edit
-from augkit.language.parser import load
+from augkit.language.parser import SpacyParser
 from augkit.lexicons.evaluative import bundled
 from augkit.text.diff import apply
 
 
 def turned(text, side, seed=0):
     """The text with its judgements of a side turned."""
-    (analysis,) = load().analyse([text])
+    (analysis,) = SpacyParser().parse([text])
     changes = turn(analysis, side, bundled(), NO_COUNTS, Random(seed)).changes
     edits = [Edit("text", c.start, c.end, "", c.after) for c in changes]
     return apply({"text": text}, edits)["text"]
@@ -119,13 +119,13 @@ def test_no_more_before_a_short_word(seed):
 )
 def test_what_describes_the_story_is_told_apart(text, number):
     """A word said of somebody that reviews do not judge is changed and set aside."""
-    (analysis,) = load().analyse([text])
+    (analysis,) = SpacyParser().parse([text])
     assert len(turn(analysis, "negative", bundled(), NO_COUNTS, Random(0)).aside) == number
 
 
 def test_adjectives_joined_to_a_changed_word_are_told():
     """Where one of two joined words is changed the other may say the same."""
-    (analysis,) = load().analyse(["The old film was odd and dull."])
+    (analysis,) = SpacyParser().parse(["The old film was odd and dull."])
     changes = turn(analysis, "negative", bundled(), NO_COUNTS, Random(0)).changes
     assert [analysis.text[a:b] for a, b in beside(analysis, changes)] == ["odd"]
 
@@ -163,7 +163,7 @@ def test_ratings(text, side, allowed):
 def test_corpus_counts_draw_the_words_of_the_corpus():
     """A word that the other side's documents use is drawn more often than one they never use."""
     counts = ClassCounts({"negative": {"awful": 400}, "positive": {}})
-    (analysis,) = load().analyse(["A great film."])
+    (analysis,) = SpacyParser().parse(["A great film."])
     drawn = [
         turn(analysis, "positive", bundled(), counts, Random(seed)).changes[0].after
         for seed in range(60)
@@ -182,7 +182,7 @@ def test_corpus_counts_draw_the_words_of_the_corpus():
 )
 def test_any_text_can_be_asked(text):
     """Changes are in order, do not overlap and lie in the text, whatever it is."""
-    (analysis,) = load().analyse([text])
+    (analysis,) = SpacyParser().parse([text])
     for side in ("positive", "negative"):
         last = 0
         for change in turn(analysis, side, bundled(), NO_COUNTS, Random(0)).changes:

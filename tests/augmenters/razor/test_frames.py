@@ -9,14 +9,14 @@ from augkit.augmenters.razor.rules.contrasts import Pairing, relation_of
 from augkit.augmenters.razor.rules.frames import framed_denial, framed_truth, frames
 from augkit.augmenters.razor.rules.litotes import understated
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
-from augkit.language.parser import load
+from augkit.language.parser import SpacyParser
 
 DENIAL = re.compile(r"\b(?:not|never|no)\b|n't\b")
 
 
 def pair(text, context="", label="SUPPORTS"):
     """A text beside another."""
-    return Pairing(load().analyse([text])[0], context, relation_of(label))
+    return Pairing(SpacyParser().parse([text])[0], context, relation_of(label))
 
 
 def in_frames(text, context="", label="REFUTES"):

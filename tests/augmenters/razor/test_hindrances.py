@@ -7,12 +7,12 @@ import pytest
 from augkit.augmenters.razor.rules.contrasts import Pairing
 from augkit.augmenters.razor.rules.hindrances import hindered, hindrances
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
-from augkit.language.parser import load
+from augkit.language.parser import SpacyParser
 
 
 def ways(text):
     """Everything that many draws give for a false text."""
-    (analysis,) = load().analyse([text])
+    (analysis,) = SpacyParser().parse([text])
     pair = Pairing(analysis, text, "contradicts")
     return {one.text for seed in range(40) for one in hindered(pair, random.Random(seed))}
 

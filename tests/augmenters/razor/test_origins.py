@@ -7,14 +7,14 @@ import pytest
 from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.origins import of_other_origin
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
-from augkit.language.parser import load
+from augkit.language.parser import SpacyParser
 
 EVIDENCE = "Ann Olsen -LRB- born 1962 -RRB- is an American actor and singer . She lives in Peru ."
 
 
 def told(text, context=EVIDENCE):
     """Every statement that one draw of all nationalities gives."""
-    (statement,) = load().analyse([text])
+    (statement,) = SpacyParser().parse([text])
     return set(of_other_origin(statement, context, random.Random(0), 100))
 
 

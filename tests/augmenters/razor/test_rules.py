@@ -12,12 +12,12 @@ from augkit.augmenters.razor.rules.opposites import exact_opposites, opposed, op
 from augkit.augmenters.razor.rules.rewording import reworded
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
 from augkit.augmenters.razor.rules.scenes import same_scene
-from augkit.language.parser import load
+from augkit.language.parser import SpacyParser
 
 
 def read(text):
     """The analysis of one text."""
-    return load().analyse([text])[0]
+    return SpacyParser().parse([text])[0]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_verbs_are_inflected(lemma, tag, form):
 def offered(text, context, label):
     """The texts that a pair makes safe."""
     pair = Pairing(read(text), context, relation_of(label))
-    return {one.text for one in contrasted(pair, load(), random.Random(3))}
+    return {one.text for one in contrasted(pair, SpacyParser(), random.Random(3))}
 
 
 def test_a_true_text_is_set_against_nothing():

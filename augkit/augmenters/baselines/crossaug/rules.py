@@ -13,9 +13,10 @@ from typing_extensions import Self
 from augkit.augmenters.coba.pairs.contradict import hypothesis_contradicted
 from augkit.augmenters.coba.pairs.negation import denied
 from augkit.augmenters.coba.pairs.scene import Scene
+from augkit.core.analysis import Analysis, Token
 from augkit.core.errors import DataError
 from augkit.core.types import Edit, Example, digest
-from augkit.language.parser import Analysis, Token, load
+from augkit.language.parser import SpacyParser
 
 _MOST_NAMES = 300
 """Names kept for one kind of place."""
@@ -54,7 +55,7 @@ def learn_names(pairs: Sequence[Example], labels: tuple[str, ...]) -> NameTable:
     """Names of the claims by the word before them: what stands after "in" is another place."""
     found: dict[str, set[str]] = {}
     claims = [list(row.fields.values())[-1] for row in pairs]
-    for analysis in load().analyse(claims) if claims else ():
+    for analysis in SpacyParser().parse(claims) if claims else ():
         for run in _names(analysis):
             found.setdefault(_place(analysis, run), set()).add(_text(analysis, run))
     kept = {
@@ -75,7 +76,7 @@ def negative_claims(
     A change whose words the evidence says too comes first: the evidence can follow it.
     """
     texts = [text for parent in parents for text in parent.fields.values()]
-    analyses = iter(load().analyse(texts) if texts else ())
+    analyses = iter(SpacyParser().parse(texts) if texts else ())
     found = []
     for parent in parents:
         first, second = parent.fields

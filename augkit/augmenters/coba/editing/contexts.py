@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 
 NEGATORS = frozenset(
     "not n't n\u2019t nt never hardly barely scarcely neither nor cannot no nothing nobody none "

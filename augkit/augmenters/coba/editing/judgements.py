@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from augkit.augmenters.coba.editing.contexts import Context, context_of
 from augkit.augmenters.coba.editing.said_of import counts_here, is_said_of_judged
+from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import quoted
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.evaluative import Entry, Evaluative, Kind, Side, judged, other
 
 _KINDS: dict[str, Kind] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 from augkit.text.casing import match_case
 
 _WHOLE = {"ca": "can", "wo": "will", "sha": "shall"}

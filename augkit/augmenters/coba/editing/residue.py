@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.coba.editing.contexts import NEGATORS
 from augkit.augmenters.coba.editing.negation import Change
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Side
 from augkit.lexicons.valence import valences

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import subject
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.demographics.person_words import person_nouns
 from augkit.lexicons.evaluative import Entry, judged
 

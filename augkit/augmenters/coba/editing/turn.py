@@ -17,7 +17,7 @@ from augkit.augmenters.coba.editing.negation import Change, without
 from augkit.augmenters.coba.editing.partners import ClassCounts, partner
 from augkit.augmenters.coba.editing.ratings import ratings, turned
 from augkit.augmenters.coba.editing.said_of import is_said_of_person
-from augkit.language.parser import Analysis
+from augkit.core.analysis import Analysis
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Evaluative, Phrase, Side
 from augkit.text.articles import refit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 
 Form = Literal["finite", "participle"]
 """Of a predicate: "is walking home", or "walking home" after a noun ("A man walking home")."""

@@ -7,8 +7,8 @@ from random import Random
 
 from augkit.augmenters.coba.pairs.scene import Link, Scene, is_named, number_of, part_of, word_of
 from augkit.augmenters.coba.pairs.writing import Change, swapped
+from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.taxonomy import scenes
 from augkit.text.numbers import MOST, to_words
 

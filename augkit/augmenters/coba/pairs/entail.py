@@ -15,8 +15,8 @@ from augkit.augmenters.coba.pairs.clauses import (
 )
 from augkit.augmenters.coba.pairs.scene import Link, Scene, is_content, part_of, word_of
 from augkit.augmenters.coba.pairs.writing import Change, overlap, removed, swapped
+from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.taxonomy import scenes
 from augkit.text.articles import article
 

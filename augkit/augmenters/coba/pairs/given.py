@@ -13,8 +13,8 @@ from augkit.augmenters.coba.pairs.writing import (
     swapped,
     verb_form,
 )
+from augkit.core.analysis import Analysis
 from augkit.core.types import Edit
-from augkit.language.parser import Analysis
 
 
 def premise_entails(scene: Scene) -> list[Change]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from augkit.augmenters.coba.pairs.clauses import main_clause
 from augkit.augmenters.coba.pairs.scene import NEGATIONS, Scene, word_of
 from augkit.augmenters.coba.pairs.writing import Change, verb_form
+from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
-from augkit.language.parser import Analysis, Token
 
 _DO = {"VBZ": "does", "VBP": "do", "VBD": "did"}
 

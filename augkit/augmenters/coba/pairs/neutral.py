@@ -14,8 +14,8 @@ from augkit.augmenters.coba.pairs.writing import (
     removed,
     swapped,
 )
+from augkit.core.analysis import Token
 from augkit.core.types import Edit
-from augkit.language.parser import Token
 from augkit.lexicons.taxonomy import scenes
 
 _TELLING = frozenset({"he", "she", "his", "her", "him", "himself", "herself"})

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 from augkit.lexicons.load import synonyms
 from augkit.lexicons.taxonomy import Part, scenes
 from augkit.text.numbers import to_number

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
 from augkit.language.morphology import plural_of
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.taxonomy import scenes
 from augkit.text.articles import article, refit
 from augkit.text.casing import match_case

@@ -19,7 +19,7 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.doubts import doubt
 from augkit.augmenters.panda.who.chains import person_at
 from augkit.augmenters.panda.writing import Change, cased
-from augkit.language.parser import Token
+from augkit.core.analysis import Token
 from augkit.lexicons.demographics.ages import Age, band_of, new_age
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit

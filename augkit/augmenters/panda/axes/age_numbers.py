@@ -9,7 +9,7 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.words.dictionary import word_kinds
 from augkit.augmenters.panda.words.function_words import OWNERS
 from augkit.augmenters.panda.words.person_words import is_person_word
-from augkit.language.parser import Token
+from augkit.core.analysis import Token
 from augkit.lexicons.demographics.ages import Age, find_ages
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.find_references import Hit

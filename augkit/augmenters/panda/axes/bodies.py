@@ -13,8 +13,8 @@ from functools import cache
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.who.chains import person_at
+from augkit.core.analysis import Token
 from augkit.language.clauses import is_predicate, predicate, subject
-from augkit.language.parser import Token
 from augkit.lexicons.demographics.cues import either
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import people_words

@@ -18,9 +18,9 @@ from augkit.augmenters.panda.senses.works import is_in_title
 from augkit.augmenters.panda.who.chains import of_person, person_at, same_person
 from augkit.augmenters.panda.words.person_words import names_person
 from augkit.augmenters.panda.writing import Change, cased
+from augkit.core.analysis import Token
 from augkit.language.coreference.mentions import INDEFINITE
 from augkit.language.coreference.resolve import Person
-from augkit.language.parser import Token
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.first_names import look_up, name_lists

@@ -15,8 +15,8 @@ from augkit.augmenters.panda.senses.works import is_headline
 from augkit.augmenters.panda.who.chains import person_at
 from augkit.augmenters.panda.words.function_words import OWNERS
 from augkit.augmenters.panda.words.person_words import names_person
+from augkit.core.analysis import Token
 from augkit.language.clauses import clauses_above, predicate
-from augkit.language.parser import Token
 from augkit.lexicons.demographics.cues import cues, either, has_cue
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up

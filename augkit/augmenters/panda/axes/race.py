@@ -19,8 +19,8 @@ from augkit.augmenters.panda.words.person_words import (
     names_person,
 )
 from augkit.augmenters.panda.writing import Change
+from augkit.core.analysis import Token
 from augkit.language.clauses import subject
-from augkit.language.parser import Token
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up

@@ -18,8 +18,8 @@ from augkit.augmenters.panda.grammar.beside import (
 from augkit.augmenters.panda.grammar.coordination import coordinated
 from augkit.augmenters.panda.words.dictionary import word_kinds
 from augkit.augmenters.panda.writing import Change
+from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import agree, contracted_has
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.demographics.cues import cues
 
 _HELPERS = frozenset("is was has does are were have do 's 're 've isnt wasnt hasnt doesnt".split())

@@ -7,7 +7,7 @@ After "he" or "she" the next word, adverbs and insertions aside, is the verb: in
 from __future__ import annotations
 
 from augkit.augmenters.panda.words.dictionary import word_kinds
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 
 HELPERS = frozenset({"is", "was", "has", "does", "isn't", "wasn't", "hasn't", "doesn't"})
 LINKS = frozenset(

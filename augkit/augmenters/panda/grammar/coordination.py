@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.panda.grammar.beside import HELPERS, LINKS, has_subject_beside, may_be_third
 from augkit.augmenters.panda.words.dictionary import word_kinds
+from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import agree
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.person_words import verbs_first
 

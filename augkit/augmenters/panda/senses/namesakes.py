@@ -20,7 +20,7 @@ from augkit.augmenters.panda.words.dictionary import (
 )
 from augkit.augmenters.panda.words.function_words import HELPERS, OF_ONE
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word
-from augkit.language.parser import Token
+from augkit.core.analysis import Token
 from augkit.lexicons.demographics.cues import cues, has_cue
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augkit.augmenters.panda.scene import Scene
-from augkit.language.parser import Token
+from augkit.core.analysis import Token
 from augkit.lexicons.demographics.find_references import Hit
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.who.namings import is_said_to_be
+from augkit.core.analysis import Token
 from augkit.language.clauses import arguments, clauses_above, predicate, subject
 from augkit.language.coreference.mentions import INDEFINITE, Mention
 from augkit.language.coreference.resolve import Person
-from augkit.language.parser import Token
 from augkit.lexicons.demographics.find_references import Hit
 
 _FRONT = 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.words.dictionary import word_kinds
-from augkit.language.parser import Token
+from augkit.core.analysis import Token
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import gendered_nouns, people_words, person_nouns
 from augkit.lexicons.load import closed_classes

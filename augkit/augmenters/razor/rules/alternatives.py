@@ -10,9 +10,9 @@ from functools import cache
 from typing import Literal
 
 from augkit.augmenters.razor.rules.bundled import read_bundled
+from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel, validate
 from augkit.language.morphology import plural_of, singular_of
-from augkit.language.parser import Analysis, Token
 
 Shape = Literal["noun", "adjective", "name", "number"]
 

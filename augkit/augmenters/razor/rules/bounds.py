@@ -14,7 +14,7 @@ from functools import cache
 from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.contrasts import ONCE, Candidate
 from augkit.augmenters.razor.rules.denials import NEGATORS, denied
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 
 _COUNTED = frozenset("two three four five six seven eight nine ten eleven twelve".split())
 _OF_LIFE = frozenset({"bear", "die", "kill", "marry", "happen", "occur"})

@@ -14,7 +14,8 @@ from typing import Literal, NamedTuple
 from augkit.augmenters.razor.rules.alternatives import Slot, holds, mentioned, others, slots
 from augkit.augmenters.razor.rules.denials import affirmed
 from augkit.augmenters.razor.rules.origins import of_other_origin
-from augkit.language.parser import Analyser, Analysis, Token
+from augkit.core.analysis import Analysis, Token
+from augkit.language.parser import SpacyParser
 from augkit.text.articles import article, refit
 from augkit.text.casing import match_case
 
@@ -62,7 +63,7 @@ def relation_of(label: str | None) -> Relation:
     return "entails" if small in _ENTAILS else "contradicts" if small in _CONTRADICTS else "other"
 
 
-def contrasted(pair: Pairing, analyser: Analyser, draw: random.Random) -> Iterator[Candidate]:
+def contrasted(pair: Pairing, analyser: SpacyParser, draw: random.Random) -> Iterator[Candidate]:
     """Rewritings that keep the relation because the other text rules an alternative out."""
     if pair.relation == "entails":
         yield from _true(pair)
@@ -105,11 +106,11 @@ def _listed_together(context: str, one: str, other: str) -> bool:
     )
 
 
-def _false(pair: Pairing, analyser: Analyser, draw: random.Random) -> Iterator[Candidate]:
+def _false(pair: Pairing, analyser: SpacyParser, draw: random.Random) -> Iterator[Candidate]:
     plain = affirmed(pair.analysis)
     if plain is None or _EXCEPTION.search(plain.text):
         return
-    (statement,) = analyser.analyse([plain.text])
+    (statement,) = analyser.parse([plain.text])
     context = f"{pair.context} {plain.text}"
     for text in of_other_origin(statement, pair.context, draw, 2):
         yield Candidate(text, "of another origin")

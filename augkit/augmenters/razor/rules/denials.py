@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 
 NEGATORS = frozenset({"not", "n't", "n\u2019t"})
 LIMITERS = frozenset("only exclusively solely merely just entirely purely strictly".split())

@@ -16,9 +16,9 @@ from augkit.augmenters.razor.rules.alternatives import holds, kinds
 from augkit.augmenters.razor.rules.bundled import bundled
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing
 from augkit.augmenters.razor.rules.denials import NEGATORS, affirmed
+from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
 from augkit.language.morphology import singular_of
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.load import closed_classes
 
 _MOST = 16

@@ -16,9 +16,9 @@ from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.bundled import bundled
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing
 from augkit.augmenters.razor.rules.denials import NEGATORS, base, inflected
+from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
 from augkit.language.morphology import agree
-from augkit.language.parser import Analysis, Token
 
 _MOST = 8
 """Ways drawn for one text."""

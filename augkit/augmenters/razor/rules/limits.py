@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from augkit.augmenters.razor.rules.contrasts import Candidate
 from augkit.augmenters.razor.rules.denials import base
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 from augkit.lexicons.load import closed_classes
 
 _LIMITING = ("merely", "just", "purely", "simply", "solely", "strictly")

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from augkit.augmenters.razor.rules.alternatives import Slot, holds, kinds, slots
 from augkit.augmenters.razor.rules.contrasts import ONCE, Candidate, Pairing
 from augkit.augmenters.razor.rules.denials import BY_ONE, NEGATORS, base, denied
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 
 _DENYING = NEGATORS | {"never", "no", "only", "nobody", "nothing", "none", "without"}
 _PLACED = frozenset("bear locate situate base headquarter".split())

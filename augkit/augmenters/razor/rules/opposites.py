@@ -9,8 +9,8 @@ from augkit.augmenters.razor.rules.alternatives import holds
 from augkit.augmenters.razor.rules.bundled import bundled
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing
 from augkit.augmenters.razor.rules.denials import NEGATORS, base, inflected
+from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.antonyms import antonyms
 from augkit.text.articles import refit
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from augkit.augmenters.razor.rules.alternatives import holds, kinds, mentioned
-from augkit.language.parser import Analysis, Token
+from augkit.core.analysis import Analysis, Token
 from augkit.text.articles import article
 
 _KIND = "nationalities"

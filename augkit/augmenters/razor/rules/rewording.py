@@ -10,8 +10,8 @@ from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.contrasts import Candidate
 from augkit.augmenters.razor.rules.denials import BY_ONE, LIMITERS, NEGATORS, base, inflected
 from augkit.augmenters.razor.rules.limits import lowered, other_limits
+from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import agree
-from augkit.language.parser import Analysis, Token
 from augkit.lexicons.demographics.person_words import first_names
 from augkit.lexicons.load import synonyms
 from augkit.text.articles import refit

@@ -17,7 +17,8 @@ from augkit.augmenters.razor.rules.litotes import understated
 from augkit.augmenters.razor.rules.opposites import opposed
 from augkit.augmenters.razor.rules.rewording import reworded
 from augkit.augmenters.razor.rules.scenes import same_scene
-from augkit.language.parser import Analysis, load
+from augkit.core.analysis import Analysis
+from augkit.language.parser import SpacyParser
 
 _MOST = 80
 """Candidates kept for one text."""
@@ -44,8 +45,8 @@ class Job:
 
 def rewrite(jobs: Sequence[Job]) -> list[list[Candidate]]:
     """Candidates for every job, none equal to its text and none twice."""
-    analyser = load()
-    analyses = analyser.analyse([job.text for job in jobs])
+    analyser = SpacyParser()
+    analyses = analyser.parse([job.text for job in jobs])
     return [_candidates(job, analysis) for job, analysis in zip(jobs, analyses, strict=True)]
 
 
@@ -56,7 +57,7 @@ def _candidates(job: Job, analysis: Analysis) -> list[Candidate]:
     across = job.denials != "out"
     sources = (
         bounded(analysis) if relation == "entails" else (),
-        contrasted(pair, load(), job.draw),
+        contrasted(pair, SpacyParser(), job.draw),
         opposed(pair),
         hindered(pair, job.draw) if relation == "contradicts" else (),
         reworded(analysis, job.avoid, job.draw),

@@ -13,8 +13,8 @@ from functools import cache
 from augkit.augmenters.razor.rules.bundled import bundled
 from augkit.augmenters.razor.rules.contrasts import Candidate
 from augkit.augmenters.razor.rules.denials import base, inflected
+from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
-from augkit.language.parser import Analysis, Token
 from augkit.text.casing import match_case
 
 _BE = frozenset({"is", "are"})

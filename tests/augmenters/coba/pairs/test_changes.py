@@ -14,14 +14,14 @@ from augkit.augmenters.coba.pairs.negation import asserted, denied
 from augkit.augmenters.coba.pairs.neutral import hypothesis_loosened, premise_loosened
 from augkit.augmenters.coba.pairs.scene import Scene
 from augkit.augmenters.coba.pairs.ways import ways
-from augkit.language.parser import load
+from augkit.language.parser import SpacyParser
 from augkit.text.diff import apply
 
 DRAWS = range(12)
 
 
 def scene(premise: str, hypothesis: str) -> Scene:
-    first, second = load().analyse([premise, hypothesis])
+    first, second = SpacyParser().parse([premise, hypothesis])
     return Scene("premise", "hypothesis", first, second)
 
 
