@@ -15,7 +15,7 @@ from typing_extensions import Self
 
 from augkit.core.config import MethodConfig
 from augkit.core.errors import AugkitError, MissingTool, NotFitted
-from augkit.core.protocols import Artifact, Step, Tools
+from augkit.core.protocols import Artifact, Parser, Step, Tools
 from augkit.core.types import (
     EMPTY,
     Draft,
@@ -29,6 +29,7 @@ from augkit.core.types import (
     example,
     example_id,
 )
+from augkit.language.parser import SpacyParser
 from augkit.text.diff import diff, leads
 
 T = TypeVar("T")
@@ -60,6 +61,7 @@ class Augmenter(ABC, Generic[C]):
         """Keep the settings and the tools; a missing tool is told before any work."""
         self.config = config
         self.tools = tools if tools is not None else Tools()
+        self.parser: Parser = self.tools.parser or SpacyParser()
         self._artifact: Any = None
         self._config_digest = config.digest()
         for need in sorted(self.needed_tools(config)):
