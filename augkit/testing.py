@@ -28,18 +28,9 @@ from augkit.augmenters.base import Augmenter
 from augkit.core import registry
 from augkit.core.config import parse_yaml, validate
 from augkit.core.errors import ConfigError, NotFitted
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Tools
-from augkit.core.types import (
-    EMPTY,
-    FREE,
-    Example,
-    Outcome,
-    Pair,
-    Rejection,
-    Reply,
-    Request,
-    example,
-)
+from augkit.core.types import EMPTY, FREE, Example, Outcome, Pair, Rejection, example
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
 from augkit.text.diff import apply

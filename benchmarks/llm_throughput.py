@@ -21,7 +21,7 @@ from pathlib import Path
 
 from openai import DefaultHttpxClient, OpenAI
 
-from augkit.core.types import Message, Request
+from augkit.core.model_types import Message, Request
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import RunStore, open_llm
 

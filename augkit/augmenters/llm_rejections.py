@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from augkit.core.types import FREE, Cost, Example, Rejection, Reply
+from augkit.core.model_types import Reply
+from augkit.core.types import FREE, Cost, Example, Rejection
 
 DETAIL_CHARS = 500
 

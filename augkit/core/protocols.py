@@ -14,18 +14,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from typing_extensions import Self
 
 from augkit.core.analysis import Analysis
-from augkit.core.types import (
-    Encoded,
-    Example,
-    Masked,
-    Outcome,
-    Pair,
-    PredictedPair,
-    Reply,
-    Request,
-    Score,
-    Target,
-)
+from augkit.core.model_types import Encoded, Masked, Reply, Request
+from augkit.core.types import Example, Outcome, Pair, PredictedPair, Score, Target
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from augkit.core.types import Request, digest
+from augkit.core.model_types import Request
+from augkit.core.types import digest
 from augkit.llm.structured_output import schema_text
 
 

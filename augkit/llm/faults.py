@@ -5,7 +5,7 @@ They are counted in a run's ledger, so a new wording is a change of results.
 
 from __future__ import annotations
 
-from augkit.core.types import Reply
+from augkit.core.model_types import Reply
 
 RATE_LIMITED = "rate limited"
 SERVER_ERROR = "server error"

@@ -7,7 +7,8 @@ import time
 from hashlib import sha256
 from typing import NamedTuple
 
-from augkit.core.types import Cost, Reply, Request
+from augkit.core.model_types import Reply, Request
+from augkit.core.types import Cost
 from augkit.llm.database import Database
 from augkit.llm.structured_output import schema_text
 

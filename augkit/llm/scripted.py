@@ -12,8 +12,9 @@ from typing import Any
 
 from augkit.core.config import StrictModel, validate
 from augkit.core.errors import BackendFailed, ConfigError
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Cost, Reply, Request, digest
+from augkit.core.types import Cost, digest
 from augkit.llm.faults import NO_RECORD, failed
 from augkit.llm.reply_store import key_of
 from augkit.llm.settings import ConnectOptions

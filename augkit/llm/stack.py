@@ -16,8 +16,8 @@ from typing_extensions import Self
 
 from augkit.core import registry
 from augkit.core.errors import ConfigError
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Reply, Request
 from augkit.llm.database import Database
 from augkit.llm.prices import FREE_OF_CHARGE, price_of
 from augkit.llm.reply_store import SCHEMA as REPLIES

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from augkit.core.errors import ConfigError, MissingExtra
+from augkit.core.model_types import Message, Reply, Request
 from augkit.core.pretrained import checked_name, identity, opened
 from augkit.core.protocols import LLM
-from augkit.core.types import Cost, Message, Reply, Request, digest
+from augkit.core.types import Cost, digest
 from augkit.llm.faults import TOO_LONG, failed
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.structured_output import read_answer, with_schema

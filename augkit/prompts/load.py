@@ -18,7 +18,8 @@ from pydantic import Field
 
 from augkit.core.config import StrictModel, parse_yaml, validate
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.core.types import Message, digest
+from augkit.core.model_types import Message
+from augkit.core.types import digest
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

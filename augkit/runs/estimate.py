@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 
 from augkit.augmenters.compose import outcomes_of
 from augkit.datasets.to_examples import read_block
-from augkit.core.types import Cost, Reply, Request
+from augkit.core.model_types import Reply, Request
+from augkit.core.types import Cost
 from augkit.core.protocols import Tools
 from augkit.runs.artifacts import learn
 from augkit.runs.plan import Plan, planned

@@ -14,8 +14,9 @@ from augkit.augmenters.baselines.auggpt import (
 )
 from augkit.augmenters.create import create
 from augkit.core.errors import MissingTool
+from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import FREE, Cost, Draft, Pair, Reply, example
+from augkit.core.types import FREE, Cost, Draft, Pair, example
 from augkit.llm.scripted import Scripted
 
 FILM = example("A fine film.", "positive")

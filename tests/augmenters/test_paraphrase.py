@@ -20,8 +20,9 @@ from augkit.augmenters.baselines.paraphrase import (
 )
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, MissingTool, NotFitted
+from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import Cost, Draft, Pair, Rejection, Reply, example
+from augkit.core.types import Cost, Draft, Pair, Rejection, example
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
 

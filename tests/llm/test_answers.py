@@ -7,7 +7,8 @@ import json
 import pytest
 from pydantic import BaseModel
 
-from augkit.core.types import Cost, Message, Reply, Request
+from augkit.core.model_types import Message, Reply, Request
+from augkit.core.types import Cost
 from augkit.llm.structured_output import (
     FORMS,
     read_answer,

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from augkit.core.errors import BackendFailed, BudgetExhausted, ConfigError
-from augkit.core.types import Cost, Message, Reply, Request
+from augkit.core.model_types import Message, Reply, Request
+from augkit.core.types import Cost
 from augkit.llm.faults import failed
 from augkit.llm.prices import Price
 from augkit.llm.stack import RunStore
@@ -146,7 +147,8 @@ def test_a_call_whose_usage_nobody_told_counts_at_its_most():
 DYING = """
 import os, sys
 from pathlib import Path
-from augkit.core.types import Cost, Message, Reply, Request
+from augkit.core.model_types import Message, Reply, Request
+from augkit.core.types import Cost
 from augkit.llm.wrappers.budget import Budgeted
 from augkit.llm.stack import RunStore
 

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, field_validator
 
 from augkit.core.errors import BackendFailed, UserError
-from augkit.core.types import Cost, Message, Reply, Request
+from augkit.core.model_types import Message, Reply, Request
+from augkit.core.types import Cost
 from augkit.llm.database import Database
 from augkit.llm.reply_store import SCHEMA, ReplyStore, key_of
 from augkit.llm.wrappers.cache import Cached
@@ -233,7 +234,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
 WRITER = """
 import sys
 from pathlib import Path
-from augkit.core.types import Message, Reply, Request
+from augkit.core.model_types import Message, Reply, Request
 from augkit.llm.database import Database
 from augkit.llm.reply_store import SCHEMA, ReplyStore, key_of
 

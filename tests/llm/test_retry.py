@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.core.types import Cost, Message, Reply, Request
+from augkit.core.model_types import Message, Reply, Request
+from augkit.core.types import Cost
 from augkit.llm.faults import failed
 from augkit.llm.wrappers.retry import LONGEST_PAUSE, Patience, Retrying
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from augkit.core.errors import BackendFailed, ConfigError
-from augkit.core.types import Message, Request
+from augkit.core.model_types import Message, Request
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted, connect
 from augkit.llm.settings import ConnectOptions

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from augkit.core.errors import BackendFailed, BudgetExhausted, ConfigError, UnknownName, UserError
-from augkit.core.types import Message, Request
+from augkit.core.model_types import Message, Request
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import RunStore, open_llm
 

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from augkit.core.errors import ConfigError, MissingExtra
-from augkit.core.types import Message, Request
+from augkit.core.model_types import Message, Request
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
 from augkit.llm.transformers import connect

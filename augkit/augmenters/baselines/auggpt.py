@@ -17,7 +17,8 @@ from augkit.augmenters.baselines.paraphrase import chosen_field
 from augkit.augmenters.llm_rejections import unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import MissingTool
-from augkit.core.types import FREE, Draft, Example, Rejection, Reply, Request
+from augkit.core.model_types import Reply, Request
+from augkit.core.types import FREE, Draft, Example, Rejection
 from augkit.prompts.load import load_prompt, render
 
 

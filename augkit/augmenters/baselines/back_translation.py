@@ -19,7 +19,8 @@ from augkit.augmenters.baselines.paraphrase import chosen_field
 from augkit.augmenters.llm_rejections import unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import MissingTool
-from augkit.core.types import Draft, Example, Rejection, Reply, Request
+from augkit.core.model_types import Reply, Request
+from augkit.core.types import Draft, Example, Rejection
 from augkit.grammars.model.sentences import split_sentences
 from augkit.grammars.model.vocabulary import split_words
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq

@@ -23,8 +23,9 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.llm_rejections import DETAIL_CHARS, unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError, MissingTool
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact
-from augkit.core.types import Draft, Example, Rejection, Reply, Request, digest
+from augkit.core.types import Draft, Example, Rejection, digest
 from augkit.prompts.load import load_prompt, render
 
 SOFT = "p/"

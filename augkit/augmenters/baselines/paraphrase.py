@@ -17,8 +17,9 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.llm_rejections import DETAIL_CHARS, unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import ConfigError, MissingTool
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Artifact, Tools
-from augkit.core.types import Draft, Example, Rejection, Reply, Request
+from augkit.core.types import Draft, Example, Rejection
 from augkit.prompts.load import load_prompt, render
 
 

@@ -25,8 +25,9 @@ from augkit.augmenters.coba.talking.reconstruct import parts_request, read_parts
 from augkit.augmenters.gates import length_within
 from augkit.core.config import MethodConfig
 from augkit.core.errors import MissingTool
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import FREE, Cost, Draft, Example, Rejection, Reply, Request
+from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 from augkit.language.triples import Triple
 
 

@@ -10,8 +10,8 @@ from pydantic import BaseModel
 from augkit.augmenters.panda.answers import judged
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Reply, Request
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.prompts.load import load_prompt, render
 

@@ -9,7 +9,8 @@ from pydantic import BaseModel, create_model
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.rounds import Rewriting
-from augkit.core.types import Example, Reply, Request
+from augkit.core.model_types import Reply, Request
+from augkit.core.types import Example
 from augkit.prompts.load import load_prompt, render
 
 NO_LABEL = "none"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from augkit.core.model_types import Encoded, Masked
 from augkit.core.protocols import CausalModel, MaskedModel
-from augkit.core.types import Encoded, Masked
 
 if TYPE_CHECKING:
     import numpy as np

@@ -20,8 +20,9 @@ from string import punctuation
 from typing import TYPE_CHECKING, Any
 
 from augkit.core.errors import DataError
+from augkit.core.model_types import Encoded, Masked
 from augkit.core.protocols import CausalModel, MaskedModel
-from augkit.core.types import Encoded, Masked, Score, value
+from augkit.core.types import Score, value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource, Way
 from augkit.evaluation.benchmarks.files import read_jsonl
 from augkit.evaluation.benchmarks.likelihood import hidden_one_by_one, mean_log_likelihoods, sums

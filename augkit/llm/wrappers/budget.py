@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from augkit.core.errors import ConfigError
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Cost, Reply, Request
+from augkit.core.types import Cost
 from augkit.llm.faults import UNBILLED
 from augkit.llm.prices import Price
 from augkit.llm.structured_output import schema_text

@@ -8,8 +8,8 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import Protocol
 
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Reply, Request
 from augkit.llm.reply_store import Key, key_of
 from augkit.llm.structured_output import read_answer
 

@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import FREE, Cost, Reply, Request
+from augkit.core.types import FREE, Cost
 from augkit.llm.faults import ASK_ONCE_MORE, FORMAT
 
 LONGEST_PAUSE = 120.0

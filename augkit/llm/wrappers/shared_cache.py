@@ -8,7 +8,7 @@ import time
 import uuid
 from typing import NamedTuple
 
-from augkit.core.types import Reply, Request
+from augkit.core.model_types import Reply, Request
 from augkit.llm.database import Database
 from augkit.llm.reply_store import Key, ReplyStore
 

@@ -16,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from augkit.core.errors import BackendFailed, ConfigError
-from augkit.core.types import Encoded, Masked
+from augkit.core.model_types import Encoded, Masked
 from augkit.models.language_models.checkpoints import load_checkpoint
 from augkit.models.language_models.token_batches import (
     batch_tokens,

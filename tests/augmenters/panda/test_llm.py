@@ -23,8 +23,9 @@ from augkit.augmenters.panda.llm import (
 )
 from augkit.augmenters.panda.perturbers import perturber_for
 from augkit.core.errors import MissingTool
+from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import Cost, Pair, Rejection, Reply, example
+from augkit.core.types import Cost, Pair, Rejection, example
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm

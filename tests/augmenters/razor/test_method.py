@@ -7,8 +7,9 @@ import pytest
 
 from augkit.augmenters.create import create
 from augkit.augmenters.razor.llm import judge_request, verdict_of
+from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import Pair, Rejection, Reply, example
+from augkit.core.types import Pair, Rejection, example
 from augkit.llm.scripted import Scripted
 
 NAMES = [f"{a} {b}" for a in ("Nora", "Emil", "Ida", "Karl", "Lena") for b in ("Holm", "Brandt")]

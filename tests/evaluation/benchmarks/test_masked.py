@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.types import Encoded
+from augkit.core.model_types import Encoded
 from augkit.evaluation.benchmarks import crows_pairs, stereoset
 from augkit.evaluation.benchmarks.crows_pairs import CrowsPair
 from augkit.evaluation.benchmarks.likelihood import pseudo_log_likelihoods

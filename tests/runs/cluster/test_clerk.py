@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from augkit.core.types import Cost, Message, Reply, Request
+from augkit.core.model_types import Message, Reply, Request
+from augkit.core.types import Cost
 from augkit.core.errors import BudgetExhausted
 from augkit.llm.reply_store import key_of
 from augkit.llm.wrappers.spending import Limit

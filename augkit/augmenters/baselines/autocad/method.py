@@ -29,8 +29,9 @@ from augkit.augmenters.coba.talking.judge import LLMJudge
 from augkit.augmenters.llm_rejections import unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact
-from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection, Reply, Request
+from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection
 from augkit.models.ensembles.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
 from augkit.models.language_models.conditional_lm import (
     ConditionalLM,

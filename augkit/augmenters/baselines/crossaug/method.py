@@ -23,8 +23,9 @@ from augkit.augmenters.coba.pairs.relations import labels_of
 from augkit.augmenters.llm_rejections import unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import MissingTool
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact
-from augkit.core.types import FREE, Contract, Cost, Draft, Edit, Example, Rejection, Reply, Request
+from augkit.core.types import FREE, Contract, Cost, Draft, Edit, Example, Rejection
 from augkit.prompts.load import load_prompt, render
 from augkit.text.articles import refit
 from augkit.text.diff import apply, diff

@@ -8,7 +8,8 @@ from random import Random
 from typing import Any, Protocol
 
 from augkit.augmenters.coba.steps import Failed
-from augkit.core.types import AnswerModel, Cost, Reply, Request
+from augkit.core.model_types import AnswerModel, Reply, Request
+from augkit.core.types import Cost
 from augkit.language.triples import Element, Triple
 from augkit.prompts.load import load_prompt, render
 

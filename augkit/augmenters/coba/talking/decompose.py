@@ -12,8 +12,9 @@ from pydantic import BaseModel, create_model
 
 from augkit.augmenters.coba.steps import Decomposed, Failed
 from augkit.augmenters.coba.talking.asking import Voice, question, unusable
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Example, Reply, Request
+from augkit.core.types import Example
 from augkit.language.triples import Element, Span, Triple
 
 _STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs))(?<!\bMrs)[.!?]+[\"')\]]*(?=\s+[\"'(\[]*[^\Wa-z_])"

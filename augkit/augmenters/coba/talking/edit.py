@@ -19,8 +19,8 @@ from augkit.augmenters.coba.talking.asking import (
     unusable,
     wrong_ids,
 )
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Reply, Request
 from augkit.language.triples import Triple
 
 UNCHANGED = "principal triples unchanged"

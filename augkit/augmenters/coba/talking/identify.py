@@ -10,8 +10,9 @@ from pydantic import BaseModel
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.steps import Failed, Words
 from augkit.augmenters.coba.talking.asking import question, unusable
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Example, Reply, Request
+from augkit.core.types import Example
 from augkit.text.tokens import words as words_of
 
 

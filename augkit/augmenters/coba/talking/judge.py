@@ -10,8 +10,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, create_model
 
 from augkit.augmenters.coba.steps import Verdict
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Example, Reply, Request
+from augkit.core.types import Example
 from augkit.prompts.load import load_prompt, render
 
 _NONE = "none"

@@ -13,8 +13,9 @@ from pydantic import BaseModel, create_model
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.steps import Draught, Failed, Rebuilt
 from augkit.augmenters.coba.talking.asking import Voice, question, said, unusable
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Example, Reply, Request
+from augkit.core.types import Example
 from augkit.language.triples import Triple
 
 

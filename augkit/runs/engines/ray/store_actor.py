@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from augkit.core.types import Cost, Reply, Request
+from augkit.core.model_types import Reply, Request
+from augkit.core.types import Cost
 from augkit.llm.wrappers.cache import Replies
 from augkit.llm.reply_store import Key
 from augkit.llm.wrappers.spending import Limit, Spent

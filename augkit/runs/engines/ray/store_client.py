@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from augkit.core.types import Cost, Reply, Request, digest
+from augkit.core.model_types import Reply, Request
+from augkit.core.types import Cost, digest
 from augkit.llm.reply_store import Key
 from augkit.llm.wrappers.spending import Limit, Spent
 from augkit.runs.engines.ray.session import Session, imported

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from augkit.core.types import Request
+from augkit.core.model_types import Request
 
 _MATERIAL = re.compile(r"<(data-\w+)>\n(.*?)\n</\1>", re.DOTALL)
 TURNED = {"wonderful": "dreadful", "loved": "hated", "sleeps": "works", "fine": "poor"}

@@ -15,7 +15,8 @@ from augkit.augmenters.coba.talking.identify import Named, read_words
 from augkit.augmenters.coba.talking.judge import judge_request, read_verdict
 from augkit.augmenters.coba.talking.order import rearranged
 from augkit.augmenters.coba.talking.reconstruct import read_parts
-from augkit.core.types import Cost, Example, Reply, example
+from augkit.core.model_types import Reply
+from augkit.core.types import Cost, Example, example
 from augkit.language.triples import Element, Span, Triple
 
 PAID = Cost(1, 20, 5, 0.001)
