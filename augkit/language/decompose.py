@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import subject
+from augkit.language.negation import negation_words
 from augkit.language.phrases import LONGEST, element, phrase
 from augkit.language.triples import NONE, Element, Triple
 
@@ -168,7 +169,7 @@ def _function_words(analysis: Analysis, head: Token) -> list[Token]:
         words += [
             t
             for t in analysis.children(head, "advmod")
-            if t.text.lower() in {"not", "n't", "never"}
+            if t.text.lower() in negation_words("particle", "contraction", "adverb")
         ]
     return words
 

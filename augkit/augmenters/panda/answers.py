@@ -10,6 +10,7 @@ from math import ceil
 from augkit.augmenters.panda.finding import find
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.core.types import FREE, Cost, Edit
+from augkit.language.negation import negation_words
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.slurs import has_slur
@@ -25,7 +26,7 @@ _SPARE_WORDS = 5
 _AGREEING = ("be am is are 's 're", "was were", "has have", "does do", "goes go", "a an")
 _SAME = {form: forms.split()[0] for forms in _AGREEING for form in forms.split()}
 """Forms that depend on the subject, or on the next word, and the one that stands for them."""
-_NEGATIONS = frozenset({"no", "not", "never", "none", "nobody", "nothing", "neither", "cannot"})
+_NEGATIONS = negation_words("determiner", "particle", "adverb", "pronoun", "correlative", "modal")
 
 
 def judged(

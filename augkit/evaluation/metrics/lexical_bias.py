@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from augkit.evaluation.statistics.intervals import (
     keyed_generator,
     percentile_score,
 )
+from augkit.language.negation import negation_pattern
 from augkit.text.association import label_counts, label_numbers, z_scores
 from augkit.text.association_features import Feature, presence_matrix, surface_features
 
@@ -29,9 +29,8 @@ Labelled = tuple[str, str]
 STRONGEST = 50
 _FEWEST = 5
 _DRAWS = 200
-_NEGATION = re.compile(
-    r"\b(?:no|not|never|none|nobody|nothing|nowhere|neither|nor|cannot|without)\b|n['\u2019]t\b",
-    re.IGNORECASE,
+_NEGATION_GROUPS = (
+    "particle adverb place determiner pronoun correlative conjunction modal preposition".split()
 )
 
 
@@ -41,7 +40,7 @@ def is_negated(text: str) -> bool:
     >>> is_negated("It isn't bad."), is_negated("It is a knot.")
     (True, False)
     """
-    return _NEGATION.search(text) is not None
+    return negation_pattern(*_NEGATION_GROUPS).search(text) is not None
 
 
 def negation_gap(rows: Sequence[Labelled]) -> Score:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import subject
 from augkit.language.coreference.mentions import Sighting
+from augkit.language.negation import negation_words
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.person_words import person_nouns
 
@@ -131,5 +132,6 @@ def _unless_both_unknown(seen: Sighting, others: Sequence[Token]) -> Iterator[To
 
 def _is_denied(analysis: Analysis, token: Token) -> bool:
     return any(
-        c.lemma.lower() in {"not", "n't", "never"} for c in analysis.children(token, "advmod")
+        c.lemma.lower() in negation_words("particle", "contraction", "adverb")
+        for c in analysis.children(token, "advmod")
     )

@@ -13,6 +13,7 @@ from struct import Struct
 from typing import TypeVar
 
 from augkit.core.types import digest
+from augkit.language.negation import negation_words
 from augkit.lexicons.load import synonyms
 from augkit.text.casing import match_case
 
@@ -20,8 +21,9 @@ T = TypeVar("T")
 _sixteen = Struct("<16I").unpack
 
 # The label would go with it: "I did not like this film" must not become "I did like this film".
-_NEGATIONS = frozenset(
-    "no not never none nothing nobody nowhere neither nor cannot without hardly".split()
+_NEGATIONS = negation_words(
+    *"determiner particle adverb pronoun place correlative conjunction modal".split(),
+    *"preposition hardly".split(),
 )
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from augkit.core.analysis import Analysis, Token
+from augkit.language.negation import negation_words
 
-NEGATORS = frozenset(
-    "not n't n\u2019t nt never hardly barely scarcely neither nor cannot no nothing nobody none "
-    "without".split()
+NEGATORS = negation_words(
+    *"particle contraction typographic informal adverb hardly approximate".split(),
+    *"correlative conjunction modal determiner pronoun preposition".split(),
 )
 _LESSENING = frozenset({"less", "least"})
 _CARRYING = frozenset(
@@ -57,9 +58,7 @@ def context_of(analysis: Analysis, token: Token) -> Context:
         t for t in sorted(children.values(), key=lambda t: t.index) if _negates(analysis, t)
     )
     negators += tuple(
-        t
-        for t in heads[1:]
-        if t.text.lower() in {"nothing", "nobody", "none"} and t not in negators
+        t for t in heads[1:] if t.text.lower() in negation_words("pronoun") and t not in negators
     )
     lessening = next(
         (t for t in analysis.children(token, "advmod") if t.text.lower() in _LESSENING), None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from augkit.core.analysis import Analysis, Token
+from augkit.language.negation import negation_words
 from augkit.text.casing import match_case
 
 _WHOLE = {"ca": "can", "wo": "will", "sha": "shall"}
@@ -68,7 +69,7 @@ def without(analysis: Analysis, negator: Token, word: Token) -> list[Change] | N
     small = negator.text.lower().replace("\u2019", "'")
     if negator.text[:1].isupper() and small == "never":
         return None  # "Never have I been": the order of words goes with it
-    if small in {"not", "n't", "nt"}:
+    if small in negation_words("particle", "contraction", "informal"):
         changes = _without_not(analysis, negator)
     elif small in _PLAIN:
         changes = [_replaced(analysis, negator, match_case(_PLAIN[small], negator.text))]

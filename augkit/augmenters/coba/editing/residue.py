@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from augkit.augmenters.coba.editing.contexts import NEGATORS
 from augkit.augmenters.coba.editing.negation import Change
 from augkit.core.analysis import Analysis, Token
+from augkit.language.negation import negation_words
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Side
 from augkit.lexicons.valence import valences
@@ -17,9 +18,7 @@ _JUDGING = frozenset({"ADJ", "ADV", "INTJ"})
 """What kinds of words judge; nouns and verbs with a feeling are mostly of the story."""
 _EMPTY = frozenset({"pretty", "honestly", "sincerely", "super"})
 """Adverbs whose valence is another reading's: "pretty bad"."""
-_DENYING = NEGATORS | frozenset(
-    {"too", "why", "little", "few", "hell", "barely", "lack", "only", "zero"}
-)
+_DENYING = NEGATORS | negation_words("quantifier", "only") | {"too", "why", "hell", "lack"}
 
 
 _DEGREES = frozenset(

@@ -18,6 +18,7 @@ from augkit.augmenters.coba.editing.partners import ClassCounts, partner
 from augkit.augmenters.coba.editing.ratings import ratings, turned
 from augkit.augmenters.coba.editing.said_of import is_said_of_person
 from augkit.core.analysis import Analysis
+from augkit.language.negation import negation_words
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Evaluative, Phrase, Side
 from augkit.text.articles import refit
@@ -25,10 +26,8 @@ from augkit.text.casing import match_case
 
 _ACHIEVING = frozenset({"manage", "fail", "try"})
 """Verbs that turn what they govern when they are turned."""
-_DENIES = re.compile(
-    r"(?:.*\b)?(?:fail|lack|devoid|hard|difficult|impossible|without|never|hardly|cannot|not)|.*n'?t\b",
-    re.IGNORECASE,
-)
+_IMPLICIT = negation_words("implicit", "preposition", "adverb", "hardly", "modal", "particle")
+_DENIES = re.compile(rf"(?:.*\b)?(?:{'|'.join(_IMPLICIT)})|.*n'?t\b", re.IGNORECASE)
 _NEEDS_DENIAL = re.compile(
     r"[^.!?;,:]{0,60}?\b(?:any|anything|anyone|anybody|either|whatsoever|even|at\s+all)\b",
     re.IGNORECASE,

@@ -7,6 +7,7 @@ from augkit.augmenters.coba.pairs.scene import NEGATIONS, Scene, word_of
 from augkit.augmenters.coba.pairs.writing import Change, verb_form
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
+from augkit.language.negation import negation_words
 
 _DO = {"VBZ": "does", "VBP": "do", "VBD": "did"}
 
@@ -34,7 +35,7 @@ def asserted(scene: Scene) -> list[Change]:
     if any(token.text.lower() in NEGATIONS for token in scene.premise.tokens):
         return []
     found = [token for token in scene.hypothesis.tokens if token.text.lower() in NEGATIONS]
-    if len(found) != 1 or found[0].text.lower() not in {"not", "n't"}:
+    if len(found) != 1 or found[0].text.lower() not in negation_words("particle", "contraction"):
         return []
     edit = _without(scene.second, scene.hypothesis, found[0])
     return [Change((edit,), "asserted")] if edit is not None else []

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Literal
 
 from augkit.core.analysis import Analysis, Token
+from augkit.language.negation import negation_words
 from augkit.lexicons.load import synonyms
 from augkit.lexicons.taxonomy import Part, scenes
 from augkit.text.numbers import to_number
@@ -24,7 +25,9 @@ _LIGHT_VERBS = frozenset({"be", "have", "do", "get", "wear", "dress", "use"})
 _LIGHT_NOUNS = frozenset(
     {"group", "lot", "front", "one", "middle", "background", "other", "someone"}
 )
-NEGATIONS = frozenset({"not", "n't", "no", "never", "nobody", "nothing", "none", "without"})
+NEGATIONS = negation_words(
+    "particle", "contraction", "determiner", "adverb", "pronoun", "preposition"
+)
 _PARTS: Mapping[str, Part] = {
     "NOUN": "noun",
     "PROPN": "noun",

@@ -20,8 +20,10 @@ from augkit.augmenters.panda.words.dictionary import word_kinds
 from augkit.augmenters.panda.writing import Change
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import agree, contracted_has
+from augkit.language.negation import negation_words
 from augkit.lexicons.demographics.cues import cues
 
+_NOT = negation_words("particle", "contraction", "typographic")
 _HELPERS = frozenset("is was has does are were have do 's 're 've isnt wasnt hasnt doesnt".split())
 _LEFT_BY_OTHERS = frozenset("behind out alone with to by".split())
 _AFTER_GONE = frozenset("and but or now forever already by for so then because if when".split())
@@ -72,7 +74,7 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
     """Whether 's is *has*: a participle follows that is no passive ("she's finished it")."""
     following = analysis.tokens[verb.index + 1 : verb.index + 6]
     for token in following:
-        if token.upos in {"ADV", "PART"} or token.text.lower() in {"n't", "not"}:
+        if token.upos in {"ADV", "PART"} or token.text.lower() in _NOT:
             continue
         if token.text.lower() in {"got", "been", "had", "become", "taken"}:
             return True
@@ -178,7 +180,7 @@ def _between(analysis: Analysis, subject: Token, head: Token) -> Token | None:
 def _inverted(analysis: Analysis, subject: Token, end: int) -> Token | None:
     """The helper before a subject: "so *does* he", "*is*n't she", "where *was* he"."""
     index = subject.index - 1
-    if index > 0 and analysis.tokens[index].text.lower() in {"n't", "n\u2019t", "not"}:
+    if index > 0 and analysis.tokens[index].text.lower() in _NOT:
         index -= 1
     if index < 0 or analysis.tokens[index].sentence != subject.sentence:
         return None

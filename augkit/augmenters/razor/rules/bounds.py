@@ -15,7 +15,9 @@ from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.contrasts import ONCE, Candidate
 from augkit.augmenters.razor.rules.denials import NEGATORS, denied
 from augkit.core.analysis import Analysis, Token
+from augkit.language.negation import negation_words
 
+_DENYING = NEGATORS | negation_words("adverb", "determiner", "only")
 _COUNTED = frozenset("two three four five six seven eight nine ten eleven twelve".split())
 _OF_LIFE = frozenset({"bear", "die", "kill", "marry", "happen", "occur"})
 """What nobody says to have happened "only" then."""
@@ -27,7 +29,7 @@ _MEASURES = frozenset(
 
 def bounded(analysis: Analysis) -> Iterator[Candidate]:
     """Weaker statements that follow from a text, for texts that are true."""
-    if any(token.text.lower() in NEGATORS | {"never", "no", "only"} for token in analysis.tokens):
+    if any(token.text.lower() in _DENYING for token in analysis.tokens):
         return
     yield from _dated(analysis)
     yield from _counted(analysis)

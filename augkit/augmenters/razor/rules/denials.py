@@ -11,8 +11,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from augkit.core.analysis import Analysis, Token
+from augkit.language.negation import negation_words
 
-NEGATORS = frozenset({"not", "n't", "n\u2019t"})
+NEGATORS = negation_words("particle", "contraction", "typographic")
+_NOT_OR_NEVER = NEGATORS | negation_words("adverb")
+_NOT_NEVER_OR_NO = _NOT_OR_NEVER | negation_words("determiner")
 LIMITERS = frozenset("only exclusively solely merely just entirely purely strictly".split())
 BY_ONE = frozenset("direct compose paint design discover sing narrate".split())
 """What one person usually does alone."""
@@ -45,7 +48,7 @@ def affirmed(analysis: Analysis) -> Plain | None:
         if changes and all(analysis.text[one.start].islower() for one in changes):
             return Plain(_applied(analysis, changes, polar=True), limiter=False)
     limits = [token for token in analysis.tokens if token.text.lower() in LIMITERS]
-    denies = any(token.text.lower() in NEGATORS | {"never"} for token in analysis.tokens)
+    denies = any(token.text.lower() in _NOT_OR_NEVER for token in analysis.tokens)
     if limits and not denies and all(token.upos == "ADV" for token in limits):
         changes = [_Change(token.start, token.end, "") for token in limits]
         return Plain(_applied(analysis, changes, polar=True), limiter=True)
@@ -57,7 +60,7 @@ def denied(analysis: Analysis, *, contracted: bool = False) -> str | None:
 
     None where the clause is denied already or is not of a kind that is understood.
     """
-    if any(token.text.lower() in NEGATORS | {"never", "no"} for token in analysis.tokens):
+    if any(token.text.lower() in _NOT_NEVER_OR_NO for token in analysis.tokens):
         return None
     root = next((token for token in analysis.tokens if token.is_root), None)
     if root is None or sum(token.is_root for token in analysis.tokens) != 1:

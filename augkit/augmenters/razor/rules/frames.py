@@ -19,13 +19,16 @@ from augkit.augmenters.razor.rules.denials import NEGATORS, affirmed
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
 from augkit.language.morphology import singular_of
+from augkit.language.negation import negation_words
 from augkit.lexicons.load import closed_classes
 
 _MOST = 16
 """Frames drawn for one text."""
 _LONGEST = 24
 """Words of a statement that can stand in a frame."""
-_DENYING = NEGATORS | {"never", "no", "only", "nobody", "nothing", "none", "nor", "neither"}
+_DENYING = NEGATORS | negation_words(
+    "adverb", "determiner", "only", "pronoun", "conjunction", "correlative"
+)
 _REFUSING = frozenset(
     "incapable unable failed fails refused refuses declined declines yet zero".split()
 )

@@ -19,10 +19,11 @@ from augkit.augmenters.razor.rules.denials import NEGATORS, base, inflected
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
 from augkit.language.morphology import agree
+from augkit.language.negation import negation_words
 
 _MOST = 8
 """Ways drawn for one text."""
-_DENYING = NEGATORS | {"never"}
+_DENYING = NEGATORS | negation_words("adverb")
 _COUNTING = frozenset({"once", "twice"})
 """Who was kept from winning once may have won."""
 _DO = {"did": "VBD", "does": "VBZ", "do": "VBP"}

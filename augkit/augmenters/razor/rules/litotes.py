@@ -15,8 +15,9 @@ from augkit.augmenters.razor.rules.alternatives import Slot, holds, kinds, slots
 from augkit.augmenters.razor.rules.contrasts import ONCE, Candidate, Pairing
 from augkit.augmenters.razor.rules.denials import BY_ONE, NEGATORS, base, denied
 from augkit.core.analysis import Analysis, Token
+from augkit.language.negation import negation_words
 
-_DENYING = NEGATORS | {"never", "no", "only", "nobody", "nothing", "none", "without"}
+_DENYING = NEGATORS | negation_words("adverb", "determiner", "only", "pronoun", "preposition")
 _PLACED = frozenset("bear locate situate base headquarter".split())
 _WILLED = frozenset(
     "star appear act write direct perform play serve work produce record sing host join compete "

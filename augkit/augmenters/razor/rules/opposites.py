@@ -11,9 +11,11 @@ from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing
 from augkit.augmenters.razor.rules.denials import NEGATORS, base, inflected
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
+from augkit.language.negation import negation_words
 from augkit.lexicons.antonyms import antonyms
 from augkit.text.articles import refit
 
+_DENYING = NEGATORS | negation_words("adverb", "determiner")
 _BE = frozenset({"is", "was", "are", "were"})
 _DO = {"did": "VBD", "does": "VBZ", "do": "VBP"}
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis")
@@ -140,7 +142,7 @@ def _action(analysis: Analysis, helper: Token, rest: tuple[Token, ...]) -> Itera
 
 def _with_denial(analysis: Analysis) -> Iterator[Candidate]:
     """As "is alive": "is not dead"."""
-    if any(token.text.lower() in NEGATORS | {"never", "no"} for token in analysis.tokens):
+    if any(token.text.lower() in _DENYING for token in analysis.tokens):
         return
     for token in analysis.tokens[1:]:
         helper = analysis.tokens[token.index - 1]

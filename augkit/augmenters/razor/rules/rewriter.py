@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -18,13 +17,12 @@ from augkit.augmenters.razor.rules.opposites import opposed
 from augkit.augmenters.razor.rules.rewording import reworded
 from augkit.augmenters.razor.rules.scenes import same_scene
 from augkit.core.analysis import Analysis
+from augkit.language.negation import negation_pattern
 from augkit.language.parser import SpacyParser
 
 _MOST = 80
 """Candidates kept for one text."""
-_DENIAL = re.compile(
-    r"(?<!\w)(?:no|not|never|cannot|only|exclusively|solely)(?!\w)|n['\u2019]t(?!\w)", re.IGNORECASE
-)
+_DENIAL = negation_pattern("determiner", "particle", "adverb", "modal", "only", "exclusive")
 """What denies, or denies everything else."""
 
 
