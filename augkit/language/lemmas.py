@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from augkit.language.morphology import lemmas
 from augkit.language.word_features import plain
 
 if TYPE_CHECKING:
@@ -42,10 +43,7 @@ def lemma(form: str, xpos: str) -> str:
         return base.replace(",", "") or base
     if xpos not in _INFLECTED:
         return base
-    import lemminflect  # type: ignore[import-untyped]  # it has no stubs
-
-    found: tuple[str, ...] = lemminflect.getLemma(base, _INFLECTED[xpos])
-    return next(filter(None, found), base)
+    return next(filter(None, lemmas(base, _INFLECTED[xpos])), base)
 
 
 def exceptions(words: Iterable[tuple[str, str, str]]) -> dict[str, str]:

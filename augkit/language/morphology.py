@@ -1,19 +1,113 @@
 """English inflection: verbs that agree with another subject, nouns in the other number.
 
-Pure functions of the word. Verbs are done by spelling and short tables of exceptions, checked in
-the tests against a dictionary; nouns by a table of irregular ones and, for the rest, lemminflect,
-which is loaded on first use.
+Pure functions of the word. Agreement is done by spelling and short tables of exceptions, checked in
+the tests against a dictionary; nouns by a table of irregular ones. Everything else comes from
+lemminflect, which is loaded on first use and called nowhere else.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Any
 
-from augkit.language.irregular import irregular
+from augkit.lexicons.load import data_yaml
 from augkit.text.casing import match_case
 
 _APOSTROPHE = "\u2019"
 _VOWELS = frozenset("aeiou")
+_BASE_TAGS = frozenset({"VB", "VBP", "NN", "NNP"})
+_BE = {"VBD": "was", "VBZ": "is", "VBP": "are", "VBN": "been", "VBG": "being", "VB": "be"}
+
+
+@lru_cache(maxsize=200_000)
+def known_lemmas(form: str) -> Mapping[str, tuple[str, ...]]:
+    """The lemmas that the dictionary lists for a form, by part of speech.
+
+    >>> known_lemmas("saw")
+    {'NOUN': ('saw',), 'VERB': ('see', 'saw')}
+    """
+    import lemminflect  # type: ignore[import-untyped]  # it has no stubs
+
+    found: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(form)
+    return found
+
+
+@lru_cache(maxsize=100_000)
+def parts_of_speech(word: str) -> frozenset[str]:
+    """The parts of speech that the dictionary lists for a form.
+
+    >>> sorted(parts_of_speech("walk")), sorted(parts_of_speech("toolbox"))
+    (['NOUN', 'VERB'], ['NOUN'])
+    """
+    return frozenset(known_lemmas(word))
+
+
+def can_be(word: str, upos: str) -> bool:
+    """Whether a word may be of a part of speech."""
+    return upos in known_lemmas(word)
+
+
+def is_singular_noun(word: str) -> bool:
+    """Whether a word may be a noun in the singular: "book", not "flowers"."""
+    return word in known_lemmas(word).get("NOUN", ())
+
+
+def is_base_verb(word: str) -> bool:
+    """Whether a word may be the base form of a verb: "leave", not "left" or "leaves"."""
+    return word in known_lemmas(word).get("VERB", ())
+
+
+def lemmas(form: str, upos: str, *, guess: bool = True) -> tuple[str, ...]:
+    """The lemmas of a form as a part of speech; by rules where the dictionary lacks it.
+
+    >>> lemmas("mice", "NOUN"), lemmas("blorps", "NOUN", guess=False)
+    (('mouse',), ())
+    """
+    from lemminflect import getLemma
+
+    found: tuple[str, ...] = getLemma(form, upos, lemmatize_oov=guess)
+    return found
+
+
+def inflections(lemma: str, tag: str, *, guess: bool = True) -> tuple[str, ...]:
+    """The forms of a lemma that a Penn tag names; by rules where the dictionary lacks it.
+
+    >>> inflections("learn", "VBD"), inflections("blorp", "NNS", guess=False)
+    (('learned', 'learnt'), ())
+    """
+    from lemminflect import getInflection
+
+    found: tuple[str, ...] = getInflection(lemma, tag, inflect_oov=guess)
+    return found
+
+
+def inflect(lemma: str, tag: str) -> str | None:
+    """A lemma in the form that a Penn tag names, or None where it has none.
+
+    >>> inflect("enjoy", "VBD"), inflect("hate", "VBG"), inflect("go", "VBP")
+    ('enjoyed', 'hating', 'go')
+    """
+    if tag in _BASE_TAGS:
+        return lemma
+    return next(iter(inflections(lemma, tag)), None)
+
+
+def inflect_verb(lemma: str, tag: str) -> str:
+    """A verb in the form that a Penn tag names; "be" has the forms of the third person.
+
+    Of several past tenses the one that differs from the base is taken ("betted", not "bet").
+
+    >>> inflect_verb("win", "VBD"), inflect_verb("be", "VBP"), inflect_verb("start", "VBN")
+    ('won', 'are', 'started')
+    """
+    if lemma == "be":
+        return _BE.get(tag, "be")
+    found = inflections(lemma, tag)
+    if not found:
+        return lemma
+    return found[-1] if tag == "VBD" and found[0] == lemma else found[0]
 
 
 def agree(verb: str, *, plural: bool) -> str:
@@ -28,11 +122,11 @@ def agree(verb: str, *, plural: bool) -> str:
     >>> [agree(verb, plural=False) for verb in ("Are", "don't", "carry", "watch", "can", "'re")]
     ['Is', "doesn't", 'carries', 'watches', 'can', "'s"]
     """
-    small = verb.lower().replace(_APOSTROPHE, "'")
-    if not small or small in irregular().uninflected:
+    lower = verb.lower().replace(_APOSTROPHE, "'")
+    if not lower or lower in irregular().uninflected:
         return verb
-    other = _for_they(small) if plural else _for_he(small)
-    if other == small:
+    other = _for_they(lower) if plural else _for_he(lower)
+    if other == lower:
         return verb
     if _APOSTROPHE in verb:
         other = other.replace("'", _APOSTROPHE)
@@ -55,42 +149,42 @@ def _cased(word: str, like: str) -> str:
     return word.upper() if letters.isupper() and letters != like else match_case(word, like)
 
 
-def _for_they(small: str) -> str:
-    if small in irregular().to_plural_subject:
-        return irregular().to_plural_subject[small]
-    if not _is_for_he(small):
-        return small
-    if small.endswith("zzes") and small[:-3] in irregular().bases_in_s:
-        return small[:-3]
-    if small.endswith("ies"):
-        ie = small[:-1]
-        return ie if len(small) == 4 or ie in irregular().bases_in_ie else f"{small[:-3]}y"
-    return _without_es(small) if small.endswith("es") else small[:-1]
+def _for_they(lower: str) -> str:
+    if lower in irregular().to_plural_subject:
+        return irregular().to_plural_subject[lower]
+    if not _is_for_he(lower):
+        return lower
+    if lower.endswith("zzes") and lower[:-3] in irregular().bases_in_s:
+        return lower[:-3]
+    if lower.endswith("ies"):
+        ie = lower[:-1]
+        return ie if len(lower) == 4 or ie in irregular().bases_in_ie else f"{lower[:-3]}y"
+    return _without_es(lower) if lower.endswith("es") else lower[:-1]
 
 
-def _without_es(small: str) -> str:
+def _without_es(lower: str) -> str:
     """The base of a form in -es: "watches" loses two letters, "makes" one."""
-    short, long = small[:-2], small[:-1]
+    short, long = lower[:-2], lower[:-1]
     if short.endswith(("x", "ch", "sh", "ss", "zz", "o")):
         return long if long in irregular().bases_in_e else short
     return short if short in irregular().bases_in_s else long
 
 
-def _for_he(small: str) -> str:
-    if small in irregular().to_singular_subject:
-        return irregular().to_singular_subject[small]
-    if small in irregular().to_plural_subject or _is_for_he(small):
-        return small
-    if small.endswith("z") and small in irregular().bases_in_s and small[-2] in _VOWELS:
-        return f"{small}zes"
-    return _with_s(small)
+def _for_he(lower: str) -> str:
+    if lower in irregular().to_singular_subject:
+        return irregular().to_singular_subject[lower]
+    if lower in irregular().to_plural_subject or _is_for_he(lower):
+        return lower
+    if lower.endswith("z") and lower in irregular().bases_in_s and lower[-2] in _VOWELS:
+        return f"{lower}zes"
+    return _with_s(lower)
 
 
-def _is_for_he(small: str) -> bool:
+def _is_for_he(lower: str) -> bool:
     """Whether a form is one for "he" already: "runs" is, "miss", "focus" and "run" are not."""
-    if len(small) < 3:  # no verb is shorter than "go"; "as" and "s" are none
+    if len(lower) < 3:  # no verb is shorter than "go"; "as" and "s" are none
         return False
-    return small.endswith("s") and not small.endswith("ss") and small not in irregular().bases_in_s
+    return lower.endswith("s") and not lower.endswith("ss") and lower not in irregular().bases_in_s
 
 
 def _with_s(word: str) -> str:
@@ -125,35 +219,65 @@ def singular_of(noun: str) -> str:
 def _head(noun: str) -> tuple[str, str, str]:
     """A noun in three parts: what stands before its head, the head, what follows it."""
     for tail in ("-in-law", "-by", " of "):
-        place = noun.lower().find(tail)
-        if place > 0:
-            before, head, _ = _head(noun[:place])
-            return before, head, noun[place:]
+        index = noun.lower().find(tail)
+        if index > 0:
+            before, head, _ = _head(noun[:index])
+            return before, head, noun[index:]
     cut = max(noun.rfind(" "), noun.rfind("-")) + 1
     return noun[:cut], noun[cut:], ""
 
 
 @cache
-def _plural(small: str) -> str:
-    if small in irregular().plurals or small in irregular().same_in_plural:
-        return irregular().plurals.get(small, small)
+def _plural(lower: str) -> str:
+    if lower in irregular().plurals or lower in irregular().same_in_plural:
+        return irregular().plurals.get(lower, lower)
     for end in ("woman", "man", "child", "person", "wife"):
-        if small.endswith(end) and small not in {"human", "german", "roman", "norman", "shaman"}:
-            return small[: -len(end)] + irregular().plurals[end]
-    from lemminflect import getInflection  # type: ignore[import-untyped] # it has no types
-
-    known = getInflection(small, "NNS", inflect_oov=False)
-    return str(known[0]) if known else _with_s(small)
+        if lower.endswith(end) and lower not in {"human", "german", "roman", "norman", "shaman"}:
+            return lower[: -len(end)] + irregular().plurals[end]
+    return next(iter(inflections(lower, "NNS", guess=False)), None) or _with_s(lower)
 
 
 @cache
-def _singular(small: str) -> str:
-    if small in irregular().singulars or small in irregular().same_in_plural:
-        return irregular().singulars.get(small, small)
+def _singular(lower: str) -> str:
+    if lower in irregular().singulars or lower in irregular().same_in_plural:
+        return irregular().singulars.get(lower, lower)
     for end in ("women", "men", "children", "people", "wives"):
-        if small.endswith(end) and small not in {"specimen", "regimen", "omen", "abdomen"}:
-            return small[: -len(end)] + irregular().singulars[end]
-    from lemminflect import getLemma
+        if lower.endswith(end) and lower not in {"specimen", "regimen", "omen", "abdomen"}:
+            return lower[: -len(end)] + irregular().singulars[end]
+    return next(iter(lemmas(lower, "NOUN", guess=False)), None) or _for_they(lower)
 
-    known = getLemma(small, upos="NOUN", lemmatize_oov=False)
-    return str(known[0]) if known else _for_they(small)
+
+@dataclass(frozen=True)
+class Irregular:
+    """The tables of ``irregular.yaml``, which says what each of them holds."""
+
+    to_plural_subject: Mapping[str, str]
+    uninflected: frozenset[str]
+    bases_in_s: frozenset[str]
+    bases_in_e: frozenset[str]
+    bases_in_ie: frozenset[str]
+    plain_s: frozenset[str]
+    plurals: Mapping[str, str]
+    same_in_plural: frozenset[str]
+
+    @cached_property
+    def to_singular_subject(self) -> Mapping[str, str]:
+        """Verb forms for "they" → for "he"."""
+        return {plural: singular for singular, plural in self.to_plural_subject.items()}
+
+    @cached_property
+    def singulars(self) -> Mapping[str, str]:
+        """Irregular plurals → their singular."""
+        return {plural: singular for singular, plural in self.plurals.items()}
+
+
+@cache
+def irregular() -> Irregular:
+    """The bundled tables.
+
+    >>> irregular().plurals["ox"], irregular().singulars["oxen"]
+    ('oxen', 'ox')
+    """
+    tables: dict[str, Any] = data_yaml("irregular.yaml")
+    words = {name: frozenset(t.split()) for name, t in tables.items() if isinstance(t, str)}
+    return Irregular(**(tables | words))

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from augkit.core.analysis import Analysis, Token
-from augkit.language.dictionary import known_lemmas
+from augkit.language.morphology import known_lemmas
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.person_words import (
     first_names,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from augkit.language.dictionary import known_lemmas
+from augkit.language.morphology import known_lemmas
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.language.irregular import irregular
-from augkit.language.morphology import agree, contracted_has, plural_of, singular_of
+from augkit.language.morphology import agree, contracted_has, irregular, plural_of, singular_of
 
 # Base forms of all endings; the dictionary of lemminflect is the oracle for them.
 VERBS = (Path(__file__).parent / "verbs.txt").read_text(encoding="utf-8").split()

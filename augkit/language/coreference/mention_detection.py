@@ -16,7 +16,7 @@ from augkit.language.clauses import quoted
 from augkit.language.coreference.mentions import INDEFINITE, PRONOUNS, Mention, Sighting, sighting
 from augkit.language.coreference.name_mentions import person_name
 from augkit.language.coreference.noun_mentions import person_noun
-from augkit.language.dictionary import known_lemmas
+from augkit.language.morphology import known_lemmas
 
 _RELATIVES = frozenset({"who", "whom", "whose", "that"})
 _DESCRIBING = ("amod", "compound", "flat", "conj", "xcomp", "acl", "advcl")

@@ -7,11 +7,12 @@ import pytest
 from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.bounds import bounded
 from augkit.augmenters.razor.rules.contrasts import Pairing, contrasted, relation_of
-from augkit.augmenters.razor.rules.denials import affirmed, denied, inflected
+from augkit.augmenters.razor.rules.denials import affirmed, denied
 from augkit.augmenters.razor.rules.opposites import exact_opposites, opposed, opposites
 from augkit.augmenters.razor.rules.rewording import reworded
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
 from augkit.augmenters.razor.rules.scenes import same_scene
+from augkit.language.morphology import inflect_verb
 from augkit.language.parser import SpacyParser
 
 
@@ -66,9 +67,9 @@ def test_denials_can_be_put_in(text, negated):
     ("lemma", "tag", "form"),
     [("win", "VBN", "won"), ("be", "VBD", "was"), ("carry", "VBZ", "carries")],
 )
-def test_verbs_are_inflected(lemma, tag, form):
+def test_verbs_are_inflect_verb(lemma, tag, form):
     """Regular and irregular ones."""
-    assert inflected(lemma, tag) == form
+    assert inflect_verb(lemma, tag) == form
 
 
 def offered(text, context, label):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from augkit.core.analysis import Analysis, Token
+from augkit.language.morphology import inflect
 from augkit.language.negation import negation_words
 from augkit.text.casing import match_case
 
@@ -139,7 +140,7 @@ def _without_do(analysis: Analysis, auxiliary: Token, negator: Token) -> list[Ch
     if verb.xpos != "VB" or verb.index < negator.index or between:
         return None
     tag = {"did": "VBD", "does": "VBZ"}.get(auxiliary.text.lower(), "VBP")
-    form = inflected(verb.lemma.lower(), tag)
+    form = inflect(verb.lemma.lower(), tag)
     if form is None:
         return None
     start = auxiliary.start
@@ -185,19 +186,3 @@ def _tails(analysis: Analysis, word: Token) -> list[Change]:
             if tuple(t.text.lower() for t in run) == tail and run[-1].sentence == word.sentence:
                 return [Change(*_with_space(analysis, run[0].start, run[-1].end, None))]
     return []
-
-
-def inflected(lemma: str, tag: str) -> str | None:
-    """A word in the form of a Penn tag, or None where it has none.
-
-    >>> inflected("enjoy", "VBD"), inflected("hate", "VBG")
-    ('enjoyed', 'hating')
-    """
-    from lemminflect import getInflection  # type: ignore[import-untyped] # it has no types
-
-    if tag in {"VB", "VBP", "NN", "NNP"}:
-        return lemma
-    if tag not in {"VBD", "VBG", "VBN", "VBZ", "NNS"}:
-        return None
-    forms = getInflection(lemma, tag)
-    return str(forms[0]) if forms else None

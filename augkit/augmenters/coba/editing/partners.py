@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from random import Random
 
 from augkit.augmenters.coba.editing.judgements import Judgement
-from augkit.augmenters.coba.editing.negation import inflected
+from augkit.language.morphology import inflect
 from augkit.lexicons.evaluative import Evaluative, Side, other
 from augkit.text.casing import match_case
 
 _LEAST = 0.3
 """Weight of a word that the corpus does not use, beside a document's 1."""
+_INFLECTED = frozenset("VB VBP VBD VBG VBN VBZ NN NNP NNS".split())
 _VOWELS = re.compile("[aeiouy]+")
 
 
@@ -80,9 +81,10 @@ def _is_conditional(lexicon: Evaluative, kind: str, word: str) -> bool:
 
 def _form(word: str, judgement: Judgement) -> str | None:
     if judgement.entry.kind == "verb":
-        return inflected(word, judgement.last.xpos)
+        tag = judgement.last.xpos
+        return inflect(word, tag) if tag in _INFLECTED else None
     if judgement.entry.kind == "noun" and judgement.last.xpos in {"NNS", "NNPS"}:
-        return inflected(word, "NNS")
+        return inflect(word, "NNS")
     return word
 
 

@@ -11,10 +11,10 @@ from augkit.augmenters.coba.pairs.writing import (
     overlap,
     preceded,
     swapped,
-    verb_form,
 )
 from augkit.core.analysis import Analysis
 from augkit.core.types import Edit
+from augkit.language.morphology import inflect
 
 
 def premise_entails(scene: Scene) -> list[Change]:
@@ -92,7 +92,7 @@ def _as_form(analysis: Analysis, clause: Clause, form: str) -> str | None:
     if clause.verb.upos != "VERB":
         return None
     rest = tuple(t for t in clause.predicate if t.index > clause.verb.index)
-    gerund = verb_form(clause.verb.lemma, "VBG")
+    gerund = inflect(clause.verb.lemma, "VBG")
     if gerund is None or any(t.upos == "PART" for t in clause.predicate):
         return None
     tail = analysis.text[clause.verb.end : rest[-1].end] if rest else ""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from augkit.augmenters.coba.pairs.clauses import main_clause
 from augkit.augmenters.coba.pairs.scene import NEGATIONS, Scene, word_of
-from augkit.augmenters.coba.pairs.writing import Change, verb_form
+from augkit.augmenters.coba.pairs.writing import Change
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
+from augkit.language.morphology import inflect
 from augkit.language.negation import negation_words
 
 _DO = {"VBZ": "does", "VBP": "do", "VBD": "did"}
@@ -53,6 +54,6 @@ def _without(field: str, analysis: Analysis, negation: Token) -> Edit | None:
     tag = next((tag for tag, form in _DO.items() if form == before.text.lower()), None)
     if tag is None:
         return None
-    form = verb_form(verb[0].lemma, tag)
+    form = inflect(verb[0].lemma, tag)
     text = analysis.text[before.start : verb[0].end]
     return Edit(field, before.start, verb[0].end, text, form) if form else None

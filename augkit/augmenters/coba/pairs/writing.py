@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
-from augkit.language.morphology import plural_of
+from augkit.language.morphology import inflect, plural_of
 from augkit.lexicons.taxonomy import scenes
 from augkit.text.articles import article, refit
 from augkit.text.casing import match_case
@@ -44,21 +44,11 @@ def inflected(word: str, like: Token) -> str | None:
     first, _, rest = word.partition(" ")
     form: str | None = word
     if like.upos == "VERB":
-        form = verb_form(first, like.xpos)
+        form = inflect(first, like.xpos)
         form = f"{form} {rest}".strip() if form else None
     elif like.upos in {"NOUN", "PROPN"} and is_plural(like):
         form = None if word in scenes().bare else plural_of(word)
     return match_case(form, like.text) if form else None
-
-
-def verb_form(lemma: str, tag: str) -> str | None:
-    """A verb in the form that a tag names, if it has one."""
-    if tag in {"VB", "VBP"}:
-        return lemma
-    from lemminflect import getInflection  # type: ignore[import-untyped] # it has no types
-
-    forms = getInflection(lemma, tag)
-    return str(forms[0]) if forms else None
 
 
 def swapped(field: str, analysis: Analysis, token: Token, word: str) -> tuple[Edit, ...] | None:

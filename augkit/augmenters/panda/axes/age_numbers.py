@@ -6,10 +6,10 @@ import re
 
 from augkit.augmenters.panda.axes.age_words import is_person
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.words.dictionary import word_kinds
 from augkit.augmenters.panda.words.function_words import OWNERS
 from augkit.augmenters.panda.words.person_words import is_person_word
 from augkit.core.analysis import Token
+from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.ages import Age, find_ages
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.find_references import Hit
@@ -95,7 +95,7 @@ def _noun_is_person(scene: Scene, hit: Hit) -> bool:
     following = scene.next_words(hit.end + len(_YEAR_OLD[0]), 2)
     if not following or not following[0].isalpha() or is_person_word(following[0]):
         return True
-    kinds = word_kinds(following[0])
+    kinds = parts_of_speech(following[0])
     owned = scene.word_before(hit.start) in OWNERS and following[0].endswith("s")
     if kinds <= {"VERB", "AUX", "ADV"} or (owned and "VERB" in kinds):
         return True  # "a seven-year-old won", "my six-year-old loves trains": it is a noun itself

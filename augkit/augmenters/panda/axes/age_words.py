@@ -8,10 +8,10 @@ from functools import cache
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.thing_names import is_thing_word
-from augkit.augmenters.panda.words.dictionary import can_be
 from augkit.augmenters.panda.words.function_words import OWNERS
 from augkit.augmenters.panda.words.person_words import is_of_compound, is_person_word, names_person
 from augkit.core.analysis import Token
+from augkit.language.morphology import can_be
 from augkit.lexicons.demographics.axes import bundled_axis
 from augkit.lexicons.demographics.cues import cues, has_cue
 from augkit.lexicons.demographics.find_references import Hit

@@ -11,7 +11,6 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.doubts import doubt, term_of
 from augkit.augmenters.panda.senses.works import is_headline, is_in_body, is_in_title
 from augkit.augmenters.panda.who.chains import person_at
-from augkit.augmenters.panda.words.dictionary import can_be
 from augkit.augmenters.panda.words.person_words import (
     is_of_compound,
     is_of_thing,
@@ -21,6 +20,7 @@ from augkit.augmenters.panda.words.person_words import (
 from augkit.augmenters.panda.writing import Change
 from augkit.core.analysis import Token
 from augkit.language.clauses import subject
+from augkit.language.morphology import can_be
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up

@@ -16,10 +16,9 @@ from augkit.augmenters.panda.grammar.beside import (
     verb_beside,
 )
 from augkit.augmenters.panda.grammar.coordination import coordinated
-from augkit.augmenters.panda.words.dictionary import word_kinds
 from augkit.augmenters.panda.writing import Change
 from augkit.core.analysis import Analysis, Token
-from augkit.language.morphology import agree, contracted_has
+from augkit.language.morphology import agree, contracted_has, parts_of_speech
 from augkit.language.negation import negation_words
 from augkit.lexicons.demographics.cues import cues
 
@@ -60,7 +59,7 @@ def _agreeing(analysis: Analysis, verb: Token, *, plural: bool) -> str | None:
         return agree(verb.text, plural=True)
     if not plural and (form in _HELPERS or verb.xpos in {"VBP", "VB"}):
         return None if _has_helper(analysis, verb) else agree(verb.text, plural=False)
-    if not plural or "VERB" not in word_kinds(form) or not form.endswith("s"):
+    if not plural or "VERB" not in parts_of_speech(form) or not form.endswith("s"):
         return None
     return agree(verb.text, plural=True)
 
@@ -262,7 +261,9 @@ def _finite(analysis: Analysis, verb: Token, subject: Token) -> Token | None:
         verb.xpos == "VBD" and verb.text.lower() in {"was", "were"}
     ):
         return verb
-    mistaken = verb.xpos in {"NNS", "NNPS", "NNP", "NN"} and "VERB" in word_kinds(verb.text.lower())
+    mistaken = verb.xpos in {"NNS", "NNPS", "NNP", "NN"} and "VERB" in parts_of_speech(
+        verb.text.lower()
+    )
     bare = not analysis.children(verb, "det", "amod", "nmod:poss", "case", "cop", "compound")
     before = analysis.tokens[max(0, verb.index - 1)]
     linked = verb.deprel == "conj" and (before.text.lower() in LINKS or before.upos == "ADV")

@@ -6,8 +6,8 @@ After "he" or "she" the next word, adverbs and insertions aside, is the verb: in
 
 from __future__ import annotations
 
-from augkit.augmenters.panda.words.dictionary import word_kinds
 from augkit.core.analysis import Analysis, Token
+from augkit.language.morphology import parts_of_speech
 
 HELPERS = frozenset({"is", "was", "has", "does", "isn't", "wasn't", "hasn't", "doesn't"})
 LINKS = frozenset(
@@ -35,7 +35,7 @@ def may_be_third(form: str) -> bool:
     if form in HELPERS:
         return True
     third = form.endswith("s") and not form.endswith(("ss", "us")) and form not in _NO_VERBS
-    return third and "VERB" in word_kinds(form)
+    return third and "VERB" in parts_of_speech(form)
 
 
 def verb_beside(analysis: Analysis, end: int) -> Token | None:

@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.panda.grammar.beside import HELPERS, LINKS, has_subject_beside, may_be_third
-from augkit.augmenters.panda.words.dictionary import word_kinds
 from augkit.core.analysis import Analysis, Token
-from augkit.language.morphology import agree
+from augkit.language.morphology import agree, parts_of_speech
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.person_words import verbs_first
 
@@ -91,7 +90,7 @@ def _is_verb(analysis: Analysis, token: Token) -> bool | None:
     form = token.text.lower()
     if form in HELPERS:
         return token.upos in {"AUX", "VERB"}
-    if word_kinds(form) == {"VERB"} or _is_paired(analysis, token):
+    if parts_of_speech(form) == {"VERB"} or _is_paired(analysis, token):
         return True
     before = analysis.tokens[token.index - 1]
     if before.upos == "ADV" and before.text.lower() not in _NOT_ADVERBS:

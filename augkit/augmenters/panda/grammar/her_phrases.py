@@ -8,8 +8,8 @@
 from __future__ import annotations
 
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.words.dictionary import can_be, is_base_verb, word_kinds
 from augkit.augmenters.panda.words.person_words import is_person_word
+from augkit.language.morphology import can_be, is_base_verb, parts_of_speech
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
@@ -102,10 +102,10 @@ def _by_end(before: str, after: str, second: str) -> str | None:
     office = second in _OF_OFFICES and after in cues("her", "offices")
     if before in _MAKE and (office or (ends and is_person_word(after))):
         return "object"  # "made her captain", "made her head of sales"
-    if before in _LEAVE and second in _THERE and word_kinds(after) <= {"NOUN", "VERB"}:
+    if before in _LEAVE and second in _THERE and parts_of_speech(after) <= {"NOUN", "VERB"}:
         return "determiner"  # "left her bag there"
     labelled = before in cues("her", "labelling") and can_be(after, "ADJ")
-    plain = labelled or word_kinds(after) in _ADJECTIVES
+    plain = labelled or parts_of_speech(after) in _ADJECTIVES
     return "object" if before in cues("her", "judging") and second in _STOPS and plain else None
 
 
@@ -138,9 +138,9 @@ def _shown(scene: Scene, hit: Hit) -> bool:
 
 def _is_done(word: str) -> bool:
     """Whether a word can only be a participle: "changed", "cut"."""
-    return word.endswith("ed") and word_kinds(word) <= {"VERB", "ADJ"} and can_be(word, "VERB")
+    return word.endswith("ed") and parts_of_speech(word) <= {"VERB", "ADJ"} and can_be(word, "VERB")
 
 
 def _may_be_finite_past(word: str) -> bool:
     """Whether a word can only be a finite verb: "made", "is", not "make"."""
-    return word in _BE_AND_HAVE or (word_kinds(word) == {"VERB"} and not is_base_verb(word))
+    return word in _BE_AND_HAVE or (parts_of_speech(word) == {"VERB"} and not is_base_verb(word))

@@ -11,14 +11,14 @@ from functools import cache
 
 from augkit.augmenters.panda.grammar.her_phrases import CALLED, NUMBERS, her_by_phrase
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.words.dictionary import (
-    can_be,
-    is_base_verb,
-    is_noun_of_one,
-    word_kinds,
-)
 from augkit.augmenters.panda.words.person_words import is_person_word
 from augkit.core.analysis import Token
+from augkit.language.morphology import (
+    can_be,
+    is_base_verb,
+    is_singular_noun,
+    parts_of_speech,
+)
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import verbs_first
@@ -105,7 +105,7 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
         return "determiner"  # "gave her wigs to a museum"
     if after in _OWN:
         return "determiner"
-    if before in _giving() and is_noun_of_one(after) and not _is_given(after):
+    if before in _giving() and is_singular_noun(after) and not _is_given(after):
         return "determiner"
     return _her_before_verb(before, after, second) or _her_before_noun(before, after, second)
 
@@ -133,7 +133,7 @@ def _her_by_end(before: str, following: list[str]) -> str | None:
     after, second, third = following[:3]
     if before in _WISHES and is_person_word(after) and second.isalpha():
         return "determiner"  # "wished her daughter luck"
-    past = word_kinds(after) == {"VERB"} and not (is_base_verb(after) or after.endswith("ing"))
+    past = parts_of_speech(after) == {"VERB"} and not (is_base_verb(after) or after.endswith("ing"))
     if past and second in _BEFORE_RECEIVERS | _OBJECTS:
         return "object"  # "behind her stood a guard", "the sight of her made me smile"
     goes_on = second[:1].isalnum() and second not in cues("her", "function_words")
@@ -197,7 +197,7 @@ def _his(scene: Scene, hit: Hit, following: list[str]) -> str | None:
         return "possessive"
     if scene.word_before(hit.start) == "of" and _may_be_apart(following):
         return _double_genitive(scene, hit)
-    finite = word_kinds(after) == {"VERB"} and not after.endswith("ing")
+    finite = parts_of_speech(after) == {"VERB"} and not after.endswith("ing")
     if finite and (_is_no_noun(following[1]) or not following[1][:1].isalnum()):
         return "possessive"  # "my plan failed, but his worked because ..."
     return None if finite else "determiner"

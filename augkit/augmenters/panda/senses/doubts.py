@@ -18,9 +18,9 @@ from augkit.augmenters.panda.senses.thing_names import (
 from augkit.augmenters.panda.senses.things import of_no_person
 from augkit.augmenters.panda.senses.works import is_headline, is_in_body, is_in_title
 from augkit.augmenters.panda.words.capitals import LAST_CAPITAL
-from augkit.augmenters.panda.words.dictionary import can_be, is_base_verb
 from augkit.augmenters.panda.words.function_words import DETERMINERS, HELPERS
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word, names_person
+from augkit.language.morphology import can_be, is_base_verb
 from augkit.lexicons.demographics.contexts import NEAR, field_cues
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.find_references import Hit

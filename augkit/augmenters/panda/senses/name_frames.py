@@ -10,10 +10,9 @@ from augkit.augmenters.panda.senses.name_words import has_pronoun
 from augkit.augmenters.panda.senses.thing_names import is_thing_word, is_with_band
 from augkit.augmenters.panda.senses.works import is_headline
 from augkit.augmenters.panda.words.capitals import NEXT_CAPITAL
-from augkit.augmenters.panda.words.dictionary import can_be, is_noun_of_one, word_kinds
 from augkit.augmenters.panda.words.function_words import OF_ONE
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word
-from augkit.language.dictionary import known_lemmas
+from augkit.language.morphology import can_be, is_singular_noun, known_lemmas, parts_of_speech
 from augkit.lexicons.demographics.contexts import NameFrame, name_frames
 from augkit.lexicons.demographics.cues import cues, either, has_cue
 from augkit.lexicons.demographics.find_references import Hit
@@ -155,11 +154,11 @@ def _is_noun(scene: Scene, hit: Hit, after: list[str]) -> bool:
     Where somebody sees or lets it be done, or another does it too, it may be: "let Anna *drive*".
     """
     word = after[0]
-    if word_kinds(word) != {"NOUN", "VERB"} or is_person_word(word):
+    if parts_of_speech(word) != {"NOUN", "VERB"} or is_person_word(word):
         return False
     if word in cues("names", "like_past"):
         return False
-    if not (is_noun_of_one(word) and known_lemmas(word)["VERB"] == (word,)):
+    if not (is_singular_noun(word) and known_lemmas(word)["VERB"] == (word,)):
         return False
     text = scene.field_text(hit.start)
     before = scene.words_before(hit.start)[-5:]
@@ -244,7 +243,7 @@ def _stands_before_noun(scene: Scene, hit: Hit) -> bool:
     if scene.text[hit.end : hit.end + 1] != " " or not after.isalpha():
         return False
     lower = scene.text[hit.end + 1 : hit.end + 2].islower()
-    return lower and word_kinds(after) == {"NOUN"} and not has_pronoun(scene, hit)
+    return lower and parts_of_speech(after) == {"NOUN"} and not has_pronoun(scene, hit)
 
 
 def _is_numbered(scene: Scene, hit: Hit) -> bool:

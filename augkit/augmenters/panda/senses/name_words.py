@@ -5,9 +5,9 @@ from __future__ import annotations
 from augkit.augmenters.panda.jobs import Refused
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.works import is_headline
-from augkit.augmenters.panda.words.dictionary import can_be, is_base_verb, word_kinds
 from augkit.augmenters.panda.words.function_words import HELPERS, OF_ONE
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word
+from augkit.language.morphology import can_be, is_base_verb, parts_of_speech
 from augkit.lexicons.demographics.cues import cues, has_cue
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
@@ -123,7 +123,7 @@ def _is_idea(scene: Scene, hit: Hit, word: str) -> bool:
 
 def _is_surname(word: str) -> bool:
     """Whether what follows a name is no word, or a surname too: "Victor *McLaglen*"."""
-    return not word_kinds(word) or word in surname_words()
+    return not parts_of_speech(word) or word in surname_words()
 
 
 def _is_order(scene: Scene, hit: Hit, word: str) -> bool:

@@ -12,15 +12,15 @@ from augkit.augmenters.panda.senses.thing_names import is_after_thing, is_in_thi
 from augkit.augmenters.panda.senses.towns import stands_as_place
 from augkit.augmenters.panda.senses.works import is_headline
 from augkit.augmenters.panda.words.capitals import LAST_CAPITAL, NEXT_CAPITAL
-from augkit.augmenters.panda.words.dictionary import (
-    can_be,
-    is_base_verb,
-    is_noun_of_one,
-    word_kinds,
-)
 from augkit.augmenters.panda.words.function_words import HELPERS, OF_ONE
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word
 from augkit.core.analysis import Token
+from augkit.language.morphology import (
+    can_be,
+    is_base_verb,
+    is_singular_noun,
+    parts_of_speech,
+)
 from augkit.lexicons.demographics.cues import cues, has_cue
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
@@ -104,7 +104,7 @@ def _is_prize(scene: Scene, hit: Hit, word: str) -> bool:
         before = scene.word_before(hit.start)
         return after in cues("names", "after_prizes") or before in cues("names", "of_believers")
     small = scene.text[hit.end : hit.end + 2].strip()[:1].islower()
-    thing = small and is_noun_of_one(after) and not can_be(after, "ADV") and after not in HELPERS
+    thing = small and is_singular_noun(after) and not can_be(after, "ADV") and after not in HELPERS
     thing = thing and not (can_be(after, "VERB") or after in people_words("deeds"))
     before = scene.word_before(hit.start)
     return before in _BEFORE_PRIZES or after in cues("names", "after_prizes") or thing
@@ -149,7 +149,7 @@ def _is_firm(scene: Scene, hit: Hit, word: str) -> bool:
     if named is not None and not word.isupper():
         return not people_words("organisations").isdisjoint(named[0].lower().split())
     after = scene.word_after(hit.end + 2)
-    kinds = word_kinds(after)
+    kinds = parts_of_speech(after)
     own = not after.isalpha() or bool(kinds and not kinds & {"NOUN", "ADJ"})
     own = own or after in closed_classes()
     words = _WORDS.findall(scene.field_text(hit.start).lower())
@@ -181,14 +181,14 @@ def _acts(scene: Scene, hit: Hit) -> bool:
     after = scene.word_after(hit.end)
     if scene.text[hit.start : hit.end].isupper() or not after.isalpha():
         return False
-    again = after == scene.text[hit.start : hit.end].lower() and "VERB" in word_kinds(after)
+    again = after == scene.text[hit.start : hit.end].lower() and "VERB" in parts_of_speech(after)
     if (again or after in people_words("deeds")) and has_pronoun(scene, hit):
         return True  # "Rose *rose*"
     if has_cue("names", "told_of_things", scene.next_words(hit.end, 2)):
         return False
     if after in people_words("deeds"):
         return True
-    return after in HELPERS or (word_kinds(after) == {"VERB"} and not is_base_verb(after))
+    return after in HELPERS or (parts_of_speech(after) == {"VERB"} and not is_base_verb(after))
 
 
 def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
@@ -218,7 +218,7 @@ def _is_thing_name(scene: Scene, hit: Hit, word: str) -> bool:
 
 def _is_part_of_thing(scene: Scene, hit: Hit, word: str) -> bool:
     """As in "the headphone *jack*", "a *sally* into the world", "must have *hung*": a word."""
-    if not word.islower() or not word_kinds(word):
+    if not word.islower() or not parts_of_speech(word):
         return False
     before, after = scene.word_before(hit.start), scene.word_after(hit.end)
     if can_be(word, "NOUN") and (
@@ -226,7 +226,7 @@ def _is_part_of_thing(scene: Scene, hit: Hit, word: str) -> bool:
     ):
         return after not in surname_words()
     name = look_up(word)
-    named = not word_kinds(after) and after.isalpha() and after not in closed_classes()
+    named = not parts_of_speech(after) and after.isalpha() and after not in closed_classes()
     named = (named and not after.endswith("ly")) or after in HELPERS
     rare = name is not None and name.bearers < _SELDOM
     return rare and not (named or after in surname_words() or has_pronoun(scene, hit))

@@ -10,8 +10,8 @@ import re
 
 from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.senses.works import is_headline
-from augkit.augmenters.panda.words.dictionary import can_be, is_noun_of_one
 from augkit.augmenters.panda.words.person_words import is_person_word
+from augkit.language.morphology import can_be, is_singular_noun
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import (
@@ -77,7 +77,7 @@ def is_with_band(scene: Scene, hit: Hit) -> bool:
 def _may_be_surname(name: str, word: str) -> bool:
     """Whether one noun in the singular follows what can only be a name: "Nancy *Vine*"."""
     known = look_up(name)
-    plain = known is not None and known.is_clear and is_noun_of_one(word)
+    plain = known is not None and known.is_clear and is_singular_noun(word)
     return plain and word not in no_surnames()
 
 

@@ -6,14 +6,14 @@ import re
 from functools import cache
 
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.words.dictionary import (
-    can_be,
-    is_base_verb,
-    is_noun_of_one,
-    word_kinds,
-)
 from augkit.augmenters.panda.words.function_words import DETERMINERS
 from augkit.augmenters.panda.words.person_words import is_of_thing, is_person_word
+from augkit.language.morphology import (
+    can_be,
+    is_base_verb,
+    is_singular_noun,
+    parts_of_speech,
+)
 from augkit.lexicons.demographics.cues import cues, has_cue
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import animals, named_things, people_words
@@ -76,9 +76,9 @@ def _is_noun_after(scene: Scene, hit: Hit, after: str) -> bool:
     """
     if hit.readings[0].number == "plural" or scene.word_before(hit.start) not in DETERMINERS:
         return False
-    if not word_kinds(after) <= {"NOUN", "VERB"} or is_person_word(after):
+    if not parts_of_speech(after) <= {"NOUN", "VERB"} or is_person_word(after):
         return False
-    if not (is_noun_of_one(after) and is_base_verb(after)):
+    if not (is_singular_noun(after) and is_base_verb(after)):
         return False
     before = scene.words_before(hit.start)[-4:]
     return not has_cue("nouns", "seeing", before)
@@ -113,7 +113,7 @@ def _animal(scene: Scene, hit: Hit) -> str | None:
     if (kind := _kind_near(scene, hit)) is not None and not any(map(is_person_word, others)):
         return kind
     after = scene.word_after(hit.end)
-    unknown = after.isalpha() and not word_kinds(after) and after.endswith("s")
+    unknown = after.isalpha() and not parts_of_speech(after) and after.endswith("s")
     return after if unknown and not after.endswith(_AGENTS) and not is_person_word(after) else None
 
 
@@ -140,7 +140,7 @@ def _kind_near(scene: Scene, hit: Hit) -> str | None:
 
 
 def _is_no_people(word: str) -> bool:
-    return not is_person_word(word) and not word.endswith(_AGENTS) and "NOUN" in word_kinds(word)
+    return not is_person_word(word) and not word.endswith(_AGENTS) and can_be(word, "NOUN")
 
 
 def _music(scene: Scene, hit: Hit) -> str | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from augkit.augmenters.panda.scene import Scene
-from augkit.augmenters.panda.words.dictionary import word_kinds
 from augkit.core.analysis import Token
+from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import gendered_nouns, people_words, person_nouns
 from augkit.lexicons.load import closed_classes
@@ -45,7 +45,7 @@ def is_of_thing(word: str) -> bool:
     """Whether a form can only be a noun, and of no person: "sauce", not "nurse" or "walk"."""
     if word in _FUNCTION or word in closed_classes() or not word.isalpha():
         return False
-    kinds = word_kinds(word)
+    kinds = parts_of_speech(word)
     return kinds == {"NOUN"} and not is_person_word(word) and not word.endswith("ing")
 
 

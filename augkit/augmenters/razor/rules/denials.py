@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from augkit.core.analysis import Analysis, Token
+from augkit.language.morphology import inflect_verb
 from augkit.language.negation import negation_words
 
 NEGATORS = negation_words("particle", "contraction", "typographic")
@@ -85,25 +86,7 @@ _CONTRACTING = frozenset({"is", "was", "are", "were", "has", "have", "had", "wou
 
 def base(token: Token) -> str:
     """The bare form of a verb."""
-    return inflected(token.lemma.lower(), "VB")
-
-
-def inflected(lemma: str, tag: str) -> str:
-    """A verb in the form that a Penn tag names.
-
-    >>> inflected("win", "VBD"), inflected("be", "VBZ"), inflected("start", "VBN")
-    ('won', 'is', 'started')
-    """
-    if lemma == "be":
-        return {"VBD": "was", "VBZ": "is", "VBP": "are", "VBN": "been", "VBG": "being"}.get(
-            tag, "be"
-        )
-    from lemminflect import getInflection  # type: ignore[import-untyped] # it has no types
-
-    found = getInflection(lemma, tag)
-    return (
-        str(found[-1] if tag == "VBD" and found[:1] == (lemma,) else found[0]) if found else lemma
-    )
+    return inflect_verb(token.lemma.lower(), "VB")
 
 
 def _undone(analysis: Analysis, token: Token) -> list[_Change]:
@@ -134,7 +117,7 @@ def _without_negator(analysis: Analysis, token: Token) -> list[_Change]:
     verb = _next_verb(analysis, token.index + 1)
     if verb is None:
         return []
-    form = inflected(verb.lemma.lower(), _DO[small])
+    form = inflect_verb(verb.lemma.lower(), _DO[small])
     return [_Change(helper.start, token.end, ""), _Change(verb.start, verb.end, form)]
 
 
@@ -148,7 +131,7 @@ def _without_inability(analysis: Analysis, token: Token) -> list[_Change]:
     if link.text.lower() != wanted or verb.upos not in {"VERB", "AUX"}:
         return []
     tag = {"is": "VBZ", "was": "VBD", "are": "VBP", "were": "VBD"}.get(helper.text.lower(), "VBZ")
-    form = _be_like(helper) if _is_be(verb) else inflected(verb.lemma.lower(), tag)
+    form = _be_like(helper) if _is_be(verb) else inflect_verb(verb.lemma.lower(), tag)
     return [_Change(helper.start, link.end, ""), _Change(verb.start, verb.end, form)]
 
 
@@ -162,7 +145,7 @@ def _without_refusal(analysis: Analysis, token: Token) -> list[_Change]:
     if verb is None or verb.upos not in {"VERB", "AUX"}:
         return []
     tag = "VBZ" if token.text.lower().endswith("s") else "VBD"
-    form = inflected(verb.lemma.lower(), tag)
+    form = inflect_verb(verb.lemma.lower(), tag)
     return [_Change(token.start, link.end, ""), _Change(verb.start, verb.end, form)]
 
 
@@ -175,7 +158,7 @@ def _still_to_come(analysis: Analysis, token: Token) -> list[_Change]:
     if helper.text.lower() not in _HAVE | {"is", "are"} or verb.upos not in {"VERB", "AUX"}:
         return []
     have = {"is": "has", "are": "have"}.get(helper.text.lower(), helper.text)
-    form = inflected("be" if _is_be(verb) else verb.lemma.lower(), "VBN")
+    form = inflect_verb("be" if _is_be(verb) else verb.lemma.lower(), "VBN")
     return [
         _Change(helper.start, helper.end, have),
         _Change(token.start, link.end, ""),

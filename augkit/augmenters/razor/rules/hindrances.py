@@ -15,10 +15,10 @@ from functools import cache
 from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.bundled import bundled
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing
-from augkit.augmenters.razor.rules.denials import NEGATORS, base, inflected
+from augkit.augmenters.razor.rules.denials import NEGATORS, base
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
-from augkit.language.morphology import agree
+from augkit.language.morphology import agree, inflect_verb
 from augkit.language.negation import negation_words
 
 _MOST = 8
@@ -140,7 +140,7 @@ def _acts(analysis: Analysis, denial: _Denial, draw: random.Random, *, past: boo
     if past and denial.helper.text not in _HAVE and _may_be_plural(analysis, denial):
         ways = tuple(way for way in ways if way[0] != "be")
     return [
-        (first, f"{rest} {lemma if form == 'base' else inflected(lemma, 'VBG')}".strip())
+        (first, f"{rest} {lemma if form == 'base' else inflect_verb(lemma, 'VBG')}".strip())
         for first, rest, form in draw.sample(ways, min(_MOST, len(ways)))
     ]
 
@@ -177,5 +177,5 @@ def _told(head: str, tail: str, ways: Sequence[Way], form: str) -> Iterator[str]
     plural = form in {"are", "were", "VBP"}
     tag = _BE.get(form, form)
     for verb, rest in ways:
-        told = inflected(verb, tag)
+        told = inflect_verb(verb, tag)
         yield f"{head}{agree(told, plural=plural) if verb == 'be' else told} {rest}{tail}"

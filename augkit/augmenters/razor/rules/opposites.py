@@ -8,9 +8,10 @@ from functools import cache
 from augkit.augmenters.razor.rules.alternatives import holds
 from augkit.augmenters.razor.rules.bundled import bundled
 from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing
-from augkit.augmenters.razor.rules.denials import NEGATORS, base, inflected
+from augkit.augmenters.razor.rules.denials import NEGATORS, base
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
+from augkit.language.morphology import inflect_verb
 from augkit.language.negation import negation_words
 from augkit.lexicons.antonyms import antonyms
 from augkit.text.articles import refit
@@ -133,7 +134,7 @@ def _action(analysis: Analysis, helper: Token, rest: tuple[Token, ...]) -> Itera
     if lemma in known.lacking and rest[1:] and rest[1].upos != "NUM":
         others = (*others, "lack")
     for other in others:
-        form = inflected(other, _DO[helper.text])
+        form = inflect_verb(other, _DO[helper.text])
         yield Candidate(f"{head}{form}{text[verb.end :]}", _HOW)
     if lemma in known.appearing and len(rest) > 1 and rest[1].text == "in":
         be = {"did": "was", "does": "is", "do": "are"}[helper.text]

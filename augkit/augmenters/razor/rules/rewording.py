@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.contrasts import Candidate
-from augkit.augmenters.razor.rules.denials import BY_ONE, LIMITERS, NEGATORS, base, inflected
+from augkit.augmenters.razor.rules.denials import BY_ONE, LIMITERS, NEGATORS, base
 from augkit.augmenters.razor.rules.limits import lowered, other_limits
 from augkit.core.analysis import Analysis, Token
-from augkit.language.morphology import agree
+from augkit.language.morphology import agree, inflect_verb
 from augkit.lexicons.demographics.person_words import first_names
 from augkit.lexicons.load import synonyms
 from augkit.text.articles import refit
@@ -121,7 +121,7 @@ def _said_wrongly(helper: Token, after: Token, head: str, following: str) -> Ite
     """As "did not die in 14 AD" as "is wrongly said to have died in 14 AD"."""
     small, rest = helper.text.lower(), following[len(after.text) :]
     if small == "did" and after.upos == "VERB":
-        said = f"to have {inflected(base(after), 'VBN')}{rest}"
+        said = f"to have {inflect_verb(base(after), 'VBN')}{rest}"
     elif small == "has" and after.xpos == "VBN":
         said = f"to have {following}"
     elif small == "was" and after.xpos == "VBN":
@@ -200,7 +200,7 @@ def _passive(analysis: Analysis, verb: Token, subject: Token, patient: Token) ->
     plural = several or bool(analysis.children(patient, "conj"))
     helper = agree("was" if verb.xpos == "VBD" else "is", plural=plural)
     stop = text[done[1].end :].strip()
-    participle = inflected(verb.lemma.lower(), "VBN")
+    participle = inflect_verb(verb.lemma.lower(), "VBN")
     if stop not in {"", ".", "!"}:
         return None
     if who.endswith("."):

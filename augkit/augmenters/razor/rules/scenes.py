@@ -12,9 +12,10 @@ from functools import cache
 
 from augkit.augmenters.razor.rules.bundled import bundled
 from augkit.augmenters.razor.rules.contrasts import Candidate
-from augkit.augmenters.razor.rules.denials import base, inflected
+from augkit.augmenters.razor.rules.denials import base
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
+from augkit.language.morphology import inflect_verb
 from augkit.text.casing import match_case
 
 _BE = frozenset({"is", "are"})
@@ -87,11 +88,11 @@ def _other_aspect(analysis: Analysis, root: Token) -> Iterator[Candidate]:
     if lemma in _STATES or not _is_indefinite(analysis):
         return
     if helper is not None:
-        form = inflected(lemma, "VBZ" if helper.text == "is" else "VBP")
+        form = inflect_verb(lemma, "VBZ" if helper.text == "is" else "VBP")
         yield Candidate(f"{text[: helper.start]}{form}{text[root.end :]}", _HOW)
     elif root.xpos in {"VBZ", "VBP"} and not analysis.children(root, "aux", "advmod", "expl"):
         be = "is" if root.xpos == "VBZ" else "are"
-        form = inflected(lemma, "VBG")
+        form = inflect_verb(lemma, "VBG")
         yield Candidate(f"{text[: root.start]}{be} {form}{text[root.end :]}", _HOW)
 
 
