@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,13 +13,12 @@ from augkit.augmenters.baselines.paraphrase import (
     LabelSet,
     ParaphraseConfig,
     Rewording,
-    Verdict,
-    judge_request,
     read_rewording,
-    read_verdict,
     rewrite_request,
+    verified_draft,
 )
 from augkit.augmenters.create import create
+from augkit.augmenters.judge import judge_request
 from augkit.core.errors import ConfigError, MissingTool, NotFitted
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
@@ -33,7 +33,7 @@ PAID = Cost(1, 20, 5, 0.001)
 
 def rewordings(request):
     """A model that rewords by its seed, and as a judge says positive."""
-    if request.answer is Verdict:
+    if request.answer is not Rewording:
         return json.dumps({"label": "positive"})
     return json.dumps({"text": f"Reworded {request.seed}."})
 
@@ -93,7 +93,7 @@ def test_the_judge_is_not_told_the_label():
 def test_any_other_verdict_than_the_label_is_a_refusal(said):
     """The verdict must be the label exactly; cost is that of both calls."""
     draft = Draft(FILM, {"text": "Good."}, "positive", cost=PAID)
-    rejection = read_verdict(draft, Reply("", answer=Verdict(label=said), cost=PAID))
+    rejection = verified_draft(draft, Reply(answer=SimpleNamespace(label=said), cost=PAID))
     assert rejection.reason == "judge disagrees"
     assert said in rejection.detail
     assert rejection.cost == PAID + PAID

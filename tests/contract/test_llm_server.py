@@ -56,7 +56,7 @@ def test_a_server_is_asked_and_its_answers_are_used(faults, method):
 @pytest.mark.parametrize("method", METHODS)
 def test_a_server_that_fails_gives_refusals(faults, method):
     """Wrong JSON and rejections are reasons of rows, never a crash, and nothing is made up."""
-    mix = {"wrong-schema": 0.5, "rejection": 0.5}
+    mix = {"wrong-schema": 0.5, "refusal": 0.5}
     with faults.FaultServer(faults.Behaviour(mix=mix)) as server:
         found = outcomes(server, method, attempts=1)
     assert not any(isinstance(one, Pair) for one in found)

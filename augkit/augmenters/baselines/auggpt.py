@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import BaseModel, Field
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.baselines.paraphrase import chosen_field
+from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.llm_rejections import unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import MissingTool

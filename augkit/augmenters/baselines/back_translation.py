@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.baselines.paraphrase import chosen_field
+from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.llm_rejections import unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import MissingTool

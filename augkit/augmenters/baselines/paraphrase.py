@@ -6,7 +6,7 @@ A control for methods that rewrite with a purpose; several rephrasings in one ca
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,9 +14,11 @@ from pydantic import BaseModel, Field
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
+from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.judge import judge_request, named_label
 from augkit.augmenters.llm_rejections import DETAIL_CHARS, unanswered
 from augkit.core.config import MethodConfig
-from augkit.core.errors import ConfigError, MissingTool
+from augkit.core.errors import MissingTool
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Artifact, Tools
 from augkit.core.types import Draft, Example, Rejection
@@ -43,12 +45,6 @@ class Rewording(BaseModel):
     """The answer asked of the model."""
 
     text: str
-
-
-class Verdict(BaseModel):
-    """The answer asked of the judge."""
-
-    label: str
 
 
 @dataclass(frozen=True)
@@ -121,7 +117,7 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
         if judge is not None and drafts:
             requests = [judge_request(draft.fields, self.artifact.labels) for _, draft in drafts]
             for (index, draft), reply in zip(drafts, judge.generate(requests), strict=True):
-                verified[index] = read_verdict(draft, reply)
+                verified[index] = verified_draft(draft, reply)
         return verified
 
 
@@ -152,34 +148,17 @@ def read_rewording(
     return Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
 
 
-def judge_request(fields: Mapping[str, str], labels: Sequence[str]) -> Request:
-    """The question which label these fields have; it does not tell the one they should have."""
-    prompt = load_prompt("judge/label")
-    messages = render(prompt, fields=dict(fields), labels=list(labels))
-    return Request(messages, answer=Verdict, max_tokens=128, prompt=prompt.name)
-
-
-def read_verdict(draft: Draft, reply: Reply) -> Draft | Rejection:
+def verified_draft(draft: Draft, reply: Reply) -> Draft | Rejection:
     """The draft, with the judge's cost, where the judge names exactly its label."""
-    if not isinstance(reply.answer, Verdict):
+    label = named_label(reply)
+    if label is None:
         return unanswered(draft.parent, draft.copy, reply, draft.cost)
     cost = draft.cost + reply.cost
-    if reply.answer.label != draft.label:
-        detail = f"'{reply.answer.label}' instead of '{draft.label}' for: "
+    if label != draft.label:
+        detail = f"'{label}' instead of '{draft.label}' for: "
         shown = (detail + " | ".join(draft.fields.values()))[:DETAIL_CHARS]
         return Rejection(draft.parent, "judge disagrees", shown, draft.copy, cost)
     return replace(draft, cost=cost)
-
-
-def chosen_field(fields: Mapping[str, str], name: str | None) -> str:
-    """The field to reword: the named one, else the last."""
-    if name is None:
-        return list(fields)[-1]
-    if name not in fields:
-        raise ConfigError(
-            f"paraphrase: no field '{name}' to reword; there are: {', '.join(fields)}"
-        )
-    return name
 
 
 def _judgeable(draft: Draft) -> bool:

@@ -21,9 +21,9 @@ from augkit.augmenters.coba.steps import (
     Failed,
     Job,
     Rebuilt,
-    Verdict,
     Words,
 )
+from augkit.augmenters.judge import Verdict
 from augkit.core.analysis import Analysis
 from augkit.core.types import Edit, Example
 from augkit.language.decompose import decompose

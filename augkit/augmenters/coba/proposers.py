@@ -9,12 +9,12 @@ from typing import Protocol
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.learnt import TextsLearnt
 from augkit.augmenters.coba.pairs.propose import PairProposer
-from augkit.augmenters.coba.pairs.relations import labels_of
 from augkit.augmenters.coba.reading import Reader
 from augkit.augmenters.coba.talking.proposer import TalkingProposer
 from augkit.augmenters.coba.talking.steps import talking_steps, talks
 from augkit.augmenters.coba.texts import TextProposer
 from augkit.augmenters.coba.who import offline_steps
+from augkit.augmenters.relations import labels_of
 from augkit.core.protocols import Tools
 from augkit.core.types import Draft, Example, Rejection
 

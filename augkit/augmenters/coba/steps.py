@@ -13,7 +13,8 @@ from dataclasses import field as dataclass_field
 from random import Random
 from typing import Literal, Protocol
 
-from augkit.core.types import EMPTY, FREE, Cost, Edit, Example
+from augkit.augmenters.judge import Judge
+from augkit.core.types import FREE, Cost, Edit, Example
 from augkit.language.triples import Span, Triple
 
 Category = Literal["principal", "spurious", "normal"]
@@ -97,15 +98,6 @@ class Rebuilt:
     cost: Cost = FREE
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """How probable the intended label is, from 0 to 1, according to somebody who did not edit."""
-
-    probability: float
-    cost: Cost = FREE
-    about: Mapping[str, str] = dataclass_field(default=EMPTY, hash=False)
-
-
 class Decomposer(Protocol):
     """Text → triples."""
 
@@ -135,14 +127,6 @@ class Reconstructor(Protocol):
 
     def reconstruct(self, draughts: Sequence[Draught]) -> list[Rebuilt | Failed]:
         """The fields of each variant."""
-        ...
-
-
-class Judge(Protocol):
-    """Text → does it carry the intended label?"""
-
-    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
-        """A verdict per variant; its label is the intended one, its parent the row it is from."""
         ...
 
 

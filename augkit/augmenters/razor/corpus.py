@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from typing_extensions import Self
 
+from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.razor.shortcut_space import tokenised
 from augkit.augmenters.razor.token_score import Associations
 from augkit.core.errors import DataError
@@ -30,11 +31,6 @@ if TYPE_CHECKING:
 _HIDDEN = 4.0
 """z above which the judge of a pair does not see a word of the rewritten text."""
 _MOST_HIDDEN = 100
-
-
-def chosen_field(fields: Mapping[str, str], name: str | None) -> str:
-    """The field to score and rewrite: the named one where there is one, else the last."""
-    return name if name is not None and name in fields else list(fields)[-1]
 
 
 @dataclass(frozen=True)
@@ -162,7 +158,7 @@ def _train_judge(rows: Sequence[Example], field: str | None) -> Judge:
         raise DataError("no row has a label and a text")
     (fields, _), *_ = Counter(tuple(row.fields) for row in rows).most_common(1)
     alike = [row for row in rows if set(row.fields) == set(fields)]
-    name = chosen_field(dict.fromkeys(fields, ""), field)
+    name = chosen_field(fields, field)
     hidden = _giveaways(alike, name) if len(fields) > 1 else ()
     config = EnsembleConfig(members=(LinearConfig(),))
     blindfold = Blindfold(name, hidden)

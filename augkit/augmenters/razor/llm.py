@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from pydantic import BaseModel, create_model
+from pydantic import BaseModel
 
+from augkit.augmenters.judge import named_label
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.rounds import Rewriting
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import Example
 from augkit.prompts.load import load_prompt, render
-
-NO_LABEL = "none"
 
 
 class Rewritings(BaseModel):
@@ -68,30 +67,17 @@ def candidates_of(asked: Asked, reply: Reply) -> list[Rewriting]:
     return found
 
 
-def judge_request(row: Example, labels: Sequence[str]) -> Request:
-    """The question which label a row has; it tells neither its label nor how it came to be."""
-    prompt = load_prompt("judge/label")
-    messages = render(prompt, fields=dict(row.fields), labels=list(labels))
-    return Request(messages, answer=_verdict(labels), max_tokens=128, prompt=prompt.name)
-
-
 def verdict_of(label: str | None, reply: Reply) -> str:
     """Empty where the judge names exactly the label; otherwise the reason for refusing.
 
-    >>> verdict_of("positive", Reply(answer=_verdict(["positive"])(label="none")))
+    >>> from augkit.augmenters.judge import label_answer
+    >>> verdict_of("positive", Reply(answer=label_answer(("positive",))(label="none")))
     'judge disagrees'
     """
-    said = getattr(reply.answer, "label", None)
-    if reply.fault or said is None:
+    named = named_label(reply)
+    if named is None:
         return f"judge: {reply.fault or 'no verdict'}"
-    return "" if said == label else "judge disagrees"
-
-
-def _verdict(labels: Sequence[str]) -> Any:
-    """A model whose label is one of these, letter by letter, or "none"."""
-    allowed = tuple(dict.fromkeys([*labels, NO_LABEL]))
-    choices: Mapping[str, Any] = {"label": (Literal[allowed], ...)}
-    return create_model("Verdict", **choices)
+    return "" if named == label else "judge disagrees"
 
 
 def _plain(text: str) -> str:

@@ -7,8 +7,9 @@ from random import Random
 from typing import Any
 
 from augkit.augmenters.base import Augmenter
+from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.corpus import RazorCorpus, chosen_field, learn_corpus
+from augkit.augmenters.razor.corpus import RazorCorpus, learn_corpus
 from augkit.augmenters.razor.rounds import Fate, Loop, Write
 from augkit.augmenters.razor.scorers import Corpus, Embed
 from augkit.augmenters.razor.writers import ByModel, ByRules, with_text

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.judge import judge_request
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.corpus import Judge, Opinion, chosen_field
+from augkit.augmenters.razor.corpus import Judge, Opinion
 from augkit.augmenters.razor.llm import (
     Asked,
     candidates_of,
-    judge_request,
     rewrite_request,
     verdict_of,
 )
@@ -125,7 +126,9 @@ class ByModel:
             if not one.refused
         ]
         requests = [
-            judge_request(with_text(rows[place], found[place][n].text, self.config), self.labels)
+            judge_request(
+                with_text(rows[place], found[place][n].text, self.config).fields, self.labels
+            )
             for place, n in open_ones
         ]
         replies = self.judge.generate(requests) if self.judge and requests else []

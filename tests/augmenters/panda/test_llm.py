@@ -206,7 +206,7 @@ def test_a_server_that_recovers_costs_retries_and_nothing_else(server):
 
 
 @pytest.mark.parametrize(
-    "fault", ["bad-json", "wrong-schema", "rejection", "filtered", "cut", "empty"]
+    "fault", ["bad-json", "wrong-schema", "refusal", "filtered", "cut", "empty"]
 )
 def test_what_a_server_does_not_give_is_an_unusable_answer(server, fault):
     """Each fault is a rejection that names it, never a text."""

@@ -5,10 +5,11 @@ import re
 
 import pytest
 
-from augkit.augmenters.razor.rules.contrasts import Pairing, relation_of
+from augkit.augmenters.razor.rules.contrasts import Pairing
 from augkit.augmenters.razor.rules.frames import framed_denial, framed_truth, frames
 from augkit.augmenters.razor.rules.litotes import understated
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
+from augkit.augmenters.relations import relation_of
 from augkit.language.parser import SpacyParser
 
 DENIAL = re.compile(r"\b(?:not|never|no)\b|n't\b")

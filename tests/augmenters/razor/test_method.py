@@ -6,7 +6,8 @@ import random
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.augmenters.razor.llm import judge_request, verdict_of
+from augkit.augmenters.judge import judge_request
+from augkit.augmenters.razor.llm import verdict_of
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, Rejection, example
@@ -173,8 +174,7 @@ def test_another_model_may_judge():
     """The judge is asked in a conversation of its own, which shows no label and no original."""
     outcome = with_model(scripted(["Splendid."], "negative"), scripted([], "positive"))
     assert isinstance(outcome, Pair)
-    row = example("Splendid.", "positive")
-    request = judge_request(row, ["negative", "positive"])
+    request = judge_request({"text": "Splendid."}, ["negative", "positive"])
     assert "wonderful" not in " ".join(message.content for message in request.messages)
     assert len(request.messages) == 2
 

@@ -6,12 +6,13 @@ import pytest
 
 from augkit.augmenters.razor.rules.alternatives import kinds
 from augkit.augmenters.razor.rules.bounds import bounded
-from augkit.augmenters.razor.rules.contrasts import Pairing, contrasted, relation_of
+from augkit.augmenters.razor.rules.contrasts import Pairing, contrasted
 from augkit.augmenters.razor.rules.denials import affirmed, denied
 from augkit.augmenters.razor.rules.opposites import exact_opposites, opposed, opposites
 from augkit.augmenters.razor.rules.rewording import reworded
 from augkit.augmenters.razor.rules.rewriter import Job, rewrite
 from augkit.augmenters.razor.rules.scenes import same_scene
+from augkit.augmenters.relations import relation_of
 from augkit.language.morphology import inflect_verb
 from augkit.language.parser import SpacyParser
 

@@ -107,9 +107,7 @@ def test_another_model_verifies_and_sees_only_the_rewriting(faults):
     assert "wonderful" not in shown
 
 
-@pytest.mark.parametrize(
-    "fault", ["html", "bad-json", "wrong-schema", "rejection", "empty", "reset"]
-)
+@pytest.mark.parametrize("fault", ["html", "bad-json", "wrong-schema", "refusal", "empty", "reset"])
 def test_a_misbehaving_server_costs_a_row_and_no_run(faults, fault):
     """Whatever the judge's server answers instead of a verdict, the row stays with a reason."""
     writes = faults.Behaviour(answer=answering(["Splendid."], "positive"))

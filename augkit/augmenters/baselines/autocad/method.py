@@ -24,8 +24,8 @@ from augkit.attribution.ensemble import important_words
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.baselines.autocad.infill import NgramFiller, learn_filler
 from augkit.augmenters.baselines.c_bert import drawn
-from augkit.augmenters.baselines.paraphrase import chosen_field
-from augkit.augmenters.coba.talking.judge import LLMJudge
+from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.judge import LLMJudge
 from augkit.augmenters.llm_rejections import unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError

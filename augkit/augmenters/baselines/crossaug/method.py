@@ -19,8 +19,8 @@ from pydantic import BaseModel, Field
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.baselines.crossaug.rules import NameTable, learn_names, negative_claims
-from augkit.augmenters.coba.pairs.relations import labels_of
 from augkit.augmenters.llm_rejections import unanswered
+from augkit.augmenters.relations import labels_of
 from augkit.core.config import MethodConfig
 from augkit.core.errors import MissingTool
 from augkit.core.model_types import Reply, Request

@@ -9,13 +9,13 @@ from random import Random
 from augkit.augmenters.coba import checks
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.pairs.alike import changed_alike
-from augkit.augmenters.coba.pairs.relations import Relation, relation_of
 from augkit.augmenters.coba.pairs.scene import Scene
 from augkit.augmenters.coba.pairs.verdict import carries
 from augkit.augmenters.coba.pairs.ways import by_field, second, via, ways
 from augkit.augmenters.coba.pairs.writing import Change
 from augkit.augmenters.coba.reading import Reader
 from augkit.augmenters.coba.steps import Words
+from augkit.augmenters.relations import Relation, relation_of
 from augkit.core.types import Contract, Draft, Edit, Example, Rejection
 from augkit.language.decompose import decompose
 from augkit.text.diff import apply, diff

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from augkit.augmenters.coba.pairs.relations import relation_of
 from augkit.augmenters.coba.pairs.scene import Scene
 from augkit.augmenters.coba.pairs.verdict import carries
 from augkit.augmenters.coba.reading import Reader
-from augkit.augmenters.coba.steps import Verdict
+from augkit.augmenters.judge import Verdict
+from augkit.augmenters.relations import relation_of
 from augkit.core.types import Example
 
 

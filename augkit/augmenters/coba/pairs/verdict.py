@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from augkit.augmenters.coba.pairs.relations import Relation
 from augkit.augmenters.coba.pairs.scene import Scene
+from augkit.augmenters.relations import Relation
 
 _BY_OTHER_MEANS = ("turned", "denied", "asserted")
 """Changes whose effect the links between words do not show."""

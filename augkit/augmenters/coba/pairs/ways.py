@@ -10,9 +10,9 @@ from augkit.augmenters.coba.pairs.entail import hypothesis_entailed
 from augkit.augmenters.coba.pairs.given import premise_entails
 from augkit.augmenters.coba.pairs.negation import asserted, denied
 from augkit.augmenters.coba.pairs.neutral import hypothesis_loosened, premise_loosened
-from augkit.augmenters.coba.pairs.relations import Relation
 from augkit.augmenters.coba.pairs.scene import Scene
 from augkit.augmenters.coba.pairs.writing import Change
+from augkit.augmenters.relations import Relation
 
 
 def ways(

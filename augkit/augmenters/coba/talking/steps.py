@@ -19,7 +19,6 @@ from augkit.augmenters.coba.steps import (
     Decomposer,
     Failed,
     Identifier,
-    Judge,
     Reconstructor,
     Steps,
     Words,
@@ -28,8 +27,8 @@ from augkit.augmenters.coba.talking.decompose import LLMDecomposer
 from augkit.augmenters.coba.talking.edit import LLMEditor
 from augkit.augmenters.coba.talking.foreseeing import Foreseeing
 from augkit.augmenters.coba.talking.identify import LLMIdentifier
-from augkit.augmenters.coba.talking.judge import LLMJudge
 from augkit.augmenters.coba.talking.reconstruct import LLMReconstructor
+from augkit.augmenters.judge import Judge, LLMJudge
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import LLM, Tools
 from augkit.core.types import Example

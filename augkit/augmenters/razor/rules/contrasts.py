@@ -9,20 +9,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from augkit.augmenters.razor.rules.alternatives import Slot, holds, mentioned, others, slots
 from augkit.augmenters.razor.rules.denials import affirmed
 from augkit.augmenters.razor.rules.origins import of_other_origin
+from augkit.augmenters.relations import Relation
 from augkit.core.analysis import Analysis, Token
 from augkit.language.parser import SpacyParser
 from augkit.text.articles import article, refit
 from augkit.text.casing import match_case
 
-Relation = Literal["entails", "contradicts", "other"]
-
-_ENTAILS = frozenset({"entailment", "entails", "entailed", "supports", "supported", "support"})
-_CONTRADICTS = frozenset({"contradiction", "contradicts", "refutes", "refuted", "refute"})
 _ARTICLES = frozenset({"a", "an"})
 ONCE = frozenset(
     "bear die release found establish premiere publish form debut launch marry begin start end "
@@ -50,24 +47,14 @@ class Pairing(NamedTuple):
 
     analysis: Analysis
     context: str
-    relation: Relation
-
-
-def relation_of(label: str | None) -> Relation:
-    """What a label says of a pair, by its name.
-
-    >>> relation_of("SUPPORTS"), relation_of("contradiction"), relation_of("neutral")
-    ('entails', 'contradicts', 'other')
-    """
-    small = (label or "").strip().lower()
-    return "entails" if small in _ENTAILS else "contradicts" if small in _CONTRADICTS else "other"
+    relation: Relation | None
 
 
 def contrasted(pair: Pairing, analyser: SpacyParser, draw: random.Random) -> Iterator[Candidate]:
     """Rewritings that keep the relation because the other text rules an alternative out."""
-    if pair.relation == "entails":
+    if pair.relation == "entailment":
         yield from _true(pair)
-    elif pair.relation == "contradicts":
+    elif pair.relation == "contradiction":
         yield from _false(pair, analyser, draw)
 
 

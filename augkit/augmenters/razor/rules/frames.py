@@ -153,7 +153,7 @@ def _is_plainly_denied(pair: Pairing) -> bool:
     root = next(token for token in analysis.tokens if token.is_root)
     clauses = analysis.children(root, "conj", "parataxis", "advcl", "ccomp", "discourse")
     found = [token for token in analysis.tokens if token.text.lower() in _DENYING]
-    if not found and pair.relation == "contradicts":
+    if not found and pair.relation == "contradiction":
         found = [token for token in analysis.tokens if token.text.lower() in _REFUSING]
         # "Incapable of acting": what is refused may count as a clause.
         clauses = tuple(one for one in clauses if not one.is_relation("advcl"))

@@ -82,7 +82,7 @@ def opposed(pair: Pairing) -> Iterator[Candidate]:
     for token in pair.analysis.tokens:
         if token.text.lower() in NEGATORS and token.index > 0:
             yield from _without_denial(pair, token)
-    if pair.relation == "entails":
+    if pair.relation == "entailment":
         yield from _with_denial(pair.analysis)
 
 
@@ -112,7 +112,7 @@ def _quality(pair: Pairing, negator: Token, rest: tuple[Token, ...]) -> Iterator
     modifiers = pair.analysis.children(word, "advmod", "xcomp")
     if word.upos not in {"ADJ", "ADV"} or any(one.index != negator.index for one in modifiers):
         return
-    sure = pair.relation == "contradicts" and holds(pair.context, word.text)
+    sure = pair.relation == "contradiction" and holds(pair.context, word.text)
     text = pair.analysis.text
     head = text[: negator.start].rstrip()
     for other in all_opposites(word.text) if sure else exact_opposites(word.text):

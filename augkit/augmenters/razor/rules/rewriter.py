@@ -9,13 +9,14 @@ from itertools import chain
 
 from augkit.augmenters.razor.config import Denials
 from augkit.augmenters.razor.rules.bounds import bounded
-from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing, contrasted, relation_of
+from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing, contrasted
 from augkit.augmenters.razor.rules.frames import framed_denial, framed_truth
 from augkit.augmenters.razor.rules.hindrances import hindered
 from augkit.augmenters.razor.rules.litotes import understated
 from augkit.augmenters.razor.rules.opposites import opposed
 from augkit.augmenters.razor.rules.rewording import reworded
 from augkit.augmenters.razor.rules.scenes import same_scene
+from augkit.augmenters.relations import relation_of
 from augkit.core.analysis import Analysis
 from augkit.language.negation import negation_pattern
 from augkit.language.parser import SpacyParser
@@ -50,22 +51,22 @@ def rewrite(jobs: Sequence[Job]) -> list[list[Candidate]]:
 
 def _candidates(job: Job, analysis: Analysis) -> list[Candidate]:
     found: dict[str, Candidate] = {}
-    relation = relation_of(job.label) if job.context else "other"
+    relation = relation_of(job.label) if job.context else None
     pair = Pairing(analysis, job.context, relation)
-    across = job.denials != "out"
+    across, framed = job.denials != "out", job.denials == "framed"
     sources = (
-        bounded(analysis) if relation == "entails" else (),
+        bounded(analysis) if relation == "entailment" else (),
         contrasted(pair, SpacyParser(), job.draw),
         opposed(pair),
-        hindered(pair, job.draw) if relation == "contradicts" else (),
+        hindered(pair, job.draw) if relation == "contradiction" else (),
         reworded(analysis, job.avoid, job.draw),
         same_scene(analysis),
-        understated(pair, job.draw) if across and relation == "entails" else (),
+        understated(pair, job.draw) if across and relation == "entailment" else (),
         framed_denial(pair, job.draw) if across and job.context else (),
-        framed_truth(pair, job.draw) if relation == "entails" and job.denials == "framed" else (),
+        framed_truth(pair, job.draw) if relation == "entailment" and framed else (),
     )
     for candidate in chain.from_iterable(sources):
-        if across or relation != "entails" or not _denies_more(candidate.text, job.text):
+        if across or relation != "entailment" or not _denies_more(candidate.text, job.text):
             found.setdefault(candidate.text, candidate)
     found.pop(job.text, None)
     return list(found.values())[:_MOST]

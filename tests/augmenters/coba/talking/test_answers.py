@@ -12,11 +12,10 @@ from augkit.augmenters.coba.steps import Decomposed, Edited, Failed, Job, Words
 from augkit.augmenters.coba.talking.decompose import decompose_request, read_triples, sentences_of
 from augkit.augmenters.coba.talking.edit import edit_request, read_edited
 from augkit.augmenters.coba.talking.identify import Named, read_words
-from augkit.augmenters.coba.talking.judge import judge_request, read_verdict
 from augkit.augmenters.coba.talking.order import rearranged
 from augkit.augmenters.coba.talking.reconstruct import read_parts
 from augkit.core.model_types import Reply
-from augkit.core.types import Cost, Example, example
+from augkit.core.types import Cost, example
 from augkit.language.triples import Element, Span, Triple
 
 PAID = Cost(1, 20, 5, 0.001)
@@ -122,25 +121,6 @@ def test_named_words_must_stand_in_the_text_and_principal_comes_first():
     assert isinstance(found, Words)
     assert found.principal == {"fine"}
     assert found.spurious == {"anna", "plot"}
-
-
-@pytest.mark.parametrize(
-    ("label", "probability"), [("negative", 1.0), ("positive", 0.0), ("none", 0.0)]
-)
-def test_the_judge_must_name_the_label_letter_by_letter(label, probability):
-    """Any other answer is a no."""
-    variant = Example({"text": "The plot is poor."}, "negative")
-    reply = Reply(answer=SimpleNamespace(label=label), cost=PAID)
-    assert read_verdict(variant, reply).probability == probability
-
-
-def test_the_judge_is_not_told_the_label_or_the_original():
-    """The question holds the variant and all labels, in the order of the dataset."""
-    request = judge_request(Example({"text": "The plot is poor."}, "negative"), ["a", "negative"])
-    told = request.messages[-1].content
-    assert "The plot is poor." in told
-    assert '["a", "negative"]' in told
-    assert told.count("negative") == 1
 
 
 def test_text_that_gives_orders_stays_material():

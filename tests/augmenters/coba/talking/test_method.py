@@ -96,7 +96,7 @@ def test_steps_that_do_not_go_together_are_told(obedient, settings):
 
 @pytest.mark.parametrize(
     ("fault", "detail"),
-    [("rejection", "refus"), ("cut", "cut"), ("wrong-schema", "JSON"), ("bad-json", "JSON")],
+    [("refusal", "refus"), ("cut", "cut"), ("wrong-schema", "JSON"), ("bad-json", "JSON")],
 )
 def test_a_server_that_misbehaves_at_any_step_gives_refusals_and_no_crash(
     faults, obedient_server, fault, detail

@@ -8,21 +8,15 @@ from typing import Literal
 Relation = Literal["entailment", "neutral", "contradiction"]
 
 _NAMES: Mapping[str, Relation] = {
-    "entailment": "entailment",
-    "entails": "entailment",
-    "entailed": "entailment",
-    "supports": "entailment",
-    "supported": "entailment",
-    "contradiction": "contradiction",
-    "contradicts": "contradiction",
-    "refutes": "contradiction",
-    "refuted": "contradiction",
-    "neutral": "neutral",
-    "not enough info": "neutral",
-    "not_enough_info": "neutral",
-    "nei": "neutral",
+    **dict.fromkeys(
+        ("entailment", "entails", "entailed", "supports", "supported", "support"), "entailment"
+    ),
+    **dict.fromkeys(
+        ("contradiction", "contradicts", "refutes", "refuted", "refute"), "contradiction"
+    ),
+    **dict.fromkeys(("neutral", "not enough info", "not_enough_info", "nei"), "neutral"),
 }
-"""Labels, in small letters, that say plainly what they mean; "0" and "not_entailment" do not."""
+"""Lower-case labels whose meaning is clear from their name; "0" and "not_entailment" are not."""
 
 
 def relation_of(label: str | None) -> Relation | None:
@@ -31,7 +25,7 @@ def relation_of(label: str | None) -> Relation | None:
     >>> relation_of("SUPPORTS"), relation_of("2")
     ('entailment', None)
     """
-    return _NAMES.get((label or "").casefold())
+    return _NAMES.get((label or "").strip().casefold())
 
 
 def labels_of(labels: Sequence[str]) -> dict[Relation, str]:

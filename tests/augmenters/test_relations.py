@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.augmenters.coba.pairs.relations import labels_of, relation_of
+from augkit.augmenters.relations import labels_of, relation_of
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,7 @@ from augkit.augmenters.coba.pairs.relations import labels_of, relation_of
         ("entailment", "entailment"),
         ("SUPPORTS", "entailment"),
         ("REFUTES", "contradiction"),
+        (" support ", "entailment"),
         ("NOT ENOUGH INFO", "neutral"),
         ("not_entailment", None),
         ("1", None),
