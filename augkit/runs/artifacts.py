@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from augkit.datasets.to_examples import read_block
-from augkit.core.types import Example, digest
 from augkit.core.protocols import Tools
+from augkit.core.types import Example, digest
+from augkit.datasets.to_examples import read_block
 from augkit.runs.plan import Plan
 from augkit.runs.row_work import build_augmenter
 

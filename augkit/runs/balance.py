@@ -7,8 +7,8 @@ from pathlib import Path
 
 from augkit.augmenters.mix import quotas
 from augkit.core.types import digest
-from augkit.runs.plan import Plan
 from augkit.runs.counts import Tally
+from augkit.runs.plan import Plan
 
 
 def finish_dataset(plan: Plan, folder: Path, tally: Tally) -> None:

@@ -9,14 +9,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from augkit.augmenters.compose import outcomes_of
-from augkit.datasets.to_examples import read_block
 from augkit.core.model_types import Reply, Request
-from augkit.core.types import Cost
 from augkit.core.protocols import Tools
+from augkit.core.types import Cost
+from augkit.datasets.to_examples import read_block
 from augkit.runs.artifacts import learn
 from augkit.runs.plan import Plan, planned
-from augkit.runs.settings import RunSettings
 from augkit.runs.row_work import build_step
+from augkit.runs.settings import RunSettings
 
 _SAMPLE = 20
 """Rows that are gone through with made-up answers, to count what the method would ask."""

@@ -23,8 +23,9 @@ from augkit.core.protocols import Step
 from augkit.runs import folder as folders
 from augkit.runs.artifacts import learn, learnt_notes
 from augkit.runs.balance import finish_dataset
-from augkit.runs.engines.ray.session import Session
+from augkit.runs.counts import Tally
 from augkit.runs.engines.local import Task, all_at_once, in_processes, in_threads, in_turn
+from augkit.runs.engines.ray.session import Session
 from augkit.runs.ledger import Chunk, Ledger, Progress, disk_errors, recorded_progress
 from augkit.runs.manifest import (
     Counts,
@@ -36,9 +37,8 @@ from augkit.runs.manifest import (
 )
 from augkit.runs.models import Models, asked_models, open_models
 from augkit.runs.plan import Plan, planned
-from augkit.runs.settings import RunSettings
-from augkit.runs.counts import Tally
 from augkit.runs.row_work import Recipe, Shape, augmenter_of, build_step
+from augkit.runs.settings import RunSettings
 
 Watch = Callable[[int, int], None]
 """Told after every chunk: rows done, rows in all."""

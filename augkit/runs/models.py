@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augkit.core.protocols import Tools
-from augkit.runs.engines.ray.store_client import Desk, employed
 from augkit.runs.engines.ray.session import Session
+from augkit.runs.engines.ray.store_client import Desk, employed
 from augkit.runs.manifest import CostRecord
 from augkit.runs.settings import RunSettings
 

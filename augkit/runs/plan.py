@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from augkit.core import registry
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.mix import Mix
+from augkit.core import registry
 from augkit.core.config import MethodConfig, validate
+from augkit.core.errors import ConfigError, DataError, MissingTool
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.open import open_dataset
 from augkit.datasets.scan import Survey, survey
-from augkit.core.errors import ConfigError, DataError, MissingTool
+from augkit.runs.engines.local import Pool, process_pool
 from augkit.runs.engines.ray.session import Session, joined
 from augkit.runs.engines.ray.workers import function_crew
-from augkit.runs.engines.local import Pool, process_pool
-from augkit.runs.settings import RunSettings
 from augkit.runs.row_work import Recipe
+from augkit.runs.settings import RunSettings
 
 _SMALL = 4
 """Blocks up to which a dataset is done sooner by one process than worker processes start."""

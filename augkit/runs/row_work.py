@@ -12,16 +12,16 @@ from typing import Any
 
 import orjson
 
-from augkit.core import registry
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import Composition, gated, outcomes_of
 from augkit.augmenters.mix import Mix, mixed
+from augkit.core import registry
+from augkit.core.protocols import Step, Tools
+from augkit.core.types import FREE, Cost, Edit, Example, Pair, Rejection
 from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.schema import Schema
-from augkit.core.types import FREE, Cost, Edit, Example, Pair, Rejection
-from augkit.core.protocols import Step, Tools
-from augkit.runs.ledger import Chunk
 from augkit.runs.counts import Tally
+from augkit.runs.ledger import Chunk
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ import pytest
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import gated
 from augkit.core.config import MethodConfig
-from augkit.datasets.open import open_dataset
-from augkit.core.types import Draft
 from augkit.core.protocols import Gate
+from augkit.core.types import Draft
+from augkit.datasets.open import open_dataset
 from augkit.runs.engines.local import Task, in_threads
 from augkit.runs.row_work import Shape
 

@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-from augkit.core.types import Example
 from augkit.core.errors import ConfigError, DataError
-from augkit.runs.evaluation.predictions import counterfactual_answers, row_answers
+from augkit.core.types import Example
 from augkit.runs.evaluation.evaluate import evaluate, settings_of
+from augkit.runs.evaluation.predictions import counterfactual_answers, row_answers
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 

@@ -7,8 +7,8 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import chain
 from augkit.augmenters.create import create
 from augkit.core.config import MethodConfig
-from augkit.core.types import Draft, example
 from augkit.core.errors import DataError
+from augkit.core.types import Draft, example
 from augkit.runs.evaluation.fairness import fairscore_record, perturb, predicted_pairs
 from augkit.runs.row_work import variant_record
 

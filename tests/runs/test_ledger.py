@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.core.errors import DiskFull
-from augkit.runs.ledger import FILES, Chunk, Ledger, disk_errors, recorded_progress
 from augkit.runs.counts import Tally
+from augkit.runs.ledger import FILES, Chunk, Ledger, disk_errors, recorded_progress
 
 
 def chunk(number, rows=1):

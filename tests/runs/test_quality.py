@@ -6,8 +6,8 @@ import pytest
 
 from augkit.core.errors import ConfigError
 from augkit.runs.evaluation.evaluate import settings_of
-from augkit.runs.execute import run
 from augkit.runs.evaluation.scores import evaluate_run
+from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
 

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from augkit.core.errors import ConfigError
-from augkit.runs.execute import run
 from augkit.runs.evaluation.scores import evaluate_run, planned_tests
-from augkit.runs.settings import RunSettings
 from augkit.runs.evaluation.verdict import verdict
+from augkit.runs.execute import run
+from augkit.runs.settings import RunSettings
 
 
 def test_a_run_is_measured_on_the_other_splits(tmp_path):

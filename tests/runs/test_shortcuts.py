@@ -3,8 +3,8 @@ import random
 import pytest
 
 from augkit.core.types import example
-from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
 from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
 from augkit.shortcuts.razor_definition import (
     DefinitionConfig,
     RazorDefinition,

@@ -4,8 +4,8 @@ import random
 import pytest
 
 from augkit.attribution.finder import PRINCIPAL, SPURIOUS
-from augkit.core.types import example
 from augkit.core.errors import ConfigError, DataError, UnknownName
+from augkit.core.types import example
 from augkit.models.ensembles.crossfit import CrossFitted
 from augkit.runs.commands.shortcuts import ShortcutSettings, shortcuts
 from augkit.shortcuts.attribution import AttributionConfig, AttributionWay

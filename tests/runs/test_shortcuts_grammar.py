@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from augkit.core.types import example
 from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.core.types import example
 from augkit.grammars.features.finder import Catalogue, load_finder
 from augkit.grammars.planted import FIXED, LABELS, Planting, plant
 from augkit.grammars.trees import Trees

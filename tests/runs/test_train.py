@@ -6,11 +6,11 @@ import random
 import pytest
 
 from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.runs.commands.train import load_trained, settings_of, train
 from augkit.runs.evaluation.evaluate import evaluate
 from augkit.runs.evaluation.evaluate import settings_of as evaluate_settings
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
-from augkit.runs.commands.train import load_trained, settings_of, train
 
 
 def claims(rows, seed, shortcut):

@@ -2,13 +2,13 @@
 
 import pytest
 
-from augkit.datasets.columns import ReadOptions
 from augkit.core.errors import ConfigError, DataError
+from augkit.datasets.columns import ReadOptions
 from augkit.grammars.planted import FIXED, LABELS, Planting, plant
+from augkit.runs.commands.grammar_hints import grammar_hints
+from augkit.runs.commands.train import settings_of, train
 from augkit.runs.evaluation.training_sets import load_rows
 from augkit.shortcuts.grammar import GrammarWay, GrammarWayConfig
-from augkit.runs.commands.train import settings_of, train
-from augkit.runs.commands.grammar_hints import grammar_hints
 
 pytest.importorskip("torch")
 

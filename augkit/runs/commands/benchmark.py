@@ -12,16 +12,16 @@ from pydantic import Field
 
 from augkit.core import registry
 from augkit.core.config import StrictModel
-from augkit.datasets.load import load_dataset
-from augkit.core.types import digest
 from augkit.core.errors import ConfigError, UnknownName
+from augkit.core.pretrained import identity
+from augkit.core.protocols import Vectors
+from augkit.core.types import digest
+from augkit.datasets.load import load_dataset
 from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import Precision, open_masked
 from augkit.models.language_models.sentence_debias import debias
 from augkit.models.language_models.vectors import Pooling, open_vectors
-from augkit.core.pretrained import identity
-from augkit.core.protocols import Vectors
 from augkit.runs.commands.benchmark_data import benchmark_items
 
 _BUNDLED_TEXTS = ["reviews-demo", "nli-demo", "claims-demo"]

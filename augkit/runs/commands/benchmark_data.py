@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from augkit.datasets.readers.hub import HubPart, fetch
 from augkit.core.errors import ConfigError, DataError, UserError
+from augkit.datasets.readers.hub import HubPart, fetch
 from augkit.evaluation import benchmarks
 from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource
 

@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from augkit.core import registry
 from augkit.augmenters.base import Augmenter
+from augkit.core import registry
 from augkit.datasets.named import named_datasets
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.types import Example
-from augkit.grammars.model.corpus import read_corpus
 from augkit.grammars.features.subtrees import incidence, occurrences, rules
-from augkit.grammars.model.induce import Texts
 from augkit.grammars.features.survey import SurveyConfig
+from augkit.grammars.model.corpus import read_corpus
+from augkit.grammars.model.induce import Texts
 from augkit.grammars.model.vocabulary import Vocabulary
 from augkit.shortcuts.grammar import checked_trees
 

@@ -14,8 +14,8 @@ from augkit.augmenters.base import keyed_random
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.requests import Wish, joined, shift, to_job
 from augkit.augmenters.panda.rules import Rules
-from augkit.core.types import Edit
 from augkit.core.errors import DataError, UserError
+from augkit.core.types import Edit
 from augkit.text.json_lines import read_json_lines
 
 _BATCH = 1_024

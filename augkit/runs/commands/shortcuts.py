@@ -10,11 +10,11 @@ from pydantic import Field
 
 from augkit.core import registry
 from augkit.core.config import StrictModel, validate
-from augkit.datasets.columns import ReadOptions
-from augkit.datasets.load import load_dataset
-from augkit.core.types import Example, digest
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.survey import SupportsCompare, Survey, Way
+from augkit.core.types import Example, digest
+from augkit.datasets.columns import ReadOptions
+from augkit.datasets.load import load_dataset
 from augkit.runs.evaluation.training_sets import run_arms, usable
 from augkit.runs.manifest import read_manifest
 

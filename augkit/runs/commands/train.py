@@ -12,21 +12,21 @@ from typing import Any, get_args
 from pydantic import Field
 
 from augkit.core.config import StrictModel, validate
-from augkit.datasets.columns import ReadOptions
-from augkit.core.types import Example, digest
 from augkit.core.errors import ConfigError, DataError, OutputExists
-from augkit.models.robust.bias_features import BiasView, find_view
-from augkit.models.ensembles.folds import assign_folds
-from augkit.models.classifiers.labels import class_labels
-from augkit.models.classifiers.linear import LinearConfig
-from augkit.models.language_models.masked_training import MaskedTrainingConfig, continue_training
-from augkit.models.ensembles.members import Member, train_member
-from augkit.models.robust.jtt_drift import RobustConfig
-from augkit.models.robust.train import Robust, Way, train_robust
-from augkit.models.classifiers.saved import load_classifier
-from augkit.models.classifiers.transformers_classifier import LoraConfig, TransformersConfig
 from augkit.core.pretrained import identity
 from augkit.core.protocols import SavedClassifier
+from augkit.core.types import Example, digest
+from augkit.datasets.columns import ReadOptions
+from augkit.models.classifiers.labels import class_labels
+from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.classifiers.saved import load_classifier
+from augkit.models.classifiers.transformers_classifier import LoraConfig, TransformersConfig
+from augkit.models.ensembles.folds import assign_folds
+from augkit.models.ensembles.members import Member, train_member
+from augkit.models.language_models.masked_training import MaskedTrainingConfig, continue_training
+from augkit.models.robust.bias_features import BiasView, find_view
+from augkit.models.robust.jtt_drift import RobustConfig
+from augkit.models.robust.train import Robust, Way, train_robust
 from augkit.runs.evaluation.predictions import answered
 from augkit.runs.evaluation.training_sets import Arm, dataset_arm, run_arms
 from augkit.runs.manifest import installed_versions

@@ -20,10 +20,10 @@ from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from typing import Protocol, TypeVar
 
+from augkit.core.protocols import Step
+from augkit.core.types import Example
 from augkit.datasets.readers.blocks import Block
 from augkit.datasets.to_examples import read_block
-from augkit.core.types import Example
-from augkit.core.protocols import Step
 from augkit.runs.ledger import Chunk
 from augkit.runs.row_work import Recipe, Shape, augmenter_of, offline_step, process_rows
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from augkit.datasets.columns import ReadOptions
-from augkit.core.types import Example
 from augkit.core.errors import DataError
+from augkit.core.protocols import Classifier
+from augkit.core.types import Example
+from augkit.datasets.columns import ReadOptions
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.ensembles.members import Member, train_member
-from augkit.core.protocols import Classifier
-from augkit.runs.evaluation.training_sets import Arm
-from augkit.runs.evaluation.test_rows import HeldOut
 from augkit.runs.commands.train import load_trained, training_rows
+from augkit.runs.evaluation.test_rows import HeldOut
+from augkit.runs.evaluation.training_sets import Arm
 
 
 @dataclass(frozen=True)

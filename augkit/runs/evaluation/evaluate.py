@@ -12,25 +12,31 @@ from pydantic import Field
 
 from augkit.core import registry
 from augkit.core.config import StrictModel, validate
-from augkit.datasets.columns import ReadOptions
-from augkit.core.types import PredictedPair
 from augkit.core.errors import ConfigError
+from augkit.core.protocols import Classifier, Tools
+from augkit.core.types import PredictedPair
+from augkit.datasets.columns import ReadOptions
 from augkit.evaluation.statistics.comparison import compare
 from augkit.evaluation.statistics.intervals import Interval
 from augkit.llm.settings import ConnectOptions
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.ensembles.members import Member
-from augkit.core.protocols import Classifier, Tools
-from augkit.runs.evaluation.predictions import counterfactual_answers, plain, row_answers
-from augkit.runs.evaluation.training_sets import Arm, TrainOn, dataset_arm, run_arms
-from augkit.runs.evaluation.comparisons import correct, difference_records, spread
-from augkit.runs.evaluation.fairness import Perturbed, fairscore_record, perturb, perturber, predicted_pairs
-from augkit.runs.evaluation.ood import AUROC, auroc_records
-from augkit.runs.evaluation.test_rows import HeldOut, check_same_task, foreign_rows, held_out
-from augkit.runs.models import open_models
-from augkit.runs.evaluation.quality import QUALITY, quality_records
-from augkit.runs.settings import RunSettings
 from augkit.runs.evaluation.classifiers import Subject, about, arm_labels, saved, taught
+from augkit.runs.evaluation.comparisons import correct, difference_records, spread
+from augkit.runs.evaluation.fairness import (
+    Perturbed,
+    fairscore_record,
+    perturb,
+    perturber,
+    predicted_pairs,
+)
+from augkit.runs.evaluation.ood import AUROC, auroc_records
+from augkit.runs.evaluation.predictions import counterfactual_answers, plain, row_answers
+from augkit.runs.evaluation.quality import QUALITY, quality_records
+from augkit.runs.evaluation.test_rows import HeldOut, check_same_task, foreign_rows, held_out
+from augkit.runs.evaluation.training_sets import Arm, TrainOn, dataset_arm, run_arms
+from augkit.runs.models import open_models
+from augkit.runs.settings import RunSettings
 
 _PAIRED = frozenset({"pair-consistency"})
 """Metrics of counterfactual pairs that the test set itself holds."""

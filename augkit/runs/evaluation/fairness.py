@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from augkit.augmenters.base import keyed_random
-from augkit.augmenters.compose import outcomes_of
-from augkit.augmenters.create import create
 from augkit.augmenters.baselines.random_edit.method import matched_control
 from augkit.augmenters.baselines.random_edit.vocabulary import learn_vocabulary
-from augkit.core.types import Example, Outcome, Pair, PredictedPair
+from augkit.augmenters.compose import outcomes_of
+from augkit.augmenters.create import create
 from augkit.core.errors import DataError
+from augkit.core.protocols import Classifier, Step, Tools
+from augkit.core.types import Example, Outcome, Pair, PredictedPair
 from augkit.evaluation.metrics.accuracy import both_sides
 from augkit.evaluation.metrics.fairscore import above_control, by_attribute_pair, by_axis, fairscore
 from augkit.evaluation.statistics.intervals import Interval
-from augkit.core.protocols import Classifier, Step, Tools
 from augkit.runs.evaluation.predictions import answered, plain
 from augkit.text.tokens import words
 

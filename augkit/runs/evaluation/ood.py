@@ -7,10 +7,10 @@ from typing import Any
 
 from augkit.core.types import Example
 from augkit.evaluation.metrics.ood import confidence_auroc, confidence_difference
-from augkit.runs.evaluation.predictions import plain
-from augkit.runs.evaluation.comparisons import difference_records, spread
-from augkit.runs.evaluation.test_rows import HeldOut
 from augkit.runs.evaluation.classifiers import Subject, about
+from augkit.runs.evaluation.comparisons import difference_records, spread
+from augkit.runs.evaluation.predictions import plain
+from augkit.runs.evaluation.test_rows import HeldOut
 
 AUROC = "ood-auroc"
 

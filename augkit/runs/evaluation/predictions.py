@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from augkit.core.types import Example, PredictedPair, Score
 from augkit.core.protocols import Classifier
+from augkit.core.types import Example, PredictedPair, Score
 
 _PAIR = "pair_id"
 """The column that an original and its counterfactuals share."""

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from augkit.core.types import Example, Score, digest
 from augkit.core.errors import DataError, MissingExtra
+from augkit.core.types import Example, Score, digest
 from augkit.evaluation.metrics.diversity import top_variance
 from augkit.evaluation.metrics.edit_size import minimality, similarity
 from augkit.evaluation.metrics.fluency import harper, problem_rate
-from augkit.evaluation.statistics.intervals import bootstrap_mean, exact_share
-from augkit.evaluation.metrics.ngram_overlap import corpus_bleu, distinct, self_bleu
 from augkit.evaluation.metrics.lexical_bias import negation_gap, ngram_association, strongest_ngrams
-from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
+from augkit.evaluation.metrics.ngram_overlap import corpus_bleu, distinct, self_bleu
+from augkit.evaluation.statistics.intervals import bootstrap_mean, exact_share
 from augkit.models.classifiers.encoder import EncoderConfig, embed
+from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
 from augkit.models.ensembles.members import Member
 from augkit.models.ensembles.recipes import load_ensemble
 from augkit.runs.evaluation.predictions import plain

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from augkit.core.errors import ConfigError
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.lookup import local_splits
 from augkit.datasets.open import open_dataset
 from augkit.datasets.spec import parse_spec
-from augkit.core.errors import ConfigError
 from augkit.runs.evaluation.evaluate import EvaluateSettings, evaluate
-from augkit.runs.settings import RunSettings
 from augkit.runs.evaluation.verdict import verdict
+from augkit.runs.settings import RunSettings
 
 NAME = "scores.json"
 

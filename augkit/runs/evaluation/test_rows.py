@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from augkit.datasets.columns import ReadOptions
-from augkit.core.types import Example
 from augkit.core.errors import DataError
+from augkit.core.types import Example
+from augkit.datasets.columns import ReadOptions
 from augkit.runs.evaluation.training_sets import load_rows, usable
 
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from augkit.core.errors import DataError
+from augkit.core.types import Example, digest
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.load import load_dataset
 from augkit.datasets.open import open_dataset
-from augkit.datasets.to_examples import content_reader, read_block
-from augkit.datasets.schema import Schema
 from augkit.datasets.scan import survey
-from augkit.core.types import Example, digest
-from augkit.core.errors import DataError
+from augkit.datasets.schema import Schema
+from augkit.datasets.to_examples import content_reader, read_block
 from augkit.runs.manifest import read_manifest
 
 TrainOn = Literal["originals", "result", "both"]

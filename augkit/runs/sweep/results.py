@@ -10,8 +10,8 @@ from statistics import fmean, stdev
 from typing import Any
 
 from augkit.runs.evaluation.comparisons import arm_value
-from augkit.runs.manifest import read_manifest
 from augkit.runs.evaluation.scores import NAME as SCORES
+from augkit.runs.manifest import read_manifest
 from augkit.runs.sweep.settings import Trial
 
 _COLUMNS = (

@@ -16,8 +16,8 @@ from typing_extensions import Self
 from augkit.augmenters.compose_method import StepConfig, as_steps
 from augkit.augmenters.mix import Mix
 from augkit.core.config import StrictModel, read_yaml, validate
-from augkit.core.types import EMPTY, digest
 from augkit.core.errors import ConfigError
+from augkit.core.types import EMPTY, digest
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.settings import RunSettings
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.errors import AugkitError, ConfigError, DiskFull
-from augkit.runs.engines.ray.session import joined
 from augkit.runs.engines.local import process_pool
+from augkit.runs.engines.ray.session import joined
 from augkit.runs.estimate import Part, estimated
+from augkit.runs.evaluation.scores import NAME as SCORES
+from augkit.runs.evaluation.scores import evaluate_run, planned_tests
 from augkit.runs.execute import run
 from augkit.runs.folder import write_whole
 from augkit.runs.plan import planned
-from augkit.runs.evaluation.scores import NAME as SCORES
-from augkit.runs.evaluation.scores import evaluate_run, planned_tests
 from augkit.runs.sweep.results import write_results
 from augkit.runs.sweep.settings import SweepSettings, Trial, trials
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from augkit.core import registry
-from augkit.runs.manifest import read_manifest
 from augkit.runs.evaluation.scores import NAME as SCORES
+from augkit.runs.manifest import read_manifest
 
 _FILES = ("manifest.json", SCORES, "report.html")
 """Small files; the datasets stay where they are, under the digest in the manifest."""

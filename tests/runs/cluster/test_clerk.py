@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from augkit.core.errors import BudgetExhausted
 from augkit.core.model_types import Message, Reply, Request
 from augkit.core.types import Cost
-from augkit.core.errors import BudgetExhausted
 from augkit.llm.reply_store import key_of
 from augkit.llm.wrappers.spending import Limit
 from augkit.runs.engines.ray import store_client
@@ -151,7 +151,9 @@ def test_a_block_of_calls_is_asked_for_once(monkeypatch):
     def settle(_seat, entries, cost):
         settled.extend((entry, cost) for entry in entries)
 
-    book = store_client.LeasedBook(SimpleNamespace(lease=Answered(lease), settle=Answered(settle)), 1, 4)
+    book = store_client.LeasedBook(
+        SimpleNamespace(lease=Answered(lease), settle=Answered(settle)), 1, 4
+    )
     used = [book.reserve("m", [CALL], None)[0] for _ in range(3)]
     assert len(leases) == 1
     larger = book.reserve("m", [Cost(1, 11, 10)], None)

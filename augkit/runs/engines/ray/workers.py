@@ -11,13 +11,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from augkit.core.errors import AugkitError
-from augkit.llm.settings import ConnectOptions
 from augkit.core.protocols import Step, Tools
+from augkit.llm.settings import ConnectOptions
+from augkit.runs.counts import Tally
+from augkit.runs.engines.local import Task, in_threads
 from augkit.runs.engines.ray.actor_pool import Crew, Failure, crew
 from augkit.runs.engines.ray.session import Session, imported
-from augkit.runs.engines.local import Task, in_threads
 from augkit.runs.ledger import Chunk
-from augkit.runs.counts import Tally
 from augkit.runs.row_work import Recipe, build_step, process_rows
 
 _ROWS_PER_CALL = 16

@@ -1,0 +1,1 @@
+"""How the rows of a run are processed: processes, threads, Ray."""

@@ -1,0 +1,1 @@
+"""Evaluation of classifiers and variants over runs and datasets."""
