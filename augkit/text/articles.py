@@ -1,9 +1,19 @@
-"""Which indefinite article a word takes: "a" before a consonant sound, "an" before a vowel's."""
+"""The indefinite article: "a" before a consonant sound, "an" before a vowel sound.
+
+``article`` says which one a word takes, ``refit`` fits a given one to another word, and
+``fit_articles`` finds and fits those that stand before the replacements of a text.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
+
+from augkit.text.casing import match_case
+
+ARTICLES = frozenset({"a", "an"})
 
 # The spelling misleads: a silent h, or a vowel letter that sounds like "you" or "one".
 _SILENT_H = re.compile(r"hour|honest|honou?r|heir", re.IGNORECASE)
@@ -16,16 +26,24 @@ _NAMED_WITH_A_VOWEL = frozenset("AEFHILMNORSX")
 _VOWELS = frozenset("aeiouAEIOU")
 _SPELLED_OUT = frozenset({"AI", "EU", "FBI", "HBO", "HIV", "MBA", "MRI", "SUV", "UFO", "UN", "USA"})
 """Capitals that could be spoken as a word and are not."""
+_VOWEL_NUMBER = re.compile(r"8\d?\b|11\b|18\b")
+_ARTICLE_BEFORE = re.compile(r"(?<![\w'\u2019-])(an?)[ \t\n]+$", re.IGNORECASE)
+_FIRST_WORD = re.compile(r"[\w'\u2019]+(?:-\w+)*")
+_LOOK_BACK, _LOOK_AHEAD = 8, 40
 _SPOKEN = re.compile(r"[^AEIOU][AEIOU]|[AEIOU][^AEIOU][AEIOU]")
 
 
 @lru_cache(maxsize=1024)
 def article(word: str) -> str:
-    """The article of a word, by its spelling and the usual exceptions.
+    """The article of a word or a number in digits, by its spelling and the usual exceptions.
 
     >>> [article(word) for word in ("film", "effort", "hour", "unicorn", "FBI", "UFO", "X-ray")]
     ['a', 'an', 'an', 'a', 'an', 'a', 'an']
+    >>> [article(number) for number in ("80-year-old", "18", "110")]
+    ['an', 'an', 'a']
     """
+    if word[:1].isdigit():
+        return "an" if _VOWEL_NUMBER.match(word) else "a"
     if _is_spelled_out(word.split("-", maxsplit=1)[0]):
         return "an" if word[0] in _NAMED_WITH_A_VOWEL else "a"
     if _SILENT_H.match(word):
@@ -50,6 +68,59 @@ def refit(current: str, before: str, after: str) -> str:
     if len(current) > 1 and current.isupper():
         return fitting.upper()
     return fitting.capitalize() if current[0].isupper() else fitting
+
+
+class Replacement(NamedTuple):
+    """``after`` takes the place of ``text[start:end]``."""
+
+    start: int
+    end: int
+    after: str
+
+
+def fit_articles(text: str, replacements: Iterable[tuple[int, int, str]]) -> list[Replacement]:
+    """The replacements in order, and those of the articles that stand before them.
+
+    An article is changed only if it was right before: what the writer got wrong stays.
+
+    >>> fit_articles("A man left.", [(2, 5, "elder")])
+    [Replacement(start=0, end=1, after='An'), Replacement(start=2, end=5, after='elder')]
+    """
+    ordered = sorted({Replacement(*each) for each in replacements})
+    fitted = (_fitted_before(text, each) for each in ordered)
+    return sorted([*ordered, *(each for each in fitted if each is not None)])
+
+
+def replace_word(text: str, start: int, end: int, after: str) -> str:
+    """The text with ``after`` in the place of ``text[start:end]``, and a or an before it fitted.
+
+    >>> replace_word("It is a film.", 8, 12, "animation")
+    'It is an animation.'
+    """
+    for each in reversed(fit_articles(text, [(start, end, after)])):
+        text = text[: each.start] + each.after + text[each.end :]
+    return text
+
+
+def _fitted_before(text: str, replacement: Replacement) -> Replacement | None:
+    start, end, after = replacement
+    found = _ARTICLE_BEFORE.search(text, max(0, start - _LOOK_BACK), start)
+    if found is None:
+        return None
+    old = _first_word(text[start : end + _LOOK_AHEAD])
+    new = _first_word(after + text[end : end + _LOOK_AHEAD])
+    if not old or not new or found[1].lower() != article(old) or article(new) == article(old):
+        return None
+    fitting = article(new)
+    if found[1].isupper() and (len(found[1]) > 1 or (len(after) > 1 and after.isupper())):
+        fitting = fitting.upper()
+    return Replacement(*found.span(1), match_case(fitting, found[1]))
+
+
+def _first_word(text: str) -> str:
+    """The first word of a text that begins with it, or with a quotation mark."""
+    match = _FIRST_WORD.search(text)
+    return match.group() if match and not text[: match.start()].strip(" '\"\u2018\u201c") else ""
 
 
 def _is_spelled_out(word: str) -> bool:

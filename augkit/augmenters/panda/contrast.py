@@ -14,8 +14,7 @@ from augkit.augmenters.panda.scene import Scene
 from augkit.augmenters.panda.words.person_words import is_person_word
 from augkit.core.types import Edit
 from augkit.lexicons.demographics.find_references import Hit
-
-_ARTICLES = frozenset({"a", "an"})
+from augkit.text.articles import ARTICLES
 
 
 def lost_contrast(scene: Scene, edits: Iterable[Edit], way: tuple[str, str]) -> Refused | None:
@@ -25,7 +24,7 @@ def lost_contrast(scene: Scene, edits: Iterable[Edit], way: tuple[str, str]) -> 
     """
     if len(scene.fields) < 2:
         return None
-    edits = tuple(edit for edit in edits if edit.before.lower() not in _ARTICLES)
+    edits = tuple(edit for edit in edits if edit.before.lower() not in ARTICLES)
     for edit in edits:
         for other in scene.fields:
             if other != edit.field:

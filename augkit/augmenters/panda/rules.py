@@ -15,11 +15,12 @@ from augkit.augmenters.panda.axes.race import change_race
 from augkit.augmenters.panda.contrast import lost_contrast
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.scene import NeedsAnalysis, Scene
-from augkit.augmenters.panda.writing import Change, to_edits, with_articles, with_possessives
+from augkit.augmenters.panda.writing import Change, to_edits, with_possessives
 from augkit.language.parse_repair import mended
 from augkit.language.parser import BUNDLED, SpacyParser
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.lexicons.demographics.slurs import has_slur
+from augkit.text.articles import fit_articles
 from augkit.text.diff import apply
 
 Rule = Callable[[Scene, tuple[int, int], str, Random], "tuple[str, list[Change]] | Refused"]
@@ -88,7 +89,7 @@ def perturb_scene(scene: Scene, job: Job) -> Perturbed | Refused:
         return outcome
     source, changes = outcome
     edits = to_edits(
-        scene.fields, scene.starts, with_articles(scene.text, with_possessives(scene.text, changes))
+        scene.fields, scene.starts, fit_articles(scene.text, with_possessives(scene.text, changes))
     )
     if not edits:
         return Refused("unchanged", f"nothing in the text says that '{job.word}' is {source}")

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from augkit.core.types import Edit
-from augkit.text.articles import article
 from augkit.text.casing import match_case
-
-_ARTICLE = re.compile(r"(?<![\w'\u2019-])(an?)([ \t\n]+)$", re.IGNORECASE)
-_FIRST_WORD = re.compile(r"[\w'\u2019]+(?:-\w+)*")
-_EIGHTY_OR_SO = re.compile(r"8\d?\b|11\b|18\b")
-
 
 _PLURALS = ("men", "people", "children", "folk")
 
@@ -43,40 +36,6 @@ def cased(word: str, like: str, text: str) -> str:
     return match_case(word, like)
 
 
-def sound(word: str) -> str:
-    """``a`` or ``an``, for words and numbers in digits.
-
-    >>> sound("80-year-old"), sound("18"), sound("110"), sound("heir")
-    ('an', 'an', 'a', 'an')
-    """
-    if word[:1].isdigit():
-        return "an" if _EIGHTY_OR_SO.match(word) else "a"
-    return article(word)
-
-
-def with_articles(text: str, changes: Iterable[Change]) -> list[Change]:
-    """The changes, and those of the articles that stand before them, in order.
-
-    An article is fitted only if it fitted before: what the writer got wrong stays.
-    """
-    ordered = sorted(set(changes))
-    found = list(ordered)
-    for change in ordered:
-        before = _ARTICLE.search(text, max(0, change.start - 8), change.start)
-        if before is None:
-            continue
-        old = _first_word(text[change.start : change.end + 40])
-        new = _first_word(change.after + text[change.end : change.end + 40])
-        if not old or not new or before[1].lower() != sound(old) or sound(new) == sound(old):
-            continue
-        fitting = sound(new)
-        shouted = len(change.after) > 1 and change.after.isupper()
-        if before[1].isupper() and (len(before[1]) > 1 or shouted):
-            fitting = fitting.upper()
-        found.append(Change(*before.span(1), match_case(fitting, before[1])))
-    return sorted(found)
-
-
 def with_possessives(text: str, changes: Iterable[Change]) -> list[Change]:
     """The changes, with the sign of possession that goes with a new plural.
 
@@ -101,20 +60,15 @@ def with_possessives(text: str, changes: Iterable[Change]) -> list[Change]:
     return found
 
 
-def _first_word(text: str) -> str:
-    match = _FIRST_WORD.search(text)
-    return match.group() if match and not text[: match.start()].strip(" '\"\u2018\u201c") else ""
-
-
 def to_edits(
-    fields: Mapping[str, str], starts: Mapping[str, int], changes: Iterable[Change]
+    fields: Mapping[str, str], starts: Mapping[str, int], changes: Iterable[tuple[int, int, str]]
 ) -> tuple[Edit, ...]:
     """Changes of the joined text as edits of its fields; those that change nothing are left out."""
     edits = []
-    for change in changes:
-        name = max((n for n in fields if starts[n] <= change.start), key=starts.__getitem__)
-        start, end = change.start - starts[name], change.end - starts[name]
+    for first, last, after in changes:
+        name = max((n for n in fields if starts[n] <= first), key=starts.__getitem__)
+        start, end = first - starts[name], last - starts[name]
         before = fields[name][start:end]
-        if before != change.after:
-            edits.append(Edit(name, start, end, before, change.after))
+        if before != after:
+            edits.append(Edit(name, start, end, before, after))
     return tuple(edits)

@@ -27,12 +27,11 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact
 from augkit.core.types import FREE, Contract, Cost, Draft, Edit, Example, Rejection
 from augkit.prompts.load import load_prompt, render
-from augkit.text.articles import refit
+from augkit.text.articles import fit_articles
 from augkit.text.diff import apply, diff
 
 _NOT = re.compile(r"\bnot\b|n't\b")
 """A claim can be denied with it; put into the evidence it would make no sentence."""
-_ARTICLE_BEFORE = re.compile(r"(?<!\w)([Aa]n?) $")
 
 
 class CrossAugConfig(MethodConfig):
@@ -151,18 +150,9 @@ def in_evidence(fields: Mapping[str, str], edits: Sequence[Edit]) -> list[Edit]:
         places = list(re.finditer(rf"(?<!\w){re.escape(before)}(?!\w)", text)) if before else []
         if not places or not after or _NOT.search(after):
             return []
-        found += [Edit(evidence, place.start(), place.end(), before, after) for place in places]
-        found += [_article(evidence, text, place.start(), before, after) for place in places]
+        fitted = fit_articles(text, [(*place.span(), after) for place in places])
+        found += [Edit(evidence, start, end, text[start:end], new) for start, end, new in fitted]
     return _apart([edit for edit in found if edit.before != edit.after])
-
-
-def _article(evidence: str, text: str, start: int, before: str, after: str) -> Edit:
-    """The article before a place, fitted to what stands there now."""
-    article = _ARTICLE_BEFORE.search(text[:start])
-    if article is None:
-        return Edit(evidence, start, start, "", "")
-    now = refit(article[1], before, after)
-    return Edit(evidence, article.start(1), article.end(1), article[1], now)
 
 
 def _apart(edits: Sequence[Edit]) -> list[Edit]:

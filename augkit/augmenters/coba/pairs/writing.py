@@ -10,7 +10,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
 from augkit.language.morphology import inflect, plural_of
 from augkit.lexicons.taxonomy import scenes
-from augkit.text.articles import article, refit
+from augkit.text.articles import article, fit_articles
 from augkit.text.casing import match_case
 
 _SPACES = " \t"
@@ -62,15 +62,10 @@ def swapped(field: str, analysis: Analysis, token: Token, word: str) -> tuple[Ed
 
 def _article(field: str, analysis: Analysis, token: Token, form: str) -> tuple[Edit, ...]:
     """The article directly before a token, where the new word wants the other one."""
-    if token.index == 0:
-        return ()
-    before = analysis.tokens[token.index - 1]
-    if before.text.lower() not in {"a", "an"}:
-        return ()
-    fitting = refit(before.text, token.text, form)
-    if fitting == before.text:
-        return ()
-    return (Edit(field, before.start, before.end, before.text, fitting),)
+    fitted = fit_articles(analysis.text, [(token.start, token.end, form)])[:-1]
+    return tuple(
+        Edit(field, *one[:2], analysis.text[one.start : one.end], one.after) for one in fitted
+    )
 
 
 def preceded(field: str, analysis: Analysis, token: Token, word: str) -> tuple[Edit, ...]:

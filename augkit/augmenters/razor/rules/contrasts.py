@@ -17,10 +17,9 @@ from augkit.augmenters.razor.rules.origins import of_other_origin
 from augkit.augmenters.relations import Relation
 from augkit.core.analysis import Analysis, Token
 from augkit.language.parser import SpacyParser
-from augkit.text.articles import article, refit
+from augkit.text.articles import ARTICLES, article, replace_word
 from augkit.text.casing import match_case
 
-_ARTICLES = frozenset({"a", "an"})
 ONCE = frozenset(
     "bear die release found establish premiere publish form debut launch marry begin start end "
     "open discover create kill complete sign occur happen incorporate invent arrive graduate "
@@ -187,13 +186,7 @@ def _around(statement: Analysis, slot: Slot, *, true: bool) -> Iterator[Candidat
 
 def replaced(statement: Analysis, slot: Slot, other: str) -> str:
     """The text with another word in the slot, a or an fitted."""
-    text = statement.text
-    before = _neighbour(statement, slot, -1)
-    after = text[slot.end :]
-    if before is not None and before.text.lower() in _ARTICLES:
-        fitted = refit(before.text, slot.text, other)
-        return text[: before.start] + fitted + text[before.end : slot.start] + other + after
-    return text[: slot.start] + other + after
+    return replace_word(statement.text, slot.start, slot.end, other)
 
 
 def beside(statement: Analysis, slot: Slot, first: str, second: str, link: str) -> str:
@@ -226,7 +219,7 @@ def is_bare(statement: Analysis, slot: Slot) -> bool:
 
 
 def _has_article(statement: Analysis, slot: Slot) -> bool:
-    return any(child.text.lower() in _ARTICLES for child in statement.children(slot.token, "det"))
+    return any(child.text.lower() in ARTICLES for child in statement.children(slot.token, "det"))
 
 
 def _before_phrase(statement: Analysis, slot: Slot) -> Token | None:
