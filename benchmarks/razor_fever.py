@@ -37,9 +37,9 @@ import numpy as np
 from razor_pairs import Encoder, Head, best_strength, bootstrap, interval, pair_features
 
 from augkit.augmenters.create import create
-from augkit.augmenters.razor.corpus import Blindfold
-from augkit.augmenters.razor.shortcut_space import tokenised
-from augkit.augmenters.razor.token_score import Associations, Strength
+from augkit.augmenters.razor.surface_features import tokenize
+from augkit.augmenters.razor.token_score import FeatureCounts, FeatureStrength
+from augkit.augmenters.razor.verify import HiddenWords
 from augkit.core.types import Example, Pair, digest
 from augkit.datasets.load import load_dataset
 from augkit.models.classifiers.linear import train_linear
@@ -50,7 +50,7 @@ TESTS = {"symmetric": "fever_symmetric:dev", "fever:test": "fever:test"}
 ARMS = {
     "as it is": None,
     "razor, token": ("razor", {"score": "token"}),
-    "razor, denials across": ("razor", {"denials": "across"}),
+    "razor, negation inserted": ("razor", {"negation": "insert"}),
     "razor, paper": ("razor", {"score": "paper"}),
     "razor, paper, as many rows": ("razor", {"score": "paper", "rounds": 1, "top": 1000}),
     "eda": ("eda", {"fields": ["claim"]}),
@@ -147,10 +147,10 @@ def bias(before: Sequence[Example], now: Sequence[Example]) -> dict[str, object]
     }
 
 
-def strongest(rows: Sequence[Example], most: int) -> list[Strength]:
+def strongest(rows: Sequence[Example], most: int) -> list[FeatureStrength]:
     """The words and pairs of words of the claims that go with a label most."""
     _, numbers = label_numbers([str(row.label) for row in rows])
-    counted = Associations(tokenised([row.fields["claim"] for row in rows]), numbers, 2)
+    counted = FeatureCounts(tokenize([row.fields["claim"] for row in rows]), numbers, 2)
     return [one for one in counted.strongest(5 * most) if one.kind in {"token", "2-gram"}][:most]
 
 
@@ -197,12 +197,12 @@ def independent_judges(
 ) -> dict[str, tuple]:
     """A head that sees everything and one that is blind to the giveaways of its claims."""
     words = tuple(one.feature for one in strongest(rows, 60) if one.kind == "token" and one.z > 4)
-    folds = {"seeing": Blindfold("claim", ()), "blind": Blindfold("claim", words)}
+    folds = {"seeing": HiddenWords("claim", ()), "blind": HiddenWords("claim", words)}
     labels = [str(row.label) for row in rows]
     return {
         name: (
             fold,
-            Head(pair_features([fold.over(row) for row in rows], encoder), labels, strength),
+            Head(pair_features([fold.remove_from(row) for row in rows], encoder), labels, strength),
         )
         for name, fold in folds.items()
     }
@@ -218,7 +218,7 @@ def agreement(
     for name, (fold, head) in judges.items():
         before, later = (
             head.right(
-                pair_features([fold.over(row) for row in some], encoder),
+                pair_features([fold.remove_from(row) for row in some], encoder),
                 [str(row.label) for row in some],
             )
             for some in (rows, now)

@@ -26,8 +26,8 @@ import numpy as np
 from razor_fever import NEGATION, after, made, percent
 from razor_pairs import Encoder, Head, best_strength, bootstrap, interval, pair_features
 
-from augkit.augmenters.razor.shortcut_space import tokenised
-from augkit.augmenters.razor.token_score import Associations
+from augkit.augmenters.razor.surface_features import tokenize
+from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.types import Example, digest
 from augkit.datasets.load import load_dataset
 from augkit.models.classifiers.linear import train_linear
@@ -148,8 +148,8 @@ def bias(before: Sequence[Example], now: Sequence[Example]) -> dict[str, object]
 def strongest(rows: Sequence[Example], most: int) -> list[tuple[str, str, str, float]]:
     """Kind, words, label and z of what goes with a label most."""
     names, numbers = label_numbers([str(row.label) for row in rows])
-    tokens = tokenised([row.fields["hypothesis"] for row in rows])
-    found = Associations(tokens, numbers, len(names)).strongest(5 * most)
+    tokens = tokenize([row.fields["hypothesis"] for row in rows])
+    found = FeatureCounts(tokens, numbers, len(names)).strongest(5 * most)
     kept = [one for one in found if one.kind in {"token", "2-gram"}][:most]
     return [(one.kind, one.feature, names[one.label], round(one.z, 1)) for one in kept]
 

@@ -19,14 +19,14 @@ from statistics import fmean
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from augkit.augmenters.razor.class_sums import ClassSums
-from augkit.augmenters.razor.shortcut_space import (
-    Encoding,
-    document_vectors,
-    shortcut_space,
-    tokenised,
+from augkit.augmenters.razor.shortcut_score import LabelSums
+from augkit.augmenters.razor.surface_features import (
+    PositionalEncoding,
+    surface_space,
+    surface_vectors,
+    tokenize,
 )
-from augkit.augmenters.razor.token_score import Associations
+from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.datasets.load import load_dataset
 from augkit.text.tokens import words
 
@@ -64,11 +64,13 @@ def probe(pool: list[str], rows: int, seed: int) -> dict[str, float]:
     labels = np.array([number % 2 for number in range(rows)])
     texts = [planted(text, label, draw) for text, label in zip(texts, labels, strict=True)]
     holds = np.array([PLANTED in words(text) for text in texts])
-    tokens = tokenised(texts)
-    scores = {"token": Associations(tokens, labels, 2).scores(labels)}
+    tokens = tokenize(texts)
+    scores = {"token": FeatureCounts(tokens, labels, 2).scores(labels)}
     for exponent in ("paper", "usual"):
-        vectors = document_vectors(tokens, shortcut_space(tokens, Encoding(exponent=exponent)))
-        scores[f"paper, exponent {exponent}"] = ClassSums(vectors, labels, 2).scores(
+        vectors = surface_vectors(
+            tokens, surface_space(tokens, PositionalEncoding(exponent=exponent))
+        )
+        scores[f"paper, exponent {exponent}"] = LabelSums(vectors, labels, 2).scores(
             vectors, labels
         )
     own = labels == 1

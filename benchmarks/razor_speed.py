@@ -17,14 +17,15 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from augkit.augmenters.razor.class_sums import ClassSums
-from augkit.augmenters.razor.shortcut_space import (
-    Encoding,
-    document_vectors,
-    shortcut_space,
-    tokenised,
+from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
+from augkit.augmenters.razor.shortcut_score import LabelSums
+from augkit.augmenters.razor.surface_features import (
+    PositionalEncoding,
+    surface_space,
+    surface_vectors,
+    tokenize,
 )
-from augkit.augmenters.razor.token_score import Associations
+from augkit.augmenters.razor.token_score import FeatureCounts
 
 KINDS = 50_000
 
@@ -41,7 +42,7 @@ def main() -> None:
     told["tfidf"] = seconds(lambda: TfidfVectorizer().fit_transform(texts))
     told["paper"] = seconds(lambda: paper(texts, labels))
     told["paper, peak GB"] = peak()
-    told["token"] = seconds(lambda: Associations(tokenised(texts), labels, 2).scores(labels))
+    told["token"] = seconds(lambda: FeatureCounts(tokenize(texts), labels, 2).scores(labels))
     told["token, peak GB"] = peak()
     told |= replacements(texts[:5000], labels[:5000])
     print(json.dumps(told))
@@ -62,19 +63,19 @@ def documents(rows: int, words: int) -> list[str]:
 
 def paper(texts: list[str], labels: np.ndarray) -> None:
     """Eq. 7-12 and both forms of Eq. 14."""
-    tokens = tokenised(texts)
-    vectors = document_vectors(tokens, shortcut_space(tokens, Encoding()))
-    sums = ClassSums(vectors, labels, 2)
+    tokens = tokenize(texts)
+    vectors = surface_vectors(tokens, surface_space(tokens, PositionalEncoding()))
+    sums = LabelSums(vectors, labels, 2)
     sums.scores(vectors, labels)
-    sums.similarity()
-    sums.divergence()
+    cosine_similarity(sums)
+    kl_divergence(sums)
 
 
 def replacements(texts: list[str], labels: np.ndarray) -> dict[str, float]:
     """Microseconds for one replaced document."""
-    tokens = tokenised(texts)
-    vectors = document_vectors(tokens, shortcut_space(tokens, Encoding()))
-    sums, counts = ClassSums(vectors, labels, 2), Associations(tokens, labels, 2)
+    tokens = tokenize(texts)
+    vectors = surface_vectors(tokens, surface_space(tokens, PositionalEncoding()))
+    sums, counts = LabelSums(vectors, labels, 2), FeatureCounts(tokens, labels, 2)
     rounds = range(2000)
     by_paper = seconds(lambda: [sums.replace(0, vectors[0], vectors[1]) for _ in rounds])
     by_token = seconds(lambda: [counts.replace(0, texts[0], texts[1]) for _ in rounds])

@@ -1,4 +1,4 @@
-"""What RAZOR can be told."""
+"""The settings of RAZOR."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import Literal
 
 from pydantic import Field
 
-from augkit.augmenters.razor.shortcut_space import Encoding, Exponent
+from augkit.augmenters.razor.surface_features import Exponent, PositionalEncoding
 from augkit.core.config import MethodConfig
 
-Denials = Literal["out", "across", "framed"]
-"""Where denials may go."""
+NegationPolicy = Literal["remove", "insert", "frame"]
+"""What the rules may do with negation in pairs."""
 
 
 class RazorConfig(MethodConfig):
-    """Which rows are rewritten, how, and when it is enough."""
+    """Which rows are rewritten, how, and when the loop ends."""
 
     score: Literal["paper", "token"] = Field(
-        "token", description="paper: Eq. 12; token: words and places that go with the label"
+        "token", description="paper: Eq. 12; token: words and positions associated with the label"
     )
     space: Literal["surface", "embedding"] = Field(
         "surface", description="embedding: Eq. 12 over sentence embeddings, the paper's ablation"
@@ -34,50 +34,55 @@ class RazorConfig(MethodConfig):
         None, description="the field that is scored and rewritten; none: the last of a pair"
     )
     top: int = Field(50, ge=1, description="rows of each label rewritten in a round")
-    rounds: int = Field(60, ge=1, description="most rounds; it ends by itself before")
+    rounds: int = Field(60, ge=1, description="most rounds; the loop ends earlier by itself")
     epsilon: float = Field(
-        0.002, ge=0, lt=1, description="least share by which a round must improve the objective"
+        0.002,
+        ge=0,
+        lt=1,
+        description="relative improvement of the objective that a round must reach",
     )
-    candidates: int = Field(2, ge=1, le=20, description="rewritings asked of a model for each row")
+    candidates: int = Field(
+        2, ge=1, le=20, description="rewrites requested from a language model for each row"
+    )
     keep_original: bool = Field(
-        default=False, description="whether the original competes with its rewritings"
+        default=False, description="whether the original competes with its rewrites"
     )
     ceiling: float = Field(
         3.5,
         gt=0,
-        description="a rewriting that brings in a word or pair of words is refused where that "
-        "would then go with the label by a z above this: no new shortcut for an old one",
+        description="a rewrite that brings in a word or 2-gram is rejected if its association with "
+        "the label would have a z above this: no new shortcut for an old one",
     )
     verify: bool = Field(
-        default=True, description="whether a judge must find the label in a rewriting (Eq. 13)"
+        default=True, description="whether a judge must find the label in a rewrite (Eq. 13)"
     )
     tolerance: float = Field(
         0.1,
         ge=0,
         le=1,
-        description="offline: probability of the label that a rewriting may lose where the judge "
-        "is wrong about the original already",
+        description="offline: probability of the label that a rewrite may lose where the judge is "
+        "wrong about the original already",
     )
     alpha: float = Field(
         0.01,
         gt=0,
         le=1,
-        description="offline, score: token: chance at which a word, pair or place counts as a "
-        "giveaway, over all of them together (Bonferroni). Only rows that hold one are rewritten, "
-        "by a text that has lost one",
+        description="offline, score: token: significance at which a word, 2-gram or position "
+        "counts as a giveaway, over all of them (Bonferroni). Only rows with a giveaway are "
+        "rewritten, and the rewrite must lose one",
     )
-    denials: Denials = Field(
-        "out",
-        description="offline, of pairs: out: denials leave false texts; across: they enter true "
-        "ones too ('was not released until'), and what is denied may be framed ('it is a myth "
-        "that'); framed: true texts too ('there is no doubt that'). Each breaks more of a shortcut "
-        "and costs more where it still pays",
+    negation: NegationPolicy = Field(
+        "remove",
+        description="offline, of pairs: remove: negation leaves false texts; insert: it also "
+        "enters true ones ('was not released until'), and a negated statement may be framed ('it "
+        "is a myth that'); frame: true texts too ('there is no doubt that'). Each step breaks more "
+        "of a shortcut and costs more accuracy where the shortcut still pays",
     )
-    temperature: float = Field(0.7, ge=0, le=2, description="of the model that rewrites")
+    temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="share of likely words to draw from")
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
 
     @property
-    def encoding(self) -> Encoding:
-        """How places become vectors."""
-        return Encoding(self.dimensions, self.exponent)
+    def encoding(self) -> PositionalEncoding:
+        """The encoding of positions (Eq. 8-9)."""
+        return PositionalEncoding(self.dimensions, self.exponent)

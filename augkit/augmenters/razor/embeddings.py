@@ -1,11 +1,11 @@
-"""Sentence embeddings for the paper's ablation: Eq. 12 where meaning and surface are mixed."""
+"""Sentence embeddings for the paper's ablation: Eq. 12 over meaning and surface together."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from augkit.augmenters.razor.scorers import Embed
+from augkit.augmenters.razor.corpus_scorers import Embed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,7 +15,7 @@ _WIDTH = 64
 
 
 def embedder(name: str, texts: Sequence[str]) -> Embed:
-    """Texts to vectors: ``lsa`` is fitted to these texts, anything else is a transformers path."""
+    """An embedding function: ``lsa``, fitted to these texts, or a transformers path."""
     if name == "lsa":
         return _latent(texts)
     from augkit.models.language_models.vectors import open_vectors
@@ -24,7 +24,7 @@ def embedder(name: str, texts: Sequence[str]) -> Embed:
 
 
 def _latent(texts: Sequence[str]) -> Embed:
-    """Latent semantic analysis: TF-IDF, projected on the directions of most variance."""
+    """Latent semantic analysis: TF-IDF, projected on the directions of largest variance."""
     import numpy as np
     from sklearn.decomposition import TruncatedSVD
     from sklearn.feature_extraction.text import TfidfVectorizer
@@ -32,14 +32,14 @@ def _latent(texts: Sequence[str]) -> Embed:
     counter = TfidfVectorizer(token_pattern=r"\S+")  # noqa: S106 - a token of text
     try:
         weights = counter.fit_transform(texts)
-    except ValueError:  # there is no word in them
-        return lambda some: np.zeros((len(some), 1))
+    except ValueError:  # the texts hold no word
+        return lambda batch: np.zeros((len(batch), 1))
     width = min(_WIDTH, min(weights.shape) - 1)
     if width < 1:
-        return lambda some: np.asarray(counter.transform(some).toarray())
+        return lambda batch: np.asarray(counter.transform(batch).toarray())
     projection = TruncatedSVD(width, random_state=0).fit(weights)
 
-    def embed(some: Sequence[str]) -> NDArray[np.float64]:
-        return np.asarray(projection.transform(counter.transform(some)), dtype=np.float64)
+    def embed(batch: Sequence[str]) -> NDArray[np.float64]:
+        return np.asarray(projection.transform(counter.transform(batch)), dtype=np.float64)
 
     return embed

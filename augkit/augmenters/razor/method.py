@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from random import Random
 from typing import Any
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.razor.artifact import RazorArtifact, fit_artifact
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.corpus import RazorCorpus, learn_corpus
-from augkit.augmenters.razor.rounds import Fate, Loop, Write
-from augkit.augmenters.razor.scorers import Corpus, Embed
-from augkit.augmenters.razor.writers import ByModel, ByRules, with_text
+from augkit.augmenters.razor.corpus_scorers import Embed, ScoredCorpus
+from augkit.augmenters.razor.loop import Loop, Rewriter, RowResult, RowTargets
+from augkit.augmenters.razor.rewriters import LLMRewriter, RuleRewriter
+from augkit.augmenters.razor.rewrites import with_text
+from augkit.augmenters.razor.surface_features import surface_words
 from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection
 from augkit.text.association import label_numbers
 
 _PATIENCE = 3
-"""Rounds in vain before the rules give up: they cost nothing, and some rows have no rewriting."""
+"""Rounds that rules may fail to help: they cost nothing, and some rows have no rewrite."""
 
 
 class Razor(Augmenter[RazorConfig]):
-    """Rewrite, label kept, the texts whose words give the label away; they replace the originals.
+    """Rewrite the texts whose words give their label away; the label is kept.
 
-    Rows are scored, the highest of each label rewritten by rules or a model, the rewritings
-    verified and the one with the lowest score put in the row's place; then again.
+    Rows are scored, the highest of each label rewritten by rules or a language model, the rewrites
+    verified, and the one with the lowest score replaces the row's text; then again. With a finder
+    the rows with the strongest targets are rewritten instead, avoiding the words of the targets.
     """
 
     name = "razor"
@@ -33,52 +35,64 @@ class Razor(Augmenter[RazorConfig]):
     scope = "corpus"
     mix = "replace"
     labels_needed = 2
-    learns = RazorCorpus
+    learns = RazorArtifact
+    _info: Mapping[str, Any] = {}
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Keep the corpus; offline, train the judge."""
-        judged = self.tools.llm is None and self.config.verify
-        return learn_corpus(examples, self.config.field, judged=judged)
+        train = self.tools.llm is None and self.config.verify
+        return fit_artifact(examples, self.config.field, train=train)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Go through the rounds with the whole corpus; answer for the rows of the batch."""
-        unlabelled = [row for row in batch if row.label is None]
-        yield from (Rejection(row, "no label") for row in unlabelled)
-        asked = [row for row in batch if row.label is not None]
-        if asked:
-            yield from self._answers(asked)
-
-    def _answers(self, asked: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        mine = {row.id: row for row in asked}
-        learnt: RazorCorpus = self.artifact
-        known = {row.id for row in learnt.rows}
-        rows = [mine.get(row.id, row) for row in learnt.rows]
-        rows += [row for row in asked if row.id not in known]
+        """Run the loop on the whole corpus; yield outcomes for the rows of the batch."""
+        labelled = {row.id: row for row in batch if row.label is not None}
+        yield from (Rejection(row, "no label") for row in batch if row.label is None)
+        if not labelled:
+            return
+        corpus: RazorArtifact = self.artifact
+        rows = [labelled.get(row.id, row) for row in corpus.rows]
+        known = {row.id for row in corpus.rows}
+        rows += [row for row in labelled.values() if row.id not in known]
         loop = self._loop(rows)
-        loop.run([place for place, row in enumerate(rows) if row.id in mine])
-        self._told = {"judge": self._judge_told(), "trajectory": loop.trajectory}
-        for place, fate in loop.fates.items():
-            yield self._outcome(rows[place], fate)
+        loop.run([index for index, row in enumerate(rows) if row.id in labelled])
+        self._info = {"judge": self._judge_info(), "trajectory": loop.trajectory}
+        for index, result in loop.results.items():
+            yield self._outcome(rows[index], result)
 
     def _loop(self, rows: Sequence[Example]) -> Loop:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
         names, numbers = label_numbers([str(row.label) for row in rows])
-        corpus = Corpus(texts, numbers, len(names))
-        loop = Loop(corpus, names, self.config, self._writer(rows, names), self._embed(texts))
+        corpus = ScoredCorpus(texts, numbers, len(names))
+        loop = Loop(corpus, names, self.config, self._rewriter(rows, names), self._embed(texts))
+        loop.targets = self._targets(rows)
         if self.tools.llm is None:
             loop.patience = _PATIENCE
             if self.config.score == "token" and self.config.space == "surface":
                 loop.alpha = self.config.alpha
         return loop
 
-    def _writer(self, rows: Sequence[Example], labels: Sequence[str]) -> Write:
+    def _rewriter(self, rows: Sequence[Example], labels: Sequence[str]) -> Rewriter:
         if self.tools.llm is None:
-            return ByRules(rows, self.config, self.artifact.judge, self._draw)
+            return RuleRewriter(rows, self.config, self.artifact.judge, self.random, self.parser)
         judge = self.tools.judge or (self.tools.llm if self.config.verify else None)
-        return ByModel(rows, self.config, labels, self.tools.llm, judge, self._draw)
+        return LLMRewriter(rows, self.config, labels, self.tools.llm, judge, self.random)
 
-    def _draw(self, row: Example) -> Random:
-        return self.random(row)
+    def _targets(self, rows: Sequence[Example]) -> dict[int, RowTargets] | None:
+        """The finder's targets in the field that is rewritten, by row; None without a finder."""
+        if self.tools.finder is None:
+            return None
+        found: dict[int, RowTargets] = {}
+        for index, (row, targets) in enumerate(
+            zip(rows, self.tools.finder.find(rows), strict=True)
+        ):
+            name = chosen_field(row.fields, self.config.field)
+            own = [target for target in targets if target.field == name]
+            own.sort(key=lambda target: -target.strength)
+            spans = [row.fields[name][target.start : target.end] for target in own]
+            words = tuple(dict.fromkeys(word for span in spans for word in surface_words(span)))
+            if words:
+                found[index] = RowTargets(own[0].strength, words)
+        return found
 
     def _embed(self, texts: Sequence[str]) -> Embed | None:
         if self.config.space == "surface":
@@ -87,30 +101,34 @@ class Razor(Augmenter[RazorConfig]):
 
         return embedder(self.config.encoder, texts)
 
-    def _outcome(self, row: Example, fate: Fate) -> Draft | Rejection:
-        if not fate.text:
-            return Rejection(row, fate.reason, fate.detail[:500], cost=fate.cost)
+    def _outcome(self, row: Example, result: RowResult) -> Draft | Rejection:
+        if not result.text:
+            return Rejection(row, result.reason, result.detail[:500], cost=result.cost)
         return Draft(
             row,
-            with_text(row, fate.text, self.config).fields,
+            with_text(row, result.text, self.config.field).fields,
             row.label,
-            cost=fate.cost,
-            scores={"round": fate.round, "score_before": fate.before, "score_after": fate.after},
-            about={"how": fate.how},
+            cost=result.cost,
+            scores={
+                "round": result.round,
+                "score_before": result.before,
+                "score_after": result.after,
+            },
+            about={"how": result.how},
         )
 
     def run_info(self) -> Mapping[str, Any]:
-        """Who judged, and the objective and the strongest features after every round."""
-        return getattr(self, "_told", {})
+        """The judge, and the objective and the strongest features after every round."""
+        return self._info
 
-    def _judge_told(self) -> dict[str, Any]:
+    def _judge_info(self) -> dict[str, Any]:
         if self.tools.llm is not None:
             return {"kind": "llm" if self.tools.judge or self.config.verify else "none"}
         judge = self.artifact.judge
         if judge is None or not self.config.verify:
-            return {"kind": "none", "why": self.artifact.without_judge or "verify is false"}
+            return {"kind": "none", "why": self.artifact.no_judge_reason or "verify is false"}
         return {
             "kind": "linear, trained out of fold",
             "held_out_accuracy": judge.accuracy,
-            "hidden": list(judge.blindfold.hidden),
+            "hidden": list(judge.hidden.words),
         }

@@ -7,7 +7,7 @@ import pytest
 
 from augkit.augmenters.create import create
 from augkit.augmenters.judge import judge_request
-from augkit.augmenters.razor.llm import verdict_of
+from augkit.augmenters.razor.verify import rejection_reason
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, Rejection, example
@@ -66,7 +66,7 @@ def test_denials_are_balanced_offline():
     assert {"eq14 cosine", "eq14 kl", "strongest"} <= set(trajectory[0])
     (note,) = augmenter.artifact.notes
     assert "trained out of fold" in note
-    assert "not" in augmenter.artifact.judge.blindfold.hidden
+    assert "not" in augmenter.artifact.judge.hidden.words
 
 
 def test_rows_without_a_giveaway_are_left_alone():
@@ -181,7 +181,7 @@ def test_another_model_may_judge():
 
 def test_a_failed_verdict_is_no_verdict():
     """A fault of the judge refuses the rewriting."""
-    assert verdict_of("positive", Reply(fault="timeout")) == "judge: timeout"
+    assert rejection_reason("positive", Reply(fault="timeout")) == "judge: timeout"
 
 
 def test_without_verification_nobody_is_asked():

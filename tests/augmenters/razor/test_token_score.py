@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.augmenters.razor.shortcut_space import tokenised
-from augkit.augmenters.razor.token_score import Associations
+from augkit.augmenters.razor.surface_features import tokenize
+from augkit.augmenters.razor.token_score import FeatureCounts
 
 document = st.lists(st.sampled_from("a b c d not".split()), max_size=5).map(" ".join)
 corpora = st.integers(2, 3).flatmap(
-    lambda kinds: st.lists(
-        st.tuples(document, st.integers(0, kinds - 1)), min_size=1, max_size=8
-    ).map(lambda rows: (rows, kinds))
+    lambda classes: st.lists(
+        st.tuples(document, st.integers(0, classes - 1)), min_size=1, max_size=8
+    ).map(lambda rows: (rows, classes))
 )
 
 
@@ -40,25 +40,25 @@ def plain_score(text, label, others, shares):
     return sides[0] ** 0.25 - sides[1] ** 0.25
 
 
-def made(rows, kinds):
-    """Associations and labels."""
+def made(rows, classes):
+    """Feature counts and labels."""
     labels = np.array([label for _, label in rows])
-    return Associations(tokenised([text for text, _ in rows]), labels, kinds), labels
+    return FeatureCounts(tokenize([text for text, _ in rows]), labels, classes), labels
 
 
 @settings(deadline=None)
 @given(corpora)
 def test_scores_are_what_the_definition_says(corpus):
     """Counted without the document itself, for any labels and empty or repeated documents."""
-    rows, kinds = corpus
-    associations, labels = made(rows, kinds)
-    shares = np.bincount(labels, minlength=kinds) / len(labels)
-    scores = associations.scores(labels)
-    for place, (text, label) in enumerate(rows):
-        others = rows[:place] + rows[place + 1 :]
+    rows, classes = corpus
+    counts, labels = made(rows, classes)
+    shares = np.bincount(labels, minlength=classes) / len(labels)
+    scores = counts.scores(labels)
+    for index, (text, label) in enumerate(rows):
+        others = rows[:index] + rows[index + 1 :]
         expected = plain_score(text, label, others, shares)
-        assert scores[place] == pytest.approx(expected, abs=1e-9)
-        again = associations.candidate_scores([text], label, text)
+        assert scores[index] == pytest.approx(expected, abs=1e-9)
+        again = counts.candidate_scores([text], label, text)
         assert again == pytest.approx([expected], abs=1e-9)
 
 
@@ -66,20 +66,20 @@ def test_scores_are_what_the_definition_says(corpus):
 @given(corpora, st.lists(st.tuples(st.integers(0, 99), document), max_size=4))
 def test_replacing_equals_counting_anew(corpus, changes):
     """After replacements, also with new words, candidates score as in the new corpus."""
-    rows, kinds = corpus
-    associations, _ = made(rows, kinds)
+    rows, classes = corpus
+    counts, _ = made(rows, classes)
     rows = list(rows)
     for number, text in changes:
-        place = number % len(rows)
-        before, label = rows[place]
-        associations.replace(label, before, f"{text} new")
-        rows[place] = (f"{text} new", label)
-    anew, _ = made(rows, kinds)
+        index = number % len(rows)
+        before, label = rows[index]
+        counts.replace(label, before, f"{text} new")
+        rows[index] = (f"{text} new", label)
+    anew, _ = made(rows, classes)
     for text, label in rows:
         expected = anew.candidate_scores([text, "new b"], label, text)
-        got = associations.candidate_scores([text, "new b"], label, text)
+        got = counts.candidate_scores([text, "new b"], label, text)
         assert got == pytest.approx(expected, abs=1e-9)
-    strengths = [(one.kind, one.feature, one.label, one.z) for one in associations.strongest(99, 1)]
+    strengths = [(one.kind, one.feature, one.label, one.z) for one in counts.strongest(99, 1)]
     present = [(k, f, n, z) for k, f, n, z in strengths if z > 0]
     expected = [(o.kind, o.feature, o.label, o.z) for o in anew.strongest(99, 1) if o.z > 0]
     assert sorted(present) == sorted(expected)
@@ -87,14 +87,14 @@ def test_replacing_equals_counting_anew(corpus, changes):
 
 def planted(seed, rows=2000):
     """Random words; "indeed" in 60 % of one label's texts and 2 % of the other's."""
-    draw = random.Random(seed)
+    rng = random.Random(seed)
     words = [f"w{number}" for number in range(300)]
     texts, labels = [], []
     for number in range(rows):
-        found = draw.choices(words, k=draw.randint(5, 15))
+        found = rng.choices(words, k=rng.randint(5, 15))
         label = number % 2
-        if draw.random() < (0.6 if label else 0.02):
-            found[draw.randrange(len(found))] = "indeed"
+        if rng.random() < (0.6 if label else 0.02):
+            found[rng.randrange(len(found))] = "indeed"
         texts.append(" ".join(found))
         labels.append(label)
     return texts, np.array(labels)
@@ -105,30 +105,30 @@ def test_a_planted_word_is_seen():
     from sklearn.metrics import roc_auc_score
 
     texts, labels = planted(1)
-    scores = Associations(tokenised(texts), labels, 2).scores(labels)
+    scores = FeatureCounts(tokenize(texts), labels, 2).scores(labels)
     assert roc_auc_score(["indeed" in text.split() for text in texts], scores) >= 0.95
 
 
 def test_what_a_candidate_brings_in_is_seen():
     """A candidate with the planted word is told by the z that the word would have."""
     texts, labels = planted(1)
-    associations = Associations(tokenised(texts), labels, 2)
-    peaks = associations.new_peaks(["w1 indeed", "w1 w2"], 1, "w1")
-    assert peaks[0] > 10
-    assert peaks[1] < 3
+    counts = FeatureCounts(tokenize(texts), labels, 2)
+    largest = counts.max_new_z(["w1 indeed", "w1 w2"], 1, "w1")
+    assert largest[0] > 10
+    assert largest[1] < 3
 
 
 @settings(deadline=None)
 @given(corpora)
-def test_peaks_are_the_largest_z_of_what_is_not_rare(corpus):
+def test_largest_are_the_largest_z_of_what_is_not_rare(corpus):
     """Counted without the document; a feature of fewer than five documents is no giveaway."""
-    rows, kinds = corpus
+    rows, classes = corpus
     rows = rows * 3
-    associations, labels = made(rows, kinds)
-    shares = np.bincount(labels, minlength=kinds) / len(labels)
-    peaks = associations.peaks(labels)
-    for place, (text, label) in enumerate(rows):
-        others = rows[:place] + rows[place + 1 :]
+    counts, labels = made(rows, classes)
+    shares = np.bincount(labels, minlength=classes) / len(labels)
+    largest = counts.max_z(labels)
+    for index, (text, label) in enumerate(rows):
+        others = rows[:index] + rows[index + 1 :]
         expected = 0.0
         for feature in features(text):
             under = [other for words, other in others if feature in features(words)]
@@ -136,7 +136,7 @@ def test_peaks_are_the_largest_z_of_what_is_not_rare(corpus):
             if spread and len(under) + 1 >= 5:
                 z = (under.count(label) - len(under) * shares[label]) / spread
                 expected = max(expected, z)
-        assert peaks[place] == pytest.approx(expected, abs=1e-9)
+        assert largest[index] == pytest.approx(expected, abs=1e-9)
 
 
 def test_what_is_beyond_chance_grows_with_what_is_tried():
@@ -144,15 +144,15 @@ def test_what_is_beyond_chance_grows_with_what_is_tried():
     few, _ = made([("a", 0), ("a", 1)] * 5, 2)
     many, _ = made([("a b c d", 0), ("a b c d", 1)] * 5, 2)
     tried = 2 * 3
-    assert few.chance_peak(0.025 * tried) == pytest.approx(1.96, abs=1e-3)
-    assert many.chance_peak(0.01) > few.chance_peak(0.01)
+    assert few.critical_z(0.025 * tried) == pytest.approx(1.96, abs=1e-3)
+    assert many.critical_z(0.01) > few.critical_z(0.01)
 
 
 def test_a_text_is_rid_of_a_giveaway_or_not():
     """A giveaway that stays does not count, nor does a word that was none."""
     rows = [("it is not red", 0), ("it is red", 1)] * 20
-    associations, _ = made(rows, 2)
+    counts, _ = made(rows, 2)
     texts = ["it is blue", "it was not red", "it is not red now"]
-    giveaways = associations.giveaways("it is not red", 0, 4.0)
-    assert associations.rid_of(texts, giveaways).tolist() == [True, True, False]
-    assert not len(associations.giveaways("it is not red", 1, 4.0))
+    giveaways = counts.giveaways("it is not red", 0, 4.0)
+    assert counts.lost_one(texts, giveaways).tolist() == [True, True, False]
+    assert not len(counts.giveaways("it is not red", 1, 4.0))

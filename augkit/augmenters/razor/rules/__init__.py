@@ -1,1 +1,1 @@
-"""Offline rewriting: by rules over a parse, and by alternatives that the other text rules out."""
+"""Offline rewrites by rules over a dependency parse."""

@@ -1,4 +1,4 @@
-"""Slots: words that could have been others of their kind, and which others."""
+"""Slots: words that could be exchanged for others of the same category, and for which ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from augkit.augmenters.razor.rules.bundled import read_bundled
+from augkit.augmenters.razor.rules.word_lists import read_yaml
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel, validate
 from augkit.language.morphology import plural_of, singular_of
@@ -19,22 +19,27 @@ Shape = Literal["noun", "adjective", "name", "number"]
 _YEAR = re.compile(r"1[5-9]\d\d|20[0-4]\d")
 
 
-class Kind(StrictModel):
-    """Words of one kind."""
+class Category(StrictModel):
+    """Words of one category; see ``alternatives.yaml``."""
 
     exclusive: bool
-    drawn: tuple[str, ...]
+    inserted: tuple[str, ...]
     known: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All its words."""
+        return (*self.inserted, *self.known)
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A word of a text, by its places, and the kind it is of."""
+    """A word of a text by its offsets, and its category."""
 
     start: int
     end: int
     text: str
-    kind: str
+    category: str
     shape: Shape
     token: Token
     exclusive: bool
@@ -42,26 +47,26 @@ class Slot:
 
 
 @cache
-def kinds() -> Mapping[str, Kind]:
-    """The bundled kinds by name."""
+def categories() -> Mapping[str, Category]:
+    """The categories by name."""
     return {
-        name: validate(Kind, values, f"alternatives.yaml: {name}")
-        for name, values in read_bundled("alternatives.yaml").items()
+        name: validate(Category, values, f"alternatives.yaml: {name}")
+        for name, values in read_yaml("alternatives.yaml").items()
     }
 
 
 @cache
-def _kind_of() -> Mapping[str, str]:
-    """Word, in lower case unless it is a name → its kind; the first kind wins."""
+def _category_of() -> Mapping[str, str]:
+    """Word, in lower case unless it is a name → its category; the first one wins."""
     found: dict[str, str] = {}
-    for name, kind in kinds().items():
-        for word in (*kind.drawn, *kind.known):
+    for name, category in categories().items():
+        for word in category.words:
             found.setdefault(word, name)
     return found
 
 
 def slots(analysis: Analysis) -> list[Slot]:
-    """Every word of the text that is of a known kind: heads of phrases, adjectives, years."""
+    """Every word of the text with a known category: heads of phrases, adjectives, years."""
     found = []
     for token in analysis.tokens:
         slot = _year(analysis, token) or _word(token)
@@ -71,11 +76,11 @@ def slots(analysis: Analysis) -> list[Slot]:
 
 
 def mentioned(text: str) -> dict[str, set[str]]:
-    """The known words of a text by their kind."""
+    """The known words of a text by category."""
     found: dict[str, set[str]] = {}
-    for word, kind in _kind_of().items():
+    for word, category in _category_of().items():
         if _contains(text, word):
-            found.setdefault(kind, set()).add(word)
+            found.setdefault(category, set()).add(word)
     return found
 
 
@@ -84,25 +89,24 @@ def holds(text: str, word: str) -> bool:
     return any(_contains(text, form) for form in {word, plural_of(word), singular_of(word)})
 
 
-def others(slot: Slot, context: str, draw: random.Random, most: int = 3) -> list[str]:
-    """Words of the slot's kind, in its number, that the context does not hold, drawn at random."""
-    if slot.kind == "year":
-        return _other_years(slot, context, draw, most)
-    pool = [word for word in kinds()[slot.kind].drawn if not holds(context, word)]
-    draw.shuffle(pool)
-    chosen = pool[:most]
-    return [plural_of(word) if slot.plural else word for word in chosen]
+def others(slot: Slot, context: str, rng: random.Random, limit: int = 3) -> list[str]:
+    """Random words of the slot's category and number that the context does not hold."""
+    if slot.category == "year":
+        return _other_years(slot, context, rng, limit)
+    pool = [word for word in categories()[slot.category].inserted if not holds(context, word)]
+    rng.shuffle(pool)
+    return [plural_of(word) if slot.plural else word for word in pool[:limit]]
 
 
-def _other_years(slot: Slot, context: str, draw: random.Random, most: int) -> list[str]:
+def _other_years(slot: Slot, context: str, rng: random.Random, limit: int) -> list[str]:
     year = int(slot.text)
     near = [year + step for step in range(-40, 12) if abs(step) > 2]
-    draw.shuffle(near)
-    return [str(other) for other in near if str(other) not in context][:most]
+    rng.shuffle(near)
+    return [str(other) for other in near if str(other) not in context][:limit]
 
 
 def _year(analysis: Analysis, token: Token) -> Slot | None:
-    """A year that is no end of a span: another end would not change one thing alone."""
+    """A year that does not end a range: another end would change more than one thing."""
     before = analysis.tokens[token.index - 1].text.lower() if token.index else ""
     if _YEAR.fullmatch(token.text) and before not in {"to", "from", "and", "between", "until"}:
         return Slot(token.start, token.end, token.text, "year", "number", token, exclusive=True)
@@ -114,18 +118,18 @@ def _word(token: Token) -> Slot | None:
         return None
     plural = token.morph.get("Number") == "Plur" and token.upos == "NOUN"
     word = singular_of(token.text) if plural else token.text
-    name = _kind_of().get(word)
+    name = _category_of().get(word)
     if name is None:
         return None
     adjective = name in {"nationalities", "colours"}
     named = word[:1].isupper() and not adjective and name != "works"
     shape: Shape = "adjective" if adjective else "name" if named else "noun"
-    exclusive = kinds()[name].exclusive
+    exclusive = categories()[name].exclusive
     return Slot(token.start, token.end, token.text, name, shape, token, exclusive, plural)
 
 
 def _stands_free(analysis: Analysis, slot: Slot) -> bool:
-    """Whether the word is no part of a subject, a name, a compound, a bracket or a quotation."""
+    """Whether the word is outside subjects, names, compounds, brackets and quotations."""
     token = slot.token
     text = analysis.text
     bracketed = text.count("(", 0, token.start) > text.count(")", 0, token.start)
@@ -143,13 +147,13 @@ def _stands_free(analysis: Analysis, slot: Slot) -> bool:
 
 def _is_counted(analysis: Analysis, slot: Slot) -> bool:
     """Whether a noun names one thing of its kind: "an office", not "in office"."""
-    if slot.kind == "sports" or slot.plural:
-        return slot.kind != "kinds of thing"
+    if slot.category == "sports" or slot.plural:
+        return slot.category != "kinds of thing"
     placed = bool(analysis.children(slot.token, "case"))
-    said_to_be = bool(analysis.children(slot.token, "cop")) and not placed
-    if slot.kind == "kinds of thing":
-        return said_to_be
-    return said_to_be or bool(analysis.children(slot.token, "det"))
+    predicate = bool(analysis.children(slot.token, "cop")) and not placed
+    if slot.category == "kinds of thing":
+        return predicate
+    return predicate or bool(analysis.children(slot.token, "det"))
 
 
 def _in_subject(analysis: Analysis, token: Token) -> bool:
@@ -164,10 +168,10 @@ def _in_subject(analysis: Analysis, token: Token) -> bool:
 
 def _inside_a_name(analysis: Analysis, token: Token, slot: Slot) -> bool:
     """Whether the word is part of a longer name: "French" in "the French Resistance"."""
-    if slot.kind == "months":
+    if slot.category == "months":
         return False
-    around = [place for place in (token.index - 1, token.index + 1) if place >= 0]
-    neighbours = [analysis.tokens[place] for place in around if place < len(analysis.tokens)]
+    around = (token.index - 1, token.index + 1)
+    neighbours = [analysis.tokens[i] for i in around if 0 <= i < len(analysis.tokens)]
     capital = token.text[:1].isupper()
     if slot.shape == "noun" and capital:
         return True

@@ -1,7 +1,7 @@
-"""Rewriting one text of a pair so that its relation to the other is sure to stay.
+"""Rewrites of one text of a pair that keep its relation to the other.
 
-Where the other text says that something is a film, "it is a novel rather than a film" and "it is a
-novel" are as false as "it is not a film", so that denials can leave the false texts.
+Where the context says that something is a film, "it is a novel rather than a film" and "it is a
+novel" are as false as "it is not a film", so negation can leave the false texts.
 """
 
 from __future__ import annotations
@@ -9,74 +9,54 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from functools import cache
 
+from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.rules.alternatives import Slot, holds, mentioned, others, slots
-from augkit.augmenters.razor.rules.denials import affirmed
-from augkit.augmenters.razor.rules.origins import of_other_origin
-from augkit.augmenters.relations import Relation
+from augkit.augmenters.razor.rules.nationality import other_nationality
+from augkit.augmenters.razor.rules.negation import remove_negation
+from augkit.augmenters.razor.rules.paired_text import PairedText
+from augkit.augmenters.razor.rules.word_lists import phrase_list, word_set
 from augkit.core.analysis import Analysis, Token
-from augkit.language.parser import SpacyParser
+from augkit.core.protocols import Parser
 from augkit.text.articles import ARTICLES, article, replace_word
 from augkit.text.casing import match_case
 
-ONCE = frozenset(
-    "bear die release found establish premiere publish form debut launch marry begin start end "
-    "open discover create kill complete sign occur happen incorporate invent arrive graduate "
-    "retire divorce assassinate disband dissolve abolish".split()
-)
-"""Verbs of what happens to something once."""
-_MAKING = frozenset("write direct compose author design build invent paint make".split())
-_PRINTED = frozenset("book novel comic play poem".split())
-_AT = frozenset("locate situate base set headquarter".split())
-_EXCEPTION = re.compile(
-    r"\b(?:outside|except|besides|other than|apart from|unlike|without|instead of|rather than)\b"
-)
+
+@cache
+def _exception() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(phrase_list('exceptions'))})\b")
 
 
-class Candidate(NamedTuple):
-    """A rewriting and the name of the rule that made it."""
-
-    text: str
-    how: str
-
-
-class Pairing(NamedTuple):
-    """A text to be rewritten, what it stands beside, and how it relates to that."""
-
-    analysis: Analysis
-    context: str
-    relation: Relation | None
-
-
-def contrasted(pair: Pairing, analyser: SpacyParser, draw: random.Random) -> Iterator[Candidate]:
-    """Rewritings that keep the relation because the other text rules an alternative out."""
+def contrasts(pair: PairedText, parser: Parser, rng: random.Random) -> Iterator[Rewrite]:
+    """Rewrites that keep the relation because the context rules an alternative out."""
     if pair.relation == "entailment":
         yield from _true(pair)
     elif pair.relation == "contradiction":
-        yield from _false(pair, analyser, draw)
+        yield from _false(pair, parser, rng)
 
 
-def _true(pair: Pairing) -> Iterator[Candidate]:
+def _true(pair: PairedText) -> Iterator[Rewrite]:
     for slot in slots(pair.analysis):
         if holds(pair.context, slot.text):
             yield from _not_only(pair, slot)
             yield from _around(pair.analysis, slot, true=True)
 
 
-def _not_only(pair: Pairing, slot: Slot) -> Iterator[Candidate]:
-    """As "not only an actor but also a director", where the other text names both side by side."""
+def _not_only(pair: PairedText, slot: Slot) -> Iterator[Rewrite]:
+    """From "an actor", "not only an actor but also a director", if the context lists both."""
     before = _before_phrase(pair.analysis, slot)
-    if slot.plural or not at_end(pair.analysis, slot) or slot.kind not in {"professions", "genres"}:
+    listable = slot.category in {"professions", "genres"} and not slot.plural
+    if not listable or not at_end(pair.analysis, slot):
         return
     if before is None or before.text.lower() not in {"is", "was"}:
         return
-    for other in sorted(mentioned(pair.context).get(slot.kind, set()) - {slot.text}):
+    for other in sorted(mentioned(pair.context).get(slot.category, set()) - {slot.text}):
         if _listed_together(pair.context, slot.text, other):
             text = pair.analysis.text
             head, tail = text[: before.end], text[before.end : slot.end]
             rest = text[slot.end :]
-            yield Candidate(
+            yield Rewrite(
                 f"{head} not only{tail} but also {article(other)} {other}{rest}", "not only"
             )
 
@@ -92,49 +72,51 @@ def _listed_together(context: str, one: str, other: str) -> bool:
     )
 
 
-def _false(pair: Pairing, analyser: SpacyParser, draw: random.Random) -> Iterator[Candidate]:
-    plain = affirmed(pair.analysis)
-    if plain is None or _EXCEPTION.search(plain.text):
+def _false(pair: PairedText, parser: Parser, rng: random.Random) -> Iterator[Rewrite]:
+    plain = remove_negation(pair.analysis)
+    if plain is None or _exception().search(plain.text):
         return
-    (statement,) = analyser.parse([plain.text])
+    (statement,) = parser.parse([plain.text])
     context = f"{pair.context} {plain.text}"
-    for text in of_other_origin(statement, pair.context, draw, 2):
-        yield Candidate(text, "of another origin")
+    for text in other_nationality(statement, pair.context, rng, 2):
+        yield Rewrite(text, "other nationality")
     for slot in slots(statement):
         if holds(pair.context, slot.text):
-            for other in others(slot, context, draw, 2) if is_bare(statement, slot) else ():
+            for other in others(slot, context, rng, 2) if is_bare(statement, slot) else ():
                 yield from _swapped(statement, slot, other, limited=plain.limiter)
             if not plain.limiter:
                 yield from _around(statement, slot, true=False)
         elif plain.limiter:
-            yield from _unlimited(statement, slot, mentioned(pair.context).get(slot.kind, set()))
+            truths = mentioned(pair.context).get(slot.category, set())
+            yield from _unlimited(statement, slot, truths)
 
 
-def _unlimited(statement: Analysis, slot: Slot, truths: set[str]) -> Iterator[Candidate]:
-    """As "only a novelist" of a dramatist: set against what the other text says."""
+def _unlimited(statement: Analysis, slot: Slot, truths: set[str]) -> Iterator[Rewrite]:
+    """For "only a novelist", said of a dramatist: contrast it with what the context says."""
     for true in sorted(truths)[:2]:
         if at_end(statement, slot) and not slot.plural:
             for link in (" rather than ", " instead of "):
                 text = beside(statement, slot, slot.text, true, link)
-                yield Candidate(text, "set against the truth")
-    # A book may be the novel that the other text speaks of.
-    printed = slot.text in _PRINTED and not truths.isdisjoint(_PRINTED)
-    free = slot.kind != "kinds of thing" and not printed
-    if truths and _is_said_to_be(statement, slot) and free:
-        yield Candidate(statement.text, "another of its kind")
+                yield Rewrite(text, "contrast with the truth")
+    # A book may be the novel of the context.
+    works = word_set("printed_works")
+    printed = slot.text in works and not truths.isdisjoint(works)
+    free = slot.category != "kinds of thing" and not printed
+    if truths and _is_predicate(statement, slot) and free:
+        yield Rewrite(statement.text, "other of its category")
 
 
-def _swapped(statement: Analysis, slot: Slot, other: str, *, limited: bool) -> Iterator[Candidate]:
+def _swapped(statement: Analysis, slot: Slot, other: str, *, limited: bool) -> Iterator[Rewrite]:
     if at_end(statement, slot):
         for link in (" rather than ", " instead of "):
             text = beside(statement, slot, other, slot.text, link)
-            yield Candidate(text, "set against the truth")
-    if _is_said_to_be(statement, slot) if limited else _rules_out(statement, slot):
-        yield Candidate(replaced(statement, slot, other), "another of its kind")
+            yield Rewrite(text, "contrast with the truth")
+    if _is_predicate(statement, slot) if limited else _rules_out(statement, slot):
+        yield Rewrite(replaced(statement, slot, other), "other of its category")
 
 
 def is_only_one(statement: Analysis, slot: Slot) -> bool:
-    """Whether the statement leaves room for one word of the kind: one date of birth, one author.
+    """Whether only one word of the category can be true: one date of birth, one author.
 
     "appeared in a film" leaves room for plays, "lived in Texas" for other states.
     """
@@ -143,45 +125,40 @@ def is_only_one(statement: Analysis, slot: Slot) -> bool:
         if noun.is_relation("amod"):
             noun = statement.head(noun)
         by = any(word.text.lower() == "by" for word in statement.children(noun, "case"))
-        made = by and statement.head(noun).lemma.lower() in ONCE | _MAKING
+        lemma = statement.head(noun).lemma.lower()
+        made = by and (lemma in word_set("once_verbs") or lemma in word_set("making_verbs"))
         return made or bool(statement.children(noun, "cop"))
     root = next(token for token in statement.tokens if token.is_root)
-    happens_once = root.lemma.lower() in ONCE and root.upos == "VERB"
+    lemma = root.lemma.lower()
     if slot.shape == "number":
-        return happens_once
-    return root.lemma.lower() in ONCE | _AT or bool(statement.children(slot.token, "cop"))
+        return lemma in word_set("once_verbs") and root.upos == "VERB"
+    unique = lemma in word_set("once_verbs") or lemma in word_set("location_verbs")
+    return unique or bool(statement.children(slot.token, "cop"))
 
 
 def _rules_out(statement: Analysis, slot: Slot) -> bool:
-    """Whether another word of its kind cannot be true too: "is a film", "was born in 1962"."""
+    """Whether another word of its category cannot be true too: "is a film", "born in 1962"."""
     return slot.exclusive and not slot.plural and is_only_one(statement, slot)
 
 
-def _is_said_to_be(statement: Analysis, slot: Slot) -> bool:
-    """Whether the slot is what something is said to be: "is a film", "is German"."""
+def _is_predicate(statement: Analysis, slot: Slot) -> bool:
+    """Whether the slot is the predicate of the statement: "is a film", "is German"."""
     return slot.exclusive and bool(statement.children(slot.token, "cop"))
 
 
-def _around(statement: Analysis, slot: Slot, *, true: bool) -> Iterator[Candidate]:
-    """As "in 1987" as "before 1990" where that is true, or as "after 1987" where it is false."""
+def _around(statement: Analysis, slot: Slot, *, true: bool) -> Iterator[Rewrite]:
+    """From "in 1987", "before 1991" where that is to be true, "after 1987" where it is not."""
     before = _neighbour(statement, slot, -1)
-    if slot.kind != "year" or before is None or before.text.lower() != "in":
+    if slot.category != "year" or before is None or before.text.lower() != "in":
         return
     if not is_only_one(statement, slot):
         return
     year = int(slot.text)
-    choices = (
-        ((f"before {year + 4}"), (f"after {year - 4}"))
-        if true
-        else (
-            f"before {year}",
-            f"after {year}",
-        )
-    )
-    for phrase in choices:
-        said = match_case(phrase, before.text)
-        text = statement.text[: before.start] + said + statement.text[slot.end :]
-        yield Candidate(text, "before or after")
+    margin = 4 if true else 0
+    for phrase in (f"before {year + margin}", f"after {year - margin}"):
+        cased = match_case(phrase, before.text)
+        text = statement.text[: before.start] + cased + statement.text[slot.end :]
+        yield Rewrite(text, "before or after")
 
 
 def replaced(statement: Analysis, slot: Slot, other: str) -> str:
@@ -190,17 +167,17 @@ def replaced(statement: Analysis, slot: Slot, other: str) -> str:
 
 
 def beside(statement: Analysis, slot: Slot, first: str, second: str, link: str) -> str:
-    """The slot filled by ``first``, set against ``second``: "a film rather than a novel"."""
+    """The slot filled by ``first`` in contrast to ``second``: "a film rather than a novel"."""
     text = replaced(statement, slot, first)
     end = slot.end + len(text) - len(statement.text)
-    against = second
+    contrast = second
     if not slot.plural and _has_article(statement, slot):
-        against = f"{article(second)} {second}"
-    return text[:end] + link + against + text[end:]
+        contrast = f"{article(second)} {second}"
+    return text[:end] + link + contrast + text[end:]
 
 
 def at_end(statement: Analysis, slot: Slot) -> bool:
-    """Whether the slot ends its clause, so that something can be set against it there."""
+    """Whether the slot ends its clause, so that a contrast can follow it."""
     if statement.text[slot.end : slot.end + 1] not in {"", ".", ";", "!", "?"}:
         return False
     if slot.shape == "noun" and not slot.plural and not _has_article(statement, slot):
@@ -209,11 +186,11 @@ def at_end(statement: Analysis, slot: Slot) -> bool:
 
 
 def is_bare(statement: Analysis, slot: Slot) -> bool:
-    """Whether another noun fits in the slot: what stands before a noun often fits no other."""
+    """Whether another noun fits the slot: modifiers of a noun often fit no other."""
     if slot.shape != "noun":
         return True
     parts = statement.children(slot.token, "amod", "compound", "acl", "nmod")
-    if slot.kind == "kinds of thing":
+    if slot.category == "kinds of thing":
         return not parts
     return all(part.text[:1].isupper() and part.is_relation("amod") for part in parts)
 
@@ -235,5 +212,5 @@ def _in_phrase(token: Token, slot: Slot) -> bool:
 
 
 def _neighbour(statement: Analysis, slot: Slot, step: int) -> Token | None:
-    place = slot.token.index + step
-    return statement.tokens[place] if 0 <= place < len(statement.tokens) else None
+    index = slot.token.index + step
+    return statement.tokens[index] if 0 <= index < len(statement.tokens) else None

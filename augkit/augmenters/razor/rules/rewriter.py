@@ -1,4 +1,4 @@
-"""All offline candidates for a text: those that a pair makes safe, then other wordings."""
+"""All offline candidates for a text: those that the pair makes safe, then paraphrases."""
 
 from __future__ import annotations
 
@@ -7,70 +7,67 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from augkit.augmenters.razor.config import Denials
-from augkit.augmenters.razor.rules.bounds import bounded
-from augkit.augmenters.razor.rules.contrasts import Candidate, Pairing, contrasted
-from augkit.augmenters.razor.rules.frames import framed_denial, framed_truth
-from augkit.augmenters.razor.rules.hindrances import hindered
-from augkit.augmenters.razor.rules.litotes import understated
-from augkit.augmenters.razor.rules.opposites import opposed
-from augkit.augmenters.razor.rules.rewording import reworded
-from augkit.augmenters.razor.rules.scenes import same_scene
+from augkit.augmenters.razor.config import NegationPolicy
+from augkit.augmenters.razor.rewrites import Rewrite
+from augkit.augmenters.razor.rules.antonyms import antonym_rewrites
+from augkit.augmenters.razor.rules.bounds import bounded_statements
+from augkit.augmenters.razor.rules.captions import caption_paraphrases
+from augkit.augmenters.razor.rules.contrasts import contrasts
+from augkit.augmenters.razor.rules.frames import frame_as_false, frame_as_true
+from augkit.augmenters.razor.rules.implicatives import implicit_negations
+from augkit.augmenters.razor.rules.litotes import litotes
+from augkit.augmenters.razor.rules.paired_text import PairedText
+from augkit.augmenters.razor.rules.paraphrases import paraphrases
 from augkit.augmenters.relations import relation_of
 from augkit.core.analysis import Analysis
+from augkit.core.protocols import Parser
 from augkit.language.negation import negation_pattern
-from augkit.language.parser import SpacyParser
 
-_MOST = 80
-"""Candidates kept for one text."""
-_DENIAL = negation_pattern("determiner", "particle", "adverb", "modal", "only", "exclusive")
-"""What denies, or denies everything else."""
+_MAX_CANDIDATES = 80
+_NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only", "exclusive")
 
 
 @dataclass(frozen=True)
-class Job:
-    """A text to be rewritten: what stands beside it, its label, words to avoid, and a generator.
-
-    ``denials`` says where denials may go, as in the settings.
-    """
+class RewriteTask:
+    """A text to rewrite, its context and label, words to avoid, a generator and a policy."""
 
     text: str
     context: str
     label: str | None
     avoid: Sequence[str]
-    draw: random.Random
-    denials: Denials = "out"
+    rng: random.Random
+    negation: NegationPolicy = "remove"
 
 
-def rewrite(jobs: Sequence[Job]) -> list[list[Candidate]]:
-    """Candidates for every job, none equal to its text and none twice."""
-    analyser = SpacyParser()
-    analyses = analyser.parse([job.text for job in jobs])
-    return [_candidates(job, analysis) for job, analysis in zip(jobs, analyses, strict=True)]
+def rewrite(tasks: Sequence[RewriteTask], parser: Parser) -> list[list[Rewrite]]:
+    """Candidates for every task, without the text itself and without repeats."""
+    analyses = parser.parse([task.text for task in tasks])
+    return [_candidates(task, found, parser) for task, found in zip(tasks, analyses, strict=True)]
 
 
-def _candidates(job: Job, analysis: Analysis) -> list[Candidate]:
-    found: dict[str, Candidate] = {}
-    relation = relation_of(job.label) if job.context else None
-    pair = Pairing(analysis, job.context, relation)
-    across, framed = job.denials != "out", job.denials == "framed"
+def _candidates(task: RewriteTask, analysis: Analysis, parser: Parser) -> list[Rewrite]:
+    found: dict[str, Rewrite] = {}
+    rng = task.rng
+    relation = relation_of(task.label) if task.context else None
+    entails, insert = relation == "entailment", task.negation != "remove"
+    pair = PairedText(analysis, task.context, relation)
     sources = (
-        bounded(analysis) if relation == "entailment" else (),
-        contrasted(pair, SpacyParser(), job.draw),
-        opposed(pair),
-        hindered(pair, job.draw) if relation == "contradiction" else (),
-        reworded(analysis, job.avoid, job.draw),
-        same_scene(analysis),
-        understated(pair, job.draw) if across and relation == "entailment" else (),
-        framed_denial(pair, job.draw) if across and job.context else (),
-        framed_truth(pair, job.draw) if relation == "entailment" and framed else (),
+        bounded_statements(analysis) if entails else (),
+        contrasts(pair, parser, rng),
+        antonym_rewrites(pair),
+        implicit_negations(pair, rng) if relation == "contradiction" else (),
+        paraphrases(analysis, task.avoid, rng),
+        caption_paraphrases(analysis),
+        litotes(pair, rng) if insert and entails else (),
+        frame_as_false(pair, rng) if insert and task.context else (),
+        frame_as_true(pair, rng) if entails and task.negation == "frame" else (),
     )
     for candidate in chain.from_iterable(sources):
-        if across or relation != "entailment" or not _denies_more(candidate.text, job.text):
+        if insert or not entails or not _adds_negation(candidate.text, task.text):
             found.setdefault(candidate.text, candidate)
-    found.pop(job.text, None)
-    return list(found.values())[:_MOST]
+    found.pop(task.text, None)
+    return list(found.values())[:_MAX_CANDIDATES]
 
 
-def _denies_more(text: str, before: str) -> bool:
-    return len(_DENIAL.findall(text)) > len(_DENIAL.findall(before))
+def _adds_negation(text: str, before: str) -> bool:
+    return len(_NEGATION.findall(text)) > len(_NEGATION.findall(before))

@@ -1,20 +1,20 @@
-"""Denials of false texts, said by what stood in the way."""
+"""Implicit negation of false texts."""
 
 import random
 
 import pytest
 
-from augkit.augmenters.razor.rules.contrasts import Pairing
-from augkit.augmenters.razor.rules.hindrances import hindered, hindrances
-from augkit.augmenters.razor.rules.rewriter import Job, rewrite
+from augkit.augmenters.razor.rules.implicatives import implicatives, implicit_negations
+from augkit.augmenters.razor.rules.paired_text import PairedText
+from augkit.augmenters.razor.rules.rewriter import RewriteTask, rewrite
 from augkit.language.parser import SpacyParser
 
 
-def ways(text):
+def implied(text):
     """Everything that many draws give for a false text."""
     (analysis,) = SpacyParser().parse([text])
-    pair = Pairing(analysis, text, "contradicts")
-    return {one.text for seed in range(40) for one in hindered(pair, random.Random(seed))}
+    pair = PairedText(analysis, text, "contradiction")
+    return {one.text for seed in range(40) for one in implicit_negations(pair, random.Random(seed))}
 
 
 @pytest.mark.parametrize(
@@ -30,9 +30,9 @@ def ways(text):
         ("Cats do not chase dogs.", "Cats are kept from chasing dogs."),
     ],
 )
-def test_what_was_denied_was_kept_from_being_so(text, expected):
+def test_negated_events_are_prevented(text, expected):
     """The verb follows the auxiliary that goes, and the words of the statement stay."""
-    assert expected in ways(text)
+    assert expected in implied(text)
 
 
 @pytest.mark.parametrize(
@@ -46,36 +46,36 @@ def test_what_was_denied_was_kept_from_being_so(text, expected):
         "The film has no plot.",
     ],
 )
-def test_what_is_no_plain_denial_of_an_event_is_left(text):
-    """States, pronouns, two clauses and denied nouns are not of this kind."""
-    assert not ways(text)
+def test_states_pronouns_and_second_clauses_are_left(text):
+    """So are negated nouns."""
+    assert not implied(text)
 
 
-def test_only_who_can_want_to_refrains():
+def test_only_persons_refrain():
     """A film does not forget to win, and does not dream of being one."""
-    found = ways("Nightfall did not win an award.") | ways("Nightfall is not a film.")
+    found = implied("Nightfall did not win an award.") | implied("Nightfall is not a film.")
     assert found
     assert not any(word in one for one in found for word in ("forgot", "refrained", "dreams"))
 
 
 def test_agreement_is_not_guessed():
     """After "did" a name in -s may be one or many: no form of to be is used."""
-    found = ways("The Bee Gees did not produce music.")
+    found = implied("The Bee Gees did not produce music.")
     assert found
     assert not any(" was " in one or " were " in one for one in found)
 
 
-def test_only_false_texts_are_said_so():
-    """What implies a denial says more than it: a true denial does not bear it."""
+def test_only_false_texts_are_rewritten():
+    """An implied negation says more than a plain one, so a true text cannot have it."""
     text = "Olsen did not star in the film."
     for label, kept in (("REFUTES", True), ("SUPPORTS", False), ("neutral", False)):
-        (found,) = rewrite([Job(text, text, label, [], random.Random(1))])
-        assert ("kept from being so" in {one.how for one in found}) == kept
+        (found,) = rewrite([RewriteTask(text, text, label, [], random.Random(1))], SpacyParser())
+        assert ("implicit negation" in {one.how for one in found}) == kept
 
 
-def test_no_way_denies():
+def test_no_phrase_negates():
     """The words that give false texts away are not brought back."""
-    known = hindrances()
-    for way in (*known.willed, *known.any, *known.being, *known.posing):
-        words = set(" ".join(way).split())
+    known = implicatives()
+    for phrase in (*known.voluntary, *known.any, *known.being, *known.posing):
+        words = set(" ".join(phrase).split())
         assert not words & {"not", "no", "never", "only", "refuse", "fail", "unable", "incapable"}

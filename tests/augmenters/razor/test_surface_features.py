@@ -8,33 +8,36 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.augmenters.razor.class_sums import ClassSums, log_distribution
-from augkit.augmenters.razor.shortcut_space import (
-    Encoding,
-    document_vectors,
-    shortcut_space,
-    tokenised,
+from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
+from augkit.augmenters.razor.shortcut_score import LabelSums, log_distribution
+from augkit.augmenters.razor.surface_features import (
+    PositionalEncoding,
+    surface_space,
+    surface_vectors,
+    tokenize,
 )
 
 document = st.lists(st.sampled_from("a b c d e not".split()), max_size=6).map(" ".join)
 corpora = st.integers(2, 4).flatmap(
-    lambda kinds: st.lists(
-        st.tuples(document, st.integers(0, kinds - 1)), min_size=1, max_size=10
-    ).map(lambda rows: (rows, kinds))
+    lambda classes: st.lists(
+        st.tuples(document, st.integers(0, classes - 1)), min_size=1, max_size=10
+    ).map(lambda rows: (rows, classes))
 )
-encodings = st.builds(Encoding, st.sampled_from([2, 8]), st.sampled_from(["paper", "usual"]))
+encodings = st.builds(
+    PositionalEncoding, st.sampled_from([2, 8]), st.sampled_from(["paper", "usual"])
+)
 
 
 def feature(words, documents, encoding):
     """Eq. 7-10 as printed; a document of one word is divided by 1, an empty one is 0."""
     total = [0.0] * encoding.dimensions
-    for place, word in enumerate(words, start=1):
+    for position, word in enumerate(words, start=1):
         holders = sum(word in other for other in documents)
         weight = words.count(word) / len(words) * math.log(len(documents) / holders)
         for k in range(encoding.dimensions):
             power = 2 * (k if encoding.exponent == "paper" else k // 2) / encoding.dimensions
             wave = math.cos if k % 2 else math.sin
-            total[k] += weight * wave(place / 10000**power)
+            total[k] += weight * wave(position / 10000**power)
     return [value / max(len(words) - 1, 1) for value in total]
 
 
@@ -50,63 +53,63 @@ def divergence(one, other):
     return sum(a * math.log(a / b) for a, b in zip(p, q, strict=True))
 
 
-def scored(rows, kinds, encoding):
+def scored(rows, classes, encoding):
     """Vectors, labels and sums by augkit."""
-    tokens = tokenised([text for text, _ in rows])
-    vectors = document_vectors(tokens, shortcut_space(tokens, encoding))
+    tokens = tokenize([text for text, _ in rows])
+    vectors = surface_vectors(tokens, surface_space(tokens, encoding))
     labels = np.array([label for _, label in rows])
-    return vectors, labels, ClassSums(vectors, labels, kinds)
+    return vectors, labels, LabelSums(vectors, labels, classes)
 
 
 @settings(deadline=None)
 @given(corpora, encodings)
 def test_closed_forms_equal_the_double_loop(corpus, encoding):
     """Features, scores and both objectives, for any labels, empty and repeated documents."""
-    rows, kinds = corpus
-    vectors, labels, sums = scored(rows, kinds, encoding)
+    rows, classes = corpus
+    vectors, labels, sums = scored(rows, classes, encoding)
     documents = [text.split() for text, _ in rows]
     plain = [feature(words, documents, encoding) for words in documents]
     assert vectors == pytest.approx(np.array(plain), abs=1e-12)
-    for place, (_, label) in enumerate(rows):
+    for index, (_, label) in enumerate(rows):
         others = [plain[j] for j, (_, other) in enumerate(rows) if other != label]
-        mean = sum(cosine(plain[place], other) for other in others) / max(len(others), 1)
+        mean = sum(cosine(plain[index], other) for other in others) / max(len(others), 1)
         expected = 1 - mean if others else 0.0
-        assert sums.scores(vectors, labels)[place] == pytest.approx(expected, abs=1e-9)
+        assert sums.scores(vectors, labels)[index] == pytest.approx(expected, abs=1e-9)
     pairs = [(i, j) for i, j in combinations(range(len(rows)), 2) if labels[i] != labels[j]]
     ordered = [(i, j) if labels[i] < labels[j] else (j, i) for i, j in pairs]
     similar = sum(cosine(plain[i], plain[j]) for i, j in pairs)
     apart = sum(divergence(plain[i], plain[j]) for i, j in ordered)
-    assert sums.similarity() == pytest.approx(similar, abs=1e-9)
-    assert sums.divergence() == pytest.approx(apart, abs=1e-9)
+    assert cosine_similarity(sums) == pytest.approx(similar, abs=1e-9)
+    assert kl_divergence(sums) == pytest.approx(apart, abs=1e-9)
 
 
 @settings(deadline=None)
 @given(corpora, st.integers(0, 99), st.lists(st.floats(-3, 3), min_size=8, max_size=8))
-def test_replacing_equals_counting_anew(corpus, place, vector):
+def test_replacing_equals_counting_anew(corpus, index, vector):
     """After a replacement every score and objective is that of the new documents."""
-    rows, kinds = corpus
-    vectors, labels, sums = scored(rows, kinds, Encoding())
-    place %= len(rows)
+    rows, classes = corpus
+    vectors, labels, sums = scored(rows, classes, PositionalEncoding())
+    index %= len(rows)
     after = vectors.copy()
-    after[place] = vector
-    sums.replace(int(labels[place]), vectors[place], after[place])
-    anew = ClassSums(after, labels, kinds)
+    after[index] = vector
+    sums.replace(int(labels[index]), vectors[index], after[index])
+    anew = LabelSums(after, labels, classes)
     assert sums.scores(after, labels) == pytest.approx(anew.scores(after, labels), abs=1e-9)
-    assert sums.similarity() == pytest.approx(anew.similarity(), abs=1e-9)
-    assert sums.divergence() == pytest.approx(anew.divergence(), abs=1e-9)
+    assert cosine_similarity(sums) == pytest.approx(cosine_similarity(anew), abs=1e-9)
+    assert kl_divergence(sums) == pytest.approx(kl_divergence(anew), abs=1e-9)
 
 
 @given(st.lists(document, min_size=1, max_size=5))
 def test_a_text_alone_has_the_vector_it_has_in_the_corpus(texts):
     """Candidates are mapped as documents are."""
-    tokens = tokenised(texts)
-    space = shortcut_space(tokens, Encoding())
-    assert space.vectors(texts) == pytest.approx(document_vectors(tokens, space), abs=1e-12)
+    tokens = tokenize(texts)
+    space = surface_space(tokens, PositionalEncoding())
+    assert space.vectors(texts) == pytest.approx(surface_vectors(tokens, space), abs=1e-12)
 
 
 def test_an_unknown_word_weighs_as_one_of_one_document():
     """A candidate may bring a word that no document holds."""
-    space = shortcut_space(tokenised(["a b", "a c"]), Encoding())
+    space = surface_space(tokenize(["a b", "a c"]), PositionalEncoding())
     assert space.vectors(["a new"]) == pytest.approx(space.vectors(["a b"]))
 
 

@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from augkit.augmenters.razor.rules.contrasts import Pairing
-from augkit.augmenters.razor.rules.frames import framed_denial, framed_truth, frames
-from augkit.augmenters.razor.rules.litotes import understated
-from augkit.augmenters.razor.rules.rewriter import Job, rewrite
+from augkit.augmenters.razor.rules.frames import frame_as_false, frame_as_true, truth_frames
+from augkit.augmenters.razor.rules.litotes import litotes
+from augkit.augmenters.razor.rules.paired_text import PairedText
+from augkit.augmenters.razor.rules.rewriter import RewriteTask, rewrite
 from augkit.augmenters.relations import relation_of
 from augkit.language.parser import SpacyParser
 
@@ -17,27 +17,27 @@ DENIAL = re.compile(r"\b(?:not|never|no)\b|n't\b")
 
 def pair(text, context="", label="SUPPORTS"):
     """A text beside another."""
-    return Pairing(SpacyParser().parse([text])[0], context, relation_of(label))
+    return PairedText(SpacyParser().parse([text])[0], context, relation_of(label))
 
 
 def in_frames(text, context="", label="REFUTES"):
     """The framed texts of many draws."""
     read = pair(text, context, label)
-    draws = [random.Random(seed) for seed in range(40)]
-    framed = framed_truth if label == "SUPPORTS" else framed_denial
-    return {one.text for draw in draws for one in framed(read, draw)}
+    rngs = [random.Random(seed) for seed in range(40)]
+    framed = frame_as_true if label == "SUPPORTS" else frame_as_false
+    return {one.text for rng in rngs for one in framed(read, rng)}
 
 
 def denied_contraries(text, context=""):
     """What follows from a true text."""
     read = pair(text, context)
-    draws = [random.Random(seed) for seed in range(20)]
-    return {one.text for draw in draws for one in understated(read, draw)}
+    rngs = [random.Random(seed) for seed in range(20)]
+    return {one.text for rng in rngs for one in litotes(read, rng)}
 
 
 def test_every_word_of_a_frame_is_listed():
     """Each name in braces is that of a list, and each frame holds the statement once."""
-    known = frames()
+    known = truth_frames()
     for frame in (*known.true, *known.false):
         names = re.findall(r"\{(\w+)\}", frame)
         assert names.count("s") == 1
@@ -64,7 +64,7 @@ def test_a_denial_becomes_a_verdict(text, plain):
 
 def test_no_frame_of_a_denial_affirms_it():
     """Every frame for what is denied has a word that says it is not so."""
-    known = frames()
+    known = truth_frames()
     against = {"verdict", "fault", "falsely", "refuted"}
     for frame in known.false:
         names = set(re.findall(r"\{(\w+)\}", frame))
@@ -157,30 +157,34 @@ def test_the_place_of_another_is_left():
     assert not any("outside" in one or "anywhere" in one for one in found)
 
 
-@pytest.mark.parametrize("denials", ["out", "across", "framed"])
-def test_true_texts_are_framed_if_asked(denials):
+@pytest.mark.parametrize("negation", ["remove", "insert", "frame"])
+def test_true_texts_are_framed_if_asked(negation):
     """Asked for it, a true text is said to hold; else it is not framed."""
     text, evidence = "Olsen visited Peru.", "In 1994 Olsen was in Peru ."
-    job = Job(text, evidence, "SUPPORTS", [], random.Random(1), denials)
-    (found,) = rewrite([job])
-    assert any("Olsen visited Peru" in one.text for one in found) == (denials == "framed")
+    job = RewriteTask(text, evidence, "SUPPORTS", [], random.Random(1), negation)
+    (found,) = rewrite([job], SpacyParser())
+    assert any("Olsen visited Peru" in one.text for one in found) == (negation == "frame")
 
 
-@pytest.mark.parametrize("denials", ["out", "across"])
-def test_denials_enter_true_texts_if_asked(denials):
+@pytest.mark.parametrize("negation", ["remove", "insert"])
+def test_denials_enter_true_texts_if_asked(negation):
     """By default neither denial nor limit is brought into a true text; a date may be a bound."""
     text, evidence = "The film was released in 1994.", "It is a film of 1994 ."
-    (found,) = rewrite([Job(text, evidence, "SUPPORTS", [], random.Random(1), denials)])
+    (found,) = rewrite(
+        [RewriteTask(text, evidence, "SUPPORTS", [], random.Random(1), negation)], SpacyParser()
+    )
     texts = [one.text for one in found]
     assert "The film was released before 1998." in texts
     for word in (" not ", " only "):
-        assert any(word in one for one in texts) == (denials == "across")
+        assert any(word in one for one in texts) == (negation == "insert")
 
 
 def test_denials_of_false_texts_are_framed_if_asked():
     """By default a denial is not said to be false: it is taken out otherwise."""
     text, evidence = "Olsen did not visit Peru.", "In 1994 Olsen visited Peru ."
-    (out,) = rewrite([Job(text, evidence, "REFUTES", [], random.Random(1))])
-    (across,) = rewrite([Job(text, evidence, "REFUTES", [], random.Random(1), "across")])
-    assert "said to be false" in {one.how for one in across} - {one.how for one in out}
-    assert "kept from being so" in {one.how for one in out}
+    (out,) = rewrite([RewriteTask(text, evidence, "REFUTES", [], random.Random(1))], SpacyParser())
+    (across,) = rewrite(
+        [RewriteTask(text, evidence, "REFUTES", [], random.Random(1), "insert")], SpacyParser()
+    )
+    assert "framed as false" in {one.how for one in across} - {one.how for one in out}
+    assert "implicit negation" in {one.how for one in out}

@@ -1,6 +1,7 @@
-"""The shortcut space of RAZOR: documents as vectors of token weights and positions (Eq. 7-10).
+"""Surface features of documents: RAZOR's vectors of token weights and positions (Eq. 7-10).
 
-Token identity is gone in it: what is left is how much weight stands at which place.
+Token identity is lost in these vectors: they hold how much weight stands at which position. The
+feature codes at the end keep the tokens: they are what ``token_score`` counts.
 
 Reference: yang2024razor.
 """
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
+from augkit.core.errors import DataError
 from augkit.text.tokens import words
 
 if TYPE_CHECKING:
@@ -26,11 +28,17 @@ Exponent = Literal["paper", "usual"]
 
 _BLOCK = 20_000
 """Documents counted at a time: the arrays of one block stay in the processor's cache."""
+_BITS = 24
+_FIRST, _LAST = (1 << _BITS) - 1, (1 << _BITS) - 2
+MAX_WORDS = _LAST - 2
+"""Distinct words that a feature code has room for."""
+CODED_DOCUMENTS = 1 << 14
+"""Documents whose number fits beside a code."""
 
 
 @dataclass(frozen=True)
 class TokenIds:
-    """Tokenised documents: all token numbers one after another, and where each document ends."""
+    """Tokenized documents: all token ids in a row, and where each document ends."""
 
     ids: Integers
     ends: Integers
@@ -43,10 +51,10 @@ class TokenIds:
 
 
 @dataclass(frozen=True)
-class Encoding:
-    """How places become vectors: λ, and which exponent stands in Eq. 9.
+class PositionalEncoding:
+    """The encoding of positions: λ, and the exponent of Eq. 9.
 
-    As printed it is 2k/λ; the usual sine and cosine pairs have 2⌊k/2⌋/λ.
+    As printed the exponent is 2k/λ; the usual sine and cosine pairs have 2⌊k/2⌋/λ.
     """
 
     dimensions: int = 8
@@ -63,10 +71,10 @@ class Encoding:
 
 
 @dataclass(frozen=True)
-class ShortcutSpace:
-    """Document frequencies, frozen for a round, and the encoding: maps texts to vectors."""
+class SurfaceSpace:
+    """Document frequencies, fixed for one round, and the encoding: maps texts to vectors."""
 
-    encoding: Encoding
+    encoding: PositionalEncoding
     vocabulary: Mapping[str, int]
     idf: Floats
     unseen: float
@@ -88,8 +96,8 @@ def surface_words(text: str) -> list[str]:
     return words(text.lower())
 
 
-def tokenised(texts: Sequence[str]) -> TokenIds:
-    """Number the tokens of all documents."""
+def tokenize(texts: Sequence[str]) -> TokenIds:
+    """Give every token of all documents an id."""
     import numpy as np
 
     vocabulary: defaultdict[str, int] = defaultdict()
@@ -104,8 +112,8 @@ def tokenised(texts: Sequence[str]) -> TokenIds:
     return TokenIds(np.concatenate(blocks), np.cumsum(ends), dict(vocabulary))
 
 
-def shortcut_space(tokens: TokenIds, encoding: Encoding) -> ShortcutSpace:
-    """The space that these documents span.
+def surface_space(tokens: TokenIds, encoding: PositionalEncoding) -> SurfaceSpace:
+    """The document frequencies of a corpus.
 
     idf(t) = ln(|D| / df(t)) as in Eq. 7, without smoothing: a word in every document weighs 0.
     """
@@ -119,19 +127,19 @@ def shortcut_space(tokens: TokenIds, encoding: Encoding) -> ShortcutSpace:
         frequencies += np.bincount(present, minlength=len(frequencies))
     documents = max(tokens.documents, 1)
     idf = np.log(documents / np.maximum(frequencies, 1))
-    return ShortcutSpace(encoding, tokens.vocabulary, idf, float(np.log(documents)))
+    return SurfaceSpace(encoding, tokens.vocabulary, idf, float(np.log(documents)))
 
 
-def document_vectors(tokens: TokenIds, space: ShortcutSpace) -> Floats:
+def surface_vectors(tokens: TokenIds, space: SurfaceSpace) -> Floats:
     """ĝ of every document of the corpus: float[documents, λ]."""
     import numpy as np
 
-    made = np.empty((tokens.documents, space.encoding.dimensions))
+    vectors = np.empty((tokens.documents, space.encoding.dimensions))
     for start, end in _blocks(tokens.documents):
         first, last = tokens.ends[start], tokens.ends[end]
         ends = tokens.ends[start : end + 1] - first
-        made[start:end] = _vectors(tokens.ids[first:last], ends, space.idf, space.encoding)
-    return made
+        vectors[start:end] = _vectors(tokens.ids[first:last], ends, space.idf, space.encoding)
+    return vectors
 
 
 def _blocks(documents: int) -> list[tuple[int, int]]:
@@ -147,14 +155,14 @@ def _keys(tokens: TokenIds, start: int, end: int) -> Integers:
     return np.asarray(rows * len(tokens.vocabulary) + tokens.ids[ends[0] : ends[-1]])
 
 
-def _vectors(ids: Integers, ends: Integers, idf: Floats, encoding: Encoding) -> Floats:
+def _vectors(ids: Integers, ends: Integers, idf: Floats, encoding: PositionalEncoding) -> Floats:
     """Eq. 7 and 10 for some documents.
 
         S(t) = n(t, d) / |d| · idf(t)
         ĝ(d) = Σ_j S(t_j) τ(j) / (|d| - 1)
 
-    The sum runs over the places j = 1 ... |d|. A document of one token, for which the paper divides
-    by zero, is divided by 1; an empty one is 0.
+    The sum runs over the positions j = 1 ... |d|. A document of one token, for which the paper
+    divides by zero, is divided by 1; an empty one is 0.
     """
     import numpy as np
     from scipy.sparse import csr_array
@@ -163,7 +171,57 @@ def _vectors(ids: Integers, ends: Integers, idf: Floats, encoding: Encoding) -> 
     rows = np.repeat(np.arange(len(lengths)), lengths)
     _, inverse, counts = np.unique(rows * len(idf) + ids, return_inverse=True, return_counts=True)
     weights = counts[inverse] * idf[ids] / (lengths * np.maximum(lengths - 1, 1))[rows]
-    places = np.arange(len(ids)) - ends[:-1][rows]
+    positions = np.arange(len(ids)) - ends[:-1][rows]
     longest = int(lengths.max(initial=0))
-    matrix = csr_array((weights, places, ends), shape=(len(lengths), longest))
+    matrix = csr_array((weights, positions, ends), shape=(len(lengths), longest))
     return np.asarray(matrix @ encoding.positions(longest))
+
+
+def feature_codes(ids: Integers, ends: Integers) -> tuple[Integers, Integers]:
+    """Words, 2-grams, first and last word of each document: document numbers and codes, unique.
+
+    Each feature is one integer, because integers sort and count far faster than strings: a million
+    documents have some forty million features. A code holds two token ids of 24 bits; the first is
+    0 for a single word (ids of 2-grams are shifted by one) and one of two reserved values for the
+    first and the last word. ``ids`` are the token ids of at most ``CODED_DOCUMENTS`` documents,
+    ``ends`` where each begins and ends, from 0 on.
+    """
+    import numpy as np
+
+    if len(ids) and int(ids.max()) > MAX_WORDS:
+        raise DataError(f"more than {MAX_WORDS:,} distinct words: score the dataset in parts")
+    lengths = np.diff(ends)
+    rows = np.repeat(np.arange(len(lengths)), lengths)
+    same = rows[1:] == rows[:-1]
+    some = np.flatnonzero(lengths)
+    packed = np.concatenate(
+        [
+            _packed(rows, 0, ids),
+            _packed(rows[1:][same], ids[:-1][same] + 1, ids[1:][same]),
+            _packed(some, _FIRST, ids[ends[:-1][some]]),
+            _packed(some, _LAST, ids[ends[1:][some] - 1]),
+        ]
+    )
+    packed = np.sort(packed)
+    packed = packed[np.append(True, packed[1:] != packed[:-1])[: len(packed)]]
+    return packed >> (2 * _BITS), packed & ((1 << 2 * _BITS) - 1)
+
+
+def _packed(rows: Integers, high: Integers | int, low: Integers) -> Integers:
+    import numpy as np
+
+    return np.asarray((rows << (2 * _BITS)) | (np.asarray(high, dtype=np.int64) << _BITS) | low)
+
+
+def feature_name(code: int, words: list[str]) -> tuple[str, str]:
+    """The kind and the words of a code; ``words`` by their ids.
+
+    >>> feature_name(1, ["not", "good"]), feature_name((1 << 24) | 1, ["not", "good"])
+    (('token', 'good'), ('2-gram', 'not good'))
+    """
+    high, low = code >> _BITS, words[code & ((1 << _BITS) - 1)]
+    if high == 0:
+        return "token", low
+    if high in {_FIRST, _LAST}:
+        return ("first word" if high == _FIRST else "last word"), low
+    return "2-gram", f"{words[high - 1]} {low}"

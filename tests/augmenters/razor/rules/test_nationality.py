@@ -1,21 +1,21 @@
-"""False texts that affirm what they denied, and are wrong about where something comes from."""
+"""False texts without negation: the wrong nationality."""
 
 import random
 
 import pytest
 
-from augkit.augmenters.razor.rules.alternatives import kinds
-from augkit.augmenters.razor.rules.origins import of_other_origin
-from augkit.augmenters.razor.rules.rewriter import Job, rewrite
+from augkit.augmenters.razor.rules.alternatives import categories
+from augkit.augmenters.razor.rules.nationality import other_nationality
+from augkit.augmenters.razor.rules.rewriter import RewriteTask, rewrite
 from augkit.language.parser import SpacyParser
 
 EVIDENCE = "Ann Olsen -LRB- born 1962 -RRB- is an American actor and singer . She lives in Peru ."
 
 
-def told(text, context=EVIDENCE):
+def rewrites(text, context=EVIDENCE):
     """Every statement that one draw of all nationalities gives."""
     (statement,) = SpacyParser().parse([text])
-    return set(of_other_origin(statement, context, random.Random(0), 100))
+    return set(other_nationality(statement, context, random.Random(0), 100))
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,13 @@ def told(text, context=EVIDENCE):
 )
 def test_a_nationality_comes_in_that_is_not_the_one(text, expected):
     """Before the noun and what classes it, with its article, or before the name."""
-    assert expected in told(text)
+    assert expected in rewrites(text)
 
 
 @pytest.mark.parametrize("text", ["Ann Olsen is an actor.", "Ann Olsen starred in Nightfall."])
 def test_what_the_evidence_names_is_never_drawn(text):
     """Neither the nationality nor one whose country is named."""
-    assert not any(word in one for one in told(text) for word in ("American", "Peruvian"))
+    assert not any(word in one for one in rewrites(text) for word in ("American", "Peruvian"))
 
 
 @pytest.mark.parametrize(
@@ -50,18 +50,18 @@ def test_what_the_evidence_names_is_never_drawn(text):
         ("Ann Olsen is a plumber.", EVIDENCE),
     ],
 )
-def test_nothing_is_said_where_the_evidence_does_not_tell(text, context):
-    """Another subject, none, a nationality that is there, none that is told, another noun."""
-    assert not told(text, context)
+def test_without_a_nationality_in_the_evidence_nothing_is_rewritten(text, context):
+    """Another subject, none, a nationality that is there, none in the evidence, another noun."""
+    assert not rewrites(text, context)
 
 
 def test_denials_leave_false_texts_alone():
     """A true text gets no wrong nationality; a false one does, and denies nothing more."""
     text = "Ann Olsen is not an actor."
     labels = ("REFUTES", "SUPPORTS")
-    jobs = [Job(text, EVIDENCE, label, [], random.Random(0)) for label in labels]
-    refuted, supported = (set(found) for found in rewrite(jobs))
-    wrong = [one.text for one in refuted if one.how == "of another origin"]
+    jobs = [RewriteTask(text, EVIDENCE, label, [], random.Random(0)) for label in labels]
+    refuted, supported = (set(found) for found in rewrite(jobs, SpacyParser()))
+    wrong = [one.text for one in refuted if one.how == "other nationality"]
     assert wrong
-    assert all(any(name in one for name in kinds()["nationalities"].drawn) for one in wrong)
-    assert not any(one.how == "of another origin" for one in supported)
+    assert all(any(name in one for name in categories()["nationalities"].inserted) for one in wrong)
+    assert not any(one.how == "other nationality" for one in supported)

@@ -4,14 +4,19 @@ import random
 
 import pytest
 
-from augkit.augmenters.razor.rules.alternatives import kinds
-from augkit.augmenters.razor.rules.bounds import bounded
-from augkit.augmenters.razor.rules.contrasts import Pairing, contrasted
-from augkit.augmenters.razor.rules.denials import affirmed, denied
-from augkit.augmenters.razor.rules.opposites import exact_opposites, opposed, opposites
-from augkit.augmenters.razor.rules.rewording import reworded
-from augkit.augmenters.razor.rules.rewriter import Job, rewrite
-from augkit.augmenters.razor.rules.scenes import same_scene
+from augkit.augmenters.razor.rules.alternatives import categories
+from augkit.augmenters.razor.rules.antonyms import (
+    antonym_rewrites,
+    antonym_table,
+    complementary_antonyms,
+)
+from augkit.augmenters.razor.rules.bounds import bounded_statements
+from augkit.augmenters.razor.rules.captions import caption_paraphrases
+from augkit.augmenters.razor.rules.contrasts import contrasts
+from augkit.augmenters.razor.rules.negation import negate, remove_negation
+from augkit.augmenters.razor.rules.paired_text import PairedText
+from augkit.augmenters.razor.rules.paraphrases import paraphrases
+from augkit.augmenters.razor.rules.rewriter import RewriteTask, rewrite
 from augkit.augmenters.relations import relation_of
 from augkit.language.morphology import inflect_verb
 from augkit.language.parser import SpacyParser
@@ -40,13 +45,13 @@ def read(text):
 )
 def test_denials_can_be_taken_out(text, plain):
     """Tense and agreement follow the auxiliary that goes."""
-    assert affirmed(read(text)).text == plain
+    assert remove_negation(read(text)).text == plain
 
 
 @pytest.mark.parametrize("text", ["The bridge is long.", "The album is called Don't Look Back."])
 def test_what_is_not_denied_stays(text):
     """A plain statement and a title with a denial in it have nothing to take out."""
-    assert affirmed(read(text)) is None
+    assert remove_negation(read(text)) is None
 
 
 @pytest.mark.parametrize(
@@ -61,7 +66,7 @@ def test_what_is_not_denied_stays(text):
 )
 def test_denials_can_be_put_in(text, negated):
     """With the auxiliary that is there, or with a form of "do"; never twice."""
-    assert denied(read(text)) == negated
+    assert negate(read(text)) == negated
 
 
 @pytest.mark.parametrize(
@@ -75,8 +80,8 @@ def test_verbs_are_inflect_verb(lemma, tag, form):
 
 def offered(text, context, label):
     """The texts that a pair makes safe."""
-    pair = Pairing(read(text), context, relation_of(label))
-    return {one.text for one in contrasted(pair, SpacyParser(), random.Random(3))}
+    pair = PairedText(read(text), context, relation_of(label))
+    return {one.text for one in contrasts(pair, SpacyParser(), random.Random(3))}
 
 
 def test_a_true_text_is_set_against_nothing():
@@ -94,7 +99,9 @@ def test_what_is_false_stays_false_without_a_denial():
 
 def test_alternatives_are_not_in_the_evidence():
     """What the other text holds is never put in the place of what it denies."""
-    evidence = " ".join(f"It is a {word} ." for word in kinds()["works"].drawn if word != "novel")
+    evidence = " ".join(
+        f"It is a {word} ." for word in categories()["works"].inserted if word != "novel"
+    )
     found = offered("Nightfall is not a film.", f"It is a film . {evidence}", "REFUTES")
     assert found
     assert all("novel" in text for text in found)
@@ -125,7 +132,7 @@ def test_neutral_pairs_are_left_to_rewording():
 )
 def test_other_wordings(text, other):
     """Order, voice, denials, limits and synonyms of words to be avoided."""
-    found = {one.text for one in reworded(read(text), ["film"], random.Random(1))}
+    found = {one.text for one in paraphrases(read(text), ["film"], random.Random(1))}
     assert other in found
 
 
@@ -143,7 +150,7 @@ def test_other_wordings(text, other):
 )
 def test_what_follows_from_a_true_text(text, other):
     """A bound on what happened once, or on a number, is true where the plain statement is."""
-    assert other in {one.text for one in bounded(read(text))}
+    assert other in {one.text for one in bounded_statements(read(text))}
 
 
 @pytest.mark.parametrize(
@@ -157,17 +164,21 @@ def test_what_follows_from_a_true_text(text, other):
 )
 def test_what_does_not_follow_is_not_said(text):
     """What lasts or comes again may have begun before, and a denial has no bound."""
-    assert not list(bounded(read(text)))
+    assert not list(bounded_statements(read(text)))
 
 
 def test_nothing_is_said_only_to_have_died_then():
     """As "died only in 1994" nobody speaks."""
-    assert not any(" only " in one.text for one in bounded(read("Marta Olsen died in 1994.")))
+    assert not any(
+        " only " in one.text for one in bounded_statements(read("Marta Olsen died in 1994."))
+    )
 
 
 def opposed_texts(text, context="", label="neutral"):
     """The texts that opposites give."""
-    return {one.text for one in opposed(Pairing(read(text), context, relation_of(label)))}
+    return {
+        one.text for one in antonym_rewrites(PairedText(read(text), context, relation_of(label)))
+    }
 
 
 @pytest.mark.parametrize(
@@ -203,10 +214,10 @@ def test_a_true_quality_denies_its_opposite():
 
 def test_every_opposite_is_one_of_two():
     """No word is listed as its own opposite, and exact ones are opposites both ways."""
-    for one, other in opposites().complementary:
+    for one, other in antonym_table().complementary:
         assert one != other
-        assert other in exact_opposites(one)
-        assert one in exact_opposites(other)
+        assert other in complementary_antonyms(one)
+        assert one in complementary_antonyms(other)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +237,7 @@ def test_every_opposite_is_one_of_two():
 )
 def test_the_same_scene_in_another_form(text, other):
     """The forms in which hypotheses come say the same."""
-    assert other in {one.text for one in same_scene(read(text))}
+    assert other in {one.text for one in caption_paraphrases(read(text))}
 
 
 @pytest.mark.parametrize(
@@ -240,7 +251,7 @@ def test_the_same_scene_in_another_form(text, other):
 )
 def test_scenes_that_would_change_are_left(text):
     """A denial, a state, a plan and a particular man have no other form here."""
-    assert not list(same_scene(read(text)))
+    assert not list(caption_paraphrases(read(text)))
 
 
 @pytest.mark.parametrize(
@@ -259,13 +270,15 @@ def test_scenes_that_would_change_are_left(text):
 )
 def test_limits_and_denials_in_other_words(text, other):
     """Equivalent wordings, so that no one of them becomes the next giveaway."""
-    assert other in {one.text for one in reworded(read(text), [], random.Random(1))}
+    assert other in {one.text for one in paraphrases(read(text), [], random.Random(1))}
 
 
 @pytest.mark.parametrize("text", ["", "?!", "这部电影非常好看。", "a \ud800 film", "x" * 3000])
 def test_odd_texts_give_no_candidate_that_equals_them(text):
     """Whatever the text, a candidate differs from it."""
-    (found,) = rewrite([Job(text, "", "neutral", ["film"], random.Random(1))])
+    (found,) = rewrite(
+        [RewriteTask(text, "", "neutral", ["film"], random.Random(1))], SpacyParser()
+    )
     assert all(one.text != text for one in found)
 
 
@@ -279,12 +292,12 @@ def test_odd_texts_give_no_candidate_that_equals_them(text):
 )
 def test_limits_are_said_otherwise(text, expected):
     """In words that limit as much."""
-    (found,) = rewrite([Job(text, "", None, [], random.Random(0))])
+    (found,) = rewrite([RewriteTask(text, "", None, [], random.Random(0))], SpacyParser())
     assert expected in {one.text for one in found}
 
 
 @pytest.mark.parametrize("text", ["Rio's only sequel is a film.", "They met outside of Peru."])
 def test_what_only_looks_like_an_adverb_is_left(text):
     """An adjective is no limit, and a preposition no place."""
-    (found,) = rewrite([Job(text, "", None, [], random.Random(0))])
+    (found,) = rewrite([RewriteTask(text, "", None, [], random.Random(0))], SpacyParser())
     assert not any(word in one.text for one in found for word in ("solely", "outdoors"))

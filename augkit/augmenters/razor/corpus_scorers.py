@@ -1,0 +1,146 @@
+"""The corpus during a round: the scores of its rows and of candidates, and the objective."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from augkit.augmenters.razor.config import RazorConfig
+from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
+from augkit.augmenters.razor.shortcut_score import LabelSums
+from augkit.augmenters.razor.surface_features import (
+    PositionalEncoding,
+    surface_space,
+    surface_vectors,
+    tokenize,
+)
+from augkit.augmenters.razor.token_score import FeatureCounts
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+Embed = Callable[[Sequence[str]], "Floats"]
+"""Texts to vectors."""
+
+
+class ScoredCorpus:
+    """The current texts and the numbers of their labels."""
+
+    def __init__(self, texts: Sequence[str], labels: Integers, classes: int) -> None:
+        """Keep a copy of the texts."""
+        self.texts = list(texts)
+        self.labels = labels
+        self.classes = classes
+
+    def counts(self) -> FeatureCounts:
+        """The features of the current texts by label."""
+        return FeatureCounts(tokenize(self.texts), self.labels, self.classes)
+
+
+class CorpusScorer(Protocol):
+    """One of the scores for the rows of a corpus; lower is better."""
+
+    counts: FeatureCounts
+
+    def scores(self) -> Floats:
+        """The score of every row."""
+        ...
+
+    def candidate_scores(self, index: int, texts: Sequence[str]) -> Floats:
+        """The score each text would have in place of a row's text."""
+        ...
+
+    def replace(self, index: int, text: str) -> None:
+        """Give a row another text."""
+        ...
+
+    def objective(self) -> float:
+        """What the rounds minimise."""
+        ...
+
+
+class TokenScorer:
+    """``score: token``; the objective is the mean score."""
+
+    def __init__(self, corpus: ScoredCorpus) -> None:
+        """Count all texts."""
+        self.corpus = corpus
+        self.counts = corpus.counts()
+
+    def scores(self) -> Floats:
+        """The score of every row as it was when the round began."""
+        return self.counts.scores(self.corpus.labels)
+
+    def candidate_scores(self, index: int, texts: Sequence[str]) -> Floats:
+        """The score each text would have in place of a row's text."""
+        label, current = int(self.corpus.labels[index]), self.corpus.texts[index]
+        return self.counts.candidate_scores(texts, label, current)
+
+    def replace(self, index: int, text: str) -> None:
+        """Give a row another text."""
+        before = self.corpus.texts[index]
+        self.counts.replace(int(self.corpus.labels[index]), before, text)
+        self.corpus.texts[index] = text
+
+    def objective(self) -> float:
+        """The mean score of the current texts, counted from scratch."""
+        return float(TokenScorer(self.corpus).scores().mean()) if self.corpus.texts else 0.0
+
+
+class VectorScorer:
+    """``score: paper``, and the ablation over embeddings: Eq. 12, with Eq. 14 as the objective."""
+
+    def __init__(self, corpus: ScoredCorpus, embed: Embed, vectors: Floats, form: str) -> None:
+        """Sum over the vectors; ``form`` is that of Eq. 14: cosine or kl."""
+        self.corpus, self.form = corpus, form
+        self._embed, self._vectors = embed, vectors
+        self.sums = LabelSums(vectors, corpus.labels, corpus.classes)
+        self.counts = corpus.counts()
+
+    def scores(self) -> Floats:
+        """The score of every row."""
+        return self.sums.scores(self._vectors, self.corpus.labels)
+
+    def candidate_scores(self, index: int, texts: Sequence[str]) -> Floats:
+        """The score of each text; the row itself does not enter it (Eq. 11)."""
+        import numpy as np
+
+        labels = np.full(len(texts), self.corpus.labels[index])
+        return self.sums.scores(self._embed(texts), labels)
+
+    def replace(self, index: int, text: str) -> None:
+        """Give a row another text."""
+        label = int(self.corpus.labels[index])
+        after = self._embed([text])[0]
+        self.sums.replace(label, self._vectors[index], after)
+        self.counts.replace(label, self.corpus.texts[index], text)
+        self._vectors[index] = after
+        self.corpus.texts[index] = text
+
+    def objective(self) -> float:
+        """Eq. 14, negated where it is to be maximised."""
+        return kl_divergence(self.sums) if self.form == "kl" else -cosine_similarity(self.sums)
+
+
+def surface_sums(corpus: ScoredCorpus, encoding: PositionalEncoding) -> LabelSums:
+    """The sums of the paper's surface features, from which both forms of Eq. 14 follow."""
+    tokens = tokenize(corpus.texts)
+    vectors = surface_vectors(tokens, surface_space(tokens, encoding))
+    return LabelSums(vectors, corpus.labels, corpus.classes)
+
+
+def make_scorer(
+    corpus: ScoredCorpus, config: RazorConfig, embed: Embed | None = None
+) -> CorpusScorer:
+    """The scorer that the settings name, with the statistics of the current texts."""
+    if config.space == "embedding" and embed is not None:
+        return VectorScorer(corpus, embed, embed(corpus.texts), config.objective)
+    if config.score == "token":
+        return TokenScorer(corpus)
+    tokens = tokenize(corpus.texts)
+    space = surface_space(tokens, config.encoding)
+    return VectorScorer(corpus, space.vectors, surface_vectors(tokens, space), config.objective)

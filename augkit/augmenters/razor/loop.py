@@ -1,0 +1,227 @@
+"""The filter-rewrite loop: select, rewrite, verify and replace rows until it stops helping.
+
+Reference: yang2024razor, the iteration over Eq. 11-14.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from augkit.augmenters.razor.config import RazorConfig
+from augkit.augmenters.razor.corpus_scorers import (
+    CorpusScorer,
+    Embed,
+    ScoredCorpus,
+    make_scorer,
+    surface_sums,
+)
+from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
+from augkit.augmenters.razor.rewrites import Rewrites
+from augkit.augmenters.razor.surface_features import surface_words
+from augkit.augmenters.razor.token_score import strength_records
+from augkit.core.types import FREE, Cost
+
+_AVOIDED, _NOISE = 1000, 2.0
+"""Features searched for words to avoid, and the z up to which a feature is noise."""
+_SHOWN = 20
+"""Strongest features recorded for every round."""
+
+
+@dataclass
+class RowResult:
+    """The result for a row: its new text and the round, or why it has none."""
+
+    text: str = ""
+    how: str = ""
+    round: int = 0
+    before: float = 0.0
+    after: float = 0.0
+    reason: str = ""
+    detail: str = ""
+    cost: Cost = FREE
+
+
+@dataclass(frozen=True)
+class RowTargets:
+    """What a finder found in a row: its largest strength, and the words of its targets."""
+
+    strength: float
+    words: tuple[str, ...]
+
+
+Rewriter = Callable[[Sequence[int], ScoredCorpus, Sequence[Sequence[str]]], "list[Rewrites]"]
+"""Indices of rows, the corpus, and the words to avoid in each row → verified candidates."""
+
+
+@dataclass
+class Loop:
+    """The corpus and its rounds; ``results`` by row index, ``trajectory`` one record per round."""
+
+    corpus: ScoredCorpus
+    labels: Sequence[str]
+    config: RazorConfig
+    rewrite: Rewriter
+    embed: Embed | None = None
+    alpha: float | None = None
+    """Significance at which a feature counts as a giveaway, over all features: only rows with a
+    giveaway are rewritten, and the rewrite must lose one. None: any row, any rewrite."""
+    patience: int = 1
+    """Consecutive rounds that may fail to help."""
+    targets: Mapping[int, RowTargets] | None = None
+    """From a finder: only these rows are rewritten, the strongest first, and the rewrite must lose
+    one of the words. None: the rows are selected by their scores."""
+    results: dict[int, RowResult] = field(default_factory=dict)
+    trajectory: list[dict[str, Any]] = field(default_factory=list)
+    _critical_z: float = -math.inf
+
+    def run(self, indices: Sequence[int]) -> None:
+        """Rewrite among these rows, each at most once, until rounds stop helping or none is left.
+
+        The first round stands, as in the paper; a later one that does not improve the objective by
+        ``epsilon`` is undone, so that more rounds than useful change nothing, and ``patience`` such
+        rounds in a row end the loop. ``epsilon`` is for a round in which all selected rows are
+        rewritten; a round that could rewrite a tenth of them must improve by a tenth of it.
+        """
+        self.results = {index: RowResult(reason=self._not_selected(index)) for index in indices}
+        left = set(indices)
+        scorer = self._scorer()
+        if self.alpha is not None:
+            self._critical_z = scorer.counts.critical_z(self.alpha)
+        self._record(0, scorer, 0)
+        failures = 0
+        for number in range(1, self.config.rounds + 1):
+            selected = self._select(scorer, left)
+            if not selected or failures == self.patience:
+                break
+            left -= {index for index, _ in selected}
+            objective, texts = scorer.objective(), list(self.corpus.texts)
+            done = self._round(number, scorer, selected)
+            scorer = self._scorer()
+            share = len(done) / len(selected)
+            helped = not done or self._improved(objective, scorer.objective(), share)
+            failures = 0 if helped else failures + 1
+            if not helped and number > 1:
+                self._undo(done, texts)
+                scorer = self._scorer()
+            elif done or number == 1:
+                self._record(number, scorer, len(done))
+
+    def _not_selected(self, index: int) -> str:
+        missing = self.targets is not None and index not in self.targets
+        return "no target" if missing else "not among the highest scores"
+
+    def _scorer(self) -> CorpusScorer:
+        return make_scorer(self.corpus, self.config, self.embed)
+
+    def _select(self, scorer: CorpusScorer, left: set[int]) -> list[tuple[int, float]]:
+        """The rows of each label with the highest scores (or strongest targets), highest first."""
+        scores = scorer.scores()
+        if self.targets is None:
+            largest = scorer.counts.max_z(self.corpus.labels)
+            eligible = [index for index in left if largest[index] > self._critical_z]
+            priority: Mapping[int, float] = {index: float(scores[index]) for index in eligible}
+        else:
+            found = self.targets
+            priority = {index: found[index].strength for index in left if index in found}
+        selected: list[int] = []
+        for label in range(self.corpus.classes):
+            own = [index for index in priority if self.corpus.labels[index] == label]
+            selected += sorted(own, key=lambda index: (-priority[index], index))[: self.config.top]
+        selected.sort(key=lambda index: (-priority[index], index))
+        return [(index, float(scores[index])) for index in selected]
+
+    def _round(
+        self, number: int, scorer: CorpusScorer, selected: Sequence[tuple[int, float]]
+    ) -> list[int]:
+        indices = [index for index, _ in selected]
+        rewrites = self.rewrite(indices, self.corpus, self._words_to_avoid(scorer, indices))
+        done = []
+        for (index, score), candidates in zip(selected, rewrites, strict=True):
+            result = self.results[index] = self._best(scorer, index, score, candidates)
+            if result.text:
+                result.round = number
+                scorer.replace(index, result.text)
+                done.append(index)
+        return done
+
+    def _words_to_avoid(self, scorer: CorpusScorer, indices: Sequence[int]) -> list[Sequence[str]]:
+        """For each row its targets' words, or those most associated with its label."""
+        if self.targets is not None:
+            return [self.targets[index].words for index in indices]
+        found = scorer.counts.strongest(_AVOIDED)
+        strongest = [one for one in found if one.kind == "token" and one.z > _NOISE]
+        by_label = [
+            [one.feature for one in strongest if one.label == label]
+            for label in range(self.corpus.classes)
+        ]
+        return [by_label[int(self.corpus.labels[index])] for index in indices]
+
+    def _best(
+        self, scorer: CorpusScorer, index: int, score: float, rewrites: Rewrites
+    ) -> RowResult:
+        """The candidate with the lowest score; the first in a tie."""
+        current, cost = self.corpus.texts[index], rewrites.cost
+        accepted = [one for one in rewrites.candidates if not one.rejected]
+        rejected = next((one for one in rewrites.candidates if one.rejected), None)
+        if not accepted:
+            reason, shown = (rejected.rejected, rejected.text) if rejected else ("no rewrite", "")
+            return RowResult(reason=reason, detail=rewrites.detail or shown, cost=cost)
+        texts = [one.text for one in accepted]
+        allowed, reason = self._allowed(scorer, index, texts)
+        if not allowed:
+            return RowResult(reason=reason, detail=texts[0], cost=cost)
+        scores = scorer.candidate_scores(index, texts)
+        best = min(allowed, key=lambda n: (scores[n], n))
+        after = float(scores[best])
+        if self.config.keep_original and scorer.candidate_scores(index, [current])[0] <= after:
+            return RowResult(reason="the original is better", detail=texts[best], cost=cost)
+        return RowResult(texts[best], accepted[best].how, 0, score, after, "", "", cost)
+
+    def _allowed(
+        self, scorer: CorpusScorer, index: int, texts: Sequence[str]
+    ) -> tuple[list[int], str]:
+        """The texts that bring in no new giveaway and lose an old one; or why none does."""
+        current, label = self.corpus.texts[index], int(self.corpus.labels[index])
+        new_z = scorer.counts.max_new_z(texts, label, current)
+        allowed = [n for n in range(len(texts)) if new_z[n] <= self.config.ceiling]
+        if not allowed:
+            return [], "would make a new shortcut"
+        if self.targets is not None:
+            wanted = set(self.targets[index].words)
+            lost = [not wanted <= set(surface_words(text)) for text in texts]
+            return [n for n in allowed if lost[n]], "keeps its targets"
+        if self.alpha is None:
+            return allowed, ""
+        giveaways = scorer.counts.giveaways(current, label, self._critical_z)
+        if not len(giveaways):
+            return [], "no giveaway any more"
+        rid = scorer.counts.lost_one(texts, giveaways)
+        return [n for n in allowed if rid[n]], "keeps its giveaways"
+
+    def _improved(self, before: float, after: float, share: float) -> bool:
+        return before - after > self.config.epsilon * share * abs(before)
+
+    def _undo(self, done: Sequence[int], texts: list[str]) -> None:
+        self.corpus.texts = texts
+        for index in done:
+            undone = self.results[index]
+            self.results[index] = RowResult(
+                reason="its round did not help", detail=undone.text, cost=undone.cost
+            )
+
+    def _record(self, number: int, scorer: CorpusScorer, rewritten: int) -> None:
+        sums = surface_sums(self.corpus, self.config.encoding)
+        strongest = scorer.counts.strongest(_SHOWN)
+        self.trajectory.append(
+            {
+                "round": number,
+                "rewritten": rewritten,
+                "objective": scorer.objective(),
+                "eq14 cosine": cosine_similarity(sums),
+                "eq14 kl": kl_divergence(sums),
+                "strongest": strength_records(strongest, self.labels),
+            }
+        )

@@ -1,0 +1,170 @@
+"""Implicit negation: "was barred from starring in the film" for "did not star in the film".
+
+Where the context says that something happened, whatever implies that it did not is as false as the
+plain negation. Many verbs imply it without words that go with a label.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from augkit.augmenters.razor.rewrites import Rewrite
+from augkit.augmenters.razor.rules.alternatives import categories
+from augkit.augmenters.razor.rules.negation import DO_TAGS, NEGATORS, base
+from augkit.augmenters.razor.rules.paired_text import PairedText, only_root
+from augkit.augmenters.razor.rules.word_lists import load_words, word_set
+from augkit.core.analysis import Analysis, Token
+from augkit.core.config import StrictModel
+from augkit.language.morphology import agree, inflect_verb
+from augkit.language.negation import negation_words
+
+_MOST = 8
+"""Phrases drawn for one text."""
+_DENYING = NEGATORS | negation_words("adverb")
+_COUNTING = frozenset({"once", "twice"})
+"""Someone kept from winning once may have won."""
+_BE = {"is": "VBZ", "was": "VBD", "are": "VBP", "were": "VBD"}
+_HAVE = frozenset({"has", "have", "had"})
+_POLAR = re.compile(r" (?:ever|yet|at all)(?=\W)")
+_HOW = "implicit negation"
+
+VerbPhrase = tuple[str, str]
+"""A verb, and what follows it."""
+
+
+class Implicatives(StrictModel):
+    """The phrases; see ``implicatives.yaml``."""
+
+    voluntary: tuple[tuple[str, str, str], ...]
+    any: tuple[tuple[str, str, str], ...]
+    being: tuple[VerbPhrase, ...]
+    posing: tuple[VerbPhrase, ...]
+
+
+@cache
+def implicatives() -> Implicatives:
+    """The phrases of ``implicatives.yaml``."""
+    return load_words(Implicatives, "implicatives.yaml")
+
+
+@dataclass(frozen=True)
+class _NegatedClause:
+    """A negated main clause: its subject, the negator, the word before it, and the root."""
+
+    subject: Token
+    negator: Token
+    helper: Token
+    root: Token
+    after: Sequence[Token]
+
+    @property
+    def at_once(self) -> bool:
+        """Whether the root follows the negator."""
+        return bool(self.after) and self.after[0] == self.root
+
+
+def implicit_negations(pair: PairedText, rng: random.Random) -> Iterator[Rewrite]:
+    """Statements that imply the negation of a false text's main clause."""
+    clause = _negated_clause(pair.analysis)
+    if clause is not None:
+        for text in _rephrased(pair.analysis, clause, rng):
+            yield Rewrite(_POLAR.sub("", text), _HOW)
+
+
+def _negated_clause(analysis: Analysis) -> _NegatedClause | None:
+    """The clause of a text that is a single clause with one negation."""
+    root = only_root(analysis)
+    found = [token for token in analysis.tokens if token.text.lower() in _DENYING]
+    if root is None or len(found) != 1 or not found[0].index or len(analysis.sentences) != 1:
+        return None
+    negator = found[0]
+    subjects = analysis.children(root, "nsubj")
+    clauses = analysis.children(root, "conj", "parataxis", "advcl", "ccomp")
+    if clauses or len(subjects) != 1 or analysis.head(negator).index != root.index:
+        return None
+    if subjects[0].index > negator.index or subjects[0].upos == "PRON":
+        return None
+    if any(token.text.lower() in _COUNTING for token in analysis.tokens):
+        return None
+    helper = analysis.tokens[negator.index - 1]
+    return _NegatedClause(subjects[0], negator, helper, root, analysis.tokens[negator.index + 1 :])
+
+
+def _rephrased(analysis: Analysis, clause: _NegatedClause, rng: random.Random) -> Iterator[str]:
+    root, helper = clause.root, clause.helper.text
+    start, tail = analysis.text[: clause.helper.start], analysis.text[root.end :]
+    if clause.negator.text == "never" and clause.at_once and root.xpos in {"VBD", "VBZ"}:
+        start = analysis.text[: clause.negator.start]
+        phrases = _acts(analysis, clause, rng, past=root.xpos == "VBD")
+        yield from _inflected(start, tail, phrases, root.xpos)
+    elif helper in DO_TAGS and clause.at_once and root.xpos in {"VB", "VBP"}:
+        phrases = _acts(analysis, clause, rng, past=helper == "did")
+        yield from _inflected(start, tail, phrases, DO_TAGS[helper])
+    elif helper in _BE and clause.at_once and root.xpos == "VBN":
+        yield from _inflected(start, tail, _passives(root, rng), helper)
+    elif helper in _BE and clause.after and clause.after[0].text in {"a", "an"}:
+        tail = f" {analysis.text[clause.after[0].start :]}"
+        yield from _inflected(start, tail, _beings(root, rng), helper)
+    elif helper in _HAVE and [token.text for token in clause.after[:1]] == ["been"]:
+        phrases = _passives(root, rng) if clause.after[1:2] == (root,) else []
+        yield from _inflected(f"{analysis.text[: clause.helper.end]} ", tail, phrases, "VBN")
+    elif helper in _HAVE and clause.at_once and root.xpos == "VBN":
+        phrases = _acts(analysis, clause, rng, past=True)
+        yield from _inflected(f"{analysis.text[: clause.helper.end]} ", tail, phrases, "VBN")
+
+
+def _acts(
+    analysis: Analysis, clause: _NegatedClause, rng: random.Random, *, past: bool
+) -> list[VerbPhrase]:
+    """Phrases that imply that something was not done."""
+    lemma, known = base(clause.root), implicatives()
+    if lemma in word_set("stative_verbs"):
+        return []
+    person = clause.subject.upos == "PROPN" and lemma in word_set("voluntary_verbs")
+    phrases = (*known.any, *known.voluntary) if person and past else known.any
+    if past and clause.helper.text not in _HAVE and _may_be_plural(analysis, clause):
+        phrases = tuple(phrase for phrase in phrases if phrase[0] != "be")
+    return [
+        (first, f"{rest} {lemma if form == 'base' else inflect_verb(lemma, 'VBG')}".strip())
+        for first, rest, form in rng.sample(phrases, min(_MOST, len(phrases)))
+    ]
+
+
+def _may_be_plural(analysis: Analysis, clause: _NegatedClause) -> bool:
+    """Whether "was" might not agree: "did" shows no number, and names in -s may have either."""
+    last = max(token.index for token in analysis.subtree(clause.subject))
+    words = (clause.subject.text, analysis.tokens[last].text)
+    several = clause.subject.xpos in {"NNS", "NNPS"} or analysis.children(clause.subject, "conj")
+    before = analysis.tokens[clause.helper.index - (clause.helper.text in DO_TAGS)]
+    return bool(several) or any(word.endswith("s") for word in (*words, before.text))
+
+
+def _passives(verb: Token, rng: random.Random) -> list[VerbPhrase]:
+    phrases = implicatives().any
+    return [
+        (first, f"{rest} being {verb.text}")
+        for first, rest, _ in rng.sample(phrases, min(_MOST, len(phrases)))
+    ]
+
+
+def _beings(noun: Token, rng: random.Random) -> list[VerbPhrase]:
+    """Phrases for not being something; persons may pretend to be it."""
+    known = implicatives()
+    if noun.upos not in {"NOUN", "PROPN"}:
+        return []
+    person = noun.text in categories()["professions"].words
+    phrases = (*known.being, *known.posing) if person else known.being
+    return rng.sample(phrases, min(_MOST, len(phrases)))
+
+
+def _inflected(head: str, tail: str, phrases: Sequence[VerbPhrase], form: str) -> Iterator[str]:
+    """The phrases in a form: a Penn tag, or that of a form of "to be"."""
+    plural = form in {"are", "were", "VBP"}
+    tag = _BE.get(form, form)
+    for verb, rest in phrases:
+        word = inflect_verb(verb, tag)
+        yield f"{head}{agree(word, plural=plural) if verb == 'be' else word} {rest}{tail}"

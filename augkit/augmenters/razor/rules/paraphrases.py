@@ -1,0 +1,279 @@
+"""Paraphrases: other negations, synonyms, the order of phrases, the passive."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+
+from augkit.augmenters.razor.rewrites import Rewrite
+from augkit.augmenters.razor.rules.alternatives import categories
+from augkit.augmenters.razor.rules.negation import NEGATORS, base
+from augkit.augmenters.razor.rules.paired_text import capitalised, uncapitalised
+from augkit.augmenters.razor.rules.word_lists import phrase_list, replacements, word_set
+from augkit.core.analysis import Analysis, Token
+from augkit.language.morphology import agree, inflect_verb
+from augkit.lexicons.demographics.person_words import first_names
+from augkit.lexicons.load import closed_classes, synonyms
+from augkit.text.articles import refit
+from augkit.text.casing import match_case
+
+_LONGEST_MOVED = 5
+"""Longest phrase that can be moved, in words."""
+_LONGEST_LIMITED = 8
+"""Most words after "only" for which it can be put behind them."""
+_YEAR = re.compile(r"\d{4}(?!\d)")
+_OPEN = frozenset({"NOUN", "ADJ", "ADV"})
+"""Verbs are left out: a synonym of a verb seldom takes the same objects."""
+
+
+def paraphrases(analysis: Analysis, avoid: Sequence[str], rng: random.Random) -> Iterator[Rewrite]:
+    """Other wordings of a text; ``avoid`` are the words that give its label away, worst first."""
+    yield from _other_negations(analysis)
+    yield from _other_exclusives(analysis)
+    yield from _with_synonyms(analysis, avoid, rng)
+    yield from _moved(analysis)
+    yield from _passives(analysis)
+
+
+def _with_synonyms(
+    analysis: Analysis, avoid: Sequence[str], rng: random.Random
+) -> Iterator[Rewrite]:
+    """One of the words that give the label away replaced by a synonym."""
+    known = synonyms()
+    ranked = {word: rank for rank, word in enumerate(avoid)}
+    fit = [t for t in analysis.tokens if t.upos in _OPEN and t.text in known and t.text in ranked]
+    fit.sort(key=lambda token: (ranked[token.text], token.index))
+    for token in (one for one in fit if not _enclosed(analysis.text, one)):
+        word = rng.choice(list(known[token.text]))
+        yield Rewrite(_replaced(analysis, token, word), "synonym")
+
+
+def _enclosed(text: str, token: Token) -> bool:
+    """Whether a word is in brackets or quotation marks, and so may be part of a name."""
+    before = text[: token.start]
+    return before.count("(") > before.count(")") or before.count('"') % 2 == 1
+
+
+def _replaced(analysis: Analysis, token: Token, word: str) -> str:
+    text = analysis.text
+    before = analysis.tokens[token.index - 1] if token.index else None
+    if before is not None and before.text.lower() in {"a", "an"}:
+        fitted = refit(before.text, token.text, word)
+        head = text[: before.start] + fitted + text[before.end : token.start]
+        return head + word + text[token.end :]
+    return text[: token.start] + match_case(word, token.text) + text[token.end :]
+
+
+def _other_negations(analysis: Analysis) -> Iterator[Rewrite]:
+    """For example "failed to win" for "did not win", "lacks" for "does not have"."""
+    for token in analysis.tokens:
+        if token.text.lower() not in NEGATORS or token.index == 0:
+            continue
+        helper = analysis.tokens[token.index - 1]
+        rest = analysis.tokens[token.index + 1 :]
+        head, tail = analysis.text[: helper.start], analysis.text[token.end :]
+        if not rest or not helper.text.islower():
+            continue
+        yield from _negated_otherwise(helper, rest[0], head, tail)
+        subjects = analysis.children(analysis.head(token), "nsubj")
+        if len(subjects) == 1 and subjects[0].xpos in {"NN", "NNP"}:
+            yield from _wrongly_believed(helper, rest[0], head, tail.lstrip())
+
+
+def _negated_otherwise(helper: Token, after: Token, head: str, tail: str) -> Iterator[Rewrite]:
+    auxiliary = helper.text.lower()
+    following = tail.lstrip()
+    voluntary = after.upos == "VERB" and base(after) not in word_set("involuntary_verbs")
+    if auxiliary in {"did", "does"} and voluntary:
+        fail = "failed" if auxiliary == "did" else "fails"
+        rest = following[len(after.text) :]
+        yield Rewrite(f"{head}{fail} to {base(after)}{rest}", "other negation")
+        if base(after) == "have" and not _is_number(rest):
+            lack = "lacked" if auxiliary == "did" else "lacks"
+            yield Rewrite(f"{head}{lack}{rest}", "other negation")
+    elif auxiliary in {"is", "was", "are", "were"} and after.text.lower() in {"a", "an"}:
+        for words in phrase_list("not_being"):
+            yield Rewrite(f"{head}{auxiliary} {words} {following}", "other negation")
+    elif auxiliary in {"is", "was"} and _made_by_one(head, after) and " by " in following:
+        start, _, end = following.partition(" by ")
+        for other in ("somebody", "someone"):
+            text = f"{head}{auxiliary} {start} by {other} other than {end}"
+            yield Rewrite(text, "other negation")
+
+
+def _is_number(text: str) -> bool:
+    return re.match(rf"\s*(?:\d|(?:{'|'.join(phrase_list('numbers')[:9])})\b)", text) is not None
+
+
+def _made_by_one(subject: str, verb: Token) -> bool:
+    """Whether the subject is a work: a person may be directed by many."""
+    first = subject.split(maxsplit=1)[0].lower() if subject.strip() else ""
+    return base(verb) in word_set("solo_verbs") and first not in first_names()
+
+
+def _wrongly_believed(helper: Token, after: Token, head: str, following: str) -> Iterator[Rewrite]:
+    """From "did not die in 14 AD", "is wrongly said to have died in 14 AD"."""
+    auxiliary, rest = helper.text.lower(), following[len(after.text) :]
+    if auxiliary == "did" and after.upos == "VERB":
+        infinitive = f"to have {inflect_verb(base(after), 'VBN')}{rest}"
+    elif auxiliary == "has" and after.xpos == "VBN":
+        infinitive = f"to have {following}"
+    elif auxiliary == "was" and after.xpos == "VBN":
+        infinitive = f"to have been {following}"
+    elif auxiliary == "does" and after.upos == "VERB":
+        infinitive = f"to {following}"
+    else:
+        return
+    for how in ("wrongly said", "falsely believed", "mistakenly thought"):
+        yield Rewrite(f"{head}is {how} {infinitive}", "other negation")
+
+
+def _moved(analysis: Analysis) -> Iterator[Rewrite]:
+    """Move a date from the end to the front, or back."""
+    text = analysis.text.rstrip()
+    stop = text[-1:] if text[-1:] in ".!?" else ""
+    root = next((token for token in analysis.tokens if token.is_root), None)
+    if root is None or len(analysis.sentences) != 1 or analysis.children(root, "conj"):
+        return
+    # "Was only released in 1994": the date is what is limited.
+    if any(token.text.lower() in word_set("exclusive_adverbs") for token in analysis.tokens):
+        return
+    fronted = word_set("fronted_prepositions")
+    for phrase in analysis.children(root, "obl"):
+        words = analysis.subtree(phrase)
+        first, last = words[0], words[-1]
+        whole_phrase = last.index - first.index + 1 == len(words)
+        if first.text.lower() not in fronted or not whole_phrase or not _is_time(words):
+            continue
+        subject = any(one.index > last.index for one in analysis.children(root, "nsubj"))
+        past = root.xpos in {"VBD", "VBN"}
+        if len(words) > _LONGEST_MOVED or not past or (first.index == 0 and not subject):
+            continue
+        whole = analysis.text[first.start : last.end].rstrip(", ")
+        if last.end == len(text) - len(stop) and first.index > root.index and first.text.islower():
+            rest = text[: first.start].rstrip()
+            yield Rewrite(
+                f"{capitalised(whole)}, {_inside_sentence(analysis, rest)}{stop}", "moved"
+            )
+        elif first.index == 0:
+            rest = text[last.end : len(text) - len(stop)].lstrip(", ")
+            yield Rewrite(f"{capitalised(rest)} {uncapitalised(whole)}{stop}", "moved")
+
+
+def _is_time(words: Sequence[Token]) -> bool:
+    months = categories()["months"].inserted
+    return any(_YEAR.match(word.text) or word.text in months for word in words)
+
+
+def _passives(analysis: Analysis) -> Iterator[Rewrite]:
+    """From "Glen directs the film", "the film is directed by Glen"."""
+    root = next((token for token in analysis.tokens if token.is_root), None)
+    if root is None or root.upos != "VERB" or len(analysis.sentences) != 1:
+        return
+    plain = not analysis.children(root, "aux", "conj", "iobj", "ccomp", "xcomp", "advmod", "expl")
+    subjects, objects = analysis.children(root, "nsubj"), analysis.children(root, "obj")
+    if plain and len(subjects) == len(objects) == 1 and root.xpos in {"VBD", "VBZ"}:
+        text = _passive(analysis, root, subjects[0], objects[0])
+        if text:
+            yield Rewrite(text, "passive")
+
+
+def _passive(analysis: Analysis, verb: Token, subject: Token, patient: Token) -> str | None:
+    doer, done = _span(analysis, subject), _span(analysis, patient)
+    in_row = doer[1].index + 1 == verb.index and verb.index + 1 == done[0].index
+    pronouns = any(word.upos == "PRON" for word in analysis.subtree(patient))
+    none = any(word.text.lower() in {"zero", "no"} for word in analysis.subtree(patient))
+    if not in_row or doer[0].index != 0 or "," in analysis.text[: doer[1].end]:
+        return None
+    if pronouns or none or verb.lemma not in word_set("passive_verbs"):
+        return None
+    text = analysis.text
+    agent = text[doer[0].start : doer[1].end]
+    pronouns_of = replacements("object_pronouns")
+    agent = pronouns_of.get(agent.lower(), _inside_sentence(analysis, agent))
+    theme = text[done[0].start : done[1].end]
+    several = patient.xpos in {"NNS", "NNPS"} or patient.morph.get("Number") == "Plur"
+    plural = several or bool(analysis.children(patient, "conj"))
+    helper = agree("was" if verb.xpos == "VBD" else "is", plural=plural)
+    stop = text[done[1].end :].strip()
+    participle = inflect_verb(verb.lemma.lower(), "VBN")
+    if stop not in {"", ".", "!"}:
+        return None
+    if agent.endswith("."):
+        stop = ""
+    return f"{capitalised(theme)} {helper} {participle} by {agent}{stop}"
+
+
+def _span(analysis: Analysis, head: Token) -> tuple[Token, Token]:
+    words = analysis.subtree(head)
+    return words[0], words[-1]
+
+
+def _other_exclusives(analysis: Analysis) -> Iterator[Rewrite]:
+    """From "only a plumber", "merely a plumber"."""
+    exclusives, fixing = word_set("exclusives"), {"ever", *word_set("exclusives")}
+    for token in analysis.tokens[:-1]:
+        after = analysis.tokens[token.index + 1]
+        before = analysis.tokens[token.index - 1].text.lower()
+        fixed = after.upos in {"PUNCT", "PROPN"} or after.text.lower() in fixing
+        # "Rio's only sequel": an adjective, whatever its tag.
+        fixed = fixed or before in word_set("determiners_before_only")
+        if token.text in exclusives and token.upos == "ADV" and not fixed:
+            thing = after.text.lower() in {"a", "an"}
+            things = (*phrase_list("only_before_things"), *phrase_list("only_things"))
+            for word in things if thing else phrase_list("only_before_all"):
+                text = analysis.text[: token.start] + word + analysis.text[token.end :]
+                yield Rewrite(text, "other exclusive")
+            rest = analysis.text[after.end :]
+            if thing and not rest[1:2].isdigit():
+                text = f"{analysis.text[: token.start]}a mere{rest}"
+                yield Rewrite(text, "other exclusive")
+            yield from _limited_behind(analysis, token)
+            yield from _all_it_did(analysis, token, after)
+
+
+def _all_it_did(analysis: Analysis, limiter: Token, verb: Token) -> Iterator[Rewrite]:
+    """From "Olsen only directed plays", "all Olsen did was direct plays"."""
+    did = {"VBD": "did was", "VBZ": "does is"}.get(verb.xpos)
+    subjects = analysis.children(verb, "nsubj")
+    action = verb.is_root and verb.lemma not in word_set("verbs_nobody_does")
+    if did and action and len(subjects) == 1:
+        subject = _inside_sentence(analysis, analysis.text[: limiter.start])
+        rest = analysis.text[verb.end :]
+        yield Rewrite(f"All {subject}{did} {base(verb)}{rest}", "other exclusive")
+
+
+def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Rewrite]:
+    """From "was only made by Lucas", "was made by Lucas alone"."""
+    text = analysis.text
+    rest = text[limiter.end :].rstrip()
+    stop = rest[-1:] if rest[-1:] in ".!" else ""
+    whole = text[: limiter.start] + rest.lstrip()[: len(rest.lstrip()) - len(stop)]
+    words = [token.text.lower() for token in analysis.tokens[limiter.index + 1 :]]
+    if len(words) > _LONGEST_LIMITED or not {"and", "that", "which", "who"}.isdisjoint(words):
+        return
+    endings: tuple[str, ...] = ()
+    if "by" in words:
+        endings = (" alone", " and nobody else")
+    elif words[0] in {"a", "an"}:
+        endings = (
+            " and nothing else",
+            " and nothing more",
+            ", pure and simple",
+            " and that is all",
+        )
+    elif re.search(r"\w in [A-Z]", rest):
+        endings = (" and nowhere else", " alone")
+    for ending in endings:
+        yield Rewrite(f"{whole}{ending}{stop}", "other exclusive")
+
+
+def _inside_sentence(analysis: Analysis, text: str) -> str:
+    """The start of a sentence as part of another: names and titles keep their capital."""
+    token = analysis.tokens[0]
+    first = token.text.lower()
+    title = len(analysis.tokens) > 1 and analysis.tokens[1].text[:1].isupper()
+    title = title or (token.upos == "ADP" and analysis.head(token).is_relation("nsubj"))
+    common = first in closed_classes() and first != "i" and not title
+    return uncapitalised(text) if common else text

@@ -1,0 +1,191 @@
+"""Verification (Eq. 13): a rewrite is kept only if a judge still finds the row's label in it.
+
+    x̃ is accepted  ⇔  judge(x̃) = y
+
+Offline the judge is a linear classifier trained out of fold. The claim of a pair alone should not
+decide the label, so that judge does not see the words of the claim that are most associated with a
+label: otherwise it would reject exactly the rewrites that break the shortcut. In a single text any
+word may decide, and the judge sees all of them. With a language model the judge is a second call
+that shows neither the label nor the original.
+
+Reference: yang2024razor.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.judge import judge_request, named_label
+from augkit.augmenters.razor.rewrites import Rewrite, with_text
+from augkit.augmenters.razor.surface_features import tokenize
+from augkit.augmenters.razor.token_score import FeatureCounts
+from augkit.core.errors import DataError
+from augkit.core.model_types import Reply
+from augkit.core.protocols import LLM
+from augkit.core.types import FREE, Cost, Example
+from augkit.text.association import label_numbers
+
+if TYPE_CHECKING:
+    from augkit.models.ensembles.crossfit import CrossFitted
+
+_HIDDEN_Z = 4.0
+"""z above which the judge of a pair does not see a word of the rewritten text."""
+_MAX_HIDDEN = 100
+_DISAGREES = "judge disagrees"
+
+
+@dataclass(frozen=True)
+class HiddenWords:
+    """Words of one field that the judge does not see."""
+
+    field: str
+    words: tuple[str, ...]
+
+    def remove_from(self, row: Example) -> Example:
+        """The row without those words."""
+        if not self.words:
+            return row
+        text = self._pattern.sub(" ", row.fields[self.field])
+        return replace(row, fields={**row.fields, self.field: text})
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        listed = "|".join(map(re.escape, sorted(self.words, key=len, reverse=True)))
+        return re.compile(rf"(?<!\w)(?:{listed})(?!\w)", re.IGNORECASE)
+
+
+class JudgeScore(NamedTuple):
+    """The probability of a row's own label, and whether that label is the likeliest."""
+
+    probability: float
+    agrees: bool
+
+
+@dataclass(frozen=True)
+class OutOfFoldJudge:
+    """A cross-fitted ensemble that judges each row by models not trained on it."""
+
+    ensemble: CrossFitted
+    hidden: HiddenWords
+
+    @property
+    def accuracy(self) -> float:
+        """Share of held-out rows whose label it predicts."""
+        return self.ensemble.held_out[0].accuracy
+
+    def scores(
+        self, rows: Sequence[Example], originals: Sequence[Example] | None = None
+    ) -> list[JudgeScore]:
+        """How models that did not see the originals score each row's own label."""
+        column = {label: index for index, label in enumerate(self.ensemble.labels)}
+        hide = self.hidden.remove_from
+        seen = None if originals is None else [hide(row) for row in originals]
+        predicted = self.ensemble.predict([hide(row) for row in rows], seen)
+        own = [column.get(str(row.label), -1) for row in rows]
+        return [
+            JudgeScore(float(p[index]) if index >= 0 else 0.0, int(p.argmax()) == index)
+            for index, p in zip(own, predicted, strict=True)
+        ]
+
+    def can_judge(self, row: Example) -> bool:
+        """Whether a row has the fields that it was trained on."""
+        return set(row.fields) == set(self.ensemble.models[0][0].fields)
+
+    def verify(
+        self,
+        rows: Sequence[Example],
+        candidates: Sequence[Sequence[Rewrite]],
+        field: str | None,
+        tolerance: float,
+    ) -> list[list[Rewrite]]:
+        """Reject the candidates whose label the judge does not confirm.
+
+        Where the judge is wrong about the original already, a candidate may lose ``tolerance`` of
+        the label's probability.
+        """
+        judged = [(r, some) for r, some in zip(rows, candidates, strict=True) if self.can_judge(r)]
+        scores = self.scores([row for row, _ in judged])
+        before = {row.id: score for (row, _), score in zip(judged, scores, strict=True)}
+        variants = [with_text(row, one.text, field) for row, some in judged for one in some]
+        after = iter(self.scores(variants, [row for row, some in judged for _ in some]))
+
+        def verified(row: Example, one: Rewrite) -> Rewrite:
+            if row.id not in before:
+                return one
+            first, now = before[row.id], next(after)
+            close = not first.agrees and now.probability >= first.probability - tolerance
+            return one if now.agrees or close else one._replace(rejected=_DISAGREES)
+
+        return [
+            [verified(row, one) for one in some] for row, some in zip(rows, candidates, strict=True)
+        ]
+
+
+def train_judge(rows: Sequence[Example], field: str | None) -> OutOfFoldJudge:
+    """Train the offline judge on the rows that have the commonest fields."""
+    from augkit.models.classifiers.linear import LinearConfig
+    from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
+
+    if not rows:
+        raise DataError("no row has a label and a text")
+    (fields, _), *_ = Counter(tuple(row.fields) for row in rows).most_common(1)
+    alike = [row for row in rows if set(row.fields) == set(fields)]
+    name = chosen_field(dict.fromkeys(fields, ""), field)
+    hidden = HiddenWords(name, _giveaway_words(alike, name) if len(fields) > 1 else ())
+    config = EnsembleConfig(members=(LinearConfig(),))
+    ensemble = train_crossfitted([hidden.remove_from(row) for row in alike], config)
+    return OutOfFoldJudge(ensemble, hidden)
+
+
+def _giveaway_words(rows: Sequence[Example], field: str) -> tuple[str, ...]:
+    names, numbers = label_numbers([str(row.label) for row in rows])
+    counts = FeatureCounts(tokenize([row.fields[field] for row in rows]), numbers, len(names))
+    return tuple(
+        one.feature for one in counts.strongest(1000) if one.kind == "token" and one.z > _HIDDEN_Z
+    )[:_MAX_HIDDEN]
+
+
+def verify_by_llm(
+    judge: LLM,
+    rows: Sequence[Example],
+    candidates: Sequence[Sequence[Rewrite]],
+    field: str | None,
+    labels: Sequence[str],
+) -> tuple[list[list[Rewrite]], list[Cost]]:
+    """Reject the candidates that the judge gives another label; and what that cost per row."""
+    verified = [list(some) for some in candidates]
+    costs = [FREE for _ in rows]
+    pending = [
+        (index, n)
+        for index, some in enumerate(verified)
+        for n, one in enumerate(some)
+        if not one.rejected
+    ]
+    requests = [
+        judge_request(with_text(rows[index], verified[index][n].text, field).fields, labels)
+        for index, n in pending
+    ]
+    replies = judge.generate(requests) if requests else []
+    for (index, n), reply in zip(pending, replies, strict=True):
+        rejected = rejection_reason(rows[index].label, reply)
+        verified[index][n] = verified[index][n]._replace(rejected=rejected)
+        costs[index] = costs[index] + reply.cost
+    return verified, costs
+
+
+def rejection_reason(label: str | None, reply: Reply) -> str:
+    """Empty where the judge names exactly the label; otherwise the reason for rejecting.
+
+    >>> rejection_reason("positive", Reply(fault="timeout"))
+    'judge: timeout'
+    """
+    named = named_label(reply)
+    if named is None:
+        return f"judge: {reply.fault or 'no verdict'}"
+    return "" if named == label else _DISAGREES
