@@ -14,10 +14,10 @@ Lists = Sequence[Sequence[Sequence[str]]]
 
 
 @value
-class Overlap:
+class Agreement:
     """How many classifiers name the same word.
 
-    ``by_all``, ``by_several`` and ``by_one`` are shares of all words that anybody names in an
+    ``by_all``, ``by_several`` and ``by_one`` are shares of all words that any of them names in an
     example; they add up to 1. ``rows_with_common`` is the share of the examples in which all name
     at least one word in common. ``pairs`` holds, for two classifiers by number, the mean over the
     examples of |A ∩ B| / max(|A|, |B|).
@@ -31,13 +31,13 @@ class Overlap:
     rows: int
 
 
-def overlap(lists: Lists) -> Overlap:
-    """Count how many classifiers name each word; examples where nobody names one do not count.
+def agreement(lists: Lists) -> Agreement:
+    """Count how many classifiers name each word; examples where none names one do not count.
 
     The paper counts the words that all its models name, and those that two or more but not all do
     (Table 1); with one classifier every word is named by all.
 
-    >>> found = overlap([[["bad", "plot"], ["bad", "sea"], ["bad", "plot"]]])
+    >>> found = agreement([[["bad", "plot"], ["bad", "sea"], ["bad", "plot"]]])
     >>> round(found.by_all, 2), round(found.by_several, 2), round(found.by_one, 2)
     (0.33, 0.33, 0.33)
     """
@@ -57,7 +57,7 @@ def overlap(lists: Lists) -> Overlap:
         if named
     )
     single = 0 if members == 1 else times[1]
-    return Overlap(
+    return Agreement(
         times[members] / total,
         (total - times[members] - single) / total if times else 0.0,
         single / total,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from augkit.attribution.explanation import Explainer, Explanation, top_words
 from augkit.attribution.linear import token_contributions
-from augkit.attribution.majority_vote import Vote, vote
+from augkit.attribution.majority_vote import Vote, majority_vote
 from augkit.attribution.methods import Method, explainer
 from augkit.core.contributions import Contributions, LinearModel
+from augkit.core.errors import ConfigError
 from augkit.core.protocols import Classifier
 from augkit.core.types import Example
 from augkit.text.tokens import word_spans
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Ensemble(Protocol):
-    """Several classifiers, each asked out of fold: what ``train_crossfitted`` gives."""
+    """Several classifiers, each used out of fold: what ``train_crossfitted`` gives."""
 
     @property
     def held_out_accuracy(self) -> dict[str, float]:
@@ -40,6 +42,34 @@ class Ensemble(Protocol):
     ) -> list[Contributions]:
         """The n-grams of the examples, and what they add to the scores of each linear member."""
         ...
+
+
+@dataclass(frozen=True)
+class SingleClassifier:
+    """An ensemble of one given classifier, which may have seen the rows."""
+
+    classifier: Classifier
+
+    @property
+    def held_out_accuracy(self) -> dict[str, float]:
+        """One member, whose weight does not matter."""
+        return {"classifier": 1.0}
+
+    def classifiers_for(self, example: Example) -> Sequence[Classifier]:  # noqa: ARG002 - the same for all
+        """The classifier."""
+        return self._members
+
+    def contributions_each(
+        self, examples: Sequence[Example], labels: Sequence[str]
+    ) -> list[Contributions]:
+        """Those of a linear classifier."""
+        if not isinstance(self.classifier, LinearModel):
+            raise ConfigError("exact contributions are for linear classifiers")
+        return [self.classifier.contributions(examples, labels)]
+
+    @cached_property
+    def _members(self) -> tuple[Classifier]:
+        return (self.classifier,)
 
 
 VoteBy = Literal["majority", "weighted"]
@@ -69,7 +99,8 @@ def vote_words(
 ) -> list[Vote]:
     """Principal and spurious words of each example."""
     weights = vote_weights(ensemble, by)
-    return [vote(lists, weights, spurious) for lists in important_words(ensemble, examples, count)]
+    lists = important_words(ensemble, examples, count)
+    return [majority_vote(each, weights, spurious) for each in lists]
 
 
 def vote_weights(ensemble: Ensemble, by: VoteBy) -> list[float] | None:
@@ -82,20 +113,20 @@ def explain_each(
 ) -> list[list[Explanation]]:
     """The explanations of each example for its own label, by each member, out of fold."""
     groups: dict[int, list[int]] = {}
-    for place, row in enumerate(examples):
-        groups.setdefault(id(ensemble.classifiers_for(row)), []).append(place)
+    for index, row in enumerate(examples):
+        groups.setdefault(id(ensemble.classifiers_for(row)), []).append(index)
     found: list[list[Explanation]] = [[] for _ in examples]
-    for places in groups.values():
-        rows = [examples[place] for place in places]
+    for indices in groups.values():
+        rows = [examples[index] for index in indices]
         for classifier in ensemble.classifiers_for(rows[0]):
             explained = explain(classifier, rows, [str(row.label) for row in rows])
-            for place, one in zip(places, explained, strict=True):
-                found[place].append(one)
+            for index, one in zip(indices, explained, strict=True):
+                found[index].append(one)
     return found
 
 
 def is_exact(ensemble: Ensemble, examples: Sequence[Example], method: Method) -> bool:
-    """Whether nothing is sampled: all members are linear, and no other method is asked for."""
+    """Whether nothing is sampled: all members are linear, and no other method is chosen."""
     return method in {"auto", "exact"} and all(
         isinstance(one, LinearModel)
         for row in examples[:1]
@@ -109,15 +140,15 @@ def _important_columns(
     """The same words as by ``explain_linear``, for all members and rows at once."""
     gathered = ensemble.contributions_each(examples, [str(row.label) for row in examples])
     table = _word_table(examples, gathered[0])
-    members = [_top(table, evidence, count) for evidence in gathered]
+    members = [_top(table, contributions, count) for contributions in gathered]
     return [list(lists) for lists in zip(*members, strict=True)]
 
 
 @dataclass(frozen=True)
-class _Table:
-    """The different words of each row, sorted by row; ``of_token`` tells which a token is part of.
+class _WordTable:
+    """The different words of each row, sorted by row; ``of_token`` says which a token is part of.
 
-    ``first`` tells where the words of each row begin, and where the last end.
+    ``first`` holds where the words of each row begin, and where the last end.
     """
 
     words: list[str]
@@ -125,44 +156,44 @@ class _Table:
     of_token: Ints
 
 
-def _word_table(examples: Sequence[Example], evidence: Contributions) -> _Table:
+def _word_table(examples: Sequence[Example], contributions: Contributions) -> _WordTable:
     import numpy as np
 
-    starts = evidence.tokens[:, 2].tolist()
-    homes = np.arange(len(examples) * len(evidence.fields) + 1)
+    starts = contributions.tokens[:, 2].tolist()
+    slots = np.arange(len(examples) * len(contributions.fields) + 1)
     begins = np.searchsorted(
-        evidence.tokens[:, 1] * len(examples) + evidence.tokens[:, 0], homes
+        contributions.tokens[:, 1] * len(examples) + contributions.tokens[:, 0], slots
     ).tolist()
     words: list[str] = []
     first = [0]
     of_token = np.zeros(len(starts), dtype=np.int64)
     for row, example in enumerate(examples):
         known: dict[str, int] = {}
-        for number, field in enumerate(evidence.fields):
-            home = number * len(examples) + row
-            token, text = begins[home], example.fields[field]
+        for number, field in enumerate(contributions.fields):
+            slot = number * len(examples) + row
+            token, text = begins[slot], example.fields[field]
             for start, end in word_spans(text):
-                while token < begins[home + 1] and starts[token] < end:
+                while token < begins[slot + 1] and starts[token] < end:
                     word = text[start:end].casefold()
                     of_token[token] = known.setdefault(word, len(words) + len(known))
                     token += 1
         words += known
         first.append(len(words))
-    return _Table(words, first, of_token)
+    return _WordTable(words, first, of_token)
 
 
-def _top(table: _Table, evidence: Contributions, count: int) -> list[list[str]]:
-    """The words of each row with the greatest contribution above 0."""
+def _top(table: _WordTable, contributions: Contributions, count: int) -> list[list[str]]:
+    """The words of each row with the largest contribution above 0."""
     import numpy as np
 
-    contributions = token_contributions(evidence)
-    weights = np.bincount(table.of_token, weights=contributions, minlength=len(table.words))
-    against = (-weights).tolist()
+    shares = token_contributions(contributions)
+    weights = np.bincount(table.of_token, weights=shares, minlength=len(table.words))
+    negated = (-weights).tolist()
     return [
         [
             word
             for weight, word in sorted(
-                zip(against[begin:end], table.words[begin:end], strict=True)
+                zip(negated[begin:end], table.words[begin:end], strict=True)
             )[:count]
             if weight < 0
         ]

@@ -21,7 +21,7 @@ Measure = Literal["exact", "completeness gap", "unexplained share", "standard er
 class WordWeight:
     """A word where it stands, and how much it speaks for the label; negative: against it.
 
-    ``word`` is in small letters, as votes compare it.
+    ``word`` is lower-cased, as votes compare it.
     """
 
     field: str
@@ -73,9 +73,9 @@ def word_weights(
         starts = [start for start, _ in spans]
         weights = [0.0] * len(spans)
         for start, end, weight in pieces.get(field, ()):
-            place = bisect_right(starts, max(start, end - 1)) - 1
-            if place >= 0 and start < spans[place][1]:
-                weights[place] += weight
+            index = bisect_right(starts, max(start, end - 1)) - 1
+            if index >= 0 and start < spans[index][1]:
+                weights[index] += weight
             else:
                 rest += weight
         words += [

@@ -55,21 +55,22 @@ def explain_linear(
     return explained
 
 
-def token_contributions(evidence: Contributions) -> NDArray[np.float64]:
+def token_contributions(contributions: Contributions) -> NDArray[np.float64]:
     """φ: every n-gram's score, shared equally among its tokens: float[tokens]."""
     import numpy as np
 
-    occurrence, token = evidence.parts.T
-    sizes = np.bincount(occurrence, minlength=len(evidence.scores))
-    shares = (evidence.scores / np.maximum(sizes, 1))[occurrence]
-    total = np.bincount(token, weights=shares, minlength=len(evidence.tokens))
+    occurrence, token = contributions.parts.T
+    sizes = np.bincount(occurrence, minlength=len(contributions.scores))
+    shares = (contributions.scores / np.maximum(sizes, 1))[occurrence]
+    total = np.bincount(token, weights=shares, minlength=len(contributions.tokens))
     return total.astype(np.float64)
 
 
-def _pieces(evidence: Contributions, rows: int) -> list[dict[str, list[Piece]]]:
+def _pieces(contributions: Contributions, rows: int) -> list[dict[str, list[Piece]]]:
     """For each row and field, the places of its tokens and their contributions."""
     found: list[dict[str, list[Piece]]] = [{} for _ in range(rows)]
-    weights = token_contributions(evidence).tolist()
-    for (row, field, start, end), weight in zip(evidence.tokens.tolist(), weights, strict=True):
-        found[row].setdefault(evidence.fields[field], []).append((start, end, weight))
+    weights = token_contributions(contributions).tolist()
+    tokens = contributions.tokens.tolist()
+    for (row, field, start, end), weight in zip(tokens, weights, strict=True):
+        found[row].setdefault(contributions.fields[field], []).append((start, end, weight))
     return found

@@ -10,7 +10,7 @@ from augkit.core.types import value
 
 @value
 class Vote:
-    """W_p and W_s of the paper, in small letters; the word with most votes first."""
+    """W_p and W_s of the paper, lower-cased; the word with most votes first."""
 
     principal: tuple[str, ...]
     spurious: tuple[str, ...]
@@ -30,7 +30,7 @@ def threshold(classifiers: int) -> int:
     return (classifiers + 1) // 2
 
 
-def vote(
+def majority_vote(
     lists: Sequence[Iterable[str]],
     weights: Sequence[float] | None = None,
     spurious: Iterable[str] = (),
@@ -45,7 +45,7 @@ def vote(
 
     Reference: jin2025coba.
 
-    >>> vote([["bad", "plot"], ["bad", "sea"], ["Bad"]], spurious=["he"])
+    >>> majority_vote([["bad", "plot"], ["bad", "sea"], ["Bad"]], spurious=["he"])
     Vote(principal=('bad',), spurious=('plot', 'sea', 'he'))
     """
     needed = float(threshold(len(lists)))
@@ -67,9 +67,9 @@ def vote(
 
 def _counts(lists: Sequence[Iterable[str]], weights: Sequence[float] | None) -> dict[str, float]:
     counts: dict[str, float] = {}
-    for place, words in enumerate(lists):
+    for index, words in enumerate(lists):
         for word in {word.casefold() for word in words}:
-            counts[word] = counts.get(word, 0.0) + (1.0 if weights is None else weights[place])
+            counts[word] = counts.get(word, 0.0) + (1.0 if weights is None else weights[index])
     return counts
 
 

@@ -13,8 +13,9 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, overload
 
 from typing_extensions import Self
 
+from augkit.core import registry
 from augkit.core.config import MethodConfig
-from augkit.core.errors import AugkitError, MissingTool, NotFitted
+from augkit.core.errors import AugkitError, ConfigError, MissingTool, NotFitted
 from augkit.core.protocols import Artifact, Parser, Step, Tools
 from augkit.core.types import (
     EMPTY,
@@ -34,14 +35,15 @@ from augkit.text.diff import diff, leads
 
 T = TypeVar("T")
 C = TypeVar("C", bound=MethodConfig)
-_JUDGED_TOGETHER = 256
+_CHECKED_TOGETHER = 256
 
 
 class Augmenter(ABC, Generic[C]):
     """Turn examples into (original, variant) pairs; never re-emit an input.
 
-    A method sets the class variables and implements ``propose``. One that learns from the corpus
-    first also sets ``learns`` and implements ``prepare``.
+    A method sets the class variables and implements ``propose``. One that is fitted to the corpus
+    first also sets ``learns`` and implements ``prepare``; one that calls a model may implement
+    ``prefetch``.
     """
 
     name: ClassVar[str]
@@ -51,32 +53,22 @@ class Augmenter(ABC, Generic[C]):
     mix: ClassVar[Literal["append", "replace", "balance"]] = "append"
     """How its variants join the originals unless the user says otherwise."""
     needs: ClassVar[frozenset[str]] = frozenset()
-    """Names of the tools it cannot work without."""
+    """Tools that it cannot work without; ``Config.needs`` has those of single settings."""
+    uses: ClassVar[frozenset[str]] = frozenset()
+    """Which of "finder" and "classifier" it makes use of where one is given."""
     labels_needed: ClassVar[int] = 0
     """Distinct labels the dataset must have; 0: labels are not used."""
     learns: ClassVar[type[Artifact] | None] = None
-    """What ``prepare`` returns, for a method that learns from the corpus."""
+    """What ``prepare`` returns, for a method that is fitted to the corpus."""
 
     def __init__(self, config: C, tools: Tools | None = None) -> None:
-        """Keep the settings and the tools; a missing tool is told before any work."""
+        """Keep the settings and the tools; one too few or too many is an error at once."""
         self.config = config
         self.tools = tools if tools is not None else Tools()
         self.parser: Parser = self.tools.parser or SpacyParser()
         self._artifact: Any = None
         self._config_digest = config.digest()
-        for need in sorted(self.needed_tools(config)):
-            if getattr(self.tools, need) is None:
-                raise MissingTool(self.name, need)
-
-    @classmethod
-    def needed_tools(cls, config: C) -> frozenset[str]:  # noqa: ARG003 - for methods that have a choice
-        """The tools it cannot work without under these settings: ``needs``, or more."""
-        return cls.needs
-
-    @classmethod
-    def loads_model(cls, config: C) -> bool:  # noqa: ARG003 - for methods that have a choice
-        """Whether it loads a large model itself, so that a run makes one of it and not several."""
-        return False
+        check_tools(type(self), config, self.tools)
 
     @classmethod
     def resolve_config(cls, config: C, mix: Literal["append", "replace", "balance"]) -> C:  # noqa: ARG003 - for methods that have a choice
@@ -85,32 +77,32 @@ class Augmenter(ABC, Generic[C]):
 
     @abstractmethod
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Yield drafts, or rejections with a reason, for one batch. The only hook to fill in."""
+        """Yield drafts, or rejections with a reason, for one batch. The only required hook."""
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
-        """Learn from the whole corpus. Only for methods that declare ``learns``."""
-        raise NotImplementedError(f"{self.name} learns nothing from the corpus")
+        """Fit to the whole corpus. Only for methods that declare ``learns``."""
+        raise NotImplementedError(f"{self.name} is not fitted to a corpus")
 
     def prefetch(self, examples: Sequence[Example]) -> None:
-        """Hear of rows, many at a time, that threads propose for one by one now or soon.
+        """Compute in one batch what ``propose`` will need for these rows, one by one, in threads.
 
-        For what costs less together than row by row; what comes out must not depend on it.
+        The outcomes must not depend on it.
         """
 
     def fit(self, examples: Iterable[Example]) -> Self:
-        """Learn from the corpus, where the method does; otherwise nothing happens."""
+        """Fit the method to the corpus, where it needs that; otherwise nothing happens."""
         if self.learns is None:
             return self
         return self.with_artifact(self.prepare(list(examples)))
 
     def with_artifact(self, artifact: Artifact) -> Self:
-        """The same augmenter, having learnt."""
+        """The same augmenter, fitted."""
         fitted = copy.copy(self)
         fitted._artifact = artifact  # noqa: SLF001 - a copy of itself
         return fitted
 
     def with_copies(self, copies: int) -> Self:
-        """The same augmenter, asked for another number of variants per example."""
+        """The same augmenter with another number of variants per example."""
         other = copy.copy(self)
         other.config = self.config.model_copy(update={"copies": copies})
         other._config_digest = other.config.digest()  # noqa: SLF001 - a copy of itself
@@ -118,13 +110,14 @@ class Augmenter(ABC, Generic[C]):
 
     @property
     def artifact(self) -> Any:
-        """What was learnt; raises ``NotFitted`` where nothing was."""
+        """What ``prepare`` gave; raises ``NotFitted`` before that."""
         if self._artifact is None:
             raise NotFitted(self.name)
         return self._artifact
 
+    @property
     def run_info(self) -> Mapping[str, Any]:
-        """What the method tells of its work beyond the outcomes, for ``run_info.json`` of a run."""
+        """What there is to report beside the outcomes: ``run_info.json`` of a run."""
         return EMPTY
 
     def random(self, parent: Example, copy_index: int = 0) -> random.Random:
@@ -132,11 +125,11 @@ class Augmenter(ABC, Generic[C]):
         return keyed_random(self.config.seed, parent.id, self.name, copy_index)
 
     def __call__(self, examples: Iterable[Example]) -> Iterator[Pair]:
-        """Accepted pairs only; ``outcomes`` also tells the rejections."""
+        """Accepted pairs only; ``outcomes`` also gives the rejections."""
         return (outcome for outcome in self.outcomes(examples) if isinstance(outcome, Pair))
 
     def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
-        """A pair or a rejection for everything asked of every example, in their order."""
+        """Pairs and rejections, at least one for every example, in their order."""
         if self.learns is not None and self._artifact is None:
             raise NotFitted(self.name)
         size = None if self.scope == "corpus" else self.config.batch_size
@@ -164,12 +157,12 @@ class Augmenter(ABC, Generic[C]):
             else:
                 outcomes[parent.id] = []
                 fit.append(parent)
-        # Making some and then judging them is faster than one by one in turns.
-        for proposals in _batches(self.propose(fit) if fit else (), _JUDGED_TOGETHER):
+        # Drafts are made and checked in groups: faster than one by one in turns.
+        for proposals in _batches(self.propose(fit) if fit else (), _CHECKED_TOGETHER):
             for proposal in proposals:
                 earlier = outcomes[proposal.parent.id]
-                earlier.append(self._judge(proposal, earlier))
-        # A row that stands in the batch twice is proposed once and answered twice.
+                earlier.append(self._outcome(proposal, earlier))
+        # A row that is in the batch twice is proposed once and answered twice.
         answers: list[Outcome] = []
         for parent in batch:
             answers += outcomes[parent.id] or [
@@ -177,10 +170,10 @@ class Augmenter(ABC, Generic[C]):
             ]
         return answers
 
-    def _judge(self, proposal: Draft | Rejection, earlier: Sequence[Outcome]) -> Outcome:
+    def _outcome(self, proposal: Draft | Rejection, earlier: Sequence[Outcome]) -> Outcome:
         if isinstance(proposal, Rejection):
             return proposal if proposal.method == self.name else replace(proposal, method=self.name)
-        if reason := _wrong(proposal, earlier):
+        if reason := _rejection_reason(proposal, earlier):
             return Rejection(proposal.parent, reason, "", proposal.copy, proposal.cost, self.name)
         edits = proposal.edits
         if edits is None:
@@ -190,8 +183,28 @@ class Augmenter(ABC, Generic[C]):
         return sign(proposal, edits, self.name, self._config_digest)
 
 
-def _wrong(draft: Draft, earlier: Sequence[Outcome]) -> str:
-    """Why a draft is no variant; "" where it is one."""
+def check_tools(method: type[Augmenter[Any]], config: MethodConfig, tools: Tools) -> None:
+    """Raise for a tool that the method lacks, or that it would ignore."""
+    for tool in sorted(method.needs | config.needs):
+        if getattr(tools, tool) is None:
+            raise MissingTool(method.name, tool)
+    for tool in ("finder", "classifier"):
+        if getattr(tools, tool) is not None:
+            check_uses(method, tool)
+
+
+def check_uses(method: type[Augmenter[Any]], tool: str) -> None:
+    """Raise where a method would ignore a tool; the error names the methods that use it."""
+    if tool not in method.uses:
+        known = {name: registry.find("augmenters", name) for name in registry.names("augmenters")}
+        users = sorted(name for name, one in known.items() if tool in one.uses)
+        raise ConfigError(
+            f"'{method.name}' does not use a {tool}. Methods that do: {', '.join(users) or 'none'}"
+        )
+
+
+def _rejection_reason(draft: Draft, earlier: Sequence[Outcome]) -> str:
+    """Why a draft is no variant; "" if it is one."""
     fields = draft.fields
     for text in fields.values():
         if not text or text.isspace():
@@ -228,7 +241,7 @@ def sign(draft: Draft, edits: tuple[Edit, ...], method: str, config: str) -> Pai
 
 
 def keyed_random(seed: int, example_id: str, name: str, copy_index: int) -> random.Random:
-    """A generator that depends on what it is for, never on when it is asked."""
+    """A generator that depends on what it is for, never on the order of calls."""
     return random.Random(digest(str(seed), example_id, name, str(copy_index)))  # noqa: S311
 
 

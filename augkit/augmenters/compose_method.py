@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, check_uses
 from augkit.augmenters.compose import Composition, chain, one_of, sometimes, union
 from augkit.core import registry
 from augkit.core.config import MethodConfig, StrictModel, validate
@@ -29,11 +29,16 @@ class StepConfig(StrictModel):
     method: str = Field(description="a name of `augkit list methods`")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the method")
 
+    @property
+    def augmenter(self) -> type[Augmenter[Any]]:
+        """The class of the method."""
+        found: type[Augmenter[Any]] = registry.find("augmenters", self.method)
+        return found
+
     def config(self, seed: int) -> MethodConfig:
         """The method's settings, with the seed of the whole unless it has one of its own."""
-        found: type[Augmenter[Any]] = registry.find("augmenters", self.method)
-        told = {"seed": seed, **self.options}
-        return validate(found.Config, told, f"settings of '{self.method}'")
+        values = {"seed": seed, **self.options}
+        return validate(self.augmenter.Config, values, f"settings of '{self.method}'")
 
 
 class ComposeConfig(MethodConfig):
@@ -61,13 +66,24 @@ class ComposeConfig(MethodConfig):
                 step.config(self.seed)
             except UserError as error:
                 raise ValueError(f"step {number}: {error}") from None
-            if registry.find("augmenters", step.method).scope != "example":
+            if step.augmenter.scope != "example":
                 raise ValueError(f"step {number}: '{step.method}' needs all rows at once")
         if self.how == "sometimes" and len(self.steps) != 1:
             raise ValueError("sometimes takes one step")
         if self.weights is not None and len(self.weights) != len(self.steps):
             raise ValueError(f"{len(self.steps)} steps need as many weights")
         return self
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What any of the steps cannot work without."""
+        needs = (step.augmenter.needs | step.config(self.seed).needs for step in self.steps)
+        return frozenset().union(*needs)
+
+    @property
+    def loads_model(self) -> bool:
+        """Whether any of the steps loads a large model."""
+        return any(step.config(self.seed).loads_model for step in self.steps)
 
 
 def as_steps(told: Any) -> Any:
@@ -119,25 +135,22 @@ class Composed(Augmenter[ComposeConfig]):
     name = "compose"
     Config = ComposeConfig
     learns = ComposedArtifact
+    uses = frozenset({"finder", "classifier"})
 
     def __init__(self, config: ComposeConfig, tools: Tools | None = None) -> None:
-        """Make every step, so that what one lacks is told before any work."""
+        """Make every step, so that a missing tool is an error before any work."""
         super().__init__(config, tools)
-        self._steps = [
-            registry.find("augmenters", step.method)(step.config(config.seed), self.tools)
-            for step in config.steps
-        ]
+        used: frozenset[str] = frozenset().union(*(step.augmenter.uses for step in config.steps))
+        for tool in self.uses - used:
+            if getattr(self.tools, tool) is not None:
+                check_uses(config.steps[0].augmenter, tool)
+        self._steps = [self._made(step) for step in config.steps]
 
-    @classmethod
-    def needed_tools(cls, config: ComposeConfig) -> frozenset[str]:
-        """What any of the steps cannot work without."""
-        needs = [found.needed_tools(step) for found, step in _made(config)]
-        return frozenset().union(*needs)
-
-    @classmethod
-    def loads_model(cls, config: ComposeConfig) -> bool:
-        """Whether any of the steps loads a large model."""
-        return any(found.loads_model(step) for found, step in _made(config))
+    def _made(self, step: StepConfig) -> Augmenter[Any]:
+        """A step with the tools that it uses."""
+        ignored = self.uses - step.augmenter.uses
+        tools = replace(self.tools, **dict.fromkeys(ignored))
+        return step.augmenter(step.config(self.config.seed), tools)
 
     def prepare(self, examples: Sequence[Example]) -> ComposedArtifact:
         """Let every step that learns see the corpus as it is, before any other step."""
@@ -179,13 +192,6 @@ class Composed(Augmenter[ComposeConfig]):
         if config.how == "one_of":
             return one_of(*steps, weights=config.weights, seed=config.seed)
         return sometimes(steps[0], config.p, config.seed)
-
-
-def _made(config: ComposeConfig) -> list[tuple[type[Augmenter[Any]], MethodConfig]]:
-    return [
-        (registry.find("augmenters", step.method), step.config(config.seed))
-        for step in config.steps
-    ]
 
 
 def _asked(step: Augmenter[Any], copies: int) -> Augmenter[Any]:

@@ -25,29 +25,25 @@ def command(
     ] = None,
     by: Annotated[
         str | None,
-        typer.Option("--by", help="the way of finding: `augkit list finders`; default: tokens"),
-    ] = None,
-    definition: Annotated[
-        str | None,
-        typer.Option("--definition", help="a paper's definition of a shortcut: razor"),
+        typer.Option("--by", help="the finder: `augkit list finders`; default: tokens"),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", "-n", help="at most so many rows, drawn by --seed")
+        int | None, typer.Option("--limit", "-n", help="at most this many rows, sampled by --seed")
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="default: 0")] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", help="a setting of that way: key=value; repeat for more"),
+        typer.Option("--set", help="a setting of the finder: key=value; repeat for more"),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="a folder for findings.json and more")
+        Path | None, typer.Option("--out", "-o", help="a folder for survey.json and more")
     ] = None,
     text_column: TextColumns = None,
     label_column: LabelColumn = None,
     data_folder: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find what gives the label of a dataset away: words, places, structures.
+    """Find what gives the label of a dataset away: words, positions, structures.
 
     Examples:
 
@@ -59,11 +55,13 @@ def command(
 
         augkit shortcuts --dataset a.csv --against b.csv --json
 
+        augkit shortcuts --dataset snli --by razor-definition
+
     A strong association is not yet a shortcut: "excellent" gives the label of a review away by
     right. Whether a word should is for you to judge.
     """
     from augkit.core.config import parse_settings
-    from augkit.report.survey import print_findings
+    from augkit.report.survey import print_survey
     from augkit.runs.commands.shortcuts import settings_of, shortcuts
 
     chosen = settings_of(
@@ -72,7 +70,6 @@ def command(
             "against": against,
             "run": run,
             "by": by,
-            "definition": definition,
             "options": parse_settings(settings or []),
             "limit": limit,
             "seed": seed,
@@ -80,4 +77,4 @@ def command(
             "reading": reading(text_column, label_column, data_folder),
         }
     )
-    print_findings(shortcuts(chosen), chosen.asked, as_json=as_json)
+    print_survey(shortcuts(chosen), chosen.subject, as_json=as_json)

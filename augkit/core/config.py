@@ -21,14 +21,24 @@ class StrictModel(BaseModel):
 
 
 class MethodConfig(StrictModel):
-    """What every method can be told."""
+    """The settings of every method."""
 
     seed: int = Field(0, description="changes every random choice; the same seed repeats them")
     copies: int = Field(1, ge=1, le=1000, description="variants asked for per example")
     max_chars: int = Field(
-        100_000, ge=1, description="a text longer than this is refused, not augmented"
+        100_000, ge=1, description="a text longer than this is rejected, not augmented"
     )
     batch_size: int = Field(64, ge=1, description="examples handed to the method at a time")
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Tools that these settings make necessary, beside those that the method always needs."""
+        return frozenset()
+
+    @property
+    def loads_model(self) -> bool:
+        """Whether the method loads a large model itself, so that a run makes one augmenter."""
+        return False
 
     def digest(self) -> str:
         """Names all that shapes a variant; how many there are and how they are batched does not."""
@@ -42,12 +52,12 @@ class _Loader(yaml.SafeLoader):
     """YAML whose plain scalars mean what people think: ``no`` is a word, ``1e-3`` a number."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """A mapping; a key that stands there twice is a mistake, not a choice."""
+        """A mapping; a key that is given twice is an error."""
         seen: set[str] = set()
         for key, _ in node.value:
             if key.value in seen:
                 raise yaml.MarkedYAMLError(
-                    problem=f"'{key.value}' stands there twice", problem_mark=key.start_mark
+                    problem=f"'{key.value}' is given twice", problem_mark=key.start_mark
                 )
             if isinstance(key, yaml.ScalarNode):
                 seen.add(key.value)
@@ -95,7 +105,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
 
 
 def validate(model: type[M], values: Mapping[str, Any], source: str = "settings") -> M:
-    """Make a config of a mapping; the error lists every wrong key with its cure."""
+    """Make a config of a mapping; the error lists every wrong key and how to fix it."""
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
@@ -110,17 +120,23 @@ def load(model: type[M], path: Path) -> M:
 
 
 def parse_settings(settings: list[str]) -> dict[str, Any]:
-    """Read ``key=value`` words of the command line; values are YAML scalars or lists.
+    """Read ``key=value`` words of the command line; values are YAML, dots lead into sections.
 
-    >>> parse_settings(["alpha=0.2", "word=no"])
-    {'alpha': 0.2, 'word': 'no'}
+    >>> parse_settings(["alpha=0.2", "word=no", "find.top=40"])
+    {'alpha': 0.2, 'word': 'no', 'find': {'top': 40}}
     """
     values: dict[str, Any] = {}
     for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals or not key.strip():
+        path, equals, text = setting.partition("=")
+        *sections, key = (part.strip() for part in path.split("."))
+        if not equals or not all((*sections, key)):
             raise ConfigError(f"--set {setting}: expected key=value, as in --set seed=3")
-        values[key.strip()] = parse_yaml(value, f"--set {key}")
+        section = values
+        for name in sections:
+            section = section.setdefault(name, {})
+            if not isinstance(section, dict):
+                raise ConfigError(f"--set {setting}: '{name}' is given as a plain value as well")
+        section[key] = parse_yaml(text, f"--set {path}")
     return values
 
 
@@ -142,9 +158,9 @@ def _explain(
 
 
 def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], list[str]]:
-    """The path as it stands in a file, without the tags of unions, and the keys known at its end.
+    """The path as written in a file, without the tags of unions, and the keys known at its end.
 
-    A place in a list adds nothing: the settings are those of its items.
+    An index of a list adds nothing: the settings are those of its items.
     """
     written: list[str] = []
     inner: type[BaseModel] | None = model
@@ -162,13 +178,13 @@ def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], l
 
 
 def _tagged_in(annotation: Any) -> dict[str, type[BaseModel]]:
-    """The arms of a tagged union, by tag."""
+    """The models of a tagged union, by tag."""
     annotation = getattr(annotation, "annotation", annotation)  # of a field
     parts = get_args(annotation)
     named = [part.tag for part in parts if isinstance(part, Tag)]
-    if named and (arm := _model_in(annotation)):
-        return {named[0]: arm}
-    return {tag: arm for part in parts for tag, arm in _tagged_in(part).items()}
+    if named and (model := _model_in(annotation)):
+        return {named[0]: model}
+    return {tag: model for part in parts for tag, model in _tagged_in(part).items()}
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:

@@ -1,7 +1,7 @@
 """Every interface of the toolkit, on one page.
 
-Rooms on one floor meet here and never import one another: attribution explains anything that is
-a ``Classifier``, an augmenter is handed an ``LLM`` and never sees a back end.
+Packages of one layer meet here and never import one another: attribution explains anything that
+is a ``Classifier``; an augmenter is given an ``LLM`` and never sees a back end.
 """
 
 from __future__ import annotations
@@ -9,23 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from typing_extensions import Self
 
 from augkit.core.analysis import Analysis
 from augkit.core.model_types import Encoded, Masked, Reply, Request
+from augkit.core.survey import Survey
 from augkit.core.types import Example, Outcome, Pair, PredictedPair, Score, Target
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from augkit.core.config import StrictModel
+
 Gate = Callable[[Pair], str | None]
-"""None: accepted; otherwise the reason for refusing."""
+"""None: accepted; otherwise the reason for the rejection."""
 
 Step = Callable[[Iterable[Example]], Iterator[Pair]]
-"""Anything that turns examples into pairs: an augmenter, a composition, a function of yours."""
+"""Anything that turns examples into pairs: an augmenter, a composition, a plain function."""
 
 Metric = Callable[[Sequence[PredictedPair]], list[Score]]
 """Pure: what a classifier answered in, named scores with their intervals out."""
@@ -33,7 +36,7 @@ Metric = Callable[[Sequence[PredictedPair]], list[Score]]
 
 @runtime_checkable
 class SupportsOutcomes(Protocol):
-    """A step that also tells what it refused."""
+    """A step that also reports what it rejected."""
 
     def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
         """Pairs and rejections, in the order of the examples."""
@@ -122,14 +125,6 @@ class Vectors(Protocol):
         ...
 
 
-class Finder(Protocol):
-    """Finds spans worth changing: attribution, grammars, statistics, lexicons."""
-
-    def find(self, examples: Sequence[Example]) -> list[list[Target]]:
-        """Targets per example."""
-        ...
-
-
 class Parser(Protocol):
     """Parses texts: tags, lemmas, dependencies."""
 
@@ -139,7 +134,7 @@ class Parser(Protocol):
 
 
 class Artifact(Protocol):
-    """What a method learnt from the corpus; kept as plain files, never pickled."""
+    """What was fitted to a corpus; kept as plain files, never pickled."""
 
     def save(self, folder: Path) -> None:
         """Write it into an empty folder."""
@@ -148,6 +143,14 @@ class Artifact(Protocol):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read it back."""
+        ...
+
+
+class Finder(Protocol):
+    """Finds the spans of a text that are worth changing; a method gets one in ``Tools.finder``."""
+
+    def find(self, examples: Sequence[Example]) -> list[list[Target]]:
+        """The targets of each example, the strongest first."""
         ...
 
 
@@ -164,3 +167,26 @@ class Tools:
     parser: Parser | None = None
     classifier: Classifier | None = None
     finder: Finder | None = None
+
+
+class RegisteredFinder(Finder, Artifact, Protocol):
+    """A class of the entry-point group ``augkit.finders``; its instances are fitted finders.
+
+    ``augkit shortcuts --by NAME`` prints its survey; ``augkit run --find NAME`` fits one to the
+    whole dataset, saves it, and hands it to the method in ``Tools.finder``.
+    """
+
+    name: ClassVar[str]
+    Config: ClassVar[type[StrictModel]]
+    uses: ClassVar[frozenset[str]] = frozenset()
+    """Tools that ``fit`` can use beside the examples, as "classifier"."""
+
+    @staticmethod
+    def survey(examples: Sequence[Example], config: Any, folder: Path | None) -> Survey:
+        """What gives the labels of these examples away; ``folder`` is for files of its own."""
+        ...
+
+    @classmethod
+    def fit(cls, examples: Sequence[Example], config: Any, tools: Tools) -> Self:
+        """A finder fitted to labelled examples."""
+        ...

@@ -1,7 +1,7 @@
-"""What a survey of a dataset found: plain rows for programs, tables for people, warnings.
+"""What a finder reports about a dataset: plain rows for programs, tables for people, warnings.
 
-Everything that finds shortcuts (token statistics, attribution, grammars) answers with this value,
-so that ``augkit shortcuts`` prints and stores all of them alike.
+Every finder (token statistics, attribution, grammars ...) answers with a ``Survey``, so that
+``augkit shortcuts`` prints and stores all of them alike.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from augkit.core.types import EMPTY, Example
+
+SURVEY_FILE = "survey.json"
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,8 @@ class Table:
 class Survey:
     """What was found, the strongest first.
 
-    ``rows`` are plain values for JSON, ``about`` says how it was found (counts, corrections),
-    ``warnings`` what to keep in mind while reading it.
+    ``rows`` are plain values for JSON, ``about`` holds counts and corrections, ``warnings`` are
+    the caveats.
     """
 
     rows: Sequence[Mapping[str, Any]]
@@ -46,31 +48,15 @@ class Survey:
         }
 
     def save(self, folder: Path) -> None:
-        """Write ``findings.json`` into the folder, which is made where it is missing."""
+        """Write ``survey.json`` into the folder, which is made if it does not exist."""
         folder.mkdir(parents=True, exist_ok=True)
         text = json.dumps(self.record(), ensure_ascii=False, indent=1)
-        (folder / "findings.json").write_text(text + "\n", encoding="utf-8")
-
-
-class Way(Protocol):
-    """A way of finding shortcuts, as the group ``augkit.finders`` registers it: usually a class.
-
-    ``survey`` is a static method; ``folder`` is where it may write files of its own, or None.
-    """
-
-    @property
-    def Config(self) -> type[Any]:  # noqa: N802 - a class, as every method has one
-        """The settings: a strict pydantic model."""
-        ...
-
-    def survey(self, examples: Sequence[Example], config: Any, folder: Path | None) -> Survey:
-        """What gives the label of these examples away."""
-        ...
+        (folder / SURVEY_FILE).write_text(text + "\n", encoding="utf-8")
 
 
 @runtime_checkable
 class SupportsCompare(Protocol):
-    """A way that can also tell what changed between two datasets."""
+    """A finder that can also say what changed between two datasets."""
 
     def compare(
         self,

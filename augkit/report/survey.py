@@ -1,4 +1,4 @@
-"""Survey on a terminal: warnings and tables for people, one JSON object for programs."""
+"""A survey on a terminal: tables and notes for people, one JSON object for programs."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from augkit.core.survey import Survey, Table
 from augkit.report.tables import print_rows
 
 
-def print_findings(findings: Survey, asked: Mapping[str, Any], *, as_json: bool) -> None:
-    """Print what a survey found; ``asked`` says of what, and by which way."""
+def print_survey(survey: Survey, subject: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print a survey; ``subject`` says of which dataset and by which finder."""
     if as_json:
-        told = {**asked, **findings.record()}
-        sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+        record = {**subject, **survey.record()}
+        sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
         return
-    sys.stdout.write(", ".join(f"{key}: {value}" for key, value in findings.about.items()) + "\n")
-    for table in findings.tables:
+    sys.stdout.write(", ".join(f"{key}: {value}" for key, value in survey.about.items()) + "\n")
+    for table in survey.tables:
         _print_table(table)
-    for warning in findings.warnings:
+    for warning in survey.warnings:
         sys.stdout.write(f"Note: {warning}\n")
 
 

@@ -176,7 +176,7 @@ def _on_ray(
 def _write_account(step: Step, folder: Path) -> None:
     """What a method that sees all rows together tells of its work, where it tells something."""
     made = augmenter_of(step)
-    told = made.run_info() if made is not None else {}
+    told = made.run_info if made is not None else {}
     if told:
         text = json.dumps(told, ensure_ascii=False, indent=1)
         (folder / "run_info.json").write_text(text + "\n", encoding="utf-8")

@@ -71,7 +71,7 @@ def planned(settings: RunSettings) -> Iterator[Plan]:
         if settings.engine == "ray":
             own = settings.workers if settings.llm == "offline" else None
             session = closing.enter_context(joined(settings.ray_address, own))
-        shared = method.loads_model(config)
+        shared = config.loads_model
         workers = _workers(settings, dataset, session, shared=shared)
         pool: Pool | None = None
         # A method that sees all rows together works here, whatever the engine.
@@ -106,7 +106,7 @@ def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: R
     for tool, spec in asked.items():
         if spec != "offline":
             registry.find("llms", spec.partition(":")[0])
-        elif tool in method.needed_tools(config):
+        elif tool in method.needs | config.needs:
             raise MissingTool(method.name, tool)
 
 

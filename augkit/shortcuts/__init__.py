@@ -1,1 +1,1 @@
-"""Ways to find shortcuts: token statistics, attribution, grammars, RAZOR's definition."""
+"""Finders of shortcuts: token statistics, attribution, grammars, RAZOR's definition."""

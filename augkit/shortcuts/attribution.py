@@ -7,17 +7,19 @@ vote: words that most of them name are principal, words that few name are spurio
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
+from typing_extensions import Self
 
-from augkit.attribution.agreement import Overlap, overlap
+from augkit.attribution.agreement import agreement
 from augkit.attribution.ensemble import (
+    Ensemble,
+    SingleClassifier,
     VoteBy,
     explain_each,
     important_words,
@@ -25,25 +27,31 @@ from augkit.attribution.ensemble import (
     vote_weights,
 )
 from augkit.attribution.explanation import Explanation, top_words
-from augkit.attribution.finder import AttributionFinder
-from augkit.attribution.majority_vote import Vote, vote
+from augkit.attribution.majority_vote import Vote, majority_vote
 from augkit.attribution.methods import Method, explainer
-from augkit.core.config import StrictModel
-from augkit.core.survey import Survey, Table
-from augkit.core.types import Example, digest
+from augkit.core.config import StrictModel, load
+from augkit.core.errors import DataError
+from augkit.core.protocols import RegisteredFinder, SavedClassifier, Tools
+from augkit.core.survey import Survey
+from augkit.core.types import Example, Target, digest
+from augkit.language.parser import SpacyParser
+from augkit.models.classifiers.saved import load_classifier
 from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
 from augkit.models.ensembles.recipes import load_ensemble
-from augkit.shortcuts.pos_ratio import CLASSES, word_classes
-from augkit.text.tokens import words as words_of
+from augkit.shortcuts.attribution_tables import Figures, word_rows
+from augkit.shortcuts.label_features import strongest_first
+from augkit.shortcuts.pos_ratio import pos_ratio, word_classes
+from augkit.text.tokens import word_spans
 
 _NOTE = (
     "a principal word may decide the label by right, and a spurious one is what few classifiers "
     "rely on: these are candidates, and whether they should be relied on is for you to judge"
 )
+_SETTINGS, _ENSEMBLE, _CLASSIFIER = "attribution.yaml", "ensemble", "classifier"
 
 
 class AttributionConfig(StrictModel):
-    """Who votes, how words are weighed, and what is shown."""
+    """Which classifiers vote, how words are weighted, and what is shown or marked."""
 
     ensemble: str = Field(
         "linear-five",
@@ -59,32 +67,72 @@ class AttributionConfig(StrictModel):
         "majority", description="all classifiers count alike, or weighted by held-out accuracy"
     )
     spurious: tuple[str, ...] = Field((), description="words of yours that count as spurious")
+    mark: Literal["both", "principal", "spurious"] = Field(
+        "both", description="which words --find marks"
+    )
     folds: int | None = Field(
-        None, ge=2, le=50, description="parts of the cross-fitting; none: those of the ensemble"
+        None, ge=2, le=50, description="folds of the cross-fitting; none: those of the ensemble"
     )
     tagged: int = Field(
-        1000, ge=0, description="rows, at most, whose words are told by part of speech; 0: none"
+        1000, ge=0, description="rows, at most, whose words are tagged by part of speech; 0: none"
     )
     top: int = Field(20, ge=1, description="rows of a table; JSON has all")
-    seed: int = Field(0, description="of the folds, of draws, and of methods that draw")
+    seed: int = Field(0, description="of the folds, of samples, and of methods that sample")
 
 
 @dataclass(frozen=True)
-class Voted:
-    """The examples, the important words of each by every member, and the votes."""
+class AttributionFinder(RegisteredFinder):
+    """Words that a cross-fitted ensemble relies on: principal by vote, or spurious.
 
-    examples: Sequence[Example]
-    ensemble: CrossFitted
-    lists: Sequence[Sequence[Sequence[str]]]
-    votes: Sequence[Vote]
-    errors: Mapping[str, str]
-    """What each member's explanations say of their own error."""
+    The strength of a target is the share of the classifiers that name its word. With a classifier
+    of the user's, its own words are marked: all that it names are principal.
+    """
 
-
-class AttributionWay:
-    """Words that a cross-fitted ensemble relies on: principal by vote, or spurious."""
-
+    name = "attribution"
     Config = AttributionConfig
+    uses = frozenset({"classifier"})
+
+    ensemble: Ensemble
+    config: AttributionConfig
+
+    @classmethod
+    def fit(cls, examples: Sequence[Example], config: AttributionConfig, tools: Tools) -> Self:
+        """Cross-fit the ensemble, or take the given classifier."""
+        if tools.classifier is None:
+            return cls(_train(examples, config), config)
+        if unknown := {str(row.label) for row in examples} - set(tools.classifier.labels):
+            raise DataError(
+                f"the classifier was not trained on the labels {', '.join(sorted(unknown))}: it "
+                f"knows {', '.join(tools.classifier.labels)}"
+            )
+        return cls(SingleClassifier(tools.classifier), config)
+
+    def find(self, examples: Sequence[Example]) -> list[list[Target]]:
+        """Where the important words of each row's label occur; a row without a label has none."""
+        labelled = [row for row in examples if row.label is not None]
+        config = self.config
+        lists = important_words(self.ensemble, labelled, config.words, config.method)
+        found = iter(lists)
+        return [[] if row.label is None else self._targets(row, next(found)) for row in examples]
+
+    def save(self, folder: Path) -> None:
+        """Write the settings and the models as plain files."""
+        text = self.config.model_dump_json(indent=1)  # JSON is YAML
+        (folder / _SETTINGS).write_text(text + "\n", encoding="utf-8")
+        if isinstance(self.ensemble, CrossFitted):
+            self.ensemble.save(folder / _ENSEMBLE)
+        elif isinstance(self.ensemble, SingleClassifier):
+            _saved(self.ensemble.classifier, folder / _CLASSIFIER)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what ``save`` wrote."""
+        ensemble: Ensemble
+        if (folder / _CLASSIFIER).is_dir():
+            ensemble = SingleClassifier(load_classifier(folder / _CLASSIFIER))
+        else:
+            ensemble = CrossFitted.load(folder / _ENSEMBLE)
+        return cls(ensemble, load(AttributionConfig, folder / _SETTINGS))
 
     @staticmethod
     def survey(
@@ -94,20 +142,13 @@ class AttributionWay:
         ensemble = _train(examples, config)
         voted = _vote(examples, ensemble, config)
         if folder is not None:
-            ensemble.save(folder / "ensemble")
+            ensemble.save(folder / _ENSEMBLE)
             _write_votes(voted, folder / "votes.jsonl")
-        agreed = overlap(voted.lists)
-        rows = _word_rows(voted)
-        tagged = _tagged(voted, config)
+        figures = Figures(ensemble, voted.errors, agreement(voted.lists), _tagged(voted, config))
+        rows = word_rows(examples, voted.votes)
         return Survey(
-            rows=[*_figures(voted, agreed, tagged), *rows],
-            tables=(
-                _members_table(voted),
-                _overlap_table(agreed, ensemble.members),
-                *([_classes_table(tagged)] if tagged else []),
-                _words_table("Most frequent principal words", rows, "principal", config.top),
-                _words_table("Most frequent spurious words", rows, "spurious", config.top),
-            ),
+            rows=[*figures.rows(), *rows],
+            tables=figures.tables(rows, config.top),
             warnings=(*ensemble.warnings, _NOTE),
             about={
                 "rows": len(examples),
@@ -117,12 +158,19 @@ class AttributionWay:
             },
         )
 
-    @staticmethod
-    def finder(examples: Sequence[Example], config: AttributionConfig) -> AttributionFinder:
-        """Train on the examples and give a ``Finder`` for any rewriter."""
-        return AttributionFinder(
-            _train(examples, config), config.words, config.vote, config.spurious, config.method
-        )
+    def _targets(self, example: Example, lists: Sequence[Sequence[str]]) -> list[Target]:
+        weights = vote_weights(self.ensemble, self.config.vote)
+        voted = majority_vote(lists, weights, self.config.spurious)
+        kinds = dict.fromkeys(voted.principal, "principal")
+        kinds |= dict.fromkeys(voted.spurious, "spurious")
+        targets = []
+        for field, text in example.fields.items():
+            for start, end in word_spans(text):
+                word = text[start:end].casefold()
+                if word in kinds and self.config.mark in {"both", kinds[word]}:
+                    share = sum(word in words for words in lists) / len(lists)
+                    targets.append(Target(field, start, end, f"{kinds[word]} word", share))
+        return strongest_first(targets)
 
 
 def _train(examples: Sequence[Example], config: AttributionConfig) -> CrossFitted:
@@ -131,7 +179,27 @@ def _train(examples: Sequence[Example], config: AttributionConfig) -> CrossFitte
     return train_crossfitted(examples, recipe.model_copy(update=changed))
 
 
-def _vote(examples: Sequence[Example], ensemble: CrossFitted, config: AttributionConfig) -> Voted:
+def _saved(classifier: Any, folder: Path) -> None:
+    saved: SavedClassifier = classifier
+    if not hasattr(saved, "save"):
+        raise DataError("a classifier that cannot be saved cannot be used in a run")
+    folder.mkdir()
+    saved.save(folder)
+
+
+@dataclass(frozen=True)
+class _Voted:
+    """The examples, the important words of each by every member, and the votes."""
+
+    examples: Sequence[Example]
+    ensemble: CrossFitted
+    lists: Sequence[Sequence[Sequence[str]]]
+    votes: Sequence[Vote]
+    errors: Mapping[str, str]
+    """The error that each member's explanations report."""
+
+
+def _vote(examples: Sequence[Example], ensemble: CrossFitted, config: AttributionConfig) -> _Voted:
     errors = dict.fromkeys(ensemble.members, "exact")
     if is_exact(ensemble, examples, config.method):
         lists = important_words(ensemble, examples, config.words, config.method)
@@ -143,8 +211,8 @@ def _vote(examples: Sequence[Example], ensemble: CrossFitted, config: Attributio
             name: _error(column) for name, column in zip(ensemble.members, columns, strict=True)
         }
     weights = vote_weights(ensemble, config.vote)
-    votes = [vote(each, weights, config.spurious) for each in lists]
-    return Voted(examples, ensemble, lists, votes, errors)
+    votes = [majority_vote(each, weights, config.spurious) for each in lists]
+    return _Voted(examples, ensemble, lists, votes, errors)
 
 
 def _error(explanations: Sequence[Explanation]) -> str:
@@ -153,124 +221,34 @@ def _error(explanations: Sequence[Explanation]) -> str:
     return f"{fmean(one.error for one in explanations):.3g} ({measures})"
 
 
-def _word_rows(voted: Voted) -> list[dict[str, Any]]:
-    """A record for each word, kind and label: the rows that hold it, and those it is so in."""
-    counts: Counter[tuple[str, str, str]] = Counter()
-    holding: Counter[tuple[str, str]] = Counter()
-    for row, one in zip(voted.examples, voted.votes, strict=True):
-        label = str(row.label)
-        held = {word.casefold() for text in row.fields.values() for word in words_of(text)}
-        holding.update((word, label) for word in held)
-        counts.update((word, "principal", label) for word in one.principal)
-        counts.update((word, "spurious", label) for word in one.spurious)
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return [
-        {"kind": kind, "word": word, "label": label, "rows": count, "of": holding[word, label]}
-        for (word, kind, label), count in ranked
-    ]
-
-
-def _figures(
-    voted: Voted, agreed: Overlap, tagged: dict[str, dict[str, float]]
-) -> list[dict[str, Any]]:
-    """Records of the classifiers, of how far they agree, and of parts of speech."""
-    members = voted.ensemble.members
-    shares = {key: figure for key, figure in asdict(agreed).items() if key != "pairs"}
-    return [
-        *(
-            {"kind": "classifier", **asdict(one), "error": voted.errors[one.member]}
-            for one in voted.ensemble.held_out
-        ),
-        {"kind": "overlap", **shares},
-        *(
-            {"kind": "overlap of two", "first": members[a], "second": members[b], "share": share}
-            for a, b, share in agreed.pairs
-        ),
-        *({"kind": "parts of speech", "by": name, **mix} for name, mix in tagged.items()),
-    ]
-
-
-def _tagged(voted: Voted, config: AttributionConfig) -> dict[str, dict[str, float]]:
+def _tagged(voted: _Voted, config: AttributionConfig) -> dict[str, dict[str, float]]:
     """The mix of word classes of every member's words, and of principal and spurious ones."""
     keys = sorted(
-        (digest(str(config.seed), row.id, *row.fields.values()), place)
-        for place, row in enumerate(voted.examples)
+        (digest(str(config.seed), row.id, *row.fields.values()), index)
+        for index, row in enumerate(voted.examples)
     )
-    places = sorted(place for _, place in keys[: config.tagged])
-    if not places:
+    sample = sorted(index for _, index in keys[: config.tagged])
+    if not sample:
         return {}
-    classes = word_classes([voted.examples[place] for place in places])
+    classes = word_classes([voted.examples[index] for index in sample], SpacyParser())
     named: dict[str, list[Iterable[str]]] = {
-        member: [voted.lists[place][number] for place in places]
+        member: [voted.lists[index][number] for index in sample]
         for number, member in enumerate(voted.ensemble.members)
     }
-    named["principal"] = [voted.votes[place].principal for place in places]
-    named["spurious"] = [voted.votes[place].spurious for place in places]
+    named["principal"] = [voted.votes[index].principal for index in sample]
+    named["spurious"] = [voted.votes[index].spurious for index in sample]
     named["all words"] = list(classes)
-    return {name: _mix(lists, classes) for name, lists in named.items()}
+    return {name: pos_ratio(lists, classes) for name, lists in named.items()}
 
 
-def _mix(lists: Sequence[Iterable[str]], classes: Sequence[dict[str, str]]) -> dict[str, float]:
-    counts = Counter(
-        known[word]
-        for words, known in zip(lists, classes, strict=True)
-        for word in words
-        if word in known
-    )
-    return {name: counts[name] / max(1, counts.total()) for name in CLASSES}
-
-
-def _write_votes(voted: Voted, path: Path) -> None:
+def _write_votes(voted: _Voted, path: Path) -> None:
     with path.open("w", encoding="utf-8") as file:
         for row, lists, one in zip(voted.examples, voted.lists, voted.votes, strict=True):
-            told = {
+            record = {
                 "id": row.id,
                 "label": row.label,
                 "words": dict(zip(voted.ensemble.members, lists, strict=True)),
                 "principal": one.principal,
                 "spurious": one.spurious,
             }
-            file.write(json.dumps(told, ensure_ascii=False) + "\n")
-
-
-def _members_table(voted: Voted) -> Table:
-    return Table(
-        "Who votes, on rows that each did not see",
-        ("classifier", "accuracy", "commonest label", "error of its explanations"),
-        [
-            (one.member, f"{one.accuracy:.1%}", f"{one.chance:.1%}", voted.errors[one.member])
-            for one in voted.ensemble.held_out
-        ],
-    )
-
-
-def _overlap_table(agreed: Overlap, members: Sequence[str]) -> Table:
-    named = [
-        ("of the words: named by all", agreed.by_all),
-        ("of the words: by two or more, not all", agreed.by_several),
-        ("of the words: by one alone", agreed.by_one),
-        ("of the rows: one word at least is named by all", agreed.rows_with_common),
-        *((f"{members[a]} and {members[b]}", share) for a, b, share in agreed.pairs),
-    ]
-    return Table(
-        "How far they agree on the important words",
-        ("share", "%"),
-        [(name, f"{share:.1%}") for name, share in named],
-    )
-
-
-def _classes_table(tagged: dict[str, dict[str, float]]) -> Table:
-    return Table(
-        "Important words by part of speech",
-        ("by", *CLASSES),
-        [(name, *(f"{mix[one]:.1%}" for one in CLASSES)) for name, mix in tagged.items()],
-    )
-
-
-def _words_table(title: str, rows: Sequence[dict[str, Any]], kind: str, top: int) -> Table:
-    chosen = [row for row in rows if row["kind"] == kind][:top]
-    return Table(
-        title,
-        ("word", "label", "rows", "of those with it"),
-        [(row["word"], row["label"], f"{row['rows']:,}", f"{row['of']:,}") for row in chosen],
-    )
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -5,107 +5,160 @@ A grammar is induced from the texts alone; the labels come in afterwards.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
+from typing_extensions import Self
 
+from augkit.core.config import load
 from augkit.core.errors import ConfigError, DataError
+from augkit.core.protocols import RegisteredFinder, Tools
 from augkit.core.survey import Survey
-from augkit.core.types import Example
-from augkit.grammars.features.finder import catalogue_of
-from augkit.grammars.features.minority_groups import Minority, minorities
-from augkit.grammars.features.mutual_information import Measured
-from augkit.grammars.features.ngram_features import shadows
-from augkit.grammars.features.records import figures, group_records, rule_records
-from augkit.grammars.features.survey import GrammarSurvey, SurveyConfig, label_rows, survey_trees
-from augkit.grammars.features.tree_text import bracketed, yields
-from augkit.grammars.model.corpus import Corpus, LeftOut, read_corpus
+from augkit.core.types import Example, Target
+from augkit.grammars.features.catalogue import Catalogue, catalogue_of
+from augkit.grammars.features.survey import GrammarSurvey, label_rows, survey_trees
+from augkit.grammars.features.tree_text import yields
+from augkit.grammars.model.corpus import Corpus, CorpusConfig, LeftOut, cut_corpus, read_corpus
 from augkit.grammars.model.induce import InduceConfig, Induced, Texts, induce
+from augkit.grammars.model.vocabulary import Vocabulary
 from augkit.grammars.trees import Trees
-from augkit.report.grammar_figure import draw_groups
-from augkit.report.grammar_tables import tables_of
-
-_NOTE = (
-    "a structure may give the label away by right: these are candidates, and whether a classifier "
-    "should rely on them is for you to judge"
+from augkit.shortcuts.grammar_report import (
+    CORPUS_FILE,
+    GrammarReportConfig,
+    corpus_config,
+    report_survey,
+    write_corpus_config,
+    write_lines,
 )
+from augkit.shortcuts.label_features import strongest_first
+
+if TYPE_CHECKING:
+    from augkit.grammars.model.grammar import Grammar
+
+_VOCABULARY, _GRAMMAR = "vocabulary.json", "grammar"
 
 
-class GrammarWayConfig(SurveyConfig, InduceConfig):
+class GrammarFinderConfig(GrammarReportConfig, InduceConfig):
     """The grammar, its training, what is picked and what is shown."""
 
     grammar: Literal["auto", "pcfg", "scfg"] = Field(
         "auto", description="pcfg for single texts, scfg for pairs; auto: what the rows need"
     )
-    trees: Path | None = Field(
-        None, description="trees.npz of the same rows, made where there is a GPU: no training here"
+    fitted: Path | None = Field(
+        None,
+        description="for --find: a folder of `augkit shortcuts --by grammar --out`; no training",
     )
-    compare: bool = Field(
-        default=True, description="also each group as n-grams, without structure or alignment"
-    )
-    classifier: bool = Field(
-        default=True, description="also a linear classifier's accuracy where a group is wrong"
-    )
-    shown: int = Field(20, ge=1, description="rows of a table; the files have all")
 
 
-class GrammarWay:
-    """Complete subtrees and rules of an induced grammar, tested on rows that did not pick them."""
+@dataclass(frozen=True)
+class GrammarFinder(RegisteredFinder):
+    """Complete subtrees and rules of an induced grammar, tested on rows that did not pick them.
 
-    Config = GrammarWayConfig
+    Texts are parsed and the significant subtrees of their label are marked; the strength of a
+    target is the share of its label on the held-out rows.
+    """
+
+    name = "grammar"
+    Config = GrammarFinderConfig
+
+    grammar: Grammar
+    vocabulary: Vocabulary
+    catalogue: Catalogue
+    corpus: CorpusConfig
+
+    @classmethod
+    def fit(cls, examples: Sequence[Example], config: GrammarFinderConfig, tools: Tools) -> Self:  # noqa: ARG003 - it uses none
+        """Induce a grammar and keep the subtrees that are significant on held-out rows."""
+        if config.fitted is not None:
+            return cls.load(config.fitted)
+        found = _found(examples, config, None)
+        if found.induced is None:
+            raise ConfigError(
+                "trees of the training rows cannot parse other texts: leave find.trees out, or "
+                "name the folder that they come from as find.fitted"
+            )
+        return cls(
+            found.induced.grammar,
+            found.survey.vocabulary,
+            catalogue_of(found.survey, config.alpha),
+            corpus_config(config),
+        )
+
+    def find(self, examples: Sequence[Example]) -> list[list[Target]]:
+        """Where the subtrees occur; a text over the length limit has none."""
+        found: dict[str, list[Target]] = {row.id: [] for row in examples}
+        corpus = cut_corpus(examples, self.corpus)
+        if corpus.pieces:
+            trees = self.grammar.parse(corpus.encoded(self.vocabulary))
+            for row, target in self.catalogue.targets(corpus, trees):
+                found[corpus.examples[row].id].append(target)
+        return [strongest_first(found[row.id]) for row in examples]
+
+    def save(self, folder: Path) -> None:
+        """Write the grammar, its vocabulary, the subtrees, and how texts are read."""
+        self.grammar.save(folder / _GRAMMAR)
+        self.vocabulary.save(folder / _VOCABULARY)
+        self.catalogue.save(folder)
+        write_corpus_config(self.corpus, folder)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read what ``save`` wrote."""
+        from augkit.grammars.model.grammar import Grammar
+
+        return cls(
+            Grammar.load(folder / _GRAMMAR),
+            Vocabulary.load(folder / _VOCABULARY),
+            Catalogue.load(folder),
+            load(CorpusConfig, folder / CORPUS_FILE),
+        )
 
     @staticmethod
     def survey(
-        examples: Sequence[Example], config: GrammarWayConfig, folder: Path | None
+        examples: Sequence[Example], config: GrammarFinderConfig, folder: Path | None
     ) -> Survey:
-        """The groups of structures that give a label away, the most telling first."""
-        corpus = read_corpus(examples, config)
-        _check_kind(corpus, config)
-        labelled = label_rows(corpus.examples, config)
-        vocabulary = corpus.vocabulary(config)
-        if folder is not None:
-            vocabulary.save(folder / "vocabulary.json")
-            _write_lines(folder / "left_out.jsonl", map(asdict, corpus.left_out))
-        held_out = labelled.held_out[corpus.rows()]
-        texts = Texts(corpus.encoded(vocabulary), held_out, len(vocabulary))
-        notes = _left_out(corpus, len(examples))
-        if config.trees is not None:
-            trees = checked_trees(config.trees, texts)
-        else:
-            kept = {key: getattr(config, key) for key in InduceConfig.model_fields}
-            induced = induce(texts, InduceConfig(**kept), folder, _say)
-            trees, notes = induced.trees, [*notes, *_small(induced)]
-        survey = survey_trees(corpus, vocabulary, trees, labelled, config)
-        return report_survey(survey, config, folder, notes)
+        """The groups of structures that give a label away, the strongest first."""
+        found = _found(examples, config, folder)
+        return report_survey(found.survey, config, folder, found.notes)
 
 
-def report_survey(
-    survey: GrammarSurvey, config: GrammarWayConfig, folder: Path | None, notes: Sequence[str] = ()
-) -> Survey:
-    """Records, tables and files of a survey whose trees are there already."""
-    records = group_records(survey)
-    if config.compare:
-        _add_shadows(survey, records)
-    if config.classifier:
-        _add_classifier(survey, records)
-    ruled = rule_records(survey)
+@dataclass(frozen=True)
+class _Found:
+    """The survey of the trees, the grammar if one was trained here, and caveats."""
+
+    survey: GrammarSurvey
+    induced: Induced | None
+    notes: list[str]
+
+
+def _found(examples: Sequence[Example], config: GrammarFinderConfig, folder: Path | None) -> _Found:
+    corpus = read_corpus(examples, config)
+    _check_kind(corpus, config)
+    labelled = label_rows(corpus.examples, config)
+    vocabulary = corpus.vocabulary(config)
     if folder is not None:
-        _write_files(survey, records, ruled, config, folder)
-    return Survey(
-        rows=records,
-        tables=tables_of(records[: config.shown], ruled[: config.shown]),
-        warnings=(*notes, _NOTE),
-        about=_about(survey, config),
-    )
+        vocabulary.save(folder / _VOCABULARY)
+        write_lines(folder / "left_out.jsonl", map(asdict, corpus.left_out))
+    held_out = labelled.held_out[corpus.rows()]
+    texts = Texts(corpus.encoded(vocabulary), held_out, len(vocabulary))
+    notes = _left_out(corpus, len(examples))
+    induced = None
+    if config.trees is not None:
+        trees = checked_trees(config.trees, texts)
+    else:
+        kept = {key: getattr(config, key) for key in InduceConfig.model_fields}
+        induced = induce(texts, InduceConfig(**kept), folder, _say)
+        trees, notes = induced.trees, [*notes, *_small(induced)]
+    survey = survey_trees(corpus, vocabulary, trees, labelled, config)
+    return _Found(survey, induced, notes)
 
 
-def _check_kind(corpus: Corpus, config: GrammarWayConfig) -> None:
+def _check_kind(corpus: Corpus, config: GrammarFinderConfig) -> None:
     needed = "scfg" if corpus.is_pairs else "pcfg"
     if config.grammar not in {"auto", needed}:
         rows = f"two texts ({', '.join(corpus.fields)})" if corpus.is_pairs else "one text"
@@ -159,95 +212,7 @@ def _by_reason(left_out: Sequence[LeftOut]) -> dict[str, list[LeftOut]]:
     }
 
 
-def _add_shadows(survey: GrammarSurvey, records: list[dict[str, Any]]) -> None:
-    """Put the figures of each group's n-grams beside its own."""
-    for name, (_, measured) in group_shadows(survey).items():
-        for place, record in enumerate(records):
-            record.setdefault("as", {})[name] = _kept(figures(measured, place, survey.labelled))
-
-
-def group_shadows(survey: GrammarSurvey) -> dict[str, tuple[Any, Measured]]:
-    """The groups as n-grams: which rows hold them, and their figures."""
-    texts = survey.corpus.encoded(survey.vocabulary)
-    sides: list[Any] = (
-        [list(side) for side in zip(*texts, strict=True)] if survey.corpus.is_pairs else [texts]
-    )
-    return shadows(survey.picked, survey.groups, sides, survey.corpus.rows(), survey.labelled)
-
-
-def _kept(told: Mapping[str, Any]) -> dict[str, Any]:
-    wanted = ("count", "share", "information", "held_out_count", "held_out_share")
-    return {key: told[key] for key in wanted}
-
-
-def _add_classifier(survey: GrammarSurvey, records: list[dict[str, Any]]) -> None:
-    """A linear classifier of the picking rows, on the held-out rows that hold each group."""
-    import numpy as np
-
-    from augkit.models.classifiers.linear import train_linear
-
-    labelled = survey.labelled
-    held = np.flatnonzero(labelled.held_out)
-    parted = list(zip(survey.corpus.examples, labelled.held_out, strict=True))
-    model = train_linear([row for row, is_held in parted if not is_held])
-    answers = model.predict([row for row, is_held in parted if is_held]).argmax(axis=1)
-    number = np.array([labelled.names.index(label) for label in model.labels])
-    found: list[Minority] = minorities(
-        survey.groups.occurrences[held],
-        survey.groups.measured.label,
-        labelled.numbers[held],
-        number[answers],
-    )
-    for record, minority in zip(records, found, strict=True):
-        record["linear"] = asdict(minority)
-
-
-def _write_files(
-    survey: GrammarSurvey,
-    records: Sequence[Mapping[str, Any]],
-    ruled: Sequence[Mapping[str, Any]],
-    config: GrammarWayConfig,
-    folder: Path,
-) -> None:
-    if config.trees is not None:
-        survey.trees.save(folder / "trees.npz")
-    _write_lines(folder / "features.jsonl", records)
-    _write_lines(folder / "rules.jsonl", ruled)
-    lines = bracketed(survey.trees, survey.vocabulary, paired=survey.corpus.is_pairs)
-    rows = survey.rows[survey.trees.roots]
-    named = (
-        f"{survey.corpus.examples[row].id}\t{line}\n" for row, line in zip(rows, lines, strict=True)
-    )
-    with (folder / "trees.txt").open("w", encoding="utf-8") as file:
-        file.writelines(named)
-    catalogue_of(survey, config.alpha).save(folder)
-    draw_groups(records[: config.shown], survey.labelled.names, folder / "features.svg")
-
-
-def _write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
-
-
-def _about(survey: GrammarSurvey, config: GrammarWayConfig) -> dict[str, Any]:
-    measured, groups = survey.picked.measured, survey.groups.measured
-    held = int(survey.labelled.held_out.sum())
-    return {
-        "rows": len(survey.corpus.examples),
-        "held out": held,
-        "trees": len(survey.trees.roots),
-        "words": len(survey.vocabulary),
-        "subtrees examined": survey.picked.examined,
-        "picked": len(measured),
-        "significant": int((measured.corrected <= config.alpha).sum()),
-        "groups": len(groups),
-        "significant groups": int((groups.corrected <= config.alpha).sum()),
-        "correction": "holm, over those picked, on held-out rows",
-        "alpha": config.alpha,
-    }
-
-
 def _say(sentence: str) -> None:
-    """Training takes minutes: whoever waits is told how it goes."""
+    """Report progress: training takes minutes."""
     sys.stderr.write(f"{sentence}\n")
     sys.stderr.flush()

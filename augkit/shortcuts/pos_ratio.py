@@ -1,12 +1,16 @@
-"""Words by their part of speech in context, in the four classes of the CoBA paper's Table 2."""
+"""The mix of parts of speech among important words: Table 2 of the CoBA paper.
+
+Words are tagged in context and fall into the paper's four classes. Reference: jin2025coba.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from augkit.core.analysis import Analysis
+from augkit.core.protocols import Parser
 from augkit.core.types import Example
-from augkit.language.parser import SpacyParser
 from augkit.text.tokens import word_spans
 
 CLASSES = ("noun", "verb", "adjective or adverb", "other")
@@ -20,13 +24,32 @@ _OF_TAG = {
 }
 
 
-def word_classes(examples: Sequence[Example]) -> list[dict[str, str]]:
-    """For each example its words, in small letters, and the class each has where it first stands.
+def pos_ratio(
+    lists: Sequence[Iterable[str]], classes: Sequence[Mapping[str, str]]
+) -> dict[str, float]:
+    """The share of each class among the listed words of all rows.
+
+    ``lists`` holds words of each row, ``classes`` what ``word_classes`` gives for it.
+
+    >>> pos_ratio([["film", "ran"]], [{"film": "noun", "ran": "verb"}])["verb"]
+    0.5
+    """
+    counts = Counter(
+        known[word]
+        for words, known in zip(lists, classes, strict=True)
+        for word in words
+        if word in known
+    )
+    return {name: counts[name] / max(1, counts.total()) for name in CLASSES}
+
+
+def word_classes(examples: Sequence[Example], parser: Parser) -> list[dict[str, str]]:
+    """For each example its words, lower-cased, and the class that each has where it first occurs.
 
     A compound ("well-made") has the class of its last part, a contraction ("don't") of its first.
     """
     texts = [text for row in examples for text in row.fields.values()]
-    analyses = iter(SpacyParser().parse(texts))
+    analyses = iter(parser.parse(texts))
     found = []
     for row in examples:
         known: dict[str, str] = {}

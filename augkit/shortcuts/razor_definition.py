@@ -1,4 +1,4 @@
-"""``augkit shortcuts --definition razor``: Definition 1 and Lemma 1 of the paper, for every error.
+"""``augkit shortcuts --by razor-definition``: Definition 1 and Lemma 1 of the paper.
 
 A set of words d̂ of a text d is a shortcut for a classifier f where (yang2024razor, Eq. 1-3)
 
@@ -18,15 +18,17 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import Field
+from typing_extensions import Self
 
 from augkit.attribution.explanation import WordWeight
 from augkit.attribution.linear import explain_linear
 from augkit.core.config import StrictModel
-from augkit.core.protocols import Classifier
+from augkit.core.protocols import Classifier, Tools
 from augkit.core.survey import Survey, Table
 from augkit.core.types import Example, digest
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.ensembles.crossfit import CrossFitted, EnsembleConfig, train_crossfitted
+from augkit.shortcuts.label_features import LabelFeature, LabelFeatureFinder
 
 Row = dict[str, Any]
 
@@ -37,14 +39,14 @@ _NOTE = (
 
 
 class DefinitionConfig(StrictModel):
-    """The classifier, and how many of its errors are looked at."""
+    """The classifier, and how many of its errors are examined."""
 
     model: LinearConfig = Field(default_factory=LinearConfig, description="the classifier")
-    folds: int = Field(5, ge=2, le=50, description="parts; a row is judged by a model of others")
-    most: int = Field(1000, ge=1, description="errors looked at, drawn by the seed")
+    folds: int = Field(5, ge=2, le=50, description="folds; a row is judged by a model of others")
+    most: int = Field(1000, ge=1, description="errors examined, sampled by the seed")
     fewest: int = Field(3, ge=1, description="shortcut sets that a word must be in to be listed")
-    top: int = Field(20, ge=1, description="words in the table; JSON has all")
-    seed: int = Field(0, description="of the folds and of the draw")
+    top: int = Field(20, ge=1, description="words in the table or marked by --find; JSON has all")
+    seed: int = Field(0, description="of the folds and of the sample")
 
 
 @dataclass(frozen=True)
@@ -62,37 +64,66 @@ class ShortcutSet:
         return _mean(self.words) >= _mean(self.others)
 
 
-class RazorDefinition:
+class RazorDefinition(LabelFeatureFinder):
     """Sets of words that keep a wrong prediction: Definition 1 and Lemma 1 of RAZOR."""
 
+    name = "razor-definition"
     Config = DefinitionConfig
+
+    @classmethod
+    def fit(cls, examples: Sequence[Example], config: DefinitionConfig, tools: Tools) -> Self:  # noqa: ARG003 - it uses none
+        """Keep the words of the most shortcut sets, with the label that they lead to."""
+        rows = _word_rows(_examine(examples, config).sets, config.fewest)
+        return cls(
+            tuple(
+                LabelFeature(row["field"], "token", row["word"], row["predicted"], row["sets"])
+                for row in rows[: config.top]
+            )
+        )
 
     @staticmethod
     def survey(
         examples: Sequence[Example],
         config: DefinitionConfig,
-        folder: Path | None,  # noqa: ARG004 - it has no files but the findings themselves
+        folder: Path | None,  # noqa: ARG004 - it writes no files of its own
     ) -> Survey:
-        """The words that stand in shortcut sets most often, and whether the lemma holds."""
-        members = EnsembleConfig(members=(config.model,), folds=config.folds, seed=config.seed)
-        ensemble = train_crossfitted(examples, members)
-        wrong = errors(ensemble, examples)
-        looked_at = _drawn(wrong, config)
-        sets = [found for row, label in looked_at if (found := shortcut_set(ensemble, row, label))]
-        rows = _word_rows(sets, config.fewest)
+        """The words that are in shortcut sets most often, and whether the lemma holds."""
+        examined = _examine(examples, config)
+        rows = _word_rows(examined.sets, config.fewest)
         return Survey(
             rows=rows,
             tables=(_table(rows[: config.top]),),
             warnings=(_NOTE,),
-            about=_about(ensemble, examples, wrong, looked_at, sets),
+            about=_about(examined, len(examples)),
         )
+
+
+@dataclass(frozen=True)
+class _Examined:
+    """A classifier's errors, how many of them were examined, and the shortcut sets in those."""
+
+    accuracy: float
+    errors: int
+    examined: int
+    sets: Sequence[ShortcutSet]
+
+
+def _examine(examples: Sequence[Example], config: DefinitionConfig) -> _Examined:
+    members = EnsembleConfig(members=(config.model,), folds=config.folds, seed=config.seed)
+    ensemble = train_crossfitted(examples, members)
+    wrong = errors(ensemble, examples)
+    some = sorted(wrong, key=lambda one: digest(str(config.seed), one[0].id))[: config.most]
+    sets = [found for row, label in some if (found := shortcut_set(ensemble, row, label))]
+    return _Examined(ensemble.held_out[0].accuracy, len(wrong), len(some), sets)
 
 
 def errors(ensemble: CrossFitted, examples: Sequence[Example]) -> list[tuple[Example, str]]:
     """The rows that models which did not see them label wrongly, with that label (Eq. 2)."""
     answers = ensemble.predict(examples).argmax(axis=1).tolist()
-    said = [ensemble.labels[number] for number in answers]
-    return [(row, label) for row, label in zip(examples, said, strict=True) if label != row.label]
+    predicted = [ensemble.labels[number] for number in answers]
+    return [
+        (row, label) for row, label in zip(examples, predicted, strict=True) if label != row.label
+    ]
 
 
 def shortcut_set(ensemble: CrossFitted, row: Example, predicted: str) -> ShortcutSet | None:
@@ -134,12 +165,6 @@ def _mean(words: Sequence[WordWeight]) -> float:
     return abs(sum(one.weight for one in words)) / max(len(words), 1)
 
 
-def _drawn(
-    wrong: Sequence[tuple[Example, str]], config: DefinitionConfig
-) -> Sequence[tuple[Example, str]]:
-    return sorted(wrong, key=lambda one: digest(str(config.seed), one[0].id))[: config.most]
-
-
 def _word_rows(sets: Sequence[ShortcutSet], fewest: int) -> list[Row]:
     held = Counter((one.field, one.word, found.predicted) for found in sets for one in found.words)
     ranked = sorted(held.items(), key=lambda item: (-item[1], item[0]))
@@ -150,26 +175,20 @@ def _word_rows(sets: Sequence[ShortcutSet], fewest: int) -> list[Row]:
     ]
 
 
-def _about(
-    ensemble: CrossFitted,
-    examples: Sequence[Example],
-    wrong: Sequence[tuple[Example, str]],
-    looked_at: Sequence[tuple[Example, str]],
-    sets: Sequence[ShortcutSet],
-) -> Mapping[str, Any]:
-    sizes = [len(one.words) for one in sets]
+def _about(examined: _Examined, rows: int) -> Mapping[str, Any]:
+    sizes = [len(one.words) for one in examined.sets]
     return {
-        "rows": len(examples),
-        "accuracy out of fold": round(ensemble.held_out[0].accuracy, 4),
-        "errors": len(wrong),
-        "looked at": len(looked_at),
-        "with a shortcut set": len(sets),
+        "rows": rows,
+        "accuracy out of fold": round(examined.accuracy, 4),
+        "errors": examined.errors,
+        "examined": examined.examined,
+        "with a shortcut set": len(sizes),
         "mean size": round(sum(sizes) / max(len(sizes), 1), 2),
-        "lemma 1 holds": f"{sum(one.holds for one in sets)} of {len(sets)}",
+        "lemma 1 holds": f"{sum(one.holds for one in examined.sets)} of {len(sizes)}",
     }
 
 
 def _table(rows: Sequence[Row]) -> Table:
     header = ("field", "word", "predicted", "shortcut sets")
-    told = [(row["field"], row["word"], row["predicted"], str(row["sets"])) for row in rows]
-    return Table("Words in the most shortcut sets", header, told)
+    lines = [(row["field"], row["word"], row["predicted"], str(row["sets"])) for row in rows]
+    return Table("Words in the most shortcut sets", header, lines)

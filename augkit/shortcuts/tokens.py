@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import Field
+from typing_extensions import Self
 
 from augkit.core.config import StrictModel
+from augkit.core.protocols import Tools
 from augkit.core.survey import Survey, Table
 from augkit.core.types import Example
+from augkit.shortcuts.label_features import LabelFeature, LabelFeatureFinder
 from augkit.text.association import (
     Correction,
     corrected,
@@ -34,7 +37,7 @@ _NOTE = (
 
 
 class TokensConfig(StrictModel):
-    """What is counted, and what is shown."""
+    """What is counted, and what is shown or marked."""
 
     ngrams: int = Field(2, ge=1, le=5, description="longest n-gram; all shorter ones count")
     positions: bool = Field(
@@ -45,7 +48,11 @@ class TokensConfig(StrictModel):
         "benjamini-hochberg", description="for the number tried: benjamini-hochberg or holm"
     )
     alpha: float = Field(0.05, gt=0, lt=1, description="largest corrected p that is listed")
-    top: int = Field(20, ge=1, description="rows of a table; JSON has all that are significant")
+    top: int = Field(
+        20,
+        ge=1,
+        description="strongest features in a table or marked by --find; JSON has all significant",
+    )
 
 
 @dataclass(frozen=True)
@@ -61,16 +68,24 @@ class Tried:
         return sorted(kept, key=lambda row: (-row["z"], row["feature"], row["label"]))
 
 
-class Tokens:
+class TokenFinder(LabelFeatureFinder):
     """Words, n-grams and positions, each with its z-score, corrected for the number tried."""
 
+    name = "tokens"
     Config = TokensConfig
+
+    @classmethod
+    def fit(cls, examples: Sequence[Example], config: TokensConfig, tools: Tools) -> Self:  # noqa: ARG003 - it uses none
+        """Keep the strongest significant features that have a span; the length has none."""
+        found = tried_features(examples, config).significant(config.alpha)
+        marked = [row for row in found if row["kind"] != "length"][: config.top]
+        return cls(tuple(LabelFeature(*_key(row), row["z"]) for row in marked))
 
     @staticmethod
     def survey(
         examples: Sequence[Example],
         config: TokensConfig,
-        folder: Path | None,  # noqa: ARG004 - it has no files but the findings themselves
+        folder: Path | None,  # noqa: ARG004 - it writes no files of its own
     ) -> Survey:
         """The features that give a label away, the strongest first."""
         tried = tried_features(examples, config)
@@ -88,7 +103,7 @@ class Tokens:
         before: Sequence[Example],
         after: Sequence[Example],
         config: TokensConfig,
-        folder: Path | None,  # noqa: ARG004 - it has no files but the findings themselves
+        folder: Path | None,  # noqa: ARG004 - it writes no files of its own
     ) -> Survey:
         """What gave the label away before and what it does now; then what is new."""
         first, second = tried_features(before, config), tried_features(after, config)
@@ -130,7 +145,7 @@ def tried_features(examples: Sequence[Example], config: TokensConfig) -> Tried:
                 row = {"field": field, "kind": kind, "feature": feature, "label": label, **test}
                 rows[field, kind, feature, label] = row
     _correct(rows, config.correction)
-    shares = {name: float((numbers == place).mean()) for place, name in enumerate(names)}
+    shares = {name: float((numbers == index).mean()) for index, name in enumerate(names)}
     return Tried(rows, shares)
 
 
@@ -177,20 +192,16 @@ def _joined(row: Row, after: Tried) -> Row:
 
 def _table(title: str, rows: Sequence[Row]) -> Table:
     header = ("field", "kind", "feature", "label", "rows", "share", "z", "corrected p")
-    return Table(title, header, [(*_said(row), *_figures(row)) for row in rows])
+    return Table(title, header, [(*_key(row), *_figures(row)) for row in rows])
 
 
 def _compared(title: str, rows: Sequence[Row]) -> Table:
     header = ("field", "kind", "feature", "label", "rows", "share", "z", "rows now", "share now")
-    told = [
-        (*_said(row), *_figures(row)[:3], *_figures(row["after"])[:2], f"{row['after']['z']:.1f}")
+    lines = [
+        (*_key(row), *_figures(row)[:3], *_figures(row["after"])[:2], f"{row['after']['z']:.1f}")
         for row in rows
     ]
-    return Table(title, (*header, "z now"), told)
-
-
-def _said(row: Row) -> tuple[str, str, str, str]:
-    return _key(row)
+    return Table(title, (*header, "z now"), lines)
 
 
 def _figures(row: Row) -> tuple[str, str, str, str]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from augkit.attribution.ensemble import important_words, vote_words
 from augkit.attribution.explanation import by_word, top_words
 from augkit.attribution.linear import explain_linear, token_contributions
-from augkit.attribution.majority_vote import vote
+from augkit.attribution.majority_vote import majority_vote
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import example
 from augkit.models.classifiers.linear import LinearConfig, train_linear
@@ -229,10 +229,10 @@ def test_an_ensemble_gives_the_same_words_in_whole_columns():
     assert important_words(ensemble, rows, 3) == expected
     accuracies = list(ensemble.held_out_accuracy.values())
     assert vote_words(ensemble, rows, 3, spurious=["film"]) == [
-        vote(lists, spurious=["film"]) for lists in expected
+        majority_vote(lists, spurious=["film"]) for lists in expected
     ]
     assert vote_words(ensemble, rows, 3, "weighted") == [
-        vote(lists, accuracies) for lists in expected
+        majority_vote(lists, accuracies) for lists in expected
     ]
     assert important_words(ensemble, []) == []
 

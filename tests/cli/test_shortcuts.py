@@ -5,20 +5,20 @@ def test_what_gives_the_demo_away(augkit):
     """The bundled claims have a planted negation; JSON has the keys that programs rely on."""
     result = augkit("shortcuts", "--dataset", "claims-demo", "--json", "--set", "ngrams=1")
     assert result.code == 0
-    told = json.loads(result.out)
-    assert (told["dataset"], told["by"]) == ("claims-demo", "tokens")
+    record = json.loads(result.out)
+    assert (record["dataset"], record["by"]) == ("claims-demo", "tokens")
     assert {"field", "kind", "feature", "label", "rows", "share", "z", "p", "q"} <= set(
-        told["rows"][0]
+        record["rows"][0]
     )
-    assert told["about"]["correction"] == "benjamini-hochberg"
+    assert record["about"]["correction"] == "benjamini-hochberg"
 
 
 def test_a_table_and_files(augkit, tmp_path):
-    """People see a table and a note; a folder gets the findings."""
+    """People see a table and a note; a folder gets the survey."""
     result = augkit("shortcuts", "-d", "nli-demo", "-o", "found", "--limit", 100)
     assert "corrected p" in result.out
     assert "Note:" in result.out
-    assert json.loads((tmp_path / "found" / "findings.json").read_text())["about"]["rows"] == 100
+    assert json.loads((tmp_path / "found" / "survey.json").read_text())["about"]["rows"] == 100
 
 
 def test_before_and_after_a_run(augkit):
@@ -34,15 +34,14 @@ def test_two_datasets(augkit):
     assert json.loads(result.out)["against"] == "nli-demo:test"
 
 
-def test_mistakes_are_told(augkit):
-    """Nothing to look at, two ways at once, an unknown way, an unknown setting: a sentence each."""
-    for arguments, said in [
-        ([], "Give --dataset NAME, or --run FOLDER"),
-        (["-d", "nli-demo", "--by", "tokens", "--definition", "razor"], "not both"),
+def test_mistakes_are_explained(augkit):
+    """Nothing to survey, an unknown finder, an unknown setting: a sentence each."""
+    for arguments, message in [
+        ([], "pass --dataset NAME or --run FOLDER"),
         (["-d", "nli-demo", "--by", "tokn"], "Did you mean 'tokens'?"),
         (["-d", "nli-demo", "--set", "ngram=3"], "Did you mean 'ngrams'?"),
         (["-d", "nli-demo", "--set", "seed=3"], "unknown key"),
     ]:
         result = augkit("shortcuts", *arguments)
         assert result.code == 2
-        assert said in result.err
+        assert message in result.err

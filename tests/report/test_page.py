@@ -71,7 +71,7 @@ TRAJECTORY = [
     {"round": 0, "objective": 4.6, "strongest": STRONGEST},
     {"round": 1, "objective": 4.4, "strongest": STRONGEST},
 ]
-FINDINGS = {
+SURVEY = {
     "about": {"rows": 40},
     "warnings": ["these are candidates"],
     "rows": [
@@ -110,9 +110,9 @@ RESULT = {
 
 
 @pytest.fixture
-def findings(tmp_path):
+def survey(tmp_path):
     """A folder as `augkit shortcuts --by grammar --out` leaves it."""
-    (tmp_path / "findings.json").write_text(json.dumps(FINDINGS))
+    (tmp_path / "survey.json").write_text(json.dumps(SURVEY))
     (tmp_path / "features.jsonl").write_text(json.dumps(GROUP) + "\n")
     return tmp_path
 
@@ -174,7 +174,7 @@ def run(tmp_path):
     (tmp_path / "scores.json").write_text(json.dumps(SCORES))
     (tmp_path / "run_info.json").write_text(json.dumps({"trajectory": TRAJECTORY}))
     (tmp_path / "shortcuts").mkdir()
-    (tmp_path / "shortcuts" / "findings.json").write_text(json.dumps(FINDINGS))
+    (tmp_path / "shortcuts" / "survey.json").write_text(json.dumps(SURVEY))
     return tmp_path
 
 
@@ -306,7 +306,7 @@ CONTRAST = """
 
 @needs_browser
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("kind", ["run", "study", "findings"])
+@pytest.mark.parametrize("kind", ["run", "study", "survey"])
 @pytest.mark.parametrize("width", [1000, 390])
 def test_it_can_be_read_in_the_light_in_the_dark_and_on_a_phone(request, kind, dark, width):
     """Contrast of at least 4.5 (WCAG AA) for all text, and nothing wider than the window."""
@@ -346,10 +346,10 @@ def test_a_study_shows_means_over_seeds_failures_and_its_trials(study):
 
 
 @needs_browser
-def test_trees_of_a_grammar_are_drawn(findings):
+def test_trees_of_a_grammar_are_drawn(survey):
     """Words stand in their order below their symbols, and a hostile word is a word."""
     told, console = browse(
-        write_page(findings),
+        write_page(survey),
         """
         const [first, second] = document.querySelectorAll('svg.tree');
         const words = [...first.querySelectorAll('.word')].map((one) => one.textContent);

@@ -8,7 +8,7 @@ from augkit.grammars.planted import FIXED, LABELS, Planting, plant
 from augkit.runs.commands.grammar_hints import grammar_hints
 from augkit.runs.commands.train import settings_of, train
 from augkit.runs.evaluation.training_sets import load_rows
-from augkit.shortcuts.grammar import GrammarWay, GrammarWayConfig
+from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
 
 pytest.importorskip("torch")
 
@@ -33,7 +33,7 @@ def test_rules_are_hints_for_the_rows_that_were_parsed(data, tmp_path):
     rows = load_rows(data, ReadOptions())
     folder = tmp_path / "found"
     folder.mkdir()
-    GrammarWay.survey(rows, GrammarWayConfig(**SMALL), folder)
+    GrammarFinder.survey(rows, GrammarFinderConfig(**SMALL), folder)
     hints = grammar_hints(rows, folder)
     assert hints.shape[0] == 201
     used = hints.getnnz(axis=1)

@@ -47,6 +47,16 @@ class BackTranslationConfig(MethodConfig):
             raise ValueError("a way there needs a way back: give both models, 'there' and 'back'")
         return self
 
+    @property
+    def needs(self) -> frozenset[str]:
+        """An LLM, unless two local models translate."""
+        return frozenset() if self.there else frozenset({"llm"})
+
+    @property
+    def loads_model(self) -> bool:
+        """Whether local models translate."""
+        return bool(self.there)
+
 
 class Translation(BaseModel):
     """The answer asked of a language model."""
@@ -62,16 +72,6 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
 
     name = "back-translation"
     Config = BackTranslationConfig
-
-    @classmethod
-    def needed_tools(cls, config: BackTranslationConfig) -> frozenset[str]:
-        """A language model, unless two local models translate."""
-        return frozenset() if config.there else frozenset({"llm"})
-
-    @classmethod
-    def loads_model(cls, config: BackTranslationConfig) -> bool:
-        """Whether local models translate."""
-        return bool(config.there)
 
     @cached_property
     def _models(self) -> tuple[Seq2Seq, Seq2Seq]:

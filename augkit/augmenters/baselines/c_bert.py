@@ -44,6 +44,11 @@ class CBertConfig(MethodConfig):
     def _has_model(cls, model: str) -> str:
         return needs_masked_model(model)
 
+    @property
+    def loads_model(self) -> bool:
+        """Always."""
+        return True
+
 
 class CBert(Augmenter[CBertConfig]):
     """Replace some words by those that a label-conditional masked model expects; label kept."""
@@ -52,11 +57,6 @@ class CBert(Augmenter[CBertConfig]):
     Config = CBertConfig
     labels_needed = 1
     learns = ConditionalLM
-
-    @classmethod
-    def loads_model(cls, config: CBertConfig) -> bool:  # noqa: ARG003 - it always does
-        """It does."""
-        return True
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Fine-tune the model on the corpus."""

@@ -138,3 +138,9 @@ class CobaConfig(MethodConfig):
         if self.shortest > self.longest:
             raise ValueError(f"shortest {self.shortest} is more than longest {self.longest}")
         return self
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """An LLM, where one of the steps is set to use it."""
+        chosen = {self.identify, self.decompose_by, self.edit_by, self.reconstruct_by}
+        return frozenset({"llm"} & chosen)

@@ -26,12 +26,6 @@ class Coba(Augmenter[CobaConfig]):
     labels_needed = 2
     learns = Learnt
 
-    @classmethod
-    def needed_tools(cls, config: CobaConfig) -> frozenset[str]:
-        """An LLM, where one of the steps is asked to use it."""
-        asked = {config.identify, config.decompose_by, config.edit_by, config.reconstruct_by}
-        return frozenset({"llm"}) if "llm" in asked else cls.needs
-
     def prepare(self, examples: Sequence[Example]) -> Learnt:
         """Train the ensemble and the judge on the whole corpus."""
         return learn(examples, self.config)

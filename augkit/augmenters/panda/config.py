@@ -92,3 +92,13 @@ class PandaConfig(MethodConfig):
                 f"Known: {', '.join([*_DRAWN, *known])}."
             )
         return self
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """An LLM, where it rewrites."""
+        return frozenset({"llm"} & {self.perturber})
+
+    @property
+    def loads_model(self) -> bool:
+        """Whether a sequence-to-sequence model rewrites."""
+        return self.perturber == "seq2seq"

@@ -45,16 +45,6 @@ class Panda(Augmenter[PandaConfig]):
     mix = "replace"
 
     @classmethod
-    def needed_tools(cls, config: PandaConfig) -> frozenset[str]:
-        """An LLM, where it rewrites."""
-        return frozenset({"llm"}) if config.perturber == "llm" else cls.needs
-
-    @classmethod
-    def loads_model(cls, config: PandaConfig) -> bool:
-        """A sequence-to-sequence model is loaded once."""
-        return config.perturber == "seq2seq"
-
-    @classmethod
     def resolve_config(
         cls, config: PandaConfig, mix: Literal["append", "replace", "balance"]
     ) -> PandaConfig:

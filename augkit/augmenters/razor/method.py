@@ -117,6 +117,7 @@ class Razor(Augmenter[RazorConfig]):
             about={"how": result.how},
         )
 
+    @property
     def run_info(self) -> Mapping[str, Any]:
         """The judge, and the objective and the strongest features after every round."""
         return self._info

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from augkit.core.survey import SURVEY_FILE
 from augkit.report.page.chart import Bar, chart, curve
 from augkit.report.page.render import as_script, part, read, write
 from augkit.report.page.rows import Rows, read_rows
@@ -25,7 +26,7 @@ def write_run_page(folder: Path, most: int) -> Path:
         manifest=manifest,
         scores=scores,
         charts=list(_charts((scores or {}).get("results", []))),
-        shortcuts=_shortcuts(read(folder / "shortcuts" / "findings.json")),
+        shortcuts=_shortcuts(read(folder / "shortcuts" / SURVEY_FILE)),
         trajectory=_trajectory((run_info or {}).get("trajectory", [])),
         reasons=_reasons(manifest),
         command=command_of(manifest),
@@ -62,11 +63,11 @@ def _scores(record: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, 
         yield record["metric"], record["test"], score
 
 
-def _shortcuts(findings: Any) -> Any:
+def _shortcuts(survey: Any) -> Any:
     """How often the strongest features went with their label before, and do after."""
-    told = [row for row in (findings or {}).get("rows", []) if row.get("after")]
+    compared = [row for row in (survey or {}).get("rows", []) if row.get("after")]
     bars = []
-    for row in told[:_MOST_SHORTCUTS]:
+    for row in compared[:_MOST_SHORTCUTS]:
         name = f"{row['feature']} → {row['label']}"
         bars.append(Bar(name, "before", row["share"]))
         bars.append(Bar(name, "after", row["after"]["share"]))

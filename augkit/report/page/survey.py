@@ -8,25 +8,26 @@ from typing import Any
 
 import orjson
 
+from augkit.core.survey import SURVEY_FILE
 from augkit.report.page.render import read, write
 from augkit.report.page.tree import draw
 
-_TREES_A_GROUP = 6
+_TREES_PER_GROUP = 6
 _GROUPS = 40
 
 
-def write_findings_page(folder: Path, most: int) -> Path:
-    """Write the page of a findings folder; at most so many rows stand on it."""
-    findings = read(folder / "findings.json")
+def write_survey_page(folder: Path, most: int) -> Path:
+    """Write the page of a survey; it shows at most ``most`` rows."""
+    survey = read(folder / SURVEY_FILE)
     groups = list(_groups(folder / "features.jsonl"))
     return write(
         folder,
-        "findings.html",
+        "survey.html",
         name=folder.resolve().name,
-        about=findings["about"],
-        warnings=findings["warnings"],
+        about=survey["about"],
+        warnings=survey["warnings"],
         groups=groups,
-        table=None if groups else _table(findings["rows"][:most]),
+        table=None if groups else _table(survey["rows"][:most]),
     )
 
 
@@ -36,7 +37,7 @@ def _groups(path: Path) -> Iterator[dict[str, Any]]:
         return
     with path.open("rb") as lines:
         for group, _ in zip(map(orjson.loads, lines), range(_GROUPS), strict=False):
-            yield {**group, "drawn": [_drawn(one) for one in group["patterns"][:_TREES_A_GROUP]]}
+            yield {**group, "drawn": [_drawn(one) for one in group["patterns"][:_TREES_PER_GROUP]]}
 
 
 def _drawn(pattern: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def _drawn(pattern: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The plain values of each row; of those before and after, a column each."""
+    """The plain values of each row, a column each."""
     flat = [dict(_flat(row)) for row in rows]
     header = list(dict.fromkeys(name for row in flat for name in row))
     return {"header": header, "rows": [[row.get(name, "") for name in header] for row in flat]}
@@ -53,6 +54,6 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _flat(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in row.items():
         if isinstance(value, Mapping):
-            yield from ((f"{key} {name}", told) for key, told in _flat(value))
+            yield from ((f"{key} {name}", inner) for key, inner in _flat(value))
         elif value is not None and not isinstance(value, list):
             yield name, f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -6,14 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from augkit.core.errors import DataError
+from augkit.core.survey import SURVEY_FILE
 from augkit.report.page.run import write_run_page
 from augkit.report.page.study import write_study_page
-from augkit.report.page.survey import write_findings_page
+from augkit.report.page.survey import write_survey_page
 
 _PAGES: dict[str, Callable[[Path, int], Path]] = {
     "manifest.json": write_run_page,
     "study.json": write_study_page,
-    "findings.json": write_findings_page,
+    SURVEY_FILE: write_survey_page,
 }
 
 
@@ -24,5 +25,5 @@ def write_page(folder: Path, most: int = 20_000) -> Path:
             return write(folder, most)
     raise DataError(
         f"{folder}: nothing to report on there: a run folder has a manifest.json, a study has a "
-        "study.json, and `augkit shortcuts --out` writes a findings.json"
+        "study.json, and `augkit shortcuts --out` writes a survey.json"
     )

@@ -60,7 +60,7 @@ def test_denials_are_balanced_offline():
         assert pair.variant.fields["evidence"] == pair.original.fields["evidence"]
         assert pair.variant.label == pair.original.label
         assert pair.provenance.scores["round"] >= 1
-    trajectory = augmenter.run_info()["trajectory"]
+    trajectory = augmenter.run_info["trajectory"]
     values = [record["objective"] for record in trajectory]
     assert values == sorted(values, reverse=True)
     assert {"eq14 cosine", "eq14 kl", "strongest"} <= set(trajectory[0])

@@ -71,6 +71,11 @@ class AutoCadConfig(MethodConfig):
     temperature: float = Field(0.7, ge=0, le=2, description="of a language model")
     max_tokens: int = Field(512, ge=1, description="longest answer of a language model")
 
+    @property
+    def loads_model(self) -> bool:
+        """Whether a masked model is used."""
+        return bool(self.model)
+
 
 @dataclass(frozen=True)
 class Rationales:
@@ -122,11 +127,6 @@ class AutoCad(Augmenter[AutoCadConfig]):
     Config = AutoCadConfig
     labels_needed = 2
     learns = Rationales
-
-    @classmethod
-    def loads_model(cls, config: AutoCadConfig) -> bool:
-        """Whether a masked model is used."""
-        return bool(config.model)
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Train the ensemble on the rows of the commonest fields; offline, learn to fill gaps."""

@@ -1,9 +1,11 @@
 """Targets: the words of a feature, where they stand in the text."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from augkit.core.types import example
-from augkit.grammars.features.finder import Catalogue, GrammarFinder, catalogue_of, word_spans
+from augkit.grammars.features.catalogue import Catalogue, catalogue_of, word_spans
 from augkit.grammars.features.subtrees import extract, subtrees
 from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
 from augkit.grammars.features.tree_text import yields
@@ -11,6 +13,7 @@ from augkit.grammars.model.corpus import CorpusConfig, read_corpus
 from augkit.grammars.model.vocabulary import Vocabulary
 from augkit.grammars.planted import LABELS, Planting, plant
 from augkit.grammars.trees import Trees
+from augkit.shortcuts.grammar import GrammarFinder
 
 
 class FromList:
@@ -42,17 +45,19 @@ def test_targets_stand_where_the_words_are(tmp_path):
     catalogue.save(tmp_path)
     again = Catalogue.load(tmp_path)
     finder = GrammarFinder(FromList(planted), planted.vocabulary, again, config)
-    some = [*rows[:40], example("", "first")]
+    some = [*(replace(row, label=None) for row in rows[:40]), example("", "first")]
     found = finder.find(some)
     assert len(found) == 41
     assert found[-1] == []
-    for row, targets in zip(some[:40], found, strict=False):
+    for row, targets in zip(rows[:40], found, strict=False):
         text = row.fields["text"]
         marked = {text[target.start : target.end] for target in targets}
         tail = " ".join(text.split()[-2:])
         assert (tail in marked) == (tail.split()[0] in {"at", "in"})
         assert all(target.field == "text" and target.strength > 0.6 for target in targets)
         assert all(target.reason.split(" → ")[0] in text for target in targets)
+        own = [target for target in targets if target.reason.endswith(f" → {row.label}")]
+        assert finder.find([row]) == [own]
 
 
 def test_spans_of_pairs():
@@ -76,7 +81,7 @@ def test_spans_of_pairs():
         for n in (0, 1)
     ]
     words = Vocabulary(("[UNK]", "a", "man", "woman", "runs"))
-    listed = Catalogue(extract(trees, np.array([2, 3])), ("one", "two"), (0.9, 0.8))
+    listed = Catalogue(extract(trees, np.array([2, 3])), ("one", "two"), ("no", "no"), (0.9, 0.8))
 
     class Parser:
         def parse(self, corpus):
@@ -85,8 +90,8 @@ def test_spans_of_pairs():
     found = GrammarFinder(Parser(), words, listed, CorpusConfig()).find(rows)
     shown = [(t.field, rows[0].fields[t.field][t.start : t.end], t.reason) for t in found[1]]
     assert shown == [
-        ("hypothesis", "A woman", "one"),
-        ("premise", "A man", "one"),
-        ("hypothesis", "runs", "two"),
+        ("hypothesis", "A woman", "one → no"),
+        ("premise", "A man", "one → no"),
+        ("hypothesis", "runs", "two → no"),
     ]
     assert len(subtrees(twice)) == 5

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.attribution.majority_vote import Vote, threshold, vote
+from augkit.attribution.majority_vote import Vote, majority_vote, threshold
 from augkit.core.errors import ConfigError
 
 TABLE = [
@@ -26,36 +26,38 @@ TABLE = [
 @pytest.mark.parametrize(("lists", "expected"), TABLE, ids=["one", "three", "five", "seven"])
 def test_the_vote_matches_a_table_made_by_hand(lists, expected):
     """A word in at least (|M| + 1) / 2 lists is principal, in fewer spurious."""
-    assert vote(lists) == expected
-    assert vote(lists, [0.8] * len(lists)) == expected
+    assert majority_vote(lists) == expected
+    assert majority_vote(lists, [0.8] * len(lists)) == expected
 
 
 @pytest.mark.parametrize("number", [0, 2, 4, 6])
 def test_an_even_number_is_the_users_mistake(number):
     """It can tie, and that is said."""
     with pytest.raises(ConfigError, match=f"a vote of {number} classifiers can tie"):
-        vote([["bad"]] * number)
+        majority_vote([["bad"]] * number)
     with pytest.raises(ConfigError, match="Give an odd number"):
         threshold(number)
 
 
 def test_words_of_the_user_are_spurious():
     """Whatever the vote says, and also where nobody named them."""
-    assert vote([["he", "bad"]] * 3, spurious=["He", "she"]) == Vote(("bad",), ("he", "she"))
+    assert majority_vote([["he", "bad"]] * 3, spurious=["He", "she"]) == Vote(
+        ("bad",), ("he", "she")
+    )
 
 
 def test_weights_can_overrule_the_majority():
     """One good classifier outweighs two that are worth little, and the other way round."""
     lists = [["bad"], ["sea"], ["sea"]]
-    assert vote(lists, [0.9, 0.3, 0.3]) == Vote(("bad",), ("sea",))
-    assert vote(lists, [0.9, 0.8, 0.8]) == Vote(("sea",), ("bad",))
+    assert majority_vote(lists, [0.9, 0.3, 0.3]) == Vote(("bad",), ("sea",))
+    assert majority_vote(lists, [0.9, 0.8, 0.8]) == Vote(("sea",), ("bad",))
 
 
 @pytest.mark.parametrize("weights", [[0.5], [0.5, 0.5, -0.1], [0, 0, 0]])
 def test_weights_that_are_none_are_refused(weights):
     """One a classifier, none negative, not all zero."""
     with pytest.raises(ConfigError, match="needs 3 weights"):
-        vote([["bad"], ["bad"], []], weights)
+        majority_vote([["bad"], ["bad"], []], weights)
 
 
 LISTS = st.integers(0, 3).flatmap(
@@ -70,8 +72,8 @@ LISTS = st.integers(0, 3).flatmap(
 @given(LISTS, st.lists(st.text("ab", max_size=1), max_size=2))
 def test_every_named_word_is_in_exactly_one_list(lists, given_words):
     """Principal and spurious words part what was named, and no one else's."""
-    found = vote(lists, spurious=given_words)
+    found = majority_vote(lists, spurious=given_words)
     named = {word.casefold() for words in [*lists, given_words] for word in words}
     assert {*found.principal, *found.spurious} == named
     assert len(found.principal) + len(found.spurious) == len(named)
-    assert vote([*reversed(lists)], spurious=given_words) == found
+    assert majority_vote([*reversed(lists)], spurious=given_words) == found

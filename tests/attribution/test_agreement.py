@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.attribution.agreement import overlap
+from augkit.attribution.agreement import agreement
 
 
 def test_shares_of_a_table_made_by_hand():
@@ -12,7 +12,7 @@ def test_shares_of_a_table_made_by_hand():
         [["good"], ["good"], ["sun", "good"]],  # by all: good; one: sun
         [[], [], []],  # nobody names a word: not counted
     ]
-    found = overlap(lists)
+    found = agreement(lists)
     assert (found.by_all, found.by_several, found.by_one) == pytest.approx((2 / 5, 1 / 5, 2 / 5))
     assert found.rows_with_common == 1.0
     assert found.rows == 2
@@ -22,9 +22,9 @@ def test_shares_of_a_table_made_by_hand():
 
 def test_one_classifier_and_no_rows():
     """One classifier agrees with itself; without rows there is nothing to share out."""
-    alone = overlap([[["bad"]], [["good", "sun"]]])
+    alone = agreement([[["bad"]], [["good", "sun"]]])
     assert (alone.by_all, alone.by_several, alone.by_one, alone.pairs) == (1.0, 0.0, 0.0, ())
-    assert overlap([]).rows == 0
+    assert agreement([]).rows == 0
 
 
 @given(
@@ -41,7 +41,7 @@ def test_one_classifier_and_no_rows():
 )
 def test_the_three_shares_add_up(lists):
     """Every word is named by all, by several or by one."""
-    found = overlap(lists)
+    found = agreement(lists)
     if found.rows:
         assert found.by_all + found.by_several + found.by_one == pytest.approx(1)
     assert all(0 <= share <= 1 for *_, share in found.pairs)

@@ -5,11 +5,12 @@ import json
 import pytest
 
 from augkit.core.errors import ConfigError, DataError, OutputExists
+from augkit.core.protocols import Tools
 from augkit.core.types import example
-from augkit.grammars.features.finder import Catalogue, load_finder
+from augkit.grammars.features.catalogue import Catalogue
 from augkit.grammars.planted import FIXED, LABELS, Planting, plant
 from augkit.grammars.trees import Trees
-from augkit.shortcuts.grammar import GrammarWay, GrammarWayConfig
+from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
 
 pytest.importorskip("torch")
 
@@ -18,7 +19,7 @@ SMALL = {
     "learning_rate": 1e-2,
 }  # fmt: skip
 FILES = {
-    "catalogue.json", "catalogue.npz", "features.jsonl", "features.svg", "grammar",
+    "catalogue.json", "catalogue.npz", "corpus.yaml", "features.jsonl", "features.svg", "grammar",
     "left_out.jsonl", "rules.jsonl", "trees.json", "trees.npz", "trees.txt", "vocabulary.json",
 }  # fmt: skip
 
@@ -38,33 +39,33 @@ def planted():
 def found(planted, tmp_path_factory):
     """Survey and the folder they were written into."""
     folder = tmp_path_factory.mktemp("found")
-    return GrammarWay.survey(planted, GrammarWayConfig(**SMALL), folder), folder
+    return GrammarFinder.survey(planted, GrammarFinderConfig(**SMALL), folder), folder
 
 
 def test_every_file_is_there_and_can_be_read(found):
     """All files of the page are written: JSON lines, arrays, one tree a line, an SVG."""
-    findings, folder = found
+    survey, folder = found
     assert {path.name for path in folder.iterdir()} == FILES
     lines = (folder / "features.jsonl").read_text(encoding="utf-8").splitlines()
-    assert [json.loads(line) for line in lines] == list(findings.rows)
+    assert [json.loads(line) for line in lines] == list(survey.rows)
     trees = Trees.load(folder / "trees.npz")
     assert len((folder / "trees.txt").read_text().splitlines()) == len(trees.roots) == 500
-    assert Catalogue.load(folder).reasons is not None
+    assert Catalogue.load(folder).patterns != ()
     assert (folder / "features.svg").read_text().startswith("<?xml")
-    json.dumps(findings.record(), allow_nan=False)
+    json.dumps(survey.record(), allow_nan=False)
 
 
 def test_what_was_planted_is_found(found):
     """The planted phrases are found as phrases, and the best group is of them or their words."""
-    findings, _ = found
+    survey, _ = found
     spelt = {
         (record["label"], pattern["pattern"])
-        for record in findings.rows
+        for record in survey.rows
         if record["corrected_p"] < 0.01
         for pattern in record["patterns"]
     }
     assert {(label, phrase) for label, some in FIXED.items() for phrase in some} <= spelt
-    best = findings.rows[0]
+    best = survey.rows[0]
     assert best["corrected_p"] < 0.01
     assert {"root", "label", "patterns", "count", "share", "information", "held_out_share"} <= set(
         best
@@ -73,48 +74,60 @@ def test_what_was_planted_is_found(found):
     assert words & set(" ".join(FIXED[best["label"]]).split())
     assert set(best["as"]) == {"n-grams"}
     assert best["linear"]["supporting"] + best["linear"]["counter"] == best["held_out_count"]
-    assert [table.title.split()[0] for table in findings.tables] == ["Subtrees", "Rules,", "A"]
+    assert [table.title.split()[0] for table in survey.tables] == ["Subtrees", "Rules,", "A"]
 
 
 def test_what_was_left_out_is_named(found, planted):
     """The long text is counted in a note and named in a file; the small grammar is owned up to."""
-    findings, folder = found
+    survey, folder = found
     (left,) = map(json.loads, (folder / "left_out.jsonl").read_text().splitlines())
     assert (left["id"], left["reason"]) == (planted[-1].id, "sentence too long")
-    assert any(left["id"] in warning for warning in findings.warnings)
-    sized = GrammarWayConfig(**{**SMALL, "symbols": None, "epochs": 1})
-    again = GrammarWay.survey(planted[:60], sized, None)
+    assert any(left["id"] in warning for warning in survey.warnings)
+    sized = GrammarFinderConfig(**{**SMALL, "symbols": None, "epochs": 1})
+    again = GrammarFinder.survey(planted[:60], sized, None)
     assert any("no GPU" in warning for warning in again.warnings)
 
 
 def test_a_second_run_reads_what_the_first_made(found, planted, capsys):
-    """Nothing is trained or parsed again, and the findings are the same."""
-    findings, folder = found
-    again = GrammarWay.survey(planted, GrammarWayConfig(**SMALL), folder)
-    assert again.record() == findings.record()
+    """Nothing is trained or parsed again, and the survey are the same."""
+    survey, folder = found
+    again = GrammarFinder.survey(planted, GrammarFinderConfig(**SMALL), folder)
+    assert again.record() == survey.record()
     assert "epoch" not in capsys.readouterr().err
     with pytest.raises(OutputExists):
-        GrammarWay.survey(planted, GrammarWayConfig(**{**SMALL, "width": 8}), folder)
+        GrammarFinder.survey(planted, GrammarFinderConfig(**{**SMALL, "width": 8}), folder)
 
 
-def test_the_folder_is_a_finder(found, planted):
-    """What was found is marked in any text, with its place, reason and strength."""
+def test_the_folder_is_a_finder(found, planted, tmp_path):
+    """What was found is marked in any text, with its span, reason and strength."""
     _, folder = found
-    finder = load_finder(folder)
+    finder = GrammarFinder.fit([], GrammarFinderConfig(fitted=folder), Tools())
+    finder.save(tmp_path)
+    again = GrammarFinder.load(tmp_path)
+    assert again.find(planted[:20]) == finder.find(planted[:20])
     targets = finder.find([example("one king met the old nurse by train"), *planted[:5]])
     assert len(targets) == 6
     assert any("by" in target.reason.split() for target in targets[0])
     assert all(0 < target.strength <= 1 for some in targets for target in some)
+    for row, some in zip(planted[:5], targets[1:], strict=True):
+        assert all(target.reason.endswith(f" → {row.label}") for target in some)
+
+
+def test_trees_alone_cannot_find(found, planted):
+    """Trees of the training rows parse no other text: the error says what to give instead."""
+    settings = GrammarFinderConfig(min_count=1, trees=found[1] / "trees.npz")
+    with pytest.raises(ConfigError, match=r"as find\.fitted"):
+        GrammarFinder.fit(planted, settings, Tools())
 
 
 def test_trees_can_come_from_elsewhere(found, planted, tmp_path):
     """Given trees are used as they are; those of other rows are refused."""
-    findings, folder = found
-    settings = GrammarWayConfig(min_count=1, trees=folder / "trees.npz")
-    assert GrammarWay.survey(planted, settings, tmp_path).rows == findings.rows
+    survey, folder = found
+    settings = GrammarFinderConfig(min_count=1, trees=folder / "trees.npz")
+    assert GrammarFinder.survey(planted, settings, tmp_path).rows == survey.rows
     assert (Trees.load(tmp_path / "trees.npz").label == Trees.load(settings.trees).label).all()
     with pytest.raises(DataError, match="trees of other texts"):
-        GrammarWay.survey(planted[5:], settings, None)
+        GrammarFinder.survey(planted[5:], settings, None)
 
 
 def test_pairs_have_a_synchronous_grammar(capsys):
@@ -125,18 +138,18 @@ def test_pairs_have_a_synchronous_grammar(capsys):
         for one, other, label in (("man", "man", "yes"), ("man", "woman", "no"))
     ]
     settings = {**SMALL, "symbols": 3, "leaves": 4, "width": 8, "classifier": False}
-    findings = GrammarWay.survey(rows, GrammarWayConfig(**settings), None)
-    best = findings.rows[0]
+    survey = GrammarFinder.survey(rows, GrammarFinderConfig(**settings), None)
+    best = survey.rows[0]
     assert "/" in best["patterns"][0]["pattern"]
     assert set(best["as"]) == {"n-gram pairs", "second text"}
     assert "linear" not in best
     assert "epoch 1 of at most 4" in capsys.readouterr().err
     with pytest.raises(ConfigError, match="takes scfg"):
-        GrammarWay.survey(rows, GrammarWayConfig(**settings, grammar="pcfg"), None)
+        GrammarFinder.survey(rows, GrammarFinderConfig(**settings, grammar="pcfg"), None)
 
 
 def test_rows_of_one_label_are_refused():
     """Where no label differs nothing can be given away."""
     rows = [example(f"a good film number {n}", "pos") for n in range(10)]
     with pytest.raises(DataError, match="one label"):
-        GrammarWay.survey(rows, GrammarWayConfig(**SMALL), None)
+        GrammarFinder.survey(rows, GrammarFinderConfig(**SMALL), None)

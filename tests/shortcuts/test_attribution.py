@@ -3,15 +3,17 @@ import random
 
 import pytest
 
-from augkit.attribution.finder import PRINCIPAL, SPURIOUS
 from augkit.core.errors import ConfigError, DataError, UnknownName
+from augkit.core.protocols import Tools
 from augkit.core.types import example
+from augkit.models.classifiers.linear import train_linear
 from augkit.models.ensembles.crossfit import CrossFitted
 from augkit.runs.commands.shortcuts import ShortcutSettings, shortcuts
-from augkit.shortcuts.attribution import AttributionConfig, AttributionWay
-from augkit.shortcuts.pos_ratio import word_classes
+from augkit.shortcuts.attribution import AttributionConfig, AttributionFinder
+from augkit.shortcuts.fit import fit_finder
 
-QUICK = AttributionConfig(ensemble="linear-three", folds=3, words=2, tagged=40)
+SMALL = {"ensemble": "linear-three", "folds": 3, "words": 2}
+QUICK = AttributionConfig(**SMALL, tagged=40)
 
 
 def reviews(count=90, seed=0):
@@ -30,13 +32,13 @@ def reviews(count=90, seed=0):
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
     folder = tmp_path_factory.mktemp("attribution")
-    return AttributionWay.survey(reviews(), QUICK, folder), folder
+    return AttributionFinder.survey(reviews(), QUICK, folder), folder
 
 
 def test_the_deciding_words_are_principal(found):
     """The four adjectives are principal wherever they stand, each under its label."""
-    findings, _ = found
-    principal = [row for row in findings.rows if row["kind"] == "principal"]
+    survey, _ = found
+    principal = [row for row in survey.rows if row["kind"] == "principal"]
     always = {(row["word"], row["label"]) for row in principal if row["rows"] == row["of"] > 9}
     assert always >= {("warm", "pos"), ("clever", "pos"), ("dull", "neg"), ("grim", "neg")}
     assert not always & {("sea", "neg"), ("city", "pos"), ("the", "pos"), ("the", "neg")}
@@ -45,59 +47,91 @@ def test_the_deciding_words_are_principal(found):
 
 def test_figures_of_the_paper_are_there(found):
     """Accuracies, the shares of Table 1, overlaps of two, and the mix of Table 2."""
-    findings, _ = found
+    survey, _ = found
     kinds = {}
-    for row in findings.rows:
+    for row in survey.rows:
         kinds.setdefault(row["kind"], []).append(row)
     assert len(kinds["classifier"]) == 3
     assert kinds["classifier"][0]["accuracy"] > 0.9
-    (shares,) = kinds["overlap"]
+    (shares,) = kinds["agreement"]
     assert shares["by_all"] + shares["by_several"] + shares["by_one"] == pytest.approx(1)
-    assert len(kinds["overlap of two"]) == 3
+    assert len(kinds["agreement of two"]) == 3
     mixes = {row["by"]: row for row in kinds["parts of speech"]}
     assert mixes["principal"]["adjective or adverb"] > mixes["all words"]["adjective or adverb"]
-    assert [table.title.split()[0] for table in findings.tables] == [
-        "Who", "How", "Important", "Most", "Most",
+    assert [table.title.split()[0] for table in survey.tables] == [
+        "The", "How", "Important", "Most", "Most",
     ]  # fmt: skip
-    json.dumps(findings.record())
+    json.dumps(survey.record())
 
 
 def test_the_files_can_be_used_again(found):
     """The ensemble is saved, and every row's votes."""
-    findings, folder = found
+    survey, folder = found
     assert CrossFitted.load(folder / "ensemble").labels == ("neg", "pos")
     lines = [json.loads(line) for line in (folder / "votes.jsonl").read_text().splitlines()]
     assert len(lines) == 90
     assert set(lines[0]) == {"id", "label", "words", "principal", "spurious"}
-    assert findings.about["rows"] == 90
+    assert survey.about["rows"] == 90
 
 
 def test_a_finder_marks_words_where_they_stand():
-    """Targets are places of principal and spurious words, with the share that names them."""
+    """Targets are spans of principal and spurious words, with the share that names them."""
     rows = reviews()
-    config = QUICK.model_copy(update={"spurious": ("film",)})
-    finder = AttributionWay.finder(rows, config)
+    finder = fit_finder("attribution", rows, **SMALL, spurious=["film"])
     for row, targets in zip(rows[:20], finder.find(rows[:20]), strict=True):
         text = row.fields["text"]
         words = {(text[one.start : one.end], one.reason) for one in targets}
-        assert ("film", SPURIOUS) in words
-        assert {text.split()[1]} <= {word for word, reason in words if reason == PRINCIPAL}
+        assert ("film", "spurious word") in words
+        assert {text.split()[1]} <= {word for word, reason in words if reason == "principal word"}
         strengths = [one.strength for one in targets]
         assert strengths == sorted(strengths, reverse=True)
         assert max(strengths) == 1.0
+    assert finder.find([example(rows[0].fields["text"])]) == [[]]
+
+
+def test_one_kind_of_word_can_be_marked():
+    """``mark`` leaves the other kind out."""
+    rows = reviews()
+    finder = fit_finder("attribution", rows, **SMALL, mark="principal")
+    reasons = {one.reason for targets in finder.find(rows) for one in targets}
+    assert reasons == {"principal word"}
+
+
+def test_a_fitted_finder_survives_being_saved(tmp_path):
+    """The ensemble and the settings are read back: the targets are the same."""
+    rows = reviews()
+    finder = fit_finder("attribution", rows, **SMALL, spurious=["film"])
+    finder.save(tmp_path)
+    assert AttributionFinder.load(tmp_path).find(rows[:9]) == finder.find(rows[:9])
+
+
+def test_a_classifier_of_the_user_is_explained(tmp_path):
+    """Its own words are principal, also after saving; a label that it lacks is an error."""
+    rows = reviews()
+    tools = Tools(classifier=train_linear(rows))
+    finder = fit_finder("attribution", rows, tools, words=1)
+    finder.save(tmp_path)
+    for row, targets in zip(rows, AttributionFinder.load(tmp_path).find(rows), strict=True):
+        assert {one.reason for one in targets} <= {"principal word"}
+        assert len({row.fields["text"][one.start : one.end] for one in targets}) <= 1
+    assert [one.strength for one in finder.find(rows)[0]] == [1.0]
+    with pytest.raises(DataError, match="not trained on the labels good: it knows neg, pos"):
+        fit_finder("attribution", [*rows, example("Fine.", "good")], tools)
+    with pytest.raises(ConfigError, match=r"'tokens' does not use a classifier.* do: attribution$"):
+        fit_finder("tokens", rows, tools)
 
 
 def test_labels_that_nothing_explains_are_warned_of():
     """With labels drawn by lot the warnings have a figure for each classifier."""
     draw = random.Random(2)
     rows = [example(row.fields["text"], draw.choice("ab")) for row in reviews()]
-    findings = AttributionWay.survey(rows, QUICK.model_copy(update={"tagged": 0}), None)
-    assert sum("no better than chance" in warning for warning in findings.warnings) == 3
-    assert "%" in findings.warnings[0]
-    assert not [row for row in findings.rows if row["kind"] == "parts of speech"]
+    survey = AttributionFinder.survey(rows, QUICK.model_copy(update={"tagged": 0}), None)
+    assert sum("no better than chance" in warning for warning in survey.warnings) == 3
+    assert "%" in survey.warnings[0]
+    assert not [row for row in survey.rows if row["kind"] == "parts of speech"]
 
 
-def test_an_even_ensemble_and_other_mistakes_are_told(write_rows, tmp_path):
+def test_an_even_ensemble_and_other_mistakes_are_explained(write_rows, tmp_path):
     """An even number, an unknown name, and a dataset with one label."""
     rows = write_rows([{"text": row.fields["text"], "label": row.label} for row in reviews()])
     two = tmp_path / "two.yaml"
@@ -113,23 +147,14 @@ def test_an_even_ensemble_and_other_mistakes_are_told(write_rows, tmp_path):
     with pytest.raises(ConfigError, match="words"):
         ask(words=0)
     with pytest.raises(DataError, match="one label, 'pos'"):
-        AttributionWay.survey([example("warm film", "pos")] * 9, QUICK, None)
+        AttributionFinder.survey([example("warm film", "pos")] * 9, QUICK, None)
 
 
 def test_other_methods_can_be_chosen():
     """The same ensemble explained by LIME names the same deciding words."""
     pytest.importorskip("lime")
     config = QUICK.model_copy(update={"method": "lime", "tagged": 0, "words": 1})
-    findings = AttributionWay.survey(reviews(30), config, None)
-    assert "unexplained share" in findings.tables[0].rows[0][-1]
-    principal = {row["word"] for row in findings.rows if row["kind"] == "principal"}
+    survey = AttributionFinder.survey(reviews(30), config, None)
+    assert "unexplained share" in survey.tables[0].rows[0][-1]
+    principal = {row["word"] for row in survey.rows if row["kind"] == "principal"}
     assert principal >= {"warm", "clever", "dull", "grim"}
-
-
-def test_words_have_the_class_of_their_context():
-    """Compounds go by their last part; what is no noun, verb, adjective or adverb is other."""
-    (known,) = word_classes([example("The well-made plot of Paris slowly bores us.")])
-    assert known["plot"] == known["paris"] == "noun"
-    assert known["bores"] == "verb"
-    assert known["slowly"] == "adjective or adverb"
-    assert known["the"] == known["of"] == "other"

@@ -1,0 +1,169 @@
+"""What ``augkit shortcuts --by grammar`` shows and writes of a survey of trees."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from augkit.core.survey import Survey
+from augkit.grammars.features.catalogue import catalogue_of
+from augkit.grammars.features.minority_groups import Minority, minorities
+from augkit.grammars.features.mutual_information import Measured
+from augkit.grammars.features.ngram_features import shadows
+from augkit.grammars.features.records import figures, group_records, rule_records
+from augkit.grammars.features.survey import GrammarSurvey, SurveyConfig
+from augkit.grammars.features.tree_text import bracketed
+from augkit.grammars.model.corpus import CorpusConfig
+from augkit.report.grammar_figure import draw_groups
+from augkit.report.grammar_tables import tables_of
+
+CORPUS_FILE = "corpus.yaml"
+
+_NOTE = (
+    "a structure may give the label away by right: these are candidates, and whether a classifier "
+    "should rely on them is for you to judge"
+)
+
+
+class GrammarReportConfig(SurveyConfig):
+    """What is picked, what it is compared with, and what is shown."""
+
+    trees: Path | None = Field(
+        None, description="trees.npz of the same rows, made where there is a GPU: no training here"
+    )
+    compare: bool = Field(
+        default=True, description="also each group as n-grams, without structure or alignment"
+    )
+    classifier: bool = Field(
+        default=True, description="also a linear classifier's accuracy where a group is wrong"
+    )
+    shown: int = Field(20, ge=1, description="rows of a table; the files have all")
+
+
+def report_survey(
+    survey: GrammarSurvey,
+    config: GrammarReportConfig,
+    folder: Path | None,
+    notes: Sequence[str] = (),
+) -> Survey:
+    """Records, tables and files of a survey of trees."""
+    records = group_records(survey)
+    if config.compare:
+        _add_shadows(survey, records)
+    if config.classifier:
+        _add_classifier(survey, records)
+    ruled = rule_records(survey)
+    if folder is not None:
+        _write_files(survey, records, ruled, config, folder)
+    return Survey(
+        rows=records,
+        tables=tables_of(records[: config.shown], ruled[: config.shown]),
+        warnings=(*notes, _NOTE),
+        about=_about(survey, config),
+    )
+
+
+def _add_shadows(survey: GrammarSurvey, records: list[dict[str, Any]]) -> None:
+    """Put the figures of each group's n-grams beside its own."""
+    for name, (_, measured) in group_shadows(survey).items():
+        for index, record in enumerate(records):
+            record.setdefault("as", {})[name] = _kept(figures(measured, index, survey.labelled))
+
+
+def group_shadows(survey: GrammarSurvey) -> dict[str, tuple[Any, Measured]]:
+    """The groups as n-grams: which rows hold them, and their figures."""
+    texts = survey.corpus.encoded(survey.vocabulary)
+    sides: list[Any] = (
+        [list(side) for side in zip(*texts, strict=True)] if survey.corpus.is_pairs else [texts]
+    )
+    return shadows(survey.picked, survey.groups, sides, survey.corpus.rows(), survey.labelled)
+
+
+def _kept(record: Mapping[str, Any]) -> dict[str, Any]:
+    wanted = ("count", "share", "information", "held_out_count", "held_out_share")
+    return {key: record[key] for key in wanted}
+
+
+def _add_classifier(survey: GrammarSurvey, records: list[dict[str, Any]]) -> None:
+    """A linear classifier of the picking rows, on the held-out rows that hold each group."""
+    import numpy as np
+
+    from augkit.models.classifiers.linear import train_linear
+
+    labelled = survey.labelled
+    held = np.flatnonzero(labelled.held_out)
+    parted = list(zip(survey.corpus.examples, labelled.held_out, strict=True))
+    model = train_linear([row for row, is_held in parted if not is_held])
+    answers = model.predict([row for row, is_held in parted if is_held]).argmax(axis=1)
+    number = np.array([labelled.names.index(label) for label in model.labels])
+    found: list[Minority] = minorities(
+        survey.groups.occurrences[held],
+        survey.groups.measured.label,
+        labelled.numbers[held],
+        number[answers],
+    )
+    for record, minority in zip(records, found, strict=True):
+        record["linear"] = asdict(minority)
+
+
+def _write_files(
+    survey: GrammarSurvey,
+    records: Sequence[Mapping[str, Any]],
+    ruled: Sequence[Mapping[str, Any]],
+    config: GrammarReportConfig,
+    folder: Path,
+) -> None:
+    if config.trees is not None:
+        survey.trees.save(folder / "trees.npz")
+    write_lines(folder / "features.jsonl", records)
+    write_lines(folder / "rules.jsonl", ruled)
+    lines = bracketed(survey.trees, survey.vocabulary, paired=survey.corpus.is_pairs)
+    rows = survey.rows[survey.trees.roots]
+    named = (
+        f"{survey.corpus.examples[row].id}\t{line}\n" for row, line in zip(rows, lines, strict=True)
+    )
+    with (folder / "trees.txt").open("w", encoding="utf-8") as file:
+        file.writelines(named)
+    catalogue_of(survey, config.alpha).save(folder)
+    write_corpus_config(corpus_config(config), folder)
+    draw_groups(records[: config.shown], survey.labelled.names, folder / "features.svg")
+
+
+def corpus_config(config: CorpusConfig) -> CorpusConfig:
+    """How texts are read, without the other settings."""
+    return CorpusConfig(**{key: getattr(config, key) for key in CorpusConfig.model_fields})
+
+
+def write_corpus_config(config: CorpusConfig, folder: Path) -> None:
+    """Keep how texts are read beside what was found in them."""
+    text = config.model_dump_json(indent=1)  # JSON is YAML
+    (folder / CORPUS_FILE).write_text(text + "\n", encoding="utf-8")
+
+
+def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
+    """One line of JSON for each record."""
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+def _about(survey: GrammarSurvey, config: GrammarReportConfig) -> dict[str, Any]:
+    measured, groups = survey.picked.measured, survey.groups.measured
+    held = int(survey.labelled.held_out.sum())
+    return {
+        "rows": len(survey.corpus.examples),
+        "held out": held,
+        "trees": len(survey.trees.roots),
+        "words": len(survey.vocabulary),
+        "subtrees examined": survey.picked.examined,
+        "picked": len(measured),
+        "significant": int((measured.corrected <= config.alpha).sum()),
+        "groups": len(groups),
+        "significant groups": int((groups.corrected <= config.alpha).sum()),
+        "correction": "holm, over those picked, on held-out rows",
+        "alpha": config.alpha,
+    }
