@@ -8,7 +8,7 @@ the mention that it is linked to, the nearest earlier one of its person, belongs
 
 - precision: right links / links. A link from the first mention of a chain is wrong.
 - recall: right links / pronouns that have an earlier mention in their chain. One that is left
-  unsure, or begins a person of its own, counts against recall.
+  unresolved, or begins a person of its own, counts against recall.
 
 ``nominal`` asks more: the link is the nearest earlier name or noun of the person, not a pronoun.
 Baselines, with the same mentions, names and genders: ``nearest_noun``, the nearest earlier name,
@@ -23,18 +23,22 @@ import argparse
 import json
 import os
 import random
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from augkit.core.analysis import Analysis
-from augkit.language.coreference.antecedents import Candidate, agrees
-from augkit.language.coreference.mention_detection import sightings
-from augkit.language.coreference.mentions import PRONOUNS, Mention, Sighting
-from augkit.language.coreference.resolve import people
-from augkit.language.entities import Document, Entity, documents
+from augkit.language.coreference.antecedents import Cluster, agrees
+from augkit.language.coreference.mention_detection import detect_mentions
+from augkit.language.coreference.mentions import PRONOUNS, DetectedMention, Mention
+from augkit.language.coreference.resolve import resolve_people
 from augkit.language.parser import BUNDLED, SpacyParser
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+
+from treebanks import Document, Entity, documents
 
 Links = dict[int, Mention]
 """Where a pronoun begins → the mention that it is linked to."""
@@ -55,13 +59,13 @@ class Gold:
 
 def pronouns(document: Document) -> Iterator[Gold]:
     """The third-person pronouns of a document that refer to people."""
-    tokens, seen = document.analysis.tokens, set[int]()
+    tokens, detected = document.analysis.tokens, set[int]()
     for entity in document.entities:
         token = tokens[entity.first]
         alone = entity.type == "person" and entity.first == entity.last
         if alone and token.text.lower() in PRONOUNS:
-            yield Gold(token.start, entity.chain, entity.chain in seen)
-        seen.add(entity.chain)
+            yield Gold(token.start, entity.chain, entity.chain in detected)
+        detected.add(entity.chain)
 
 
 def chain_of(document: Document, mention: Mention) -> int | None:
@@ -96,7 +100,7 @@ def by_rules(analysis: Analysis) -> tuple[Links, Links]:
     """Links to the nearest earlier mention of the same person, and to the nearest name or noun."""
     nearest: Links = {}
     nominal: Links = {}
-    for person in people(analysis).persons:
+    for person in resolve_people(analysis).persons:
         last: Mention | None = None
         last_nominal: Mention | None = None
         for mention in person.mentions:
@@ -114,22 +118,22 @@ def by_rules(analysis: Analysis) -> tuple[Links, Links]:
 def by_distance(analysis: Analysis, kinds: set[str]) -> Links:
     """Links to the nearest earlier mention of some kinds that agrees."""
     links: Links = {}
-    before: list[Sighting] = []
-    for seen in sightings(analysis):
-        if seen.mention.kind == "pronoun":
+    before: list[DetectedMention] = []
+    for detected in detect_mentions(analysis):
+        if detected.mention.kind == "pronoun":
             for other in reversed(before[-60:]):
-                if other.mention.kind in kinds and agree(seen, other):
-                    links[seen.mention.start] = other.mention
+                if other.mention.kind in kinds and agree(detected, other):
+                    links[detected.mention.start] = other.mention
                     break
-        before.append(seen)
+        before.append(detected)
     return links
 
 
-def agree(seen: Sighting, other: Sighting) -> bool:
+def agree(detected: DetectedMention, other: DetectedMention) -> bool:
     """Whether a pronoun agrees with one other mention, "they" with a plural only."""
-    candidate = Candidate()
-    candidate.add(other)
-    return agrees(seen, candidate) and seen.mention.plural == other.mention.plural
+    cluster = Cluster()
+    cluster.add(other)
+    return agrees(detected, cluster) and detected.mention.plural == other.mention.plural
 
 
 def tally(document: Document, links: Links) -> Tally:
@@ -197,7 +201,7 @@ def measure(data: Path, splits: Sequence[str], pipeline: str) -> dict[str, objec
 
 def people_words(analysis: Analysis) -> Sequence[object]:
     """Resolve a text and give its words back, for the clock."""
-    people(analysis)
+    resolve_people(analysis)
     return analysis.tokens
 
 

@@ -17,6 +17,7 @@ import argparse
 import json
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +26,10 @@ from pathlib import Path
 from augkit.core.analysis import Analysis
 from augkit.language import bundled_pipeline
 from augkit.language.parser import BUNDLED, SpacyParser
-from augkit.language.treebanks import Sentence, Word, read
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+
+from treebanks import Sentence, Word, read
 
 Span = tuple[int, int]
 PARTS = ("ewt", "gum")

@@ -13,9 +13,9 @@ import numpy as np
 import srsly
 from spacy.language import Language
 from thinc.api import Config
+from treebanks import read
 
 from augkit.language import bundled_pipeline, lemmas
-from augkit.language.treebanks import read
 
 TREEBANKS = ("ewt", "gum")
 DESCRIPTION = {

@@ -5,7 +5,8 @@
 Every pronoun gives one decision: among the candidates that grammar allows, or none of them. The
 weights maximise the likelihood of the right decisions, less ``STRENGTH`` · Σ w², over the gold
 parses and those of the bundled pipeline; decisions before each are taken as right in a first pass
-and as the rules make them in a second. The weights go to ``augkit/language/weights.py``. With
+and as the rules make them in a second. The weights go to
+``augkit/lexicons/data/clue_weights.yaml``. With
 ``--folds`` nothing is written: scores on documents left out are printed for several thresholds.
 """
 
@@ -27,21 +28,27 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "benchmarks"))
 
 import coreference as benchmark  # noqa: E402 (it stands in another folder)
+from treebanks import Document, documents  # noqa: E402
 
 from augkit.core.analysis import Analysis  # noqa: E402
-from augkit.language.coreference.antecedents import Candidate, Choice, sort_of  # noqa: E402
-from augkit.language.coreference.clue_weights import NOBODY, WEIGHTS  # noqa: E402
-from augkit.language.coreference.mentions import Mention, Sighting  # noqa: E402
-from augkit.language.coreference.resolve import antecedents, resolve  # noqa: E402
-from augkit.language.entities import Document, documents  # noqa: E402
-from augkit.language.parser import load  # noqa: E402
+from augkit.language.coreference.antecedents import (  # noqa: E402
+    NO_ANTECEDENT,
+    AntecedentChoice,
+    Cluster,
+    choose_antecedent,
+    clue_weights,
+    weights_name,
+)
+from augkit.language.coreference.mentions import DetectedMention, Mention  # noqa: E402
+from augkit.language.coreference.resolve import resolve_clusters  # noqa: E402
+from augkit.language.parser import SpacyParser  # noqa: E402
 
-TARGET = HERE.parent / "augkit" / "language" / "weights.py"
+TARGET = HERE.parent / "augkit" / "lexicons" / "data" / "clue_weights.yaml"
 STRENGTH = 1.0
 OTHERS = 0.2
 """Weight of a decision about a pronoun that stands for no person ("they" for things)."""
 FEWEST = 5
-"""A clue seen less often gets no weight."""
+"""A clue detected less often gets no weight."""
 SMALLEST = 0.05
 """Nor does one whose weight is smaller."""
 SORTS = ("he or she", "they")
@@ -53,7 +60,7 @@ Parsed = tuple[Document, Analysis]
 
 @dataclass(frozen=True)
 class Decision:
-    """The clues of each candidate, and which candidates are right; none: nobody is."""
+    """The clues of each cluster, and which candidates are right; none: nobody is."""
 
     sort: str
     rows: tuple[tuple[str, ...], ...]
@@ -72,26 +79,28 @@ class Watcher:
         self.decisions: list[Decision] = []
 
     def __call__(
-        self, seen: Sighting, possible: Sequence[Candidate], rows: Sequence[Sequence[str]]
-    ) -> Choice:
+        self, detected: DetectedMention, possible: Sequence[Cluster], rows: Sequence[Sequence[str]]
+    ) -> AntecedentChoice:
         """Decide for one pronoun."""
-        chain = self.gold.get(seen.mention.start)
+        chain = self.gold.get(detected.mention.start)
         right = frozenset(
-            place
-            for place, each in enumerate(possible)
+            index
+            for index, each in enumerate(possible)
             if chain is not None and benchmark.chain_of(self.document, nearest(each)) == chain
         )
         weight = OTHERS if chain is None else 1.0
-        self.decisions.append(Decision(sort_of(seen), tuple(map(tuple, rows)), right, weight))
+        self.decisions.append(
+            Decision(weights_name(detected), tuple(map(tuple, rows)), right, weight)
+        )
         if self.as_rules:
-            return antecedents.likeliest(seen, possible, rows)
+            return choose_antecedent(detected, possible, rows)
         best = possible[min(right)] if right else None
-        return Choice(tuple(possible), best, sure=True)
+        return AntecedentChoice(tuple(possible), best, sure=True)
 
 
-def nearest(candidate: Candidate) -> Mention:
-    """The latest mention of a candidate that GUM could have marked."""
-    mentions = [seen.mention for seen in candidate.sightings]
+def nearest(cluster: Cluster) -> Mention:
+    """The latest mention of a cluster that GUM could have marked."""
+    mentions = [detected.mention for detected in cluster.mentions]
     marked = [mention for mention in mentions if mention.kind not in {"title", "relative"}]
     return (marked or mentions)[-1]
 
@@ -100,17 +109,17 @@ def decisions(parsed: Sequence[Parsed], *, as_rules: bool) -> Iterator[Decision]
     """The decisions over some documents."""
     for document, analysis in parsed:
         watcher = Watcher(document, as_rules=as_rules)
-        resolve(analysis, watcher)
+        resolve_clusters(analysis, watcher)
         yield from watcher.decisions
 
 
 def tabulate(some: Sequence[Decision], clues: Sequence[str]) -> tuple[Any, Any, Any]:
-    """One row of zeros and ones per candidate; which rows are right; the decision of each row."""
-    place = {clue: number for number, clue in enumerate(clues)}
-    rows = [row for one in some for row in (*one.rows, (NOBODY,))]
+    """One row of zeros and ones per cluster; which rows are right; the decision of each row."""
+    column = {clue: number for number, clue in enumerate(clues)}
+    rows = [row for one in some for row in (*one.rows, (NO_ANTECEDENT,))]
     table = np.zeros((len(rows), len(clues)))
     for number, row in enumerate(rows):
-        table[number, [place[clue] for clue in row if clue in place]] = 1
+        table[number, [column[clue] for clue in row if clue in column]] = 1
     right = [
         number in (one.right or {len(one.rows)})
         for one in some
@@ -122,7 +131,7 @@ def tabulate(some: Sequence[Decision], clues: Sequence[str]) -> tuple[Any, Any, 
 def fit(some: Sequence[Decision]) -> dict[str, float]:
     """Weights for decisions of one sort."""
     counts = Counter(clue for one in some for row in one.rows for clue in row)
-    clues = [NOBODY, *sorted(clue for clue, count in counts.items() if count >= FEWEST)]
+    clues = [NO_ANTECEDENT, *sorted(clue for clue, count in counts.items() if count >= FEWEST)]
     table, right, owner = tabulate(some, clues)
     weight = np.array([one.weight for one in some])
 
@@ -153,9 +162,7 @@ def fitted(parsed: Sequence[Parsed]) -> Weights:
 
 def use(weights: Mapping[str, Mapping[str, float]]) -> None:
     """Make the rules decide with other weights."""
-    for sort in SORTS:
-        WEIGHTS[sort].clear()
-        WEIGHTS[sort].update(weights[sort])
+    clue_weights().weights = {sort: dict(weights[sort]) for sort in SORTS}
 
 
 def cross_validate(both: Sequence[tuple[Document, Analysis]], folds: int) -> Iterator[str]:
@@ -164,10 +171,10 @@ def cross_validate(both: Sequence[tuple[Document, Analysis]], folds: int) -> Ite
     random.Random(1).shuffle(order)
     found: dict[tuple[float, float], list[Any]] = {pair: [] for pair in THRESHOLDS}
     for fold in range(folds):
-        kept = [pair for place, pair in enumerate(order) if place % folds != fold]
+        kept = [pair for index, pair in enumerate(order) if index % folds != fold]
         fitted([(document, a) for document, raw in kept for a in (document.analysis, raw)])
         for pair in THRESHOLDS:
-            antecedents.LIKELY, antecedents.AHEAD = pair
+            clue_weights().min_probability, clue_weights().min_ratio = pair
             left = order[fold::folds]
             found[pair] += [
                 [benchmark.tally(d, ls) for ls in benchmark.by_rules(a)] for d, a in left
@@ -178,14 +185,13 @@ def cross_validate(both: Sequence[tuple[Document, Analysis]], folds: int) -> Ite
 
 
 def write(weights: Weights) -> None:
-    """Put the weights into ``weights.py``, below the thresholds."""
-    head, _, _ = TARGET.read_text(encoding="utf-8").partition("WEIGHTS:")
-    lines = ["WEIGHTS: dict[str, dict[str, float]] = {"]
+    """Put the weights into ``clue_weights.yaml``, below the thresholds."""
+    head, _, _ = TARGET.read_text(encoding="utf-8").partition("weights:\n")
+    lines = ["weights:"]
     for sort in SORTS:
-        lines.append(f'    "{sort}": {{')
-        lines += [f'        "{clue}": {value},' for clue, value in weights[sort].items()]
-        lines.append("    },")
-    TARGET.write_text(head + "\n".join([*lines, "}"]) + "\n", encoding="utf-8")
+        lines.append(f"  {sort}:")
+        lines += [f'    "{clue}": {value}' for clue, value in weights[sort].items()]
+    TARGET.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
@@ -196,7 +202,7 @@ if __name__ == "__main__":
     parser.add_argument("--folds", type=int, default=0)
     args = parser.parse_args()
     some = documents(args.data / "ud" / "gum_train.conllu.gz")
-    raw = load().parse([one.analysis.text for one in some])
+    raw = SpacyParser().parse([one.analysis.text for one in some])
     if args.folds:
         print(*cross_validate(list(zip(some, raw, strict=True)), args.folds), sep="\n")
     else:

@@ -35,9 +35,9 @@ from spacy.util import (
     fix_random_seed,
 )
 from thinc.api import Adam, Config
+from treebanks import Sentence, Word, read
 
 from augkit.language import word_features
-from augkit.language.treebanks import Sentence, Word, read
 
 TREEBANKS = ("ewt", "gum")
 CONFIG = Path(__file__).with_name("pipeline.cfg")

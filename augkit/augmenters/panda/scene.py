@@ -11,7 +11,7 @@ from functools import cached_property
 from augkit.augmenters.panda.finding import find
 from augkit.augmenters.panda.jobs import Job
 from augkit.core.analysis import Analysis, Token
-from augkit.language.coreference.resolve import People, people
+from augkit.language.coreference.resolve import People, resolve_people
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.term_senses import name_readings
@@ -91,7 +91,7 @@ class Scene:
     @cached_property
     def people(self) -> People:
         """Who is who; asks for the analysis."""
-        return people(self.parsed)
+        return resolve_people(self.parsed)
 
     @property
     def parsed(self) -> Analysis:

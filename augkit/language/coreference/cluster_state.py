@@ -1,115 +1,119 @@
-"""The persons met so far in a text, found again by place, name or noun."""
+"""The clusters of mentions found so far in a text, looked up by token, name or noun."""
 
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
 
 from augkit.core.analysis import Analysis, Token
-from augkit.language.coreference.antecedents import Candidate, agrees
-from augkit.language.coreference.mentions import Sighting
+from augkit.language.coreference.antecedents import Cluster, agrees
+from augkit.language.coreference.mentions import DetectedMention
 
-WINDOW = 30
-"""So many persons are remembered for pronouns, those last mentioned."""
+_WINDOW = 30
+"""How many clusters a pronoun may refer to: those mentioned last."""
 
-FARTHEST = 12
-"""A pronoun does not look back further, in sentences."""
+_MAX_DISTANCE = 12
+"""How many sentences a mention looks back."""
 
 
-class Register:
-    """Persons in the making while a text is read from left to right."""
+class ClusterState:
+    """The clusters while a text is read from left to right."""
 
     def __init__(self, analysis: Analysis) -> None:
-        """Begin with nobody."""
+        """Begin without clusters."""
         self.analysis = analysis
-        self.candidates: list[Candidate] = []
-        self._recent: OrderedDict[int, Candidate] = OrderedDict()
-        self._places: dict[int, Candidate] = {}
-        self._names: defaultdict[str, list[tuple[tuple[str, ...], Candidate]]] = defaultdict(list)
-        self._nouns: defaultdict[str, list[Candidate]] = defaultdict(list)
+        self.clusters: list[Cluster] = []
+        self._recent: OrderedDict[int, Cluster] = OrderedDict()
+        self._by_token: dict[int, Cluster] = {}
+        self._by_name: defaultdict[str, list[tuple[tuple[str, ...], Cluster]]] = defaultdict(list)
+        self._by_noun: defaultdict[str, list[Cluster]] = defaultdict(list)
 
-    def open(self) -> Candidate:
-        """A new person."""
-        self.candidates.append(Candidate())
-        return self.candidates[-1]
+    def new_cluster(self) -> Cluster:
+        """A new, empty cluster."""
+        self.clusters.append(Cluster())
+        return self.clusters[-1]
 
-    def enter(self, seen: Sighting, owner: Candidate) -> None:
-        """Write down that a mention is one of ``owner``."""
-        owner.add(seen)
-        if seen.mention.kind != "group":
-            self._places[seen.token.index] = owner
-        if seen.mention.kind == "name":
-            for word in (seen.words[0], seen.words[-1]):
-                self._names[word] = [*self._names[word][-8:], (seen.words, owner)]
-        elif seen.mention.kind == "noun":
-            self._nouns[seen.words[0]] = [*self._nouns[seen.words[0]][-8:], owner]
+    def add(self, detected: DetectedMention, owner: Cluster) -> None:
+        """Add a mention to the cluster ``owner``."""
+        owner.add(detected)
+        if detected.mention.kind != "group":
+            self._by_token[detected.token.index] = owner
+        if detected.mention.kind == "name":
+            for word in (detected.words[0], detected.words[-1]):
+                self._by_name[word] = [*self._by_name[word][-8:], (detected.words, owner)]
+        elif detected.mention.kind == "noun":
+            self._by_noun[detected.words[0]] = [*self._by_noun[detected.words[0]][-8:], owner]
         self._recent[id(owner)] = owner
         self._recent.move_to_end(id(owner))
-        if len(self._recent) > WINDOW:
+        if len(self._recent) > _WINDOW:
             self._recent.popitem(last=False)
 
-    def at(self, token: Token) -> Candidate | None:
-        """Whom the word at a place mentions, as far as read."""
-        return self._places.get(token.index)
+    def cluster_at(self, token: Token) -> Cluster | None:
+        """The cluster that a token belongs to, if it was read already."""
+        return self._by_token.get(token.index)
 
-    def merge(self, one: Candidate, other: Candidate) -> None:
-        """Make the mentions of ``one`` those of ``other``; nobody is left in ``one``."""
-        for seen in one.sightings:
-            self._places[seen.token.index] = other
-            other.add(seen)
-            if seen.mention.kind == "noun":
-                self._nouns[seen.words[0]].append(other)
-        other.sightings.sort(key=lambda seen: seen.token.index)
-        one.sightings = []
+    def merge(self, one: Cluster, other: Cluster) -> None:
+        """Move the mentions of ``one`` to ``other``; ``one`` is left empty."""
+        for detected in one.mentions:
+            self._by_token[detected.token.index] = other
+            other.add(detected)
+            if detected.mention.kind == "noun":
+                self._by_noun[detected.words[0]].append(other)
+        other.mentions.sort(key=lambda detected: detected.token.index)
+        one.mentions = []
         self._recent.pop(id(one), None)
 
-    def latest(self, seen: Sighting) -> list[Candidate]:
-        """The persons mentioned not long before, the latest first.
+    def recent(self, detected: DetectedMention) -> list[Cluster]:
+        """The clusters mentioned not long before, the latest first.
 
-        A doubted pronoun counts within its sentence only, so that no doubt runs through a text.
+        An unresolved pronoun counts within its sentence only, so that uncertainty does not spread.
         """
+        here = detected.token.sentence
         return [
             each
             for each in reversed(self._recent.values())
-            if seen.token.sentence - each.last.token.sentence <= (0 if each.doubted else FARTHEST)
+            if here - each.last.token.sentence <= (0 if each.unresolved else _MAX_DISTANCE)
         ]
 
-    def namesake(self, seen: Sighting) -> Candidate | None:
-        """The person called by a name that fits: "Obama" after "Barack Obama".
+    def find_by_name(self, detected: DetectedMention) -> Cluster | None:
+        """The cluster with a name that matches: "Obama" after "Barack Obama".
 
-        Where it fits several, the one called exactly so, then the one mentioned most.
+        Of several, the one with exactly that name, then the one mentioned most.
         """
         known = {
-            id(owner): (words == seen.words, len(owner.sightings), owner)
-            for words, owner in (*self._names[seen.words[0]], *self._names[seen.words[-1]])
-            if same_name(seen.words, words) and agrees(seen, owner)
+            id(owner): (words == detected.words, len(owner.mentions), owner)
+            for words, owner in (
+                *self._by_name[detected.words[0]],
+                *self._by_name[detected.words[-1]],
+            )
+            if same_name(detected.words, words) and agrees(detected, owner)
         }
         return max(known.values(), key=lambda entry: entry[:2])[2] if known else None
 
-    def repeated(self, seen: Sighting) -> Candidate | None:
-        """The person last called by the noun, where the noun is definite: "the doctor"."""
-        if seen.article not in {"definite", "possessive"}:
+    def find_by_noun(self, detected: DetectedMention) -> Cluster | None:
+        """The cluster last mentioned by a noun, if the noun is definite: "the doctor"."""
+        if detected.article not in {"definite", "possessive"}:
             return None
-        for owner in reversed(self._nouns[seen.words[0]]):
-            if not owner.sightings:
+        for owner in reversed(self._by_noun[detected.words[0]]):
+            if not owner.mentions:
                 continue
-            near = seen.token.sentence - owner.last.token.sentence <= FARTHEST
-            if near and agrees(seen, owner) and self._same_owner(seen, owner):
+            near = detected.token.sentence - owner.last.token.sentence <= _MAX_DISTANCE
+            if near and agrees(detected, owner) and self._same_owner(detected, owner):
                 return owner
         return None
 
-    def _same_owner(self, seen: Sighting, person: Candidate) -> bool:
-        """Whether "his wife" and an earlier "his wife" have the same husband."""
-        mine = self._possessors(seen.token)
+    def _same_owner(self, detected: DetectedMention, person: Cluster) -> bool:
+        """Whether "his wife" and an earlier "his wife" have the same possessor."""
+        mine = self._possessors(detected.token)
         return any(
             self._possessors(other.token) == mine
-            for other in person.sightings
-            if other.words == seen.words
+            for other in person.mentions
+            if other.words == detected.words
         )
 
     def _possessors(self, token: Token) -> set[object]:
         found: set[object] = set()
         for child in self.analysis.children(token, "nmod:poss"):
-            owner = self.at(child)
+            owner = self.cluster_at(child)
             found.add(id(owner) if owner else child.text.lower())
         return found
 

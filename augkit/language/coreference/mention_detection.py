@@ -2,7 +2,7 @@
 
 >>> from augkit.language.parser import SpacyParser
 >>> [analysis] = SpacyParser().parse(["Mrs. Jones lost her keys."])
->>> [analysis.text[s.mention.start:s.mention.end] for s in sightings(analysis)]
+>>> [analysis.text[s.mention.start:s.mention.end] for s in detect_mentions(analysis)]
 ['Jones', 'Mrs.', 'her']
 """
 
@@ -13,43 +13,48 @@ from dataclasses import replace
 
 from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import quoted
-from augkit.language.coreference.mentions import INDEFINITE, PRONOUNS, Mention, Sighting, sighting
+from augkit.language.coreference.mentions import (
+    INDEFINITE,
+    PRONOUNS,
+    DetectedMention,
+    Mention,
+    detected_mention,
+)
 from augkit.language.coreference.name_mentions import person_name
 from augkit.language.coreference.noun_mentions import person_noun
-from augkit.language.morphology import known_lemmas
+from augkit.language.morphology import can_be
 
 _RELATIVES = frozenset({"who", "whom", "whose", "that"})
 _DESCRIBING = ("amod", "compound", "flat", "conj", "xcomp", "acl", "advcl")
 
 
-def sightings(analysis: Analysis) -> list[Sighting]:
+def detect_mentions(analysis: Analysis) -> list[DetectedMention]:
     """Every mention of a person in a text, in order; a group comes after its first member."""
-    found = [seen for token in analysis.tokens for seen in _at(analysis, token)]
-    ends = {seen.mention.head: seen.mention.end for seen in found if seen.mention.kind != "title"}
-    relatives = [seen for token in analysis.tokens for seen in _relative(analysis, token, ends)]
-    groups = [group for seen in found for group in _group(analysis, seen, ends)]
+    found = [one for token in analysis.tokens for one in _at(analysis, token)]
+    ends = {one.mention.head: one.mention.end for one in found if one.mention.kind != "title"}
+    relatives = [one for token in analysis.tokens for one in _relative(analysis, token, ends)]
+    groups = [group for one in found for group in _group(analysis, one, ends)]
     marks = quoted(analysis)
-    every = [
-        replace(seen, quoted=marks[seen.token.index]) for seen in (*found, *relatives, *groups)
-    ]
-    return sorted(every, key=lambda seen: _place(analysis, seen))
+    every = (replace(m, quoted=marks[m.token.index]) for m in (*found, *relatives, *groups))
+    return sorted(every, key=lambda one: _order(analysis, one))
 
 
-def _place(analysis: Analysis, seen: Sighting) -> tuple[int, int]:
-    """Where a mention is met: a title after its name, a group after its first member."""
-    if seen.mention.kind == "title":
-        name = seen.token if seen.token.head < seen.token.index else analysis.head(seen.token)
+def _order(analysis: Analysis, detected: DetectedMention) -> tuple[int, int]:
+    """The sort key of a mention: a title follows its name, a group its first member."""
+    token = detected.token
+    if detected.mention.kind == "title":
+        name = token if token.head < token.index else analysis.head(token)
         return name.index, 1
-    return seen.mention.head, 2 * (seen.mention.kind == "group")
+    return detected.mention.head, 2 * (detected.mention.kind == "group")
 
 
-def _at(analysis: Analysis, token: Token) -> Iterator[Sighting]:
+def _at(analysis: Analysis, token: Token) -> Iterator[DetectedMention]:
     form = token.text.lower()
     if form in PRONOUNS:
         known = PRONOUNS[form] != "unknown"  # "they" may be things
-        yield sighting((token,), token, "pronoun", PRONOUNS[form], sure=known)
+        yield detected_mention((token,), token, "pronoun", PRONOUNS[form], sure=known)
     elif form in INDEFINITE and token.upos == "PRON":
-        yield sighting((token,), token, "noun", "unknown")
+        yield detected_mention((token,), token, "noun", "unknown")
     elif token.upos == "PROPN":
         yield from person_name(analysis, token)
     elif token.upos == "NOUN" and not _is_part(analysis, token):
@@ -59,22 +64,22 @@ def _at(analysis: Analysis, token: Token) -> Iterator[Sighting]:
 
 
 def _is_part(analysis: Analysis, token: Token) -> bool:
-    """Whether a noun describes another, and no verb: not in "the *man* photographs a lake"."""
+    """Whether a noun modifies another: not in "the *man* photographs a lake"."""
     if not token.is_relation("compound", "amod", "flat"):
         return False
     head = analysis.head(token)
     after = analysis.tokens[head.index + 1 : head.index + 2]
     beside = head.index == token.index + 1 and head.text.endswith("s") and head.text.islower()
-    verb = beside and "VERB" in known_lemmas(head.text) and not token.text.endswith("s")
+    verb = beside and can_be(head.text, "VERB") and not token.text.endswith("s")
     return not (verb and any(t.upos == "DET" for t in after))
 
 
-def _relative(analysis: Analysis, token: Token, ends: dict[int, int]) -> Iterator[Sighting]:
+def _relative(analysis: Analysis, token: Token, ends: dict[int, int]) -> Iterator[DetectedMention]:
     """A relative pronoun that stands for a person: "who" in "the man who left"."""
     if token.text.lower() in _RELATIVES and token.upos == "PRON":
         antecedent = relative_antecedent(analysis, token)
         if antecedent is not None and antecedent.index in ends:
-            yield sighting((token,), token, "relative", "unknown")
+            yield detected_mention((token,), token, "relative", "unknown")
 
 
 def relative_antecedent(analysis: Analysis, token: Token) -> Token | None:
@@ -87,7 +92,9 @@ def relative_antecedent(analysis: Analysis, token: Token) -> Token | None:
     return None
 
 
-def _group(analysis: Analysis, first: Sighting, ends: dict[int, int]) -> Iterator[Sighting]:
+def _group(
+    analysis: Analysis, first: DetectedMention, ends: dict[int, int]
+) -> Iterator[DetectedMention]:
     """A coordination of people: "Anna and Bob"."""
     others = [c for c in analysis.children(first.token, "conj") if c.index > first.token.index]
     if first.mention.kind == "title" or not others or any(c.index not in ends for c in others):
@@ -96,4 +103,4 @@ def _group(analysis: Analysis, first: Sighting, ends: dict[int, int]) -> Iterato
     if words & {"and", "&"}:
         start, end = first.mention.start, ends[others[-1].index]
         mention = Mention(start, end, first.token.index, "group", "unknown", plural=True)
-        yield Sighting(mention, first.token, (), first.sure)
+        yield DetectedMention(mention, first.token, (), first.sure)

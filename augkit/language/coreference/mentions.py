@@ -1,4 +1,4 @@
-"""What a mention of a person is: a pronoun, a name, a title, a noun for people, or several."""
+"""Mentions of people: pronouns, names, titles, nouns for people, and groups of these."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
-    """A mention with what is needed to say who it is.
+class DetectedMention:
+    """A mention with the features that resolution needs.
 
     ``words`` are those of a name or the lemma of a noun, in lower case; ``sure`` is false for a
-    name that may be anything's.
+    name that may not be a person's.
     """
 
     mention: Mention
@@ -57,12 +57,12 @@ class Sighting:
     quoted: bool = False
 
 
-def sighting(
+def detected_mention(
     run: tuple[Token, ...], token: Token, kind: Kind, gender: Gender, *, sure: bool = True
-) -> Sighting:
-    """The sighting of a run of words whose head is ``token``."""
+) -> DetectedMention:
+    """The mention that a run of words with the head ``token`` makes."""
     mention = Mention(run[0].start, run[-1].end, token.index, kind, gender, _is_plural(token))
-    return Sighting(mention, token, tuple(t.text.lower() for t in run), sure)
+    return DetectedMention(mention, token, tuple(t.text.lower() for t in run), sure)
 
 
 def _is_plural(token: Token) -> bool:
@@ -78,6 +78,6 @@ def is_reflexive(token: Token) -> bool:
 
 
 def is_possessive(token: Token) -> bool:
-    """Whether it is a pronoun that owns: "her keys", "lost hers", not "saw her"."""
+    """Whether a pronoun is possessive: "her keys", "lost hers", not "saw her"."""
     owns = token.deprel == "nmod:poss" or token.xpos == "PRP$"
     return owns or token.text.lower() in {"his", "hers", "theirs"}

@@ -1,12 +1,12 @@
-"""Names that are mentions of people, and their titles: "Mrs. Jones", "Mr. Rob Marshall"."""
+"""Mentions that are names of people, and their titles: "Mrs. Jones", "Mr. Rob Marshall"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from augkit.core.analysis import Analysis, Token
-from augkit.language.coreference.mentions import Sighting, sighting
-from augkit.language.coreference.noun_mentions import has_who, person_noun
+from augkit.language.coreference.mentions import DetectedMention, detected_mention
+from augkit.language.coreference.noun_mentions import has_who_clause, person_noun
 from augkit.lexicons.demographics.person_words import (
     Gender,
     first_names,
@@ -21,28 +21,28 @@ _NAME_PARTS = ("flat", "compound")
 _LONGEST_NAME = 8
 
 
-def person_name(analysis: Analysis, token: Token) -> Iterator[Sighting]:
-    """The mentions that a word of a name is: of its bearer, and of the title before it."""
+def person_name(analysis: Analysis, token: Token) -> Iterator[DetectedMention]:
+    """The mention of the bearer that a word of a name heads, and that of the title before it."""
     head = analysis.head(token)
     if _is_title(token) and token.is_relation("nmod", "compound", "flat") and head.upos == "PROPN":
-        yield sighting((token,), token, "title", _title_gender(token))
+        yield detected_mention((token,), token, "title", _title_gender(token))
         return
     described = token.deprel == "flat" and head.upos == "NOUN" and head.index < token.index
     part = token.is_relation(*_NAME_PARTS) and head.upos in {"PROPN", "NOUN"} and not described
     if part and (head.upos == "PROPN" or not _is_full_name(analysis, token)):
         return
-    if _goes_on(analysis, token):
+    if _continues_name(analysis, token):
         return
     before = [t for t in analysis.children(token, "nmod", "compound") if _is_title(t)]
     run = _name_tokens(analysis, token)
     if run[0].index > token.index:  # "Mr." heads "Mr. Smith" in some parses
         before.append(token)
-        yield sighting((token,), token, "title", _title_gender(token))
+        yield detected_mention((token,), token, "title", _title_gender(token))
     yield from _named(analysis, token, run, before)
 
 
 def _is_full_name(analysis: Analysis, token: Token) -> bool:
-    """As in "a *Mel Brooks* film": somebody is named, though a thing is told of."""
+    """Whether a name inside another noun phrase is a full one: "a *Mel Brooks* film"."""
     run = _name_tokens(analysis, token)
     known = len(run) > 1 and run[0].text.lower() in first_names()
     return known and all(part.text.istitle() for part in run)
@@ -50,37 +50,37 @@ def _is_full_name(analysis: Analysis, token: Token) -> bool:
 
 def _named(
     analysis: Analysis, token: Token, run: tuple[Token, ...], before: Sequence[Token]
-) -> Iterator[Sighting]:
+) -> Iterator[DetectedMention]:
     words = tuple(t.text.lower() for t in run)
     lemma = token.lemma.lower()
     noun = len(run) == 1 and (lemma in gendered_nouns() or lemma in person_nouns())
     if noun and (words[0] not in first_names() or _is_title(token)):
         yield from person_noun(analysis, token)  # "Mom", "President"
         return
-    place = len(run) == 1 and words[0] in place_names()
-    known = (words[0] in first_names() and not place) or has_who(analysis, token)
+    is_place = len(run) == 1 and words[0] in place_names()
+    known = (words[0] in first_names() and not is_place) or has_who_clause(analysis, token)
     if before or _may_name_a_person(analysis, run, known=known):
-        gender = "unknown" if place and not before else _name_gender(words, before)
-        yield sighting(run, token, "name", gender, sure=known or bool(before))
+        gender = "unknown" if is_place and not before else _name_gender(words, before)
+        yield detected_mention(run, token, "name", gender, sure=known or bool(before))
 
 
 def _may_name_a_person(analysis: Analysis, run: Sequence[Token], *, known: bool) -> bool:
     words = [token.text.lower() for token in run]
-    if words[0] in people_words("no_names") and not (known and _speaks(analysis, run[0])):
+    if words[0] in people_words("no_names") and not (known and _is_human_subject(analysis, run[0])):
         return False
     if known:
         return True
-    written_so = run[0].text[:1].isupper() or _is_lower(analysis, run[0])
+    written_so = run[0].text[:1].isupper() or _is_lower_case(analysis, run[0])
     return written_so and people_words("organisations").isdisjoint(words)
 
 
-def _speaks(analysis: Analysis, token: Token) -> bool:
-    """As in "*April* told her boss": what only people do."""
+def _is_human_subject(analysis: Analysis, token: Token) -> bool:
+    """Whether a word is the subject of what only people do: "*April* told her boss"."""
     head = analysis.head(token)
     return token.is_relation("nsubj") and head.text.lower() in people_words("deeds")
 
 
-def _is_lower(analysis: Analysis, token: Token) -> bool:
+def _is_lower_case(analysis: Analysis, token: Token) -> bool:
     """Whether the sentence around a word has no capitals, so that a name need not have any."""
     return analysis.sentences[token.sentence][0].text.islower() and token.text.islower()
 
@@ -112,13 +112,13 @@ def _name_tokens(analysis: Analysis, head: Token) -> tuple[Token, ...]:
         if child.upos in {"PROPN", "X", "ADP"} or child.text[:1].isupper():
             parts |= {token.index for token in analysis.subtree(child)}
     for token in analysis.tokens[head.index + 1 : head.index + _LONGEST_NAME]:
-        if not _goes_on(analysis, token):
+        if not _continues_name(analysis, token):
             break
         parts.add(token.index)
     first = last = head.index
-    while first - 1 in parts or _joins(analysis, first - 1, parts):
+    while first - 1 in parts or _is_inner_hyphen(analysis, first - 1, parts):
         first -= 1
-    while last + 1 in parts or _joins(analysis, last + 1, parts):
+    while last + 1 in parts or _is_inner_hyphen(analysis, last + 1, parts):
         last += 1
     run = analysis.tokens[first : last + 1]
     while len(run) > 1 and _is_title(run[0]):
@@ -126,7 +126,7 @@ def _name_tokens(analysis: Analysis, head: Token) -> tuple[Token, ...]:
     return run
 
 
-def _goes_on(analysis: Analysis, token: Token) -> bool:
+def _continues_name(analysis: Analysis, token: Token) -> bool:
     """Whether a word and the one before are both names with one role: parts of one name."""
     before = analysis.tokens[token.index - 1] if token.index else token
     return (
@@ -137,7 +137,7 @@ def _goes_on(analysis: Analysis, token: Token) -> bool:
     )
 
 
-def _joins(analysis: Analysis, index: int, parts: set[int]) -> bool:
+def _is_inner_hyphen(analysis: Analysis, index: int, parts: set[int]) -> bool:
     """Whether a hyphen stands between two words of a name."""
     inside = 0 < index < len(analysis.tokens) - 1 and analysis.tokens[index].text in {"-", "."}
     return inside and index - 1 in parts and index + 1 in parts

@@ -1,4 +1,4 @@
-"""Where a pronoun stands in its sentence, worked out once for all its candidates."""
+"""The grammatical context of a pronoun, computed once for all its candidate antecedents."""
 
 from __future__ import annotations
 
@@ -15,61 +15,62 @@ from augkit.language.clauses import (
     role,
     subject,
 )
-from augkit.language.coreference.mentions import Sighting, is_possessive
+from augkit.language.coreference.mentions import DetectedMention, is_possessive
 
-CLAUSES = 4
-"""So many clauses around a pronoun are looked at."""
+_CLAUSES = 4
+"""How many clauses around a pronoun count."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
-    """A pronoun and what is around it; other words are given by index.
+class PronounContext:
+    """A pronoun and its grammatical surroundings; other words are given by index.
 
-    ``apart`` are words that it cannot stand for, ``fellows`` objects of its clause, ``objects``
-    those of the clause above, and ``subjects`` the clauses around it, innermost first, with theirs.
+    ``excluded`` are words that it cannot refer to, ``clause_objects`` the objects of its clause,
+    ``outer_objects`` those of the clause above, and ``subjects`` the clauses around it, innermost
+    first, each with its subject. ``conjunct`` is the head of its coordination.
     """
 
-    seen: Sighting
+    pronoun: DetectedMention
     role: Role
     possessive: bool
-    top: int
-    apart: frozenset[int]
-    fellows: frozenset[int]
-    objects: frozenset[int]
+    conjunct: int
+    excluded: frozenset[int]
+    clause_objects: frozenset[int]
+    outer_objects: frozenset[int]
     subjects: tuple[tuple[Token, int | None], ...]
 
     @property
     def beside(self) -> int | None:
-        """The subject beside which it hangs on a verb with a preposition: "near her"."""
+        """The subject of its clause, if the pronoun is an oblique there: "near her"."""
         prepositional = self.role == "oblique" and not self.possessive
         return self.subjects[0][1] if prepositional and self.subjects else None
 
 
-def standpoint(analysis: Analysis, seen: Sighting) -> Standpoint:
-    """The standpoint of a pronoun."""
-    token = seen.token
-    clauses = clauses_above(analysis, token)[:CLAUSES]
+def pronoun_context(analysis: Analysis, pronoun: DetectedMention) -> PronounContext:
+    """The context of a pronoun."""
+    token = pronoun.token
+    clauses = clauses_above(analysis, token)[:_CLAUSES]
     own = analysis.children(predicate(analysis, token), "obj", "iobj", "obl")
     above = [o for verb in clauses[1:2] for o in analysis.children(verb, "obj", "iobj")]
-    return Standpoint(
-        seen=seen,
+    return PronounContext(
+        pronoun=pronoun,
         role=role(analysis, token),
         possessive=is_possessive(token),
-        top=first_conjunct(analysis, token).index,
-        apart=phrases_around(analysis, token) | _fellow_arguments(analysis, token),
-        fellows=frozenset(word.index for word in own),
-        objects=frozenset(word.index for word in above),
+        conjunct=first_conjunct(analysis, token).index,
+        excluded=phrases_around(analysis, token) | _other_arguments(analysis, token),
+        clause_objects=frozenset(word.index for word in own),
+        outer_objects=frozenset(word.index for word in above),
         subjects=tuple((verb, _index(subject(analysis, verb))) for verb in clauses),
     )
 
 
-def _fellow_arguments(analysis: Analysis, token: Token) -> frozenset[int]:
-    """The other arguments of a verb, whom its subject or object cannot be."""
+def _other_arguments(analysis: Analysis, token: Token) -> frozenset[int]:
+    """The other arguments of a verb, to which its subject or object cannot refer."""
     top = first_conjunct(analysis, token)
     if is_possessive(token) or role(analysis, top) not in {"subject", "object"}:
         return frozenset()
-    fellows = arguments(analysis, analysis.head(top))
-    return frozenset(word.index for word in fellows if word.index != top.index)
+    others = arguments(analysis, analysis.head(top))
+    return frozenset(word.index for word in others if word.index != top.index)
 
 
 def _index(token: Token | None) -> int | None:

@@ -1,42 +1,46 @@
-"""Who is who: which pronouns, names and nouns of a text refer to the same person.
+"""Coreference resolution: which pronouns, names and nouns of a text refer to the same person.
 
     >>> from augkit.language.parser import SpacyParser
     >>> text = "Anna lost her keys, and a man found them. He kept them."
     >>> [analysis] = SpacyParser().parse([text])
-    >>> for person in people(analysis).persons:
+    >>> for person in resolve_people(analysis).persons:
     ...     print([analysis.text[m.start : m.end] for m in person.mentions])
     ['Anna', 'her']
     ['man', 'He']
 
 Rules over the parse: a mention joins a person by name, apposition, copula, relative clause or a
-repeated noun; a pronoun joins the likeliest of those that agreement and binding allow, and is left
-*unsure* where no one is likely enough. Time grows with the length of the text: only the latest
-persons are looked at.
+repeated noun; a pronoun joins the likeliest of those that agreement and binding allow, and stays
+*unresolved* where no one is likely enough. Time grows with the length of the text: only the latest
+persons are candidates.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from augkit.core.analysis import Analysis
+from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import is_fronted, predicate, subject
 from augkit.language.coreference.antecedents import (
-    Candidate,
-    Chooser,
+    AntecedentChooser,
+    Cluster,
     agrees,
+    choose_antecedent,
     clues,
-    is_beside_subject,
-    is_bound_apart,
-    likeliest,
+    is_subject_of_oblique,
+    violates_binding,
 )
-from augkit.language.coreference.cluster_state import Register, same_name
+from augkit.language.coreference.cluster_state import ClusterState, same_name
 from augkit.language.coreference.identities import same_by_grammar
-from augkit.language.coreference.mention_detection import relative_antecedent, sightings
-from augkit.language.coreference.mentions import Mention, Sighting, is_reflexive
-from augkit.language.coreference.pronoun_context import Standpoint, standpoint
+from augkit.language.coreference.mention_detection import detect_mentions, relative_antecedent
+from augkit.language.coreference.mentions import DetectedMention, Mention, is_reflexive
+from augkit.language.coreference.pronoun_context import PronounContext, pronoun_context
 from augkit.lexicons.demographics.person_words import first_names
+
+_CATAPHORA_WINDOW = 4
+"""How many clusters may be pronouns that precede their noun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,12 @@ class Person:
 class People:
     """The persons of a text, in order of their first mention.
 
-    ``unsure`` are the pronouns of which it could not be told whom they stand for; ``candidates``
-    gives for each of them the persons it may be, the likeliest first.
+    ``unresolved`` are the pronouns whose antecedent is uncertain; ``candidates`` gives for each of
+    them the persons it may refer to, the likeliest first.
     """
 
     persons: tuple[Person, ...]
-    unsure: tuple[Mention, ...]
+    unresolved: tuple[Mention, ...]
     candidates: Mapping[Mention, tuple[Person, ...]]
 
     @cached_property
@@ -68,205 +72,202 @@ class People:
         )
 
     def at(self, offset: int) -> Person | None:
-        """The person mentioned at a character of the text, if surely one is."""
-        from bisect import bisect_right
-
-        place = bisect_right(self._spans, offset, key=lambda span: span[0]) - 1
-        if place >= 0 and offset < self._spans[place][1]:
-            return self._spans[place][3]
+        """The person mentioned at a character of the text, if one surely is."""
+        index = bisect_right(self._spans, offset, key=lambda span: span[0]) - 1
+        if index >= 0 and offset < self._spans[index][1]:
+            return self._spans[index][3]
         return None
 
 
-def people(analysis: Analysis) -> People:
+def resolve_people(analysis: Analysis) -> People:
     """The persons of an analysed text."""
-    return _people(resolve(analysis))
+    return _people(resolve_clusters(analysis))
 
 
-def _people(candidates: Iterable[Candidate]) -> People:
-    kept = [each for each in candidates if each.sure or each.doubted or _acts(each)]
-    persons = {id(each): Person(_mentions(each)) for each in kept if not each.doubted}
-    doubts = {
-        seen.mention: tuple(persons[id(r)] for r in each.rivals if id(r) in persons)
+def _people(clusters: Iterable[Cluster]) -> People:
+    kept = [each for each in clusters if each.sure or each.unresolved or _has_acting_pronoun(each)]
+    persons = {id(each): Person(_mentions(each)) for each in kept if not each.unresolved}
+    candidates = {
+        detected.mention: tuple(persons[id(r)] for r in each.alternatives if id(r) in persons)
         for each in kept
-        if each.doubted
-        for seen in each.sightings
+        if each.unresolved
+        for detected in each.mentions
     }
-    unsure = tuple(sorted(doubts, key=lambda mention: mention.start))
-    return People(tuple(persons.values()), unsure, doubts)
+    unresolved = tuple(sorted(candidates, key=lambda mention: mention.start))
+    return People(tuple(persons.values()), unresolved, candidates)
 
 
-def _acts(candidate: Candidate) -> bool:
-    """Whether a "they" that stands for nobody named is the subject of something."""
+def _has_acting_pronoun(cluster: Cluster) -> bool:
+    """Whether a "they" without an antecedent is the subject of something."""
     return any(
-        s.mention.kind == "pronoun" and s.token.is_relation("nsubj") for s in candidate.sightings
+        d.mention.kind == "pronoun" and d.token.is_relation("nsubj") for d in cluster.mentions
     )
 
 
-def _mentions(candidate: Candidate) -> tuple[Mention, ...]:
-    return tuple(sorted((s.mention for s in candidate.sightings), key=lambda m: (m.start, m.end)))
+def _mentions(cluster: Cluster) -> tuple[Mention, ...]:
+    return tuple(sorted((d.mention for d in cluster.mentions), key=lambda m: (m.start, m.end)))
 
 
-def resolve(analysis: Analysis, choose: Chooser = likeliest) -> list[Candidate]:
-    """The persons in the making, after the last mention of the text.
+def resolve_clusters(
+    analysis: Analysis, choose: AntecedentChooser = choose_antecedent
+) -> list[Cluster]:
+    """The clusters of mentions of a text.
 
     ``choose`` decides for a pronoun among the candidates that grammar allows.
     """
-    register = Register(analysis)
-    for seen in sightings(analysis):
-        owner = _owner(register, seen, choose) or register.open()
-        if seen.mention.kind in {"name", "noun"}:
-            _take_in(register, seen, owner)
-        register.enter(seen, owner)
-    return [each for each in register.candidates if each.sightings]
+    state = ClusterState(analysis)
+    for detected in detect_mentions(analysis):
+        owner = _cluster_of(state, detected, choose) or state.new_cluster()
+        if detected.mention.kind in {"name", "noun"}:
+            _merge_cataphora(state, detected, owner)
+        state.add(detected, owner)
+    return [each for each in state.clusters if each.mentions]
 
 
-def _owner(register: Register, seen: Sighting, choose: Chooser) -> Candidate | None:
-    kind = seen.mention.kind
+def _cluster_of(
+    state: ClusterState, detected: DetectedMention, choose: AntecedentChooser
+) -> Cluster | None:
+    kind = detected.mention.kind
     if kind == "pronoun":
-        return _of_pronoun(register, seen, choose)
+        return _cluster_of_pronoun(state, detected, choose)
     if kind == "relative":
-        antecedent = relative_antecedent(register.analysis, seen.token)
-        return register.at(antecedent) if antecedent is not None else None
-    linked = _linked(register, seen)
+        antecedent = relative_antecedent(state.analysis, detected.token)
+        return state.cluster_at(antecedent) if antecedent is not None else None
+    linked = _linked_by_grammar(state, detected)
     if kind == "name":
-        return _of_name(register, register.namesake(seen), linked)
-    return register.repeated(seen) if kind == "noun" and linked is None else linked
+        return _cluster_of_name(state, state.find_by_name(detected), linked)
+    return state.find_by_noun(detected) if kind == "noun" and linked is None else linked
 
 
-def _of_name(
-    register: Register, namesake: Candidate | None, linked: Candidate | None
-) -> Candidate | None:
-    """The person of a name; "the actor" in "the actor Jones" joins an earlier Jones."""
+def _cluster_of_name(
+    state: ClusterState, namesake: Cluster | None, linked: Cluster | None
+) -> Cluster | None:
+    """The cluster of a name; "the actor" in "the actor Jones" joins an earlier Jones."""
     if namesake is None or linked is None or namesake is linked:
         return namesake or linked
-    described = all(s.mention.kind == "noun" for s in linked.sightings)
+    described = all(d.mention.kind == "noun" for d in linked.mentions)
     if described and agrees(linked.last, namesake):
-        register.merge(linked, namesake)
+        state.merge(linked, namesake)
         return namesake
     return linked
 
 
-def _take_in(register: Register, seen: Sighting, owner: Candidate) -> None:
-    """Give a subject the pronouns that announced it: "When she arrived, Anna sat down"."""
-    analysis, token = register.analysis, seen.token
+def _merge_cataphora(state: ClusterState, detected: DetectedMention, owner: Cluster) -> None:
+    """Give a subject the pronouns that precede it: "When she arrived, Anna sat down"."""
+    analysis, token = state.analysis, detected.token
     if not token.is_relation("nsubj"):
         return
-    for other in register.latest(seen)[:4]:
-        first = other.sightings[0]
-        alone = _announces(analysis, other)
+    for other in state.recent(detected)[:_CATAPHORA_WINDOW]:
+        first = other.mentions[0]
         same_sentence = first.token.sentence == token.sentence
-        fits = alone and same_sentence and other is not owner and _may_be(first, seen, owner)
+        fits = _is_cataphoric(analysis, other) and same_sentence and other is not owner
+        fits = fits and _agrees_with_owner(first, detected, owner)
         if fits and is_fronted(analysis, first.token, analysis.head(token)):
-            register.merge(other, owner)
+            state.merge(other, owner)
 
 
-def _announces(analysis: Analysis, other: Candidate) -> bool:
-    """Whether a person is but pronouns so far, and what they are said to be: "he was a child"."""
-    return other.sightings[0].mention.kind == "pronoun" and all(
-        seen.mention.kind == "pronoun" or _is_said(analysis, seen) for seen in other.sightings
+def _is_cataphoric(analysis: Analysis, other: Cluster) -> bool:
+    """Whether a cluster holds pronouns and their predicates only: "he was a child"."""
+    return other.mentions[0].mention.kind == "pronoun" and all(
+        each.mention.kind == "pronoun" or _is_predicative(analysis, each) for each in other.mentions
     )
 
 
-def _is_said(analysis: Analysis, seen: Sighting) -> bool:
-    said = analysis.children(seen.token, "cop") or seen.token.is_relation("xcomp")
-    return seen.mention.kind == "noun" and bool(said)
+def _is_predicative(analysis: Analysis, detected: DetectedMention) -> bool:
+    token = detected.token
+    predicative = analysis.children(token, "cop") or token.is_relation("xcomp")
+    return detected.mention.kind == "noun" and bool(predicative)
 
 
-def _may_be(pronoun: Sighting, seen: Sighting, owner: Candidate) -> bool:
-    if owner.sightings:
+def _agrees_with_owner(pronoun: DetectedMention, detected: DetectedMention, owner: Cluster) -> bool:
+    if owner.mentions:
         return agrees(pronoun, owner)
-    fresh = Candidate()
-    fresh.add(seen)
+    fresh = Cluster()
+    fresh.add(detected)
     return agrees(pronoun, fresh)
 
 
-def _linked(register: Register, seen: Sighting) -> Candidate | None:
-    """The person whom grammar makes the same: apposition, copula, title, "as a nurse"."""
-    for token in same_by_grammar(register.analysis, seen):
-        owner = register.at(token)
-        if owner is not None and agrees(seen, owner) and not _is_called_otherwise(seen, owner):
+def _linked_by_grammar(state: ClusterState, detected: DetectedMention) -> Cluster | None:
+    """The cluster that apposition, copula, title or "as a nurse" links a mention to."""
+    for token in same_by_grammar(state.analysis, detected):
+        owner = state.cluster_at(token)
+        if owner is None or not agrees(detected, owner):
+            continue
+        if not _has_another_name(detected, owner):
             return owner
     return None
 
 
-def _is_called_otherwise(seen: Sighting, owner: Candidate) -> bool:
+def _has_another_name(detected: DetectedMention, owner: Cluster) -> bool:
     """Whether both have full names that differ: "James Caan, Robert Duvall" is a list."""
-    if seen.mention.kind != "name" or not _is_full(seen):
+    if detected.mention.kind != "name" or not _is_full_name(detected):
         return False
-    names = [s.words for s in owner.sightings if s.mention.kind == "name" and _is_full(s)]
-    return bool(names) and not any(same_name(seen.words, words) for words in names)
+    names = [d.words for d in owner.mentions if d.mention.kind == "name" and _is_full_name(d)]
+    return bool(names) and not any(same_name(detected.words, words) for words in names)
 
 
-def _is_full(seen: Sighting) -> bool:
-    return any(word in first_names() for word in seen.words[:-1])
+def _is_full_name(detected: DetectedMention) -> bool:
+    return any(word in first_names() for word in detected.words[:-1])
 
 
-def _of_pronoun(register: Register, seen: Sighting, choose: Chooser) -> Candidate | None:
-    if is_reflexive(seen.token):
-        owner = _reflexive(register, seen)
-        if owner is not None:
-            return owner
-    return _own(register, seen) or _chosen(register, seen, choose)
-
-
-def _reflexive(register: Register, seen: Sighting) -> Candidate | None:
-    """Whom "herself" is: Anna in "Anna herself", otherwise the subject of the clause."""
-    analysis, token = register.analysis, seen.token
-    tokens = [analysis.head(token), subject(analysis, predicate(analysis, token))]
-    for each in tokens:
-        owner = register.at(each) if each is not None else None
-        if owner is not None and agrees(seen, owner):
-            return owner
-    return None
-
-
-def _own(register: Register, seen: Sighting) -> Candidate | None:
-    """Whose is "his own": the subject's, as in "John's father treats Tom as *his own* son"."""
-    analysis, token = register.analysis, seen.token
+def _cluster_of_pronoun(
+    state: ClusterState, detected: DetectedMention, choose: AntecedentChooser
+) -> Cluster | None:
+    analysis, token = state.analysis, detected.token
+    of_clause = subject(analysis, predicate(analysis, token))
+    bound: list[Token | None] = []
+    if is_reflexive(token):  # Anna in "Anna herself", otherwise the subject of the clause
+        bound += [analysis.head(token), of_clause]
     after = analysis.tokens[token.index + 1 : token.index + 2]
-    who = subject(analysis, predicate(analysis, token))
-    if not after or after[0].text.lower() != "own" or who is None or who.index > token.index:
-        return None
-    owner = register.at(who)
-    return owner if owner is not None and agrees(seen, owner) else None
+    own = bool(after) and after[0].text.lower() == "own"
+    if own and of_clause is not None and of_clause.index <= token.index:
+        bound.append(of_clause)  # "John's father treats Tom as *his own* son"
+    for each in bound:
+        owner = state.cluster_at(each) if each is not None else None
+        if owner is not None and agrees(detected, owner):
+            return owner
+    return _chosen(state, detected, choose)
 
 
-def _chosen(register: Register, seen: Sighting, choose: Chooser) -> Candidate | None:
-    place = standpoint(register.analysis, seen)
-    possible = allowed(register, place)
+def _chosen(
+    state: ClusterState, detected: DetectedMention, choose: AntecedentChooser
+) -> Cluster | None:
+    context = pronoun_context(state.analysis, detected)
+    possible = allowed_antecedents(state, context)
     if not possible:
         return None
-    choice = choose(seen, possible, clues(register.analysis, place, possible))
+    choice = choose(detected, possible, clues(state.analysis, context, possible))
     if choice.sure:
-        return choice.best or _only(seen, possible)
-    fresh = register.open()
-    fresh.doubted = True
-    fresh.rivals = choice.order
+        return choice.best or _only_candidate(detected, possible)
+    fresh = state.new_cluster()
+    fresh.unresolved = True
+    fresh.alternatives = choice.order
     return fresh
 
 
-def _only(seen: Sighting, possible: Sequence[Candidate]) -> Candidate | None:
-    """The one person whom "he" or "she" may be, told of a sentence before: "I met my boss. He"."""
-    if len(possible) != 1 or seen.mention.gender == "unknown":
+def _only_candidate(detected: DetectedMention, possible: Sequence[Cluster]) -> Cluster | None:
+    """The one candidate of "he" or "she", mentioned at most a sentence before: "my boss. He"."""
+    if len(possible) != 1 or detected.mention.gender == "unknown":
         return None
     last = possible[0].last
-    near = seen.token.sentence - last.token.sentence <= 1
+    near = detected.token.sentence - last.token.sentence <= 1
     person = possible[0].sure and not possible[0].plural and last.article != "bare"
     return possible[0] if near and person and last.mention.kind == "noun" else None
 
 
-def allowed(register: Register, place: Standpoint) -> list[Candidate]:
-    """The latest persons whom a pronoun may stand for, the latest first.
+def allowed_antecedents(state: ClusterState, context: PronounContext) -> list[Cluster]:
+    """The latest clusters to which a pronoun may refer, the latest first.
 
     "John saw a snake near him" may be John; where another person of the sentence agrees too, a
     pronoun after a preposition is not the subject of its own clause.
     """
-    seen, analysis = place.seen, register.analysis
+    pronoun, analysis = context.pronoun, state.analysis
     possible = [
         each
-        for each in register.latest(seen)
-        if agrees(seen, each) and not is_bound_apart(analysis, place, each)
+        for each in state.recent(pronoun)
+        if agrees(pronoun, each) and not violates_binding(analysis, context, each)
     ]
-    apart = [each for each in possible if not is_beside_subject(place, each)]
-    others = any(each.sure and each.last.token.sentence == seen.token.sentence for each in apart)
-    return apart if others else possible
+    others = [each for each in possible if not is_subject_of_oblique(context, each)]
+    here = pronoun.token.sentence
+    has_other = any(each.sure and each.last.token.sentence == here for each in others)
+    return others if has_other else possible

@@ -212,7 +212,8 @@ def _with_articles(text: str, changes: Sequence[Change]) -> Iterable[Change]:
         previous = changes[place - 1].end if place else 0
         head = text[previous : change.start]
         words = head.split(" ")
-        if len(words) >= 2 and not words[-1] and words[-2].lower() in {"a", "an"} and change.after:
+        worded = change.after and not change.after[0].isdigit()  # a rating keeps its article
+        if len(words) >= 2 and not words[-1] and words[-2].lower() in {"a", "an"} and worded:
             current = words[-2]
             fitted = refit(current, text[change.start : change.end], change.after)
             if fitted != current:

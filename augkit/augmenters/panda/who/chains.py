@@ -52,7 +52,7 @@ def person_at(scene: Scene, start: int) -> Person | None:
     person = people.at(start)
     if person is not None:
         return person
-    for mention in people.unsure:
+    for mention in people.unresolved:
         if mention.start <= start < mention.end and people.candidates[mention]:
             return people.candidates[mention][0]
     token = scene.token(start)

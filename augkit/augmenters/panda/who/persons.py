@@ -118,7 +118,7 @@ def _unsure(
     scene: Scene, person: Person, persons: list[Person], genders: Sequence[int]
 ) -> Iterator[Mention]:
     people = scene.people
-    for mention in people.unsure:
+    for mention in people.unresolved:
         likely = _left(scene, mention, people.candidates[mention])
         if _is_of_other_gender(scene, person, mention):
             continue
@@ -133,7 +133,7 @@ def _left(scene: Scene, pronoun: Mention, likely: tuple[Person, ...]) -> tuple[P
         return likely
     taken = scene.people.candidates
     before = [
-        m for m in scene.people.unsure if m.start < pronoun.start and taken[m][:1] == likely[:1]
+        m for m in scene.people.unresolved if m.start < pronoun.start and taken[m][:1] == likely[:1]
     ]
     genders = {h.attribute for m in before if (h := scene.hit_by_start.get(m.start)) is not None}
     return likely[1:] if genders and hit.attribute not in genders else likely

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.language.coreference.resolve import People, people
+from augkit.language.coreference.resolve import People, resolve_people
 from augkit.language.parser import SpacyParser
 
 MARKED = re.compile(r"\[([^\]]+)\]([0-9?])")
@@ -120,7 +120,7 @@ def test_people_are_told_apart_and_together(marked):
     """Two marked words are one person if and only if their marks are equal."""
     text, marks = read(marked)
     [analysis] = SpacyParser().parse([text])
-    found = people(analysis)
+    found = resolve_people(analysis)
     persons = [
         (text[start:end], mark, person_within(found, start, end)) for start, end, mark in marks
     ]
@@ -132,14 +132,14 @@ def test_people_are_told_apart_and_together(marked):
 def analysed(text):
     """The people of a text."""
     [analysis] = SpacyParser().parse([text])
-    return people(analysis)
+    return resolve_people(analysis)
 
 
 def test_a_pronoun_that_may_be_either_is_unsure():
     """Who tells and who is told are equally likely; both are named as candidates."""
     text = "Anna told Mary that she was late."
     found = analysed(text)
-    [mention] = found.unsure
+    [mention] = found.unresolved
     assert text[mention.start : mention.end] == "she"
     names = [text[p.mentions[0].start : p.mentions[0].end] for p in found.candidates[mention]]
     assert sorted(names) == ["Anna", "Mary"]
@@ -182,10 +182,10 @@ def test_texts_without_people_give_nobody():
 def test_any_text_gives_every_mention_once(text):
     """Whatever the text, mentions lie inside it and no mention belongs to two persons."""
     found = analysed(text)
-    every = [m for person in found.persons for m in person.mentions] + list(found.unsure)
+    every = [m for person in found.persons for m in person.mentions] + list(found.unresolved)
     assert len(every) == len(set(every))
     assert all(0 <= m.start < m.end <= len(text) for m in every)
-    assert set(found.candidates) == set(found.unsure)
+    assert set(found.candidates) == set(found.unresolved)
     for person in found.persons:
         starts = [m.start for m in person.mentions]
         assert starts == sorted(starts)

@@ -1,4 +1,7 @@
-"""Read who is who in GUM: the entity and coreference annotation of a CoNLL-U treebank."""
+"""Read CoNLL-U treebanks: sentences, and the documents of GUM with their coreference annotation.
+
+For training and measuring; the package itself needs no treebank.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,91 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augkit.core.analysis import Analysis, Token
-from augkit.language.treebanks import Sentence, read
 
 _BRACKET = re.compile(r"\((\d+)-([a-z]+)[^()]*|(\d+)?\)")
 _ENTITY = re.compile(r"(?:^|\|)Entity=([^|]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One syntactic word; ``head`` counts from 0 and a root is its own head."""
+
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    head: int
+    deprel: str
+    space: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """The words of a sentence, and whether a document or a paragraph begins with it."""
+
+    words: tuple[Word, ...]
+    new_document: bool
+    new_paragraph: bool
+
+    @property
+    def text(self) -> str:
+        """The sentence as written, with the space that follows it."""
+        return "".join(word.form + " " * word.space for word in self.words)
+
+
+def read(path: Path) -> list[Sentence]:
+    """All sentences of a CoNLL-U file, plain or gzip'd."""
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as lines:
+        return [_sentence(block) for block in _blocks(lines)]
+
+
+def _blocks(lines: Iterator[str]) -> Iterator[list[str]]:
+    block: list[str] = []
+    for line in lines:
+        if line.strip():
+            block.append(line.rstrip("\n"))
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _sentence(block: list[str]) -> Sentence:
+    rows = [line.split("\t") for line in block if not line.startswith("#")]
+    inner_space = _spaces(rows)
+    words = tuple(
+        Word(
+            form=row[1],
+            lemma=row[2],
+            upos=row[3],
+            xpos=row[4],
+            feats="" if row[5] == "_" else row[5],
+            head=int(row[6]) - 1 if row[6] != "0" else int(row[0]) - 1,
+            deprel=row[7],
+            space=inner_space[row[0]],
+        )
+        for row in rows
+        if row[0].isdigit()
+    )
+    return Sentence(
+        words,
+        any(line.startswith("# newdoc") for line in block),
+        any(line.startswith("# newpar") for line in block),
+    )
+
+
+def _spaces(rows: list[list[str]]) -> dict[str, bool]:
+    """Word ID → followed by a space; inside a multiword token none is, its last word may be."""
+    spaces = {row[0]: "SpaceAfter=No" not in row[9] for row in rows}
+    for row in rows:
+        first, dash, last = row[0].partition("-")
+        if dash:
+            spaces |= {str(number): False for number in range(int(first), int(last))}
+            spaces[last] = spaces[row[0]]
+    return spaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +199,10 @@ def _entities(tokens: Sequence[Token], notes: Sequence[str]) -> Iterator[Entity]
                 open_ones.append((int(found[1]), index, found[2]))
                 continue
             # "(5-person-…)" closes itself; "5)" names what it closes, which need not be the last.
-            place = len(open_ones) - 1
-            while found[3] and place > 0 and open_ones[place][0] != int(found[3]):
-                place -= 1
-            chain, first, kind = open_ones.pop(place)
+            index_of_open = len(open_ones) - 1
+            while found[3] and index_of_open > 0 and open_ones[index_of_open][0] != int(found[3]):
+                index_of_open -= 1
+            chain, first, kind = open_ones.pop(index_of_open)
             yield Entity(first, index, _head(tokens, first, index), chain, kind)
 
 

@@ -7,10 +7,10 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from treebanks import read
 
 from augkit.core.errors import ConfigError, UnknownName
 from augkit.language.parser import SpacyParser, described
-from augkit.language.treebanks import read
 
 
 @pytest.fixture(scope="module")

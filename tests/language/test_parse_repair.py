@@ -2,7 +2,7 @@
 
 import pytest
 
-from augkit.language.coreference.resolve import people
+from augkit.language.coreference.resolve import resolve_people
 from augkit.language.parse_repair import mended
 from augkit.language.parser import SpacyParser
 
@@ -31,7 +31,7 @@ APART = [
 
 def _people_of(text, *words):
     [analysis] = SpacyParser().parse([text])
-    persons = people(mended(analysis))
+    persons = resolve_people(mended(analysis))
     return [persons.at(text.rindex(word)) for word in words]
 
 

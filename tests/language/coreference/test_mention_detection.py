@@ -2,7 +2,7 @@
 
 import pytest
 
-from augkit.language.coreference.mention_detection import sightings
+from augkit.language.coreference.mention_detection import detect_mentions
 from augkit.language.parser import SpacyParser
 
 
@@ -11,7 +11,7 @@ def mentions(text):
     [analysis] = SpacyParser().parse([text])
     return [
         (text[s.mention.start : s.mention.end], s.mention.kind, s.mention.gender)
-        for s in sightings(analysis)
+        for s in detect_mentions(analysis)
     ]
 
 
@@ -50,14 +50,16 @@ def test_mentions_show_kind_and_gender(text, expected):
 def test_things_are_not_people(text):
     """No surely personal name or relative is found where only things are spoken of."""
     [analysis] = SpacyParser().parse([text])
-    assert not [s for s in sightings(analysis) if s.sure and s.words != ("player",)]
+    assert not [s for s in detect_mentions(analysis) if s.sure and s.words != ("player",)]
 
 
 def test_a_plural_is_told_from_a_singular():
     """Nouns, pronouns and coordinations say whether they are one person or several."""
     [analysis] = SpacyParser().parse(["The boys and a girl saw their friend."])
     plural = {
-        s.mention.kind + " " + s.words[0]: s.mention.plural for s in sightings(analysis) if s.words
+        s.mention.kind + " " + s.words[0]: s.mention.plural
+        for s in detect_mentions(analysis)
+        if s.words
     }
     assert plural == {
         "noun boy": True,
