@@ -26,8 +26,8 @@ from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
 from augkit.models.classifiers.fine_tune import train_transformers
 from augkit.models.classifiers.linear import train_linear
+from augkit.models.classifiers.train import TrainedClassifier
 from augkit.models.classifiers.transformers_classifier import TransformersConfig
-from augkit.models.ensembles.members import Model
 
 
 def main() -> None:
@@ -65,7 +65,7 @@ def main() -> None:
     print(json.dumps(told))
 
 
-def train(rows: list[Example], model: str | None) -> Model:
+def train(rows: list[Example], model: str | None) -> TrainedClassifier:
     """The default linear classifier, or a transformer after two quick passes."""
     if model is None:
         return train_linear(rows)

@@ -18,9 +18,9 @@ from pathlib import Path
 from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
 from augkit.models.classifiers.encoder import EncoderConfig, train_encoder
-from augkit.models.classifiers.labels import label_numbers
+from augkit.models.classifiers.labels import label_indices
 from augkit.models.classifiers.linear import train_linear
-from augkit.models.ensembles.members import Model
+from augkit.models.classifiers.train import TrainedClassifier
 
 
 def main() -> None:
@@ -44,10 +44,10 @@ def main() -> None:
     print(json.dumps(told))
 
 
-def accuracy(classifier: Model, rows: list[Example]) -> float:
+def accuracy(classifier: TrainedClassifier, rows: list[Example]) -> float:
     """Share of the rows whose label it gives."""
     answers = classifier.predict(rows).argmax(axis=1)
-    return round(float((answers == label_numbers(rows, classifier.labels)).mean()), 4)
+    return round(float((answers == label_indices(rows, classifier.labels)).mean()), 4)
 
 
 if __name__ == "__main__":

@@ -2,16 +2,16 @@
 
     augkit shortcuts --by grammar --dataset snli:train_20k+dev --out FOLDER
     AUGKIT_DATA=DIR python benchmarks/grammar_robust.py FOLDER [--dataset snli:train_20k+dev]
-        [--encoder PATH] [--words grammar|bundled] [--models plain jtt drift:hint_strength=4]
-        [--hints rules|groups] [--seeds 3] [--copies 5] [--iterations 100] [--folds 2] [--limit N]
-        [--cache DIR]
+        [--encoder PATH] [--words grammar|bundled] [--models plain jtt drift:bias_strength=4]
+        [--bias-features rules|groups] [--seeds 3] [--copies 5] [--iterations 100]
+        [--folds 2] [--limit N] [--cache DIR]
 
 The rows that picked the grammar's features train the classifiers, the held-out rows test them.
 Contrast sets are made of held-out rows by the method ``contrast``, with the words of FOLDER's
 ``features.jsonl`` or with bundled ones. An edit's error is the share of contrast sets in which the
 model gives the label that the shortcut suggests for any variant, among sets whose original it gets
 right (Table 7 of friedman2022finding). Models: plain, JTT, and DRiFt with an L1 model of the
-grammar's rules (Table 8) or of its groups of subtrees (``--hints groups``); settings of
+grammar's rules (Table 8) or of its groups of subtrees (``--bias-features groups``); settings of
 ``RobustConfig`` stand behind a colon. Features are TF-IDF n-grams, or with ``--encoder`` the
 vectors of a saved sentence encoder. Seeds leave out a tenth of the training rows each. ``by_group``
 has the accuracy on supporting rows and on counter-examples of every significant group (Table 6), of
@@ -43,18 +43,14 @@ from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_tre
 from augkit.grammars.model.corpus import read_corpus
 from augkit.grammars.trees import Trees
 from augkit.models.classifiers.linear import train_linear
-from augkit.models.robust.jtt_drift import (
-    Loss,
-    RobustConfig,
-    fit_softmax,
-    just_train_twice,
-    residual_fit,
-    scores,
-)
+from augkit.models.robust.config import RobustConfig
+from augkit.models.robust.drift import residual_fit
+from augkit.models.robust.jtt import just_train_twice
+from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
 from augkit.runs.evaluation.training_sets import usable
 
 FEWEST_ROWS = 5
-"""A rule that fewer training rows use is no hint."""
+"""A rule that fewer training rows use is no bias feature."""
 WITNESSES = 50
 """The accuracy on fewer counter-examples says little of the worst group."""
 
@@ -65,7 +61,7 @@ class Material:
 
     train: Any
     targets: Any
-    hints: Any
+    bias_features: Any
     test: Any
     gold: Any
     variants: Any
@@ -97,15 +93,17 @@ def prepare(asked: argparse.Namespace) -> Material:
     learning, testing = (np.flatnonzero(part)[: asked.limit] for part in (~held, held))
     train, test = ([corpus.examples[row] for row in part] for part in (learning, testing))
     survey = survey_trees(corpus, corpus.vocabulary(config), trees, labelled, config)
-    if asked.hints == "groups":
+    if asked.bias_features == "groups":
         used = survey.groups.occurrences[learning]
     else:
         used = occurrences(rules(trees, lexical=True), survey.rows, len(held))[learning]
-    hints = used[:, np.flatnonzero(np.diff(used.tocsc().indptr) >= FEWEST_ROWS)].astype(float)
+    bias_features = used[:, np.flatnonzero(np.diff(used.tocsc().indptr) >= FEWEST_ROWS)].astype(
+        float
+    )
     pairs = contrasts(test, asked)
     features = vectors(asked) if asked.encoder else ngrams(train)
     return Material(
-        features(train), labelled.numbers[learning], hints,
+        features(train), labelled.numbers[learning], bias_features,
         features(test), labelled.numbers[testing],
         features([pair.variant for pair in pairs]), pairs, labelled.names,
         {row.id: place for place, row in enumerate(test)},
@@ -148,18 +146,18 @@ def trained(material: Material, name: str, seed: int, config: RobustConfig) -> A
     features, targets = material.train[rows], material.targets[rows]
     kinds = len(material.labels)
     if name == "plain":
-        loss = Loss(config.strength, iterations=config.iterations)
+        loss = SoftmaxLoss(config.strength, iterations=config.iterations)
         return fit_softmax(features, targets, kinds, loss)
     if name == "jtt":
         return just_train_twice(features, targets, kinds, config)
-    return residual_fit(features, targets, kinds, material.hints[rows], config)
+    return residual_fit(features, targets, kinds, material.bias_features[rows], config)
 
 
 def measured(material: Material, model: Any) -> dict[str, float]:
     """Held-out accuracy, error of every edit, share of controls and of tests that are right."""
-    answers = scores(model, material.test).argmax(axis=1)
+    answers = linear_scores(model, material.test).argmax(axis=1)
     right = answers == material.gold
-    said = [material.labels[n] for n in scores(model, material.variants).argmax(axis=1)]
+    said = [material.labels[n] for n in linear_scores(model, material.variants).argmax(axis=1)]
     misled: dict[tuple[str, str], list[bool]] = defaultdict(list)
     controls: dict[str, list[bool]] = defaultdict(list)
     for pair, label in zip(material.pairs, said, strict=True):
@@ -181,7 +179,7 @@ def measured(material: Material, model: Any) -> dict[str, float]:
 
 def by_group(material: Material, model: Any) -> dict[str, Any]:
     """Accuracy where each significant group is right and where it is wrong (Table 6)."""
-    answers = scores(model, material.test).argmax(axis=1)
+    answers = linear_scores(model, material.test).argmax(axis=1)
     groups = material.groups
     label = groups.measured.label
     found = minorities(groups.occurrences, label, material.gold, answers)
@@ -219,7 +217,7 @@ def main() -> None:
     parser.add_argument("--copies", type=int, default=5)
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--models", nargs="+", default=["plain", "jtt", "drift"])
-    parser.add_argument("--hints", choices=("rules", "groups"), default="rules")
+    parser.add_argument("--bias-features", choices=("rules", "groups"), default="rules")
     parser.add_argument("--iterations", type=int, default=100)
     parser.add_argument("--folds", type=int, default=2)
     parser.add_argument("--limit", type=int, help="rows of each part, for a slow encoder")
@@ -239,10 +237,10 @@ def main() -> None:
         started = time.process_time()
         runs = [measured(material, trained(material, name, s, own)) for s in range(asked.seeds)]
         told: dict[str, Any] = {
-            "model": spec, "hinted by": asked.hints,
+            "model": spec, "bias features": asked.bias_features,
             "features": "encoder" if asked.encoder else "n-grams",
             "words": asked.words, "train": len(material.targets), "test": len(material.gold),
-            "hints": material.hints.shape[1], "seeds": asked.seeds,
+            "bias feature count": material.bias_features.shape[1], "seeds": asked.seeds,
             "cpu_seconds": round(time.process_time() - started, 1),
         }  # fmt: skip
         for key in runs[0]:

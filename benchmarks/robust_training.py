@@ -1,4 +1,4 @@
-"""Which robust training helps where one field misleads? One JSON line a way of training.
+"""Which robust training helps where one field misleads? One JSON line per method.
 
     AUGKIT_DATA=DIR python benchmarks/robust_training.py [--train snli:train_20k]
         [--test snli:test --test snli:test_hard] [--field hypothesis] [--seeds 3]
@@ -7,8 +7,8 @@
         --test fever:dev --test fever_symmetric:dev --field claim
 
 The classifier is augkit's linear one, or with ``--encoder PATH`` a linear head on the vectors of a
-saved sentence encoder; plain, JTT, and four ways that train against ``--field``, whose n-grams are
-the hints in both cases.
+saved sentence encoder; plain, JTT, and four methods that train against ``--field``, whose n-grams
+are the bias features in both cases.
 Seeds leave out a tenth of the training rows each; accuracies are the mean and the deviation over
 seeds, differences to plain training the mean, the least and the greatest.
 """
@@ -29,22 +29,19 @@ import numpy as np
 from augkit.core.protocols import Classifier
 from augkit.core.types import Example, digest
 from augkit.datasets.load import load_dataset
-from augkit.models.classifiers.labels import label_numbers
+from augkit.models.classifiers.labels import label_indices
 from augkit.models.classifiers.linear import LinearConfig, train_linear
-from augkit.models.robust.bias_features import BiasView, train_view
-from augkit.models.robust.bias_models import clever_fit, product_of_experts, reweighted_fit
-from augkit.models.robust.jtt_drift import (
-    Loss,
-    RobustConfig,
-    fit_softmax,
-    just_train_twice,
-    residual_fit,
-    scores,
-)
-from augkit.models.robust.train import Robust, Way, train_robust
+from augkit.models.robust.bias_view import BiasView, fit_bias_model
+from augkit.models.robust.config import RobustConfig
+from augkit.models.robust.drift import residual_fit
+from augkit.models.robust.jtt import just_train_twice
+from augkit.models.robust.product_of_experts import product_of_experts
+from augkit.models.robust.reweighting import reweighted_fit
+from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
+from augkit.models.robust.train import RobustMethod, RobustTraining, train_robust
 from augkit.runs.evaluation.training_sets import usable
 
-WAYS = ("plain", *get_args(Way))
+METHODS = ("plain", *get_args(RobustMethod))
 
 
 def rows_of(spec: str, limit: int | None) -> list[Example]:
@@ -57,12 +54,12 @@ def without_a_tenth(rows: Sequence[Example], seed: int) -> list[Example]:
     return [row for row in rows if int(digest(str(seed), row.id), 16) % 10]
 
 
-def trained(way: str, rows: Sequence[Example], field: str, config: RobustConfig) -> Classifier:
-    """A classifier of the rows, all ways with the same features."""
+def trained(method: str, rows: Sequence[Example], field: str, config: RobustConfig) -> Classifier:
+    """A classifier of the rows, all methods with the same features."""
     member = LinearConfig(iterations=config.iterations)
-    if way == "plain":
+    if method == "plain":
         return train_linear(rows, member)
-    return train_robust(rows, member, Robust(way, config, BiasView(field=field)))  # type: ignore[arg-type]
+    return train_robust(rows, member, RobustTraining(method, config, BiasView(field=field)))  # type: ignore[arg-type]
 
 
 def accuracy(model: Classifier, rows: Sequence[Example]) -> float:
@@ -74,78 +71,87 @@ def accuracy(model: Classifier, rows: Sequence[Example]) -> float:
 
 @dataclass(frozen=True)
 class Arrays:
-    """Features, hints and label numbers of rows."""
+    """Features, bias features and label indices of rows."""
 
     features: Any
-    hints: Any
+    bias_features: Any
     targets: Any
 
 
-def encoded(asked: argparse.Namespace, train: Sequence[Example], *tests: Any) -> list[Arrays]:
-    """Standardised vectors of all rows; the hints are n-grams of the field, counted in training."""
+def encoded(options: argparse.Namespace, train: Sequence[Example], *tests: Any) -> list[Arrays]:
+    """Standardised vectors of all rows; bias features are the field's n-grams."""
     from augkit.models.classifiers.encoder import EncoderConfig, embed
 
-    view = BiasView(field=asked.field)
-    ngrams, _ = train_view(train, view, LinearConfig(iterations=asked.iterations))
-    config = EncoderConfig(model=asked.encoder)
+    view = BiasView(field=options.field)
+    ngrams, _ = fit_bias_model(train, view, LinearConfig(iterations=options.iterations))
+    config = EncoderConfig(model=options.encoder)
     found = [embed(rows, tuple(rows[0].fields), config) for rows in (train, *tests)]
     mean, spread = found[0].mean(axis=0), found[0].std(axis=0) + 1e-9
     return [
         Arrays(
             (vectors - mean) / spread,
             ngrams.features(view(rows)),
-            label_numbers(rows, ngrams.labels),
+            label_indices(rows, ngrams.labels),
         )
         for vectors, rows in zip(found, (train, *tests), strict=True)
     ]
 
 
-def answers(way: str, train: Arrays, tests: Sequence[Arrays], config: RobustConfig) -> list[float]:
-    """The accuracy on each test set of a head trained in one way."""
+def head_accuracies(
+    method: str, train: Arrays, tests: Sequence[Arrays], config: RobustConfig
+) -> list[float]:
+    """The accuracy on each test set of a head trained in one method."""
     labels = int(train.targets.max()) + 1
     given = (train.features, train.targets, labels)
-    if way == "clever":
-        two = clever_fit(*given, train.hints, config)
-        told = [two.scores(test.features, test.hints) for test in tests]
+    if method in {"plain", "clever"}:
+        model = fit_softmax(*given, SoftmaxLoss(config.strength, iterations=config.iterations))
+    elif method == "jtt":
+        model = just_train_twice(*given, config)
     else:
-        if way == "plain":
-            model = fit_softmax(*given, Loss(config.strength, iterations=config.iterations))
-        elif way == "jtt":
-            model = just_train_twice(*given, config)
-        else:
-            fit = {"drift": residual_fit, "poe": product_of_experts, "rew": reweighted_fit}[way]
-            model = fit(*given, train.hints, config)
-        told = [scores(model, test.features) for test in tests]
-    right = [score.argmax(axis=1) == test.targets for score, test in zip(told, tests, strict=True)]
+        fit = {"drift": residual_fit, "poe": product_of_experts, "rew": reweighted_fit}[method]
+        model = fit(*given, train.bias_features, config)
+    scores = [linear_scores(model, test.features) for test in tests]
+    if method == "clever":
+        loss = SoftmaxLoss(config.expert_strength, iterations=config.iterations)
+        bias = fit_softmax(train.bias_features, train.targets, labels, loss)
+        scores = [
+            score - config.subtract * linear_scores(bias, test.bias_features)
+            for score, test in zip(scores, tests, strict=True)
+        ]
+    right = [
+        score.argmax(axis=1) == test.targets for score, test in zip(scores, tests, strict=True)
+    ]
     return [float(one.mean()) for one in right]
 
 
-def from_encoder(asked: argparse.Namespace, train: Sequence[Example], tests: Any) -> Any:
-    """A function from a way and a seed to the accuracy of a head on each test set."""
-    rows, *others = encoded(asked, train, *tests.values())
-    config = RobustConfig(strength=0.01, weak_strength=1e-4, iterations=asked.iterations, folds=2)
+def from_encoder(options: argparse.Namespace, train: Sequence[Example], tests: Any) -> Any:
+    """A function from a method and a seed to the accuracy of a head on each test set."""
+    rows, *others = encoded(options, train, *tests.values())
+    config = RobustConfig(strength=0.01, weak_strength=1e-4, iterations=options.iterations, folds=2)
 
-    def measure(way: str, seed: int) -> list[float]:
+    def measure(method: str, seed: int) -> list[float]:
         kept = np.random.default_rng(seed).random(len(rows.targets)) >= 0.1
-        part = Arrays(rows.features[kept], rows.hints[np.flatnonzero(kept)], rows.targets[kept])
-        return answers(way, part, others, config)
+        part = Arrays(
+            rows.features[kept], rows.bias_features[np.flatnonzero(kept)], rows.targets[kept]
+        )
+        return head_accuracies(method, part, others, config)
 
     return measure
 
 
-def from_ngrams(asked: argparse.Namespace, train: Sequence[Example], tests: Any) -> Any:
+def from_ngrams(options: argparse.Namespace, train: Sequence[Example], tests: Any) -> Any:
     """The same of augkit's linear classifier."""
-    config = RobustConfig(iterations=asked.iterations, folds=2)
+    config = RobustConfig(iterations=options.iterations, folds=2)
 
-    def measure(way: str, seed: int) -> list[float]:
-        model = trained(way, without_a_tenth(train, seed), asked.field, config)
+    def measure(method: str, seed: int) -> list[float]:
+        model = trained(method, without_a_tenth(train, seed), options.field, config)
         return [accuracy(model, rows) for rows in tests.values()]
 
     return measure
 
 
 def main() -> None:
-    """Print one line per way."""
+    """Print one line per method."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--train", default="snli:train_20k")
     parser.add_argument("--test", action="append")
@@ -154,26 +160,26 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--iterations", type=int, default=100)
-    parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS))
-    asked = parser.parse_args()
-    train = rows_of(asked.train, asked.limit)
-    tests = {spec: rows_of(spec, None) for spec in asked.test or ["snli:test", "snli:test_hard"]}
-    measure = (from_encoder if asked.encoder else from_ngrams)(asked, train, tests)
+    parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
+    options = parser.parse_args()
+    train = rows_of(options.train, options.limit)
+    tests = {spec: rows_of(spec, None) for spec in options.test or ["snli:test", "snli:test_hard"]}
+    measure = (from_encoder if options.encoder else from_ngrams)(options, train, tests)
     plain: dict[str, list[float]] = {}
-    for way in asked.ways:
+    for method in options.methods:
         started = time.process_time()
-        found = [measure(way, seed) for seed in range(asked.seeds)]
-        told: dict[str, Any] = {"way": way, "train": asked.train, "rows": len(train)}
+        found = [measure(method, seed) for seed in range(options.seeds)]
+        record: dict[str, Any] = {"method": method, "train": options.train, "rows": len(train)}
         for (spec, rows), several in zip(tests.items(), zip(*found, strict=True), strict=True):
             values = list(several)
             gains = np.subtract(values, plain.setdefault(spec, values))
-            told[spec] = {
+            record[spec] = {
                 "rows": len(rows),
                 "accuracy": [round(float(np.mean(values)), 4), round(float(np.std(values)), 4)],
                 "gain": [round(float(x), 4) for x in (gains.mean(), gains.min(), gains.max())],
             }
-        told["cpu_seconds"] = round(time.process_time() - started, 1)
-        print(json.dumps(told), flush=True)
+        record["cpu_seconds"] = round(time.process_time() - started, 1)
+        print(json.dumps(record), flush=True)
 
 
 if __name__ == "__main__":

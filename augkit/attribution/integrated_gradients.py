@@ -49,7 +49,7 @@ class Differentiable(Protocol):
         """The examples as padded tensors, ``input_ids`` among them."""
         ...
 
-    def token_places(self, examples: Sequence[Example]) -> Sequence[Sequence[Place]]:
+    def token_spans(self, examples: Sequence[Example]) -> Sequence[Sequence[Place]]:
         """Where the tokens of each example stand."""
         ...
 
@@ -95,7 +95,7 @@ def _explain(
     weights, gaps = _integrate(classifier, examples, labels, config)
     explained = []
     for row, (example, places) in enumerate(
-        zip(examples, classifier.token_places(examples), strict=True)
+        zip(examples, classifier.token_spans(examples), strict=True)
     ):
         pieces: dict[str, list[Piece]] = {}
         special = 0.0
@@ -127,7 +127,7 @@ def _integrate(
     }
     ids = inputs.pop("input_ids")
     names = list(inputs)
-    places = classifier.token_places(examples)
+    places = classifier.token_spans(examples)
     blank = ids.clone()
     for row, tokens in enumerate(places):
         kept = [field is None for field, _, _ in tokens]

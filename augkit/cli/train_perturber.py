@@ -34,13 +34,13 @@ def command(
     """
     from augkit.core.config import parse_settings, validate
     from augkit.models.language_models.perturber import (
-        Epoch,
+        PerturberEpoch,
         PerturberSettings,
         read_pairs,
         train_perturber,
     )
 
-    def tell(epoch: Epoch) -> None:
+    def tell(epoch: PerturberEpoch) -> None:
         losses = f"loss {epoch.train_loss:.4f}, on validation {epoch.validation_loss:.4f}"
         typer.echo(f"epoch {epoch.number}: {losses}", err=True)
 

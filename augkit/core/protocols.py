@@ -78,7 +78,7 @@ class SavedClassifier(Classifier, Protocol):
 
 
 class MaskedModel(Protocol):
-    """A masked language model, asked for tokens where they are hidden."""
+    """A masked language model: log-probabilities of tokens at masked positions."""
 
     @property
     def exact(self) -> MaskedModel:
@@ -94,17 +94,17 @@ class MaskedModel(Protocol):
         """The tokens of a text, or of a text and the one that follows it."""
         ...
 
-    def pieces(self, word: str) -> tuple[int, ...]:
-        """The tokens of a word as it stands inside a sentence."""
+    def word_pieces(self, word: str) -> tuple[int, ...]:
+        """The tokens of a word inside a sentence."""
         ...
 
-    def log_probabilities(self, asked: Sequence[Masked]) -> NDArray[np.float64]:
-        """The logarithm of p(token | the rest of its sequence): float[asked]."""
+    def log_probabilities(self, queries: Sequence[Masked]) -> NDArray[np.float64]:
+        """The logarithm of p(token | the rest of its sequence): float[queries]."""
         ...
 
 
 class CausalModel(Protocol):
-    """A causal language model, asked for each token after those before it."""
+    """A causal language model: log-probabilities of tokens given those before."""
 
     def log_probabilities(
         self, texts: Sequence[str], contexts: Sequence[str] | None = None

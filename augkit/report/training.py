@@ -25,7 +25,7 @@ def _trained(record: Mapping[str, Any], folder: Path) -> Iterator[str]:
     spread = validation["deviation"]
     around = "" if spread is None else f" ± {100 * spread:.1f}"
     robust = record["robust"]
-    how = "plain" if robust is None else robust["way"]
+    how = "plain" if robust is None else robust["method"]
     yield (
         f"{folder}: {record['kind']}, {how} training on {record['train']['rows']:,} rows of "
         f"{record['train']['name']}, {len(seeds)} seeds"

@@ -35,9 +35,9 @@ from augkit.core.protocols import RegisteredFinder, SavedClassifier, Tools
 from augkit.core.survey import Survey
 from augkit.core.types import Example, Target, digest
 from augkit.language.parser import SpacyParser
-from augkit.models.classifiers.saved import load_classifier
+from augkit.models.ensembles.config import load_ensemble
 from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
-from augkit.models.ensembles.recipes import load_ensemble
+from augkit.models.saved import load_classifier
 from augkit.shortcuts.attribution_tables import Figures, word_rows
 from augkit.shortcuts.label_features import strongest_first
 from augkit.shortcuts.pos_ratio import pos_ratio, word_classes

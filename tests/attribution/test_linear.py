@@ -18,7 +18,8 @@ from augkit.core.types import example
 from augkit.models.classifiers.linear import LinearConfig, train_linear
 from augkit.models.classifiers.ngram_positions import find_ngrams, tokenise
 from augkit.models.classifiers.ngrams import tokens_of
-from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
+from augkit.models.ensembles.config import EnsembleConfig
+from augkit.models.ensembles.crossfit import train_crossfitted
 
 WORDS = ["warm", "clever", "dull", "grim", "film", "plot", "not", "very"]
 CONFIGS = [
@@ -197,9 +198,9 @@ def test_odd_texts_are_explained_too(odd, number):
 @given(st.lists(ODD | st.text(max_size=20), min_size=1, max_size=5), st.integers(1, 3))
 def test_ngrams_are_found_where_scikit_learn_counts_them(odd, ngrams):
     """Counting occurrences gives the counts of the vectorizer."""
-    from augkit.models.classifiers.ngrams import learn_vocabulary
+    from augkit.models.classifiers.ngrams import fit_ngrams
 
-    learnt = learn_vocabulary({"text": odd}, ("text",), ngrams, 1)
+    learnt = fit_ngrams({"text": odd}, ("text",), ngrams, 1)
     if learnt is None:
         assert not any(tokens_of(text) for text in odd)
         return

@@ -13,7 +13,7 @@ from augkit.core.errors import ConfigError, MissingTool
 from augkit.core.protocols import Tools
 from augkit.core.types import example
 from augkit.llm.scripted import Scripted
-from augkit.models.language_models.seq2seq import Written
+from augkit.models.language_models.seq2seq import Generation
 
 FILM = example("A fine film. We laughed!", "positive")
 
@@ -67,7 +67,9 @@ class Words:
 
     def write(self, texts, beams, batch_size):
         """Each text by the table."""
-        return [Written(self.table[t]) if t in self.table else Written("", "cut") for t in texts]
+        return [
+            Generation(self.table[t]) if t in self.table else Generation("", "cut") for t in texts
+        ]
 
 
 def test_local_models_translate_sentence_by_sentence():

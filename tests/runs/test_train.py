@@ -79,7 +79,7 @@ def test_robust_training_is_compared_with_plain(data, tmp_path, way):
     train_file, test_file = data
     train(asked(train_file, tmp_path / "plain", seeds=1))
     told = train(asked(train_file, tmp_path / way, seeds=1, robust=way))
-    assert told["robust"]["way"] == way
+    assert told["robust"]["method"] == way
     if way != "jtt":
         assert told["robust"]["against"] == {"field": "claim", "words": []}
     values = {
@@ -162,7 +162,7 @@ def test_a_masked_model_goes_on_learning(tiny_masked, tmp_path):
         "model": {"epochs": 1, "max_tokens": 16, "learning_rate": 1e-3},
     }
     told = train(settings_of(values))
-    assert told["passes"][1]["validation_loss"] < told["passes"][0]["validation_loss"]
+    assert told["epochs"][1]["validation_loss"] < told["epochs"][0]["validation_loss"]
     with pytest.raises(ConfigError, match="masked language model"):
         load_trained(tmp_path / "mlm")
 

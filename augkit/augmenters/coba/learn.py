@@ -23,13 +23,14 @@ from augkit.language.parser import SpacyParser
 from augkit.lexicons.evaluative import Side, bundled, other, read
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig
-from augkit.models.ensembles.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
-from augkit.models.ensembles.folds import content_key
+from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
+from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
+from augkit.models.folds import content_key
 from augkit.text.diff import apply
 from augkit.text.tokens import words
 
 MEMBERS = (
-    *FIVE,
+    *LINEAR_FIVE,
     LinearConfig(features="tfidf", ngrams=3, learner="ridge", strength=1.0),
     LinearConfig(features="counts", ngrams=2, learner="naive-bayes"),
     LinearConfig(features="binary", ngrams=1, learner="logistic", strength=1.0),
@@ -38,7 +39,7 @@ MEMBERS = (
     LinearConfig(features="binary", ngrams=2, learner="naive-bayes"),
 )
 """The classifiers that vote, the first so many of them."""
-_JUDGES = (FIVE[0], FIVE[1], FIVE[3])
+_JUDGES = (LINEAR_FIVE[0], LINEAR_FIVE[1], LINEAR_FIVE[3])
 _ASKED, _TOLD = 1000, 10
 """Rows whose important words are counted for the notes, and words told."""
 _PAIR = "origin"

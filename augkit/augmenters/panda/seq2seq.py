@@ -9,10 +9,10 @@ from augkit.augmenters.panda.answers import judged
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.lexicons.demographics.axes import check_target, read_axis
-from augkit.models.language_models.perturber import SEGMENTS, WISH_END, perturber_input
-from augkit.models.language_models.seq2seq import Seq2Seq, Written, load_seq2seq
+from augkit.models.language_models.perturber import PERT_SEP, SEGMENTS, perturber_input
+from augkit.models.language_models.seq2seq import Generation, Seq2Seq, load_seq2seq
 
-_SIGNS = (SEGMENTS.strip(), WISH_END.strip())
+_SIGNS = (SEGMENTS.strip(), PERT_SEP.strip())
 
 
 class Seq2SeqPerturber:
@@ -46,7 +46,7 @@ def model_input(job: Job) -> str:
     return perturber_input(job.word, job.target, text)
 
 
-def read_written(job: Job, written: Written, share: float) -> Perturbed | Refused:
+def read_written(job: Job, written: Generation, share: float) -> Perturbed | Refused:
     """The segments back in their fields, or the reason why they cannot be used."""
     if written.fault:
         return Refused("unusable answer", written.fault)

@@ -130,7 +130,8 @@ class OutOfFoldJudge:
 def train_judge(rows: Sequence[Example], field: str | None) -> OutOfFoldJudge:
     """Train the offline judge on the rows that have the commonest fields."""
     from augkit.models.classifiers.linear import LinearConfig
-    from augkit.models.ensembles.crossfit import EnsembleConfig, train_crossfitted
+    from augkit.models.ensembles.config import EnsembleConfig
+    from augkit.models.ensembles.crossfit import train_crossfitted
 
     if not rows:
         raise DataError("no row has a label and a text")

@@ -133,7 +133,7 @@ def _pieces(model: MaskedModel, item: StereoItem, text: str) -> list[Masked]:
     word = _filling(item.context, text)
     if not blank or not word:
         raise DataError(f"stereoset: '{text}' does not fill the blank of '{item.context}'")
-    pieces = model.pieces(f" {word}" if before else word)
+    pieces = model.word_pieces(f" {word}" if before else word)
     if not pieces:
         raise DataError(f"stereoset: the model has no token for '{word}' in '{text}'")
     left, right = model.encode(before.rstrip()), model.encode(after)

@@ -1,7 +1,7 @@
-"""An encoder that reads every text once, and a linear head on its vectors.
+"""A frozen encoder with a linear head on its sentence vectors.
 
-A text's vector is the mean over its tokens. Of a pair with the vectors u and v the head sees
-[u, v, |u - v|, u·v] (element by element), so that it can tell whether the two agree.
+A text's vector is the mean over its tokens. For a pair with the vectors u and v the head sees
+[u, v, |u - v|, u·v] (element by element).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pydantic import Field
 
 from augkit.core.config import validate
 from augkit.core.types import Example
-from augkit.models.classifiers.labels import class_labels, label_numbers
+from augkit.models.classifiers.labels import class_labels, label_indices
 from augkit.models.classifiers.learners import LearnerConfig, Weights, fit
 from augkit.models.classifiers.ngrams import texts_by_field
-from augkit.models.classifiers.storage import read_arrays, read_json, write_json
+from augkit.models.classifiers.storage import load_arrays, load_record, save_record
 from augkit.models.classifiers.tokenized import check_fields
 from augkit.models.language_models.vectors import VectorModel, open_vectors
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 
 class EncoderConfig(LearnerConfig):
-    """Which encoder reads, and which learner weighs its vectors."""
+    """The encoder, and the learner of the head."""
 
     kind: Literal["encoder"] = Field("encoder", description="an encoder with a linear head")
     model: str = Field(description="a folder with a saved encoder, or a hub id such as owner/model")
-    max_tokens: int = Field(256, ge=4, description="longer texts are cut")
+    max_tokens: int = Field(256, ge=4, description="longer texts are truncated")
     learner: Literal["logistic", "svm", "ridge"] = Field(
         "logistic", description="logistic, svm or ridge"
     )
     strength: float = Field(
-        0.01, gt=0, description="C of the learner: larger holds the weights back less"
+        0.01, gt=0, description="C of the learner: larger means weaker regularisation"
     )
 
     @property
@@ -53,7 +53,7 @@ class EncoderConfig(LearnerConfig):
 class EncoderClassifier:
     """The weights of a head: float[labels, features]; a ``protocols.Classifier``.
 
-    Features are vectors less their mean in training, divided by their spread there.
+    It applies to plain vectors, though it was fitted on standardised ones.
     """
 
     config: EncoderConfig
@@ -78,38 +78,38 @@ class EncoderClassifier:
         return np.asarray(softmax(vectors @ self.weights.T + self.bias, axis=1), dtype=np.float64)
 
     def save(self, folder: Path) -> None:
-        """Write the head; of the encoder only its name, because it did not change."""
+        """Write the head, and the name of the encoder, which did not change."""
         import numpy as np
 
         folder.mkdir(parents=True, exist_ok=True)
-        told = {
+        record = {
             "config": self.config.model_dump(mode="json"),
             "labels": self.labels,
             "fields": self.fields,
         }
         np.savez_compressed(folder / "model.npz", weights=self.weights, bias=self.bias)
-        write_json(folder / "model.json", told)
+        save_record(folder / "model.json", record)
 
     @classmethod
     def load(cls, folder: Path) -> EncoderClassifier:
-        """Read a saved head; the encoder is opened when it is first asked."""
-        told = read_json(folder / "model.json")
-        arrays = read_arrays(folder / "model.npz")
+        """Read a saved head; the encoder is loaded at the first prediction."""
+        record = load_record(folder / "model.json")
+        arrays = load_arrays(folder / "model.npz")
         return cls(
-            config=validate(EncoderConfig, told["config"], str(folder / "model.json")),
-            labels=tuple(told["labels"]),
-            fields=tuple(told["fields"]),
+            config=validate(EncoderConfig, record["config"], str(folder / "model.json")),
+            labels=tuple(record["labels"]),
+            fields=tuple(record["fields"]),
             weights=arrays["weights"],
             bias=arrays["bias"],
         )
 
 
 def train_encoder(examples: Sequence[Example], config: EncoderConfig) -> EncoderClassifier:
-    """Read every row once and train a head on the vectors."""
+    """Encode every row once and train a head on the vectors."""
     labels = class_labels(examples)
     fields = check_fields(tuple(examples[0].fields))
     vectors = embed(examples, fields, config)
-    return fit_head(vectors, label_numbers(examples, labels), labels, fields, config)
+    return fit_head(vectors, label_indices(examples, labels), labels, fields, config)
 
 
 def fit_head(
@@ -119,17 +119,17 @@ def fit_head(
     fields: tuple[str, ...],
     config: EncoderConfig,
 ) -> EncoderClassifier:
-    """Train a head on vectors that are there already: float[rows, features]."""
-    head = standardised(vectors, lambda scaled: fit(scaled, targets, len(labels), config))
+    """Train a head on given vectors: float[rows, features]."""
+    head = fit_standardised(vectors, lambda scaled: fit(scaled, targets, len(labels), config))
     return EncoderClassifier(config, labels, fields, *head)
 
 
-def standardised(vectors: Floats, learn: Callable[[Floats], Weights]) -> Weights:
-    """Weights for plain vectors from a learner that sees them with mean 0 and spread 1."""
+def fit_standardised(vectors: Floats, fit_scaled: Callable[[Floats], Weights]) -> Weights:
+    """Weights for plain vectors from a fit on vectors with mean 0 and deviation 1."""
     mean, spread = vectors.mean(axis=0), vectors.std(axis=0) + 1e-12
-    learnt = learn((vectors - mean) / spread)
-    weights = learnt.weights / spread
-    return Weights(weights, learnt.bias - weights @ mean)
+    fitted = fit_scaled((vectors - mean) / spread)
+    weights = fitted.weights / spread
+    return Weights(weights, fitted.bias - weights @ mean)
 
 
 def embed(examples: Sequence[Example], fields: Sequence[str], config: EncoderConfig) -> Floats:
@@ -145,17 +145,17 @@ def embed(examples: Sequence[Example], fields: Sequence[str], config: EncoderCon
 
 
 def _vectors(texts: Sequence[str], config: EncoderConfig) -> Floats:
-    """The mean of the tokens' vectors, of length 1: float[texts, width]; equal texts read once."""
+    """The mean of the tokens' vectors, of length 1: float[texts, width]; each text once."""
     import numpy as np
 
     different = sorted(set(texts))
-    found = _open(config.model, config.max_tokens).sentences(different)
+    found = _load_encoder(config.model, config.max_tokens).sentences(different)
     found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
-    place = {text: number for number, text in enumerate(different)}
-    return np.asarray(found[[place[text] for text in texts]])
+    index_of = {text: index for index, text in enumerate(different)}
+    return np.asarray(found[[index_of[text] for text in texts]])
 
 
 @lru_cache(maxsize=2)
-def _open(name: str, max_tokens: int) -> VectorModel:
-    """The encoder, opened once for all heads."""
+def _load_encoder(name: str, max_tokens: int) -> VectorModel:
+    """The encoder, loaded once for all heads."""
     return open_vectors(name, "mean", max_tokens)

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from augkit.core.errors import ConfigError, DataError, MissingExtra
 from augkit.core.types import Example
-from augkit.models.classifiers.labels import class_labels, label_numbers
-from augkit.models.classifiers.tokenized import batches, check_fields, context, encode
+from augkit.models.classifiers.labels import class_labels, label_indices
+from augkit.models.classifiers.tokenized import check_fields, context_size, encode, padded_batches
 from augkit.models.classifiers.transformers_classifier import (
+    EpochResult,
     LoraConfig,
-    Pass,
+    OnEpoch,
     TransformersClassifier,
     TransformersConfig,
-    Watch,
     open_backbone,
 )
-from augkit.models.ensembles.folds import assign_folds
+from augkit.models.folds import assign_folds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,61 +31,61 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Teaching:
-    """What robust training adds to the loss of each training row; nothing: plain training.
+class RobustTerms:
+    """What robust training adds to the loss of each training row; by default nothing.
 
-    ``row_weights`` float[rows] say how much a row counts, ``offset`` float[rows, labels] is added
-    to its scores, and ``hints`` sparse float[rows, hints] are what an expert of its own learns
-    from, as in a product of experts; ``expert_weight`` is β there, ``expert_rate`` its rate.
+    ``row_weights`` float[rows] weight the rows, ``offset`` float[rows, labels] is added to their
+    scores, and ``bias_features`` sparse float[rows, features] train an expert of their own, as in a
+    product of experts; ``expert_weight`` is β there, ``expert_rate`` its learning rate.
     """
 
     row_weights: Floats | None = None
     offset: Floats | None = None
-    hints: Any = None
+    bias_features: Any = None
     expert_weight: float = 1.0
     expert_rate: float = 0.01
 
-    def rows(self, places: Ints) -> Teaching:
-        """That of some of the rows."""
-        parts = (self.row_weights, self.offset, self.hints)
-        weights, offset, hints = (None if one is None else one[places] for one in parts)
-        return replace(self, row_weights=weights, offset=offset, hints=hints)
+    def rows(self, indices: Ints) -> RobustTerms:
+        """The terms of some of the rows."""
+        parts = (self.row_weights, self.offset, self.bias_features)
+        weights, offset, bias_features = (None if one is None else one[indices] for one in parts)
+        return replace(self, row_weights=weights, offset=offset, bias_features=bias_features)
 
 
-PLAIN = Teaching()
+PLAIN = RobustTerms()
 
 
 def train_transformers(
     examples: Sequence[Example],
     config: TransformersConfig,
-    watch: Watch = lambda _: None,
+    on_epoch: OnEpoch = lambda _: None,
     validation: Sequence[Example] | None = None,
-    teaching: Teaching = PLAIN,
+    terms: RobustTerms = PLAIN,
 ) -> TransformersClassifier:
-    """Fine-tune on labelled examples and keep the pass with the best validation accuracy.
+    """Fine-tune on labelled examples and keep the epoch with the best validation accuracy.
 
     Where no rows to validate on are given, a share of the rows, twins together, is held out to
-    choose the pass; of equally accurate ones the lowest loss wins. On one machine the same rows and
-    the same seed give the same weights.
+    choose the epoch; of equally accurate ones the lowest loss wins. On one machine the same rows
+    and the same seed give the same weights.
     """
     labels = class_labels(examples)
     fields = check_fields(tuple(examples[0].fields))
     if validation is None:
-        places, held_out = _split(examples, config)
-        trained, teaching = [examples[place] for place in places], teaching.rows(places)
+        kept, held_out = _hold_out_rows(examples, config)
+        trained, terms = [examples[row] for row in kept], terms.rows(kept)
     else:
         trained, held_out = list(examples), list(validation)
     torch = _torch()
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
         model, tokenizer = open_backbone(config.model, len(labels))
-        most = context(model, tokenizer, config.max_tokens)
+        most = context_size(model, tokenizer, config.max_tokens)
         wrapped = model if config.lora is None else _with_lora(model, config.lora)
         rows, unseen = (
-            _Rows(encode(tokenizer, part, fields, most), label_numbers(part, labels))
+            _Rows(encode(tokenizer, part, fields, most), label_indices(part, labels))
             for part in (trained, held_out)
         )
-        _Loop(wrapped, tokenizer, config, teaching).run(rows, unseen, watch)
+        _FineTuning(wrapped, tokenizer, config, terms).run(rows, unseen, on_epoch)
     whole = wrapped if config.lora is None else wrapped.merge_and_unload()
     whole.config.id2label = dict(enumerate(labels))
     whole.config.label2id = {label: number for number, label in enumerate(labels)}
@@ -98,41 +98,41 @@ class _Rows:
     targets: Ints
 
 
-class _Loop:
+class _FineTuning:
     """AdamW, gradients clipped, early stopping; the best weights are put back."""
 
     def __init__(
-        self, model: Any, tokenizer: Any, config: TransformersConfig, teaching: Teaching
+        self, model: Any, tokenizer: Any, config: TransformersConfig, terms: RobustTerms
     ) -> None:
         self.model = model
         self.tokenizer = tokenizer
         self.config = config
-        self.teaching = teaching
+        self.terms = terms
         self.generator = Random(config.seed)  # noqa: S311 - not for secrets
-        self.learning = [one for one in model.parameters() if one.requires_grad]
+        self.trainable = [one for one in model.parameters() if one.requires_grad]
         self.optimizer = _torch().optim.AdamW(
-            self.learning, lr=config.learning_rate, weight_decay=config.weight_decay
+            self.trainable, lr=config.learning_rate, weight_decay=config.weight_decay
         )
-        self.expert = None if teaching.hints is None else self._expert()
+        self.expert = None if terms.bias_features is None else self._expert()
 
-    def run(self, rows: _Rows, validation: _Rows, watch: Watch) -> None:
+    def run(self, rows: _Rows, validation: _Rows, on_epoch: OnEpoch) -> None:
         best, standing, weights = 0, (-1.0, -inf), {}
         for number in range(1, self.config.epochs + 1):
-            train_loss = self._learn(rows)
+            train_loss = self._train_epoch(rows)
             loss, accuracy = self._measure(validation)
             if not isfinite(train_loss + loss):
                 raise ConfigError(
-                    f"pass {number}: the loss is {train_loss}, which no training comes back from: "
+                    f"epoch {number}: the loss is {train_loss}, so training has diverged: "
                     "set a smaller learning_rate"
                 )
-            watch(Pass(number, train_loss, loss, accuracy))
+            on_epoch(EpochResult(number, train_loss, loss, accuracy))
             if (accuracy, -loss) > standing:
                 best, standing, weights = number, (accuracy, -loss), self._weights()
             if number - best >= self.config.patience:
                 break
         self.model.load_state_dict(weights, strict=False)
 
-    def _learn(self, rows: _Rows) -> float:
+    def _train_epoch(self, rows: _Rows) -> float:
         torch = _torch()
         self.model.train()
         order = list(range(len(rows.targets)))
@@ -142,7 +142,7 @@ class _Loop:
             chosen = order[start : start + size]
             loss = self._loss(rows, chosen)
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(self.learning, self.config.clip)
+            torch.nn.utils.clip_grad_norm_(self.trainable, self.config.clip)
             self.optimizer.step()
             self.optimizer.zero_grad(set_to_none=True)
             total += loss.item() * len(chosen)
@@ -153,29 +153,30 @@ class _Loop:
         padded = self.tokenizer.pad([rows.inputs[row] for row in chosen], return_tensors="pt")
         scores = self._scores(padded)
         gold = torch.as_tensor(rows.targets[chosen], device=scores.device)
-        weights, offset = self.teaching.row_weights, self.teaching.offset
+        weights, offset = self.terms.row_weights, self.terms.offset
         if offset is not None:
             scores = scores + torch.as_tensor(offset[chosen]).to(scores)
         alone = 0.0
         if self.expert is not None:
-            hints = torch.as_tensor(self.teaching.hints[chosen].toarray()).to(scores)
-            told = self.expert(hints)
-            scores = scores + told
-            alone = self.teaching.expert_weight * torch.nn.functional.cross_entropy(told, gold)
+            bias_features = torch.as_tensor(self.terms.bias_features[chosen].toarray()).to(scores)
+            bias_scores = self.expert(bias_features)
+            scores = scores + bias_scores
+            cross_entropy = torch.nn.functional.cross_entropy(bias_scores, gold)
+            alone = self.terms.expert_weight * cross_entropy
         if weights is None:
             return torch.nn.functional.cross_entropy(scores, gold) + alone
         each = torch.nn.functional.cross_entropy(scores, gold, reduction="none")
         return (each * torch.as_tensor(weights[chosen]).to(each)).mean() + alone
 
     def _expert(self) -> Any:
-        """A linear model of the hints, at 0, that learns beside the transformer."""
+        """A linear model of the bias features, at 0, that is trained with the transformer."""
         torch = _torch()
-        width, labels = self.teaching.hints.shape[1], self.model.config.num_labels
+        width, labels = self.terms.bias_features.shape[1], self.model.config.num_labels
         expert = torch.nn.Linear(width, labels).to(self.model.device)
         for one in expert.parameters():
             torch.nn.init.zeros_(one)
         self.optimizer.add_param_group(
-            {"params": list(expert.parameters()), "lr": self.teaching.expert_rate}
+            {"params": list(expert.parameters()), "lr": self.terms.expert_rate}
         )
         return expert
 
@@ -185,9 +186,11 @@ class _Loop:
         self.model.eval()
         loss, right = 0.0, 0
         with torch.inference_mode():
-            for places, batch in batches(self.tokenizer, rows.inputs, self.config.batch_size):
+            for indices, batch in padded_batches(
+                self.tokenizer, rows.inputs, self.config.batch_size
+            ):
                 scores = self._scores(batch)
-                gold = torch.as_tensor(rows.targets[places], device=scores.device)
+                gold = torch.as_tensor(rows.targets[indices], device=scores.device)
                 summed = torch.nn.functional.cross_entropy(scores, gold, reduction="sum")
                 loss += summed.item()
                 right += int((scores.argmax(dim=1) == gold).sum())
@@ -198,17 +201,19 @@ class _Loop:
         return self.model(**moved).logits
 
     def _weights(self) -> dict[str, Any]:
-        """What learns, copied; what does not is the same at every pass."""
-        learning = {name for name, one in self.model.named_parameters() if one.requires_grad}
+        """A copy of the trainable parameters; the others are the same in every epoch."""
+        trainable = {name for name, one in self.model.named_parameters() if one.requires_grad}
         return {
             name: tensor.detach().cpu().clone()
             for name, tensor in self.model.state_dict().items()
-            if name in learning
+            if name in trainable
         }
 
 
-def _split(examples: Sequence[Example], config: TransformersConfig) -> tuple[Ints, list[Example]]:
-    """The places of the rows to learn from, and rows to choose the best pass with."""
+def _hold_out_rows(
+    examples: Sequence[Example], config: TransformersConfig
+) -> tuple[Ints, list[Example]]:
+    """The indices of the training rows, and the rows that choose the best epoch."""
     import numpy as np
 
     parts = max(2, round(1 / config.validation))
@@ -218,7 +223,7 @@ def _split(examples: Sequence[Example], config: TransformersConfig) -> tuple[Int
     if not kept.size or not held_out:
         raise DataError(
             f"{len(examples)} rows are too few to fine-tune on: some must be held out to choose "
-            "the best pass, and rows with the same text stay together"
+            "the best epoch, and rows with the same text stay together"
         )
     return kept, held_out
 

@@ -19,7 +19,7 @@ _MANY = 10
 
 
 def class_labels(examples: Sequence[Example]) -> tuple[str, ...]:
-    """The different labels, sorted; raises ``DataError`` where they are no classes to learn.
+    """The different labels, sorted; raises ``DataError`` where they are no classes.
 
     >>> from augkit.core.types import example
     >>> class_labels([example("Good.", "pos"), example("Bad.", "neg")])
@@ -46,22 +46,22 @@ def class_labels(examples: Sequence[Example]) -> tuple[str, ...]:
     return found
 
 
-def label_numbers(examples: Sequence[Example], labels: Sequence[str]) -> NDArray[np.int64]:
-    """The place of each row's label among ``labels``: int[examples]."""
-    return named_labels([str(row.label) for row in examples], labels)
+def label_indices(examples: Sequence[Example], labels: Sequence[str]) -> NDArray[np.int64]:
+    """The index of each row's label in ``labels``: int[examples]."""
+    return indices_of([str(row.label) for row in examples], labels)
 
 
-def named_labels(asked: Sequence[str], labels: Sequence[str]) -> NDArray[np.int64]:
-    """The place of each asked label among ``labels``; one that is not there is refused."""
+def indices_of(names: Sequence[str], labels: Sequence[str]) -> NDArray[np.int64]:
+    """The index of each name in ``labels``; an unknown one is an error."""
     import numpy as np
 
-    number = {label: index for index, label in enumerate(labels)}
-    if unknown := sorted(set(asked) - set(number)):
+    index_of = {label: index for index, label in enumerate(labels)}
+    if unknown := sorted(set(names) - set(index_of)):
         raise DataError(
             f"the classifier was not trained on the label '{unknown[0]}': it knows "
             f"{', '.join(labels)}"
         )
-    return np.array([number[label] for label in asked], dtype=np.int64)
+    return np.array([index_of[label] for label in names], dtype=np.int64)
 
 
 def is_scale(labels: Iterable[str]) -> bool:

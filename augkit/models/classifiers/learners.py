@@ -1,8 +1,8 @@
 """Linear learners: weights and a bias per label, whatever the loss they come from.
 
 Each gives p(label | x) = softmax(W·x + b). Logistic regression is fitted as such; the scores of the
-other three are no log-probabilities (those of naive Bayes count dependent words twice), so they are
-stretched by one factor that makes rows which were held out likeliest.
+other three are not log-probabilities (those of naive Bayes count dependent words twice), so they
+are scaled by one factor, the one under which held-out rows are most probable.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ Learner = Literal["logistic", "svm", "naive-bayes", "ridge"]
 Penalty = Literal["l2", "l1"]
 
 _HELD_OUT = 5
-"""One row in this many is held out to learn how far scores are to be stretched."""
+"""One row in this many is held out to fit the scaling factor."""
 _SMOOTHING = 1.0
 """Count added to every word under every label by naive Bayes."""
 
 
 class LearnerConfig(StrictModel):
-    """Which loss is minimised, and how strongly the weights are held back."""
+    """The loss and its regularisation."""
 
     learner: Learner = Field("logistic", description="logistic, svm, naive-bayes or ridge")
     penalty: Penalty = Field("l2", description="l1 leaves most weights at exactly 0; for svm only")
     strength: float = Field(
-        10.0, gt=0, description="C of the learner: larger holds the weights back less"
+        10.0, gt=0, description="C of the learner: larger means weaker regularisation"
     )
-    iterations: int = Field(1000, ge=1, description="most steps of the optimiser")
+    iterations: int = Field(1000, ge=1, description="maximum steps of the optimiser")
 
     @model_validator(mode="after")
     def _penalty_fits(self) -> Self:
@@ -59,11 +59,11 @@ def fit(features: Any, targets: Ints, labels: int, config: LearnerConfig) -> Wei
 
     ``features`` is sparse float[rows, features], ``targets`` the number of each row's label.
     """
-    learnt = _fit(features, targets, labels, config)
+    fitted = _fit(features, targets, labels, config)
     if config.learner == "logistic":
-        return learnt
-    factor = _stretch(features, targets, labels, config)
-    return Weights(learnt.weights * factor, learnt.bias * factor)
+        return fitted
+    factor = _scaling(features, targets, labels, config)
+    return Weights(fitted.weights * factor, fitted.bias * factor)
 
 
 def _fit(features: Any, targets: Ints, labels: int, config: LearnerConfig) -> Weights:
@@ -98,8 +98,8 @@ def _estimator(config: LearnerConfig) -> Any:
     return linear_model.LogisticRegression(C=config.strength, max_iter=config.iterations)
 
 
-def _stretch(features: Any, targets: Ints, labels: int, config: LearnerConfig) -> float:
-    """The factor for the scores that makes held-out rows likeliest; 1 where none can be spared."""
+def _scaling(features: Any, targets: Ints, labels: int, config: LearnerConfig) -> float:
+    """The factor of the scores under which held-out rows are most probable; 1 without such rows."""
     import numpy as np
     from scipy.optimize import minimize_scalar
     from scipy.special import log_softmax
@@ -109,11 +109,11 @@ def _stretch(features: Any, targets: Ints, labels: int, config: LearnerConfig) -
         held_out[np.flatnonzero(targets == label)[::_HELD_OUT][1:]] = True
     if not held_out.any():
         return 1.0
-    learnt = _fit(features[~held_out], targets[~held_out], labels, config)
-    scores = features[held_out] @ learnt.weights.T + learnt.bias
-    places = np.arange(len(scores)), targets[held_out]
+    fitted = _fit(features[~held_out], targets[~held_out], labels, config)
+    scores = features[held_out] @ fitted.weights.T + fitted.bias
+    gold = np.arange(len(scores)), targets[held_out]
 
     def loss(power: float) -> float:
-        return -float(log_softmax(scores * np.exp(power), axis=1)[places].mean())
+        return -float(log_softmax(scores * np.exp(power), axis=1)[gold].mean())
 
     return float(np.exp(minimize_scalar(loss, bounds=(-8, 8), method="bounded").x))

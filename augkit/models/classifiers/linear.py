@@ -13,7 +13,7 @@ from augkit.core.config import validate
 from augkit.core.contributions import Contributions
 from augkit.core.errors import DataError
 from augkit.core.types import Example
-from augkit.models.classifiers.labels import class_labels, label_numbers, named_labels
+from augkit.models.classifiers.labels import class_labels, indices_of, label_indices
 from augkit.models.classifiers.learners import LearnerConfig, fit
 from augkit.models.classifiers.ngram_positions import (
     Occurrences,
@@ -22,13 +22,13 @@ from augkit.models.classifiers.ngram_positions import (
     tokenise,
 )
 from augkit.models.classifiers.ngrams import (
-    Counted,
-    Vocabulary,
+    NgramCounts,
+    NgramVocabulary,
     count_ngrams,
     row_frequency,
     texts_by_field,
 )
-from augkit.models.classifiers.storage import read_arrays, read_json, write_json
+from augkit.models.classifiers.storage import load_arrays, load_record, save_record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +40,7 @@ Features = Literal["tfidf", "counts", "binary"]
 
 
 class LinearConfig(LearnerConfig):
-    """How texts become features, and which learner weighs them."""
+    """The features and the learner."""
 
     kind: Literal["linear"] = Field("linear", description="a linear classifier")
     features: Features = Field(
@@ -49,7 +49,7 @@ class LinearConfig(LearnerConfig):
     ngrams: int = Field(2, ge=1, le=5, description="longest word n-gram; all shorter ones count")
     min_df: int = Field(2, ge=1, description="a feature must occur in this many training rows")
     sublinear: bool = Field(
-        default=True, description="of tfidf: 1 + ln(count) in the place of the count"
+        default=True, description="of tfidf: 1 + ln(count) instead of the count"
     )
 
     @property
@@ -64,13 +64,13 @@ class LinearConfig(LearnerConfig):
 
 
 @dataclass(frozen=True)
-class Space:
+class FeatureSpace:
     """One feature space: its n-grams, and the factor of each: float[terms].
 
-    For TF-IDF the factor is the idf, otherwise 1; a term that the model does not know has 0.
+    For TF-IDF the factor is the idf, otherwise 1; a term unknown to the model has 0.
     """
 
-    vocabulary: Vocabulary
+    vocabulary: NgramVocabulary
     factor: Floats
 
     @property
@@ -108,12 +108,12 @@ class LinearClassifier:
     config: LinearConfig
     labels: tuple[str, ...]
     fields: tuple[str, ...]
-    spaces: tuple[Space, ...]
+    spaces: tuple[FeatureSpace, ...]
     weights: Floats
     bias: Floats
 
     @property
-    def vocabularies(self) -> tuple[Vocabulary, ...]:
+    def vocabularies(self) -> tuple[NgramVocabulary, ...]:
         """The n-grams of each space."""
         return tuple(space.vocabulary for space in self.spaces)
 
@@ -139,10 +139,10 @@ class LinearClassifier:
         return self.weigh([space.vocabulary.count(texts) for space in self.spaces])
 
     def contributions(self, examples: Sequence[Example], labels: Sequence[str]) -> Contributions:
-        """Where the n-grams stand, and what each adds to the score of its example's label."""
+        """The n-grams by position, and what each adds to the score of its example's label."""
         tokenised = tokenise(examples, self.fields)
         found = [find_ngrams(tokenised, vocabulary) for vocabulary in self.vocabularies]
-        targets = named_labels(labels, self.labels)
+        targets = indices_of(labels, self.labels)
         scores = self.score_occurrences(found, targets)
         return gather_contributions(tokenised, found, scores, self.centred_bias[targets])
 
@@ -182,7 +182,7 @@ class LinearClassifier:
         """Write ``model.json`` (settings, labels, n-grams) and ``model.npz`` (numbers)."""
         import numpy as np
 
-        told = {
+        record = {
             "config": self.config.model_dump(mode="json"),
             "labels": self.labels,
             "fields": self.fields,
@@ -192,25 +192,25 @@ class LinearClassifier:
         arrays |= {f"idf_{number}": space.factor for number, space in enumerate(self.spaces)}
         folder.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(folder / "model.npz", **arrays)
-        write_json(folder / "model.json", told)
+        save_record(folder / "model.json", record)
 
     @classmethod
     def load(cls, folder: Path) -> LinearClassifier:
         """Read a saved classifier; nothing in the files is executed."""
-        told = read_json(folder / "model.json")
-        arrays = read_arrays(folder / "model.npz")
-        config = validate(LinearConfig, told["config"], str(folder / "model.json"))
+        record = load_record(folder / "model.json")
+        arrays = load_arrays(folder / "model.npz")
+        config = validate(LinearConfig, record["config"], str(folder / "model.json"))
         spaces = tuple(
-            Space(
-                Vocabulary(tuple(space["fields"]), tuple(space["terms"]), config.ngrams),
+            FeatureSpace(
+                NgramVocabulary(tuple(space["fields"]), tuple(space["terms"]), config.ngrams),
                 arrays[f"idf_{number}"],
             )
-            for number, space in enumerate(told["spaces"])
+            for number, space in enumerate(record["spaces"])
         )
         return cls(
             config=config,
-            labels=tuple(told["labels"]),
-            fields=tuple(told["fields"]),
+            labels=tuple(record["labels"]),
+            fields=tuple(record["fields"]),
             spaces=spaces,
             weights=arrays["weights"],
             bias=arrays["bias"],
@@ -222,16 +222,16 @@ def train_linear(
 ) -> LinearClassifier:
     """Train on labelled examples.
 
-    The losses are convex and no seed is drawn: the same rows give the same classifier.
+    The losses are convex and nothing is random: the same rows give the same classifier.
     """
     config = LinearConfig() if config is None else config
     labels = class_labels(examples)
     counted = count_ngrams(examples, config.ngrams, config.min_df)
-    return fit_counted(counted, label_numbers(examples, labels), labels, config)
+    return fit_counted(counted, label_indices(examples, labels), labels, config)
 
 
 def fit_counted(
-    counted: Counted, targets: NDArray[np.int64], labels: tuple[str, ...], config: LinearConfig
+    counted: NgramCounts, targets: NDArray[np.int64], labels: tuple[str, ...], config: LinearConfig
 ) -> LinearClassifier:
     """Train on counted rows whose labels have these numbers.
 
@@ -253,17 +253,17 @@ def fit_counted(
         raise DataError(
             f"no n-gram occurs in {config.min_df} or more of {len(targets)} rows: set min_df to 1"
         )
-    learnt = fit(features[:, known], targets, len(labels), config)
+    fitted = fit(features[:, known], targets, len(labels), config)
     weights = np.zeros((len(labels), features.shape[1]))
-    weights[:, known] = learnt.weights
-    return LinearClassifier(config, labels, counted.fields, spaces, weights, learnt.bias)
+    weights[:, known] = fitted.weights
+    return LinearClassifier(config, labels, counted.fields, spaces, weights, fitted.bias)
 
 
-def _space(vocabulary: Vocabulary, counts: Any, config: LinearConfig) -> Space:
+def _space(vocabulary: NgramVocabulary, counts: Any, config: LinearConfig) -> FeatureSpace:
     import numpy as np
 
     frequency = row_frequency(counts)
     factor = np.ones(len(frequency))
     if config.features == "tfidf":
         factor = np.log((1 + counts.shape[0]) / (1 + frequency)) + 1
-    return Space(vocabulary, np.where(frequency >= config.min_df, factor, 0.0))
+    return FeatureSpace(vocabulary, np.where(frequency >= config.min_df, factor, 0.0))

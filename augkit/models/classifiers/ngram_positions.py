@@ -1,4 +1,4 @@
-"""The n-grams of texts where they stand."""
+"""The n-grams of texts with their positions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from augkit.core.contributions import Contributions
 from augkit.core.types import Example
-from augkit.models.classifiers.ngrams import Vocabulary, texts_by_field, tokens_of
+from augkit.models.classifiers.ngrams import NgramVocabulary, texts_by_field, tokens_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 class Tokenised:
     """The tokens of all fields of all rows, one after another.
 
-    ``places`` is int[tokens, 4]: row, number of its field, start and end in its text.
+    ``spans`` is int[tokens, 4]: row, number of its field, start and end in its text.
     """
 
     fields: tuple[str, ...]
     rows: int
     words: list[str]
-    places: Ints
+    spans: Ints
 
 
 @dataclass(frozen=True)
 class Occurrences:
     """Every n-gram of one vocabulary: ``rows``, ``columns`` and ``entry`` are int[occurrences].
 
-    ``entry`` tells which number of the sparse ``counts`` (int[rows, terms]) counts it; ``parts``
-    (int[parts, 2]) which tokens it is made of: occurrence, token.
+    ``entry`` is the index of its count in the sparse ``counts`` (int[rows, terms]); ``parts``
+    (int[parts, 2]) are the tokens it is made of: occurrence, token.
     """
 
     rows: Ints
@@ -52,16 +52,16 @@ def tokenise(examples: Sequence[Example], fields: tuple[str, ...]) -> Tokenised:
 
     texts = texts_by_field(examples, fields)
     words: list[str] = []
-    places: list[tuple[int, int, int, int]] = []
+    spans: list[tuple[int, int, int, int]] = []
     for number, field in enumerate(fields):
         for row, text in enumerate(texts[field]):
             for word, start, end in tokens_of(text):
                 words.append(word)
-                places.append((row, number, start, end))
-    return Tokenised(fields, len(examples), words, np.array(places, dtype=np.int64).reshape(-1, 4))
+                spans.append((row, number, start, end))
+    return Tokenised(fields, len(examples), words, np.array(spans, dtype=np.int64).reshape(-1, 4))
 
 
-def find_ngrams(tokenised: Tokenised, vocabulary: Vocabulary) -> Occurrences:
+def find_ngrams(tokenised: Tokenised, vocabulary: NgramVocabulary) -> Occurrences:
     """Look up the n-grams of a vocabulary in the fields that it is counted in."""
     import numpy as np
 
@@ -69,7 +69,7 @@ def find_ngrams(tokenised: Tokenised, vocabulary: Vocabulary) -> Occurrences:
     found = [_of_size(length, tokenised, vocabulary) for length in lengths]
     first, column = (np.concatenate(several) for several in zip(*found, strict=True))
     size = np.repeat(lengths, [len(firsts) for firsts, _ in found])
-    rows = tokenised.places[first, 0]
+    rows = tokenised.spans[first, 0]
     counts, entry = _count(rows, column, (tokenised.rows, len(vocabulary.terms)))
     occurrence = np.repeat(np.arange(len(first)), size)
     step = np.arange(len(occurrence)) - np.repeat(np.cumsum(size) - size, size)
@@ -87,26 +87,26 @@ def gather_contributions(
     for one in found:
         parts.append(one.parts + np.array([offset, 0]))
         offset += len(one.rows)
-    return Contributions(tokenised.fields, tokenised.places, scores, np.concatenate(parts), bias)
+    return Contributions(tokenised.fields, tokenised.spans, scores, np.concatenate(parts), bias)
 
 
-def _of_size(size: int, tokenised: Tokenised, vocabulary: Vocabulary) -> tuple[Ints, Ints]:
+def _of_size(size: int, tokenised: Tokenised, vocabulary: NgramVocabulary) -> tuple[Ints, Ints]:
     """The first tokens and the columns of the n-grams of ``size`` words."""
     import numpy as np
 
     words, numbers = tokenised.words, vocabulary.numbers
     runs = zip(*(words[step:] for step in range(size)), strict=False)
     found = np.array([numbers.get(" ".join(run), -1) for run in runs], dtype=np.int64)
-    home = tokenised.places[:, 0] * len(tokenised.fields) + tokenised.places[:, 1]
+    home = tokenised.spans[:, 0] * len(tokenised.fields) + tokenised.spans[:, 1]
     counted = [tokenised.fields.index(field) for field in vocabulary.fields]
     inside = home[: len(found)] == home[size - 1 :]  # no n-gram reaches into the next text
-    inside &= np.isin(tokenised.places[: len(found), 1], counted)
+    inside &= np.isin(tokenised.spans[: len(found), 1], counted)
     first = np.flatnonzero((found >= 0) & inside)
     return first, found[first]
 
 
 def _count(rows: Ints, columns: Ints, shape: tuple[int, int]) -> tuple[Any, Ints]:
-    """Counts as a sparse matrix, and for each occurrence the place of its count in the data."""
+    """Counts as a sparse matrix, and for each occurrence the index of its count in the data."""
     import numpy as np
     from scipy.sparse import csr_array
 

@@ -1,4 +1,4 @@
-"""Word n-grams as features: which there are, how often a text has them, and where they stand.
+"""Word n-grams as features: the vocabulary, and how often each text has its terms.
 
 A text of several fields (premise and hypothesis) has a feature space per field, so that a word of
 the hypothesis is not the same feature as that word in the premise, and one space of all fields
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-Texts = Mapping[str, Sequence[str]]
-"""Texts by field: one of each row."""
+FieldTexts = Mapping[str, Sequence[str]]
+"""Field → the texts of all rows."""
 
 _TOKEN = re.compile(r"\b\w\w+\b")
 """Two word characters or more: what scikit-learn counts by default."""
 
 
-class Token(NamedTuple):
-    """A token as it is counted, in lower case, and its place in the text as written."""
+class CountedToken(NamedTuple):
+    """A token as it is counted, in lower case, and its span in the original text."""
 
     word: str
     start: int
@@ -38,14 +38,14 @@ class Token(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Vocabulary:
-    """The n-grams of some fields, sorted; models that differ in their weights alone share it."""
+class NgramVocabulary:
+    """The n-grams of some fields, sorted; models that differ only in weights share it."""
 
     fields: tuple[str, ...]
     terms: tuple[str, ...]
     ngrams: int
 
-    def count(self, texts: Texts) -> Any:
+    def count(self, texts: FieldTexts) -> Any:
         """N-grams counted field by field and added up: sparse int[rows, terms]."""
         return _add_up(self._counter, texts, self.fields)
 
@@ -59,9 +59,9 @@ class Vocabulary:
         return _counter(self.ngrams, self.numbers)
 
 
-def learn_vocabulary(
-    texts: Texts, fields: tuple[str, ...], ngrams: int, min_df: int
-) -> tuple[Vocabulary, Any] | None:
+def fit_ngrams(
+    texts: FieldTexts, fields: tuple[str, ...], ngrams: int, min_df: int
+) -> tuple[NgramVocabulary, Any] | None:
     """The n-grams in at least ``min_df`` rows, and their counts; None where there is none."""
     import numpy as np
 
@@ -75,44 +75,46 @@ def learn_vocabulary(
     if not kept.size:
         return None
     terms = tuple(counter.get_feature_names_out()[kept].tolist())
-    return Vocabulary(fields, terms, ngrams), counts[:, kept]
+    return NgramVocabulary(fields, terms, ngrams), counts[:, kept]
 
 
 @dataclass(frozen=True)
-class Counted:
+class NgramCounts:
     """Rows whose n-grams are counted: the vocabularies and, for each, the counts."""
 
     fields: tuple[str, ...]
-    vocabularies: tuple[Vocabulary, ...]
+    vocabularies: tuple[NgramVocabulary, ...]
     counts: tuple[Any, ...]
 
-    def rows(self, places: NDArray[np.int64]) -> Counted:
+    def rows(self, indices: NDArray[np.int64]) -> NgramCounts:
         """Some of the rows."""
-        return Counted(self.fields, self.vocabularies, tuple(one[places] for one in self.counts))
+        return NgramCounts(
+            self.fields, self.vocabularies, tuple(one[indices] for one in self.counts)
+        )
 
-    def only(self, columns: Sequence[NDArray[np.int64]], ngrams: int) -> Counted:
+    def only(self, columns: Sequence[NDArray[np.int64]], ngrams: int) -> NgramCounts:
         """Some of the terms of each vocabulary, none longer than ``ngrams``."""
         vocabularies = tuple(
-            Vocabulary(one.fields, tuple(one.terms[number] for number in kept), ngrams)
+            NgramVocabulary(one.fields, tuple(one.terms[number] for number in kept), ngrams)
             for one, kept in zip(self.vocabularies, columns, strict=True)
         )
         counts = tuple(one[:, kept] for one, kept in zip(self.counts, columns, strict=True))
-        return Counted(self.fields, vocabularies, counts)
+        return NgramCounts(self.fields, vocabularies, counts)
 
 
-def count_ngrams(examples: Sequence[Example], ngrams: int, min_df: int) -> Counted:
+def count_ngrams(examples: Sequence[Example], ngrams: int, min_df: int) -> NgramCounts:
     """Count the n-grams of rows that have the fields of the first; at least one must be left."""
     fields = tuple(examples[0].fields)
     texts = texts_by_field(examples, fields)
     groups = field_groups(fields)
-    learnt = [made for group in groups if (made := learn_vocabulary(texts, group, ngrams, min_df))]
-    if not learnt:
+    fitted = [made for group in groups if (made := fit_ngrams(texts, group, ngrams, min_df))]
+    if not fitted:
         raise DataError(
             f"no word or n-gram occurs in {min_df} or more of the {len(examples)} rows, so "
-            "there is nothing to learn from. Give more rows, or set min_df to 1"
+            "there is nothing to train on. Give more rows, or set min_df to 1"
         )
-    vocabularies, counts = zip(*learnt, strict=True)
-    return Counted(fields, vocabularies, counts)
+    vocabularies, counts = zip(*fitted, strict=True)
+    return NgramCounts(fields, vocabularies, counts)
 
 
 def row_frequency(counts: Any) -> NDArray[np.int64]:
@@ -142,19 +144,19 @@ def texts_by_field(examples: Sequence[Example], fields: Sequence[str]) -> dict[s
     return {name: [row.fields[name] for row in examples] for name in fields}
 
 
-def tokens_of(text: str) -> list[Token]:
-    """The tokens that are counted, with their places in the text as written.
+def tokens_of(text: str) -> list[CountedToken]:
+    """The tokens that are counted, with their spans in the original text.
 
     >>> [token.word for token in tokens_of("It's a GOOD one.")]
     ['it', 'good', 'one']
     """
     lowered = text.lower()
     if len(lowered) == len(text):
-        return [Token(found.group(), *found.span()) for found in _TOKEN.finditer(lowered)]
-    # A letter such as the dotted capital I becomes two in lower case: places are counted back.
-    place = [number for number, sign in enumerate(text) for _ in sign.lower()]
+        return [CountedToken(found.group(), *found.span()) for found in _TOKEN.finditer(lowered)]
+    # A letter such as the dotted capital I becomes two in lower case: offsets are mapped back.
+    offset = [index for index, char in enumerate(text) for _ in char.lower()]
     return [
-        Token(found.group(), place[found.start()], place[found.end() - 1] + 1)
+        CountedToken(found.group(), offset[found.start()], offset[found.end() - 1] + 1)
         for found in _TOKEN.finditer(lowered)
     ]
 
@@ -165,6 +167,6 @@ def _counter(ngrams: int, terms: Mapping[str, int] | None = None) -> Any:
     return CountVectorizer(ngram_range=(1, ngrams), vocabulary=terms)
 
 
-def _add_up(counter: Any, texts: Texts, fields: Sequence[str]) -> Any:
+def _add_up(counter: Any, texts: FieldTexts, fields: Sequence[str]) -> Any:
     first, *rest = (counter.transform(texts[name]) for name in fields)
     return sum(rest, first).tocsr()

@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 _FORMAT = 1
 
 
-def write_json(path: Path, told: Mapping[str, Any]) -> None:
+def save_record(path: Path, record: Mapping[str, Any]) -> None:
     """Write a mapping, marked with the format of this version."""
-    text = json.dumps({"format": _FORMAT, **told}, ensure_ascii=True)
+    text = json.dumps({"format": _FORMAT, **record}, ensure_ascii=True)
     path.write_text(text + "\n", encoding="utf-8")
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """A mapping that ``write_json`` wrote."""
+def load_record(path: Path) -> dict[str, Any]:
+    """A mapping that ``save_record`` wrote."""
     try:
-        told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise DataError(f"{path.parent}: no classifier is saved there ({path.name})") from error
     except ValueError as error:
         raise DataError(f"{path}: damaged: {error}") from error
-    if told.get("format") != _FORMAT:
+    if record.get("format") != _FORMAT:
         raise DataError(f"{path}: saved by another version of augkit; train it again")
-    return told
+    return record
 
 
-def read_arrays(path: Path) -> dict[str, NDArray[np.float64]]:
+def load_arrays(path: Path) -> dict[str, NDArray[np.float64]]:
     """The arrays of an npz file."""
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Examples as a transformer reads them: one text, or a pair; cut to a length, padded in batches."""
+"""Examples as a transformer reads them: one text, or a pair; truncated, padded in batches."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.ngrams import texts_by_field
-from augkit.models.language_models.token_batches import places as token_places
+from augkit.models.language_models.token_batches import max_positions
 
 
-class Place(NamedTuple):
-    """Where a token stands: the field, and start and end in its text; no field: a special token."""
+class TokenSpan(NamedTuple):
+    """The span of a token: the field, and start and end in its text; no field: a special token."""
 
     field: str | None
     start: int
@@ -28,19 +28,19 @@ def encode(
     return [{name: read[name][row] for name in names} for row in range(len(examples))]
 
 
-def places(
+def token_spans(
     tokenizer: Any, examples: Sequence[Example], fields: Sequence[str], most: int
-) -> list[list[Place]]:
-    """Where the tokens of each example stand."""
+) -> list[list[TokenSpan]]:
+    """The spans of the tokens of each example."""
     if not tokenizer.is_fast:
         raise ConfigError(
-            f"{type(tokenizer).__name__} does not tell where its tokens stand, so that words "
+            f"{type(tokenizer).__name__} does not give the offsets of its tokens, so that words "
             "cannot be explained. Save the model with a fast tokenizer"
         )
     read = _read(tokenizer, examples, fields, most, return_offsets_mapping=True)
     return [
         [
-            Place(None if which is None else fields[which], start, end)
+            TokenSpan(None if which is None else fields[which], start, end)
             for which, (start, end) in zip(
                 read.sequence_ids(row), read["offset_mapping"][row], strict=True
             )
@@ -49,7 +49,7 @@ def places(
     ]
 
 
-def batches(
+def padded_batches(
     tokenizer: Any, inputs: Sequence[dict[str, list[int]]], size: int
 ) -> Iterator[tuple[list[int], dict[str, Any]]]:
     """Numbers of rows of near-equal length, the longest first, and their padded tensors."""
@@ -59,9 +59,9 @@ def batches(
         yield rows, dict(tokenizer.pad([inputs[row] for row in rows], return_tensors="pt"))
 
 
-def context(model: Any, tokenizer: Any, most: int) -> int:
-    """The most tokens that are read: what was asked for, if the model has as many places."""
-    return int(min(most, token_places(model.config) or most, tokenizer.model_max_length))
+def context_size(model: Any, tokenizer: Any, most: int) -> int:
+    """The most tokens that are read: ``most``, or fewer where the model reads fewer."""
+    return int(min(most, max_positions(model.config) or most, tokenizer.model_max_length))
 
 
 def check_fields(fields: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Fine-tuned transformers as classifiers: any folder or hub id, whole or by low-rank updates."""
+"""Fine-tuned transformers as classifiers: any folder or hub id, fully or with LoRA."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ from augkit.core.config import StrictModel, validate
 from augkit.core.errors import DataError, MissingExtra
 from augkit.core.pretrained import checked_name, opened
 from augkit.core.types import Example
-from augkit.models.classifiers.storage import read_json, write_json
-from augkit.models.classifiers.tokenized import Place, batches, encode, places
+from augkit.models.classifiers.storage import load_record, save_record
+from augkit.models.classifiers.tokenized import (
+    TokenSpan,
+    encode,
+    padded_batches,
+    token_spans,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class LoraConfig(StrictModel):
-    """Low-rank updates in the place of all weights."""
+    """Low-rank updates instead of all weights."""
 
     rank: int = Field(8, ge=1, description="rank of the updates")
     alpha: int = Field(16, ge=1, description="they are scaled by alpha / rank")
@@ -39,17 +44,17 @@ class TransformersConfig(StrictModel):
 
     kind: Literal["transformers"] = Field("transformers", description="a fine-tuned transformer")
     model: str = Field(description="a folder with a saved model, or a hub id such as owner/model")
-    epochs: int = Field(10, ge=1, description="most passes over the rows")
-    patience: int = Field(3, ge=1, description="passes without a better validation to stop after")
-    batch_size: int = Field(32, ge=1, description="rows of an update")
+    epochs: int = Field(10, ge=1, description="maximum epochs")
+    patience: int = Field(3, ge=1, description="epochs without a better validation to stop after")
+    batch_size: int = Field(32, ge=1, description="rows per update")
     learning_rate: float = Field(5e-5, gt=0, description="of AdamW")
     weight_decay: float = Field(0.01, ge=0, description="of AdamW")
-    clip: float = Field(1.0, gt=0, description="greatest length of the gradient")
-    max_tokens: int = Field(300, ge=4, description="longer texts are cut")
+    clip: float = Field(1.0, gt=0, description="maximum norm of the gradient")
+    max_tokens: int = Field(300, ge=4, description="longer texts are truncated")
     validation: float = Field(
-        0.1, gt=0, lt=1, description="share of the rows that choose the best pass"
+        0.1, gt=0, lt=1, description="share of the rows that choose the best epoch"
     )
-    lora: LoraConfig | None = Field(None, description="low-rank updates; none: all weights learn")
+    lora: LoraConfig | None = Field(None, description="low-rank updates; none: train all weights")
     seed: int = Field(0, description="of the new head, the order of rows and dropout")
 
     @property
@@ -59,8 +64,8 @@ class TransformersConfig(StrictModel):
 
 
 @dataclass(frozen=True)
-class Pass:
-    """One pass over the rows: the mean loss, and loss and accuracy on those held out."""
+class EpochResult:
+    """One epoch: the mean training loss, and loss and accuracy on the validation rows."""
 
     number: int
     train_loss: float
@@ -68,7 +73,7 @@ class Pass:
     accuracy: float
 
 
-Watch = Callable[[Pass], None]
+OnEpoch = Callable[[EpochResult], None]
 
 
 @dataclass(frozen=True)
@@ -87,17 +92,17 @@ class TransformersClassifier:
         import numpy as np
         import torch
 
-        answers = np.empty((len(examples), len(self.labels)))
+        probabilities = np.empty((len(examples), len(self.labels)))
         if not examples:
-            return answers
+            return probabilities
         inputs = encode(self.tokenizer, examples, self.fields, self.max_tokens)
         self.model.eval()
         with torch.inference_mode():
-            for rows, batch in batches(self.tokenizer, inputs, self.config.batch_size):
+            for rows, batch in padded_batches(self.tokenizer, inputs, self.config.batch_size):
                 moved = {name: tensor.to(self.model.device) for name, tensor in batch.items()}
                 scores = self.model(**moved).logits.double()
-                answers[rows] = scores.softmax(dim=1).cpu().numpy()
-        return answers
+                probabilities[rows] = scores.softmax(dim=1).cpu().numpy()
+        return probabilities
 
     @property
     def network(self) -> Any:
@@ -106,7 +111,7 @@ class TransformersClassifier:
 
     @property
     def padding(self) -> int:
-        """The token that stands for nothing."""
+        """The padding token."""
         return int(self.tokenizer.pad_token_id)
 
     def token_inputs(self, examples: Sequence[Example]) -> dict[str, Any]:
@@ -114,40 +119,40 @@ class TransformersClassifier:
         inputs = encode(self.tokenizer, examples, self.fields, self.max_tokens)
         return dict(self.tokenizer.pad(inputs, return_tensors="pt"))
 
-    def token_places(self, examples: Sequence[Example]) -> list[list[Place]]:
-        """Where the tokens of each example stand."""
-        return places(self.tokenizer, examples, self.fields, self.max_tokens)
+    def token_spans(self, examples: Sequence[Example]) -> list[list[TokenSpan]]:
+        """The spans of the tokens of each example."""
+        return token_spans(self.tokenizer, examples, self.fields, self.max_tokens)
 
     def save(self, folder: Path) -> None:
         """Write the weights as safetensors, the tokenizer, and ``augkit.json``."""
         folder.mkdir(parents=True, exist_ok=True)
         self.model.save_pretrained(folder)
         self.tokenizer.save_pretrained(folder)
-        told = {
+        record = {
             "config": self.config.model_dump(mode="json"),
             "labels": self.labels,
             "fields": self.fields,
             "max_tokens": self.max_tokens,
         }
-        write_json(folder / "augkit.json", told)
+        save_record(folder / "augkit.json", record)
 
     @classmethod
     def load(cls, folder: Path) -> TransformersClassifier:
         """Read a saved classifier."""
-        told = read_json(folder / "augkit.json")
-        model, tokenizer = open_backbone(str(folder), len(told["labels"]))
+        record = load_record(folder / "augkit.json")
+        model, tokenizer = open_backbone(str(folder), len(record["labels"]))
         return cls(
-            config=validate(TransformersConfig, told["config"], str(folder / "augkit.json")),
-            labels=tuple(told["labels"]),
-            fields=tuple(told["fields"]),
+            config=validate(TransformersConfig, record["config"], str(folder / "augkit.json")),
+            labels=tuple(record["labels"]),
+            fields=tuple(record["fields"]),
             model=model,
             tokenizer=tokenizer,
-            max_tokens=told["max_tokens"],
+            max_tokens=record["max_tokens"],
         )
 
 
 def open_backbone(name: str, labels: int) -> tuple[Any, Any]:
-    """A model with a head for so many labels (a new one where it has none), and its tokenizer."""
+    """A model with a head of this many labels (a new one where it has none), and its tokenizer."""
     transformers = _transformers(name)
     import torch
 
@@ -167,7 +172,7 @@ def open_backbone(name: str, labels: int) -> tuple[Any, Any]:
     model, tokenizer = opened(checked_name(name), load)
     if tokenizer.pad_token_id is None:
         if tokenizer.eos_token is None:
-            raise DataError(f"{name}: its tokenizer has no padding sign. Set pad_token, save again")
+            raise DataError(f"{name}: its tokenizer has no padding token. Set pad_token")
         tokenizer.pad_token = tokenizer.eos_token
     model.config.pad_token_id = tokenizer.pad_token_id
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -176,7 +181,7 @@ def open_backbone(name: str, labels: int) -> tuple[Any, Any]:
 
 def _transformers(name: str) -> Any:
     try:
-        import torch  # noqa: F401 - to say at once what is missing
+        import torch  # noqa: F401 - checked before any work
         import transformers
     except ImportError as error:
         raise MissingExtra("nn", f"the classifier '{name}'") from error

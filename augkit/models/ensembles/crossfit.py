@@ -1,29 +1,31 @@
 """Several classifiers, each trained without the rows that it will explain or judge.
 
-The rows are dealt into folds; for every fold and every member a model is trained on the other
+The rows are split into folds; for every fold and every member a model is trained on the other
 folds. A row is then explained, and a variant of it judged, by the models that did not see it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field, field_validator
-
-from augkit.core.config import StrictModel
+from augkit.core.config import validate
 from augkit.core.contributions import Contributions
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example
-from augkit.models.classifiers.labels import class_labels, label_numbers, named_labels
-from augkit.models.classifiers.linear import LinearClassifier, LinearConfig
+from augkit.models.classifiers.labels import class_labels, indices_of, label_indices
+from augkit.models.classifiers.linear import LinearClassifier
 from augkit.models.classifiers.ngram_positions import find_ngrams, gather_contributions, tokenise
 from augkit.models.classifiers.ngrams import texts_by_field
-from augkit.models.ensembles.folds import assign_folds, content_key
-from augkit.models.ensembles.members import Member, Model, prepare
+from augkit.models.classifiers.storage import load_record, save_record
+from augkit.models.classifiers.train import TrainedClassifier
+from augkit.models.ensembles.config import EnsembleConfig
+from augkit.models.ensembles.crossfit_files import FoldModels, load_models, save_models
+from augkit.models.ensembles.shared_features import share_features
+from augkit.models.folds import assign_folds, content_key
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,57 +34,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-FIVE = (
-    LinearConfig(),
-    LinearConfig(features="counts", ngrams=1, learner="naive-bayes"),
-    LinearConfig(features="binary", ngrams=1, learner="svm", strength=1.0),
-    LinearConfig(features="binary", ngrams=2, learner="ridge", strength=1.0),
-    LinearConfig(features="tfidf", ngrams=1, learner="svm", penalty="l1", strength=1.0),
-)
-"""Five ways to weigh words: they differ in features, in loss and in what holds weights back."""
-
 _NORMAL_95 = 1.96
 
 
-class EnsembleConfig(StrictModel):
-    """Who votes, and how many parts the rows are dealt into."""
-
-    members: tuple[Member, ...] = Field(
-        FIVE, min_length=1, description="the classifiers; an odd number of different ones"
-    )
-    folds: int = Field(5, ge=2, le=50, description="parts; a row is explained by models of others")
-    seed: int = Field(0, description="changes which rows are held out together")
-    group_column: str | None = Field(
-        "pair_id", description="rows with the same value here (counterfactual twins) stay together"
-    )
-
-    @field_validator("members")
-    @classmethod
-    def _can_vote(cls, members: tuple[Member, ...]) -> tuple[Member, ...]:
-        if len(members) % 2 == 0:
-            raise ValueError(
-                f"{len(members)} classifiers can tie. Give an odd number: add one or leave one out"
-            )
-        if len({one.model_dump_json() for one in members}) < len(members):
-            raise ValueError("two members are the same, so that one vote would count twice")
-        return members
-
-    def names(self) -> tuple[str, ...]:
-        """The names of the members, all different.
-
-        >>> EnsembleConfig(members=(LinearConfig(),)).names()
-        ('tfidf2-logistic',)
-        """
-        plain = [one.name for one in self.members]
-        return tuple(
-            name if plain.count(name) == 1 else f"{name}-{plain[: place + 1].count(name)}"
-            for place, name in enumerate(plain)
-        )
-
-
 @dataclass(frozen=True)
-class HeldOut:
-    """How a member does on rows that it did not see, beside always saying the commonest label."""
+class HeldOutAccuracy:
+    """The accuracy of a member on rows it did not see, and that of the most frequent label."""
 
     member: str
     accuracy: float
@@ -96,10 +53,10 @@ class HeldOut:
         return self.accuracy - _NORMAL_95 * spread > self.chance
 
     def __str__(self) -> str:
-        """The figures in words."""
+        """For messages."""
         return (
-            f"'{self.member}' is right on {self.accuracy:.1%} of {self.rows} held-out rows; always "
-            f"saying the commonest label is right on {self.chance:.1%}"
+            f"'{self.member}' has {self.accuracy:.1%} accuracy on {self.rows} held-out rows; the "
+            f"most frequent label alone has {self.chance:.1%}"
         )
 
 
@@ -112,9 +69,9 @@ class CrossFitted:
 
     config: EnsembleConfig
     labels: tuple[str, ...]
-    models: tuple[tuple[Model, ...], ...]
-    held_out: tuple[HeldOut, ...]
-    places: Mapping[str, int]
+    models: FoldModels
+    held_out: tuple[HeldOutAccuracy, ...]
+    folds: Mapping[str, int]
     """Content of a row → its fold."""
 
     @property
@@ -138,7 +95,7 @@ class CrossFitted:
 
     def knows(self, example: Example) -> bool:
         """Whether a row with these texts was among the training rows."""
-        return content_key(example) in self.places
+        return content_key(example) in self.folds
 
     def fold_of(self, example: Example) -> int:
         """The fold that holds the row out; one drawn by its content for a row never seen.
@@ -146,9 +103,9 @@ class CrossFitted:
         No model has seen such a row, so that any fold would do.
         """
         key = content_key(example)
-        return self.places.get(key, int(key, 16) % len(self.models))
+        return self.folds.get(key, int(key, 16) % len(self.models))
 
-    def classifiers_for(self, example: Example) -> Sequence[Model]:
+    def classifiers_for(self, example: Example) -> Sequence[TrainedClassifier]:
         """One classifier a member, none of which saw this row, nor a twin of it."""
         return self.models[self.fold_of(example)]
 
@@ -199,9 +156,9 @@ class CrossFitted:
     def contributions_each(
         self, examples: Sequence[Example], labels: Sequence[str]
     ) -> list[Contributions]:
-        """For every member where its n-grams stand and what they add, out of fold.
+        """For every member the positions and contributions of its n-grams, out of fold.
 
-        The texts are read once for all members and folds.
+        The texts are tokenised once for all members and folds.
         """
         import numpy as np
 
@@ -211,7 +168,7 @@ class CrossFitted:
             for one in self.linear[0]
         }
         folds = np.array([self.fold_of(row) for row in examples], dtype=np.int64)
-        targets = named_labels(labels, self.labels)
+        targets = indices_of(labels, self.labels)
         gathered = []
         for models in zip(*self.linear, strict=True):
             known = found[models[0].config.ngrams]
@@ -236,16 +193,26 @@ class CrossFitted:
 
     def save(self, folder: Path) -> None:
         """Write the ensemble into an empty folder, n-grams once for all models."""
-        from augkit.models.ensembles.crossfit_files import save
-
-        save(self, folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        record = {
+            "config": self.config.model_dump(mode="json"),
+            "labels": self.labels,
+            "fields": self.models[0][0].fields,
+            "held_out": [asdict(one) for one in self.held_out],
+            "folds": dict(self.folds),
+        }
+        save_record(folder / "ensemble.json", record)
+        save_models(self.models, folder)
 
     @classmethod
     def load(cls, folder: Path) -> CrossFitted:
         """Read a saved ensemble; nothing in the files is executed."""
-        from augkit.models.ensembles.crossfit_files import load
-
-        return load(folder)
+        record = load_record(folder / "ensemble.json")
+        config = validate(EnsembleConfig, record["config"], str(folder / "ensemble.json"))
+        labels = tuple(record["labels"])
+        models = load_models(folder, config, labels, tuple(record["fields"]))
+        held_out = tuple(HeldOutAccuracy(**one) for one in record["held_out"])
+        return cls(config, labels, models, held_out, record["folds"])
 
 
 def train_crossfitted(
@@ -257,25 +224,25 @@ def train_crossfitted(
     config = EnsembleConfig() if config is None else config
     labels = class_labels(examples)
     rows = sorted(examples, key=lambda row: (content_key(row), str(row.label)))
-    targets = label_numbers(rows, labels)
+    targets = label_indices(rows, labels)
     folds = np.array(assign_folds(rows, config.folds, config.seed, config.group_column))
     _check_folds(folds, targets, labels, config.folds)
-    prepared = prepare(rows, config.members)
+    features = share_features(rows, config.members)
     models, right = [], np.zeros((len(config.members), len(rows)), dtype=bool)
     for fold in range(config.folds):
         inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        trained = [prepared.train(one, inside, targets[inside], labels) for one in config.members]
+        trained = [features.train(one, inside, targets[inside], labels) for one in config.members]
         for member, model in enumerate(trained):
-            answers = prepared.ask(model, outside).argmax(axis=1)
-            right[member, outside] = answers == targets[outside]
+            predicted = features.predict(model, outside).argmax(axis=1)
+            right[member, outside] = predicted == targets[outside]
         models.append(tuple(trained))
-    places = {content_key(row): int(fold) for row, fold in zip(rows, folds, strict=True)}
+    fold_of = {content_key(row): int(fold) for row, fold in zip(rows, folds, strict=True)}
     chance = float(np.bincount(targets).max() / len(targets))
     held_out = tuple(
-        HeldOut(name, float(hits.mean()), chance, len(rows))
+        HeldOutAccuracy(name, float(hits.mean()), chance, len(rows))
         for name, hits in zip(config.names(), right, strict=True)
     )
-    return CrossFitted(config, labels, tuple(models), held_out, places)
+    return CrossFitted(config, labels, tuple(models), held_out, fold_of)
 
 
 def _check_folds(folds: Ints, targets: Ints, labels: Sequence[str], count: int) -> None:

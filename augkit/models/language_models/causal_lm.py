@@ -1,4 +1,4 @@
-"""Causal language models: how likely is each token after those before it?"""
+"""Causal language models: the log-probability of each token given those before it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from augkit.models.language_models.checkpoints import load_checkpoint
-from augkit.models.language_models.token_batches import batch_tokens, batches, check_length, padded
+from augkit.models.language_models.token_batches import (
+    batch_tokens,
+    check_length,
+    length_batches,
+    padded,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,21 +31,20 @@ class CausalLanguageModel:
     ) -> list[NDArray[np.float64]]:
         """Ln p(token | those before it) for each token of each text.
 
-        A text stands after its context where there is one, and else after the token that begins a
-        text (that ends one, for models such as GPT-2 that know no beginning). For a model that
-        knows neither, the first token has nothing before it and is left out.
+        A text follows its context where there is one, otherwise the BOS token (EOS for models such
+        as GPT-2 that have no BOS). For a model that has neither, the first token is left out.
         """
         contexts = [""] * len(texts) if contexts is None else contexts
         read = [self._encode(text, before) for text, before in zip(texts, contexts, strict=True)]
-        answers: list[Any] = [None] * len(texts)
-        for batch in batches([len(ids) for ids, _ in read], batch_tokens(self.model)):
+        found: list[Any] = [None] * len(texts)
+        for batch in length_batches([len(ids) for ids, _ in read], batch_tokens(self.model)):
             for row, chosen in zip(batch, self._pass([read[row][0] for row in batch]), strict=True):
                 ids, start = read[row]
-                answers[row] = chosen[start - 1 : len(ids) - 1]
-        return answers
+                found[row] = chosen[start - 1 : len(ids) - 1]
+        return found
 
     def _encode(self, text: str, before: str) -> tuple[list[int], int]:
-        """All tokens, and where those of the text begin (never at 0: nothing stands before it)."""
+        """All tokens, and the index of the first one of the text (at least 1)."""
         first = self.tokenizer.bos_token_id
         first = self.tokenizer.eos_token_id if first is None else first
         lead = [] if first is None else [first]
@@ -61,11 +65,10 @@ class CausalLanguageModel:
         present = padded([[1] * len(row) for row in sequences], 0, device)
         with torch.inference_mode():
             logits = self.model(input_ids=ids, attention_mask=present).logits[:, :-1]
-            asked = ids[:, 1:, None]
-            chosen = logits.gather(2, asked)[..., 0] - logits.logsumexp(2)
+            chosen = logits.gather(2, ids[:, 1:, None])[..., 0] - logits.logsumexp(2)
         return np.asarray(chosen.double().cpu().numpy())
 
 
 def open_causal(name: str) -> CausalLanguageModel:
-    """Load a causal language model from a folder or the hub; another kind of model is refused."""
+    """Load a causal language model from a folder or the hub; another kind of model is an error."""
     return CausalLanguageModel(*load_checkpoint(name, "causal"))

@@ -1,4 +1,4 @@
-"""Language models from a folder or the hub, with the kind they are checked before they are used."""
+"""Language models from a folder or the hub, whose kind is checked before they are used."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any, Literal
 from augkit.core.errors import ConfigError, MissingExtra
 from augkit.core.pretrained import checked_name, opened
 
-Kind = Literal["masked", "causal", "encoder"]
+ModelKind = Literal["masked", "causal", "encoder"]
 
-_MARKS = {
+_CLASS_ENDINGS = {
     "masked": ("ForMaskedLM", "ForPreTraining"),
     "causal": ("ForCausalLM", "LMHeadModel"),
 }
-"""How the class that a checkpoint was saved from ends, by kind."""
-_ASKED = {"masked": "a masked language model", "causal": "a causal language model"}
+"""How the name of the class that a checkpoint was saved from ends, by kind."""
+_KIND_NAMES = {"masked": "a masked language model", "causal": "a causal language model"}
 
 
-def kind_of(name: str) -> Kind | None:
-    """The kind of language model that a checkpoint says it is; None where it says neither."""
+def model_kind(name: str) -> ModelKind | None:
+    """The kind of language model that a checkpoint holds; None where it is neither."""
     _need_torch()
     from transformers import AutoConfig
 
@@ -26,19 +26,19 @@ def kind_of(name: str) -> Kind | None:
         checked_name(name),
         lambda path, local: AutoConfig.from_pretrained(path, local_files_only=local),
     )
-    for kind, ends in _MARKS.items():
+    for kind, ends in _CLASS_ENDINGS.items():
         if any(saved.endswith(ends) for saved in config.architectures or ()):
-            return kind  # type: ignore[return-value] # a key of _MARKS is a kind
+            return kind  # type: ignore[return-value] # a key of _CLASS_ENDINGS is a kind
     return None
 
 
-def load_checkpoint(name: str, kind: Kind) -> tuple[Any, Any]:
-    """The model, ready to read, and its tokenizer; refuses a checkpoint of another kind.
+def load_checkpoint(name: str, kind: ModelKind) -> tuple[Any, Any]:
+    """The model in evaluation mode and its tokenizer; a checkpoint of another kind is an error.
 
-    A language model whose head is not in the checkpoint would get a random one: its scores would
-    look like measurements and mean nothing, so that is refused too.
+    A language model whose head is not in the checkpoint would get a random one, and its scores
+    would mean nothing: that is an error too.
     """
-    found = kind_of(name)
+    found = model_kind(name)
     if kind not in ("encoder", found):
         raise ConfigError(_wrong_kind(name, kind, found))
     import torch
@@ -51,18 +51,18 @@ def load_checkpoint(name: str, kind: Kind) -> tuple[Any, Any]:
         "causal": transformers.AutoModelForCausalLM,
         "encoder": transformers.AutoModel,
     }
-    model, told = opened(
+    model, loading = opened(
         checked_name(name),
         lambda path, local: loaders[kind].from_pretrained(
             path, local_files_only=local, dtype=torch.float32, output_loading_info=True
         ),
     )
-    missing = sorted(key for key in told["missing_keys"] if "pooler" not in key)
+    missing = sorted(key for key in loading["missing_keys"] if "pooler" not in key)
     if missing:
         raise ConfigError(
             f"{name}: the checkpoint lacks weights that are needed ({', '.join(missing[:3])}"
             f"{' ...' if missing[3:] else ''}); random ones would give random scores. "
-            "Give a model that was saved whole"
+            "Give a model that was saved with all weights"
         )
     tokenizer = opened(
         checked_name(name),
@@ -74,19 +74,19 @@ def load_checkpoint(name: str, kind: Kind) -> tuple[Any, Any]:
     return model.eval().to(device), tokenizer
 
 
-def _wrong_kind(name: str, asked: Kind, found: Kind | None) -> str:
-    is_a = _ASKED.get(found or "", "no language model")
-    cure = {
-        "masked": "Give a masked one (BERT, RoBERTa ...), or ask for a causal score by its name",
-        "causal": "Give a causal one (GPT-2, Llama ...), or ask for a score of masked models",
+def _wrong_kind(name: str, needed: ModelKind, found: ModelKind | None) -> str:
+    is_a = _KIND_NAMES.get(found or "", "no language model")
+    advice = {
+        "masked": "Give a masked one (BERT, RoBERTa ...), or choose a causal score by its name",
+        "causal": "Give a causal one (GPT-2, Llama ...), or choose a score of masked models",
         "encoder": "",
-    }[asked]
-    return f"{name}: this score needs {_ASKED[asked]}, and the checkpoint is {is_a}. {cure}"
+    }[needed]
+    return f"{name}: this score needs {_KIND_NAMES[needed]}, and the checkpoint is {is_a}. {advice}"
 
 
 def _need_torch() -> None:
     try:
-        import torch  # noqa: F401 # only to say at once what is missing
+        import torch  # noqa: F401 # checked before any work
         import transformers  # noqa: F401 # likewise
     except ImportError as error:
         raise MissingExtra("nn", "language models are read with torch and transformers") from error

@@ -1,8 +1,7 @@
-"""A masked language model that knows the label: segment embeddings give way to label embeddings.
+"""A conditional masked language model: label embeddings replace the segment embeddings.
 
-Reference: wu2019conditional. A sentence of label y is read with y in the place of BERT's segment;
-fine-tuned to find hidden words so, the model learns which words go with a label, and fills a gap
-with words that do.
+Reference: wu2019conditional. A sentence of label y is read with y as its segment; fine-tuned to
+predict masked words, the model learns which words go with a label, and fills a gap with such words.
 """
 
 from __future__ import annotations
@@ -18,22 +17,22 @@ from pydantic import Field
 from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example
-from augkit.models.classifiers.storage import read_json, write_json
+from augkit.models.classifiers.storage import load_record, save_record
 from augkit.models.language_models.checkpoints import load_checkpoint
 from augkit.models.language_models.token_batches import padded
 
 _CANDIDATES = 60
-"""Likeliest tokens looked at for one gap; most that are no whole word are dropped."""
+"""Most probable tokens considered for one gap; those that are no whole word are dropped."""
 
 
 class ConditionalTraining(StrictModel):
     """How the model is fine-tuned on the corpus."""
 
-    epochs: int = Field(3, ge=0, le=100, description="passes over the rows; the paper's is 10")
+    epochs: int = Field(3, ge=0, le=100, description="epochs; the paper's is 10")
     learning_rate: float = Field(5e-5, gt=0, description="step size of AdamW")
-    batch_size: int = Field(32, ge=1, description="texts a step")
-    masked: float = Field(0.15, gt=0, lt=1, description="share of the tokens hidden in training")
-    max_tokens: int = Field(128, ge=8, description="a text is read up to here")
+    batch_size: int = Field(32, ge=1, description="texts per step")
+    masked: float = Field(0.15, gt=0, lt=1, description="share of the tokens masked in training")
+    max_tokens: int = Field(128, ge=8, description="longer texts are truncated")
 
 
 @dataclass(frozen=True)
@@ -48,15 +47,15 @@ class ConditionalLM:
     def fill(
         self, text: str, gaps: Sequence[tuple[int, int]], label: str
     ) -> list[list[tuple[str, float]]]:
-        """For each gap, words that may stand there under the label, and their probabilities.
+        """For each gap, the words that fit there given the label, and their probabilities.
 
-        Only whole words of letters that are not what stood there; none where the gap is beyond
-        what the model reads. One text is read at a time, so that no other changes the answer.
+        Only whole words of letters other than the original one; none where the gap is beyond
+        ``max_tokens``. Texts are not batched, so that no other text changes the result.
         """
         import torch
 
-        ids, places = self._with_gaps(text, gaps)
-        if not places:
+        ids, masks = self._with_gaps(text, gaps)
+        if not masks:
             return [[] for _ in gaps]
         device = self.model.device
         with torch.inference_mode():
@@ -65,25 +64,25 @@ class ConditionalLM:
                 attention_mask=torch.ones((1, len(ids)), dtype=torch.long, device=device),
                 token_type_ids=torch.full((1, len(ids)), self.labels.index(label), device=device),
             ).logits[0]
-        answers: list[list[tuple[str, float]]] = []
-        for number, (start, end) in enumerate(gaps):
-            there = number < len(places)
-            answers.append(self._words(logits[places[number]], text[start:end]) if there else [])
-        return answers
+        words = [
+            self._words(logits[position], text[start:end])
+            for position, (start, end) in zip(masks, gaps, strict=False)
+        ]
+        return words + [[] for _ in gaps[len(masks) :]]
 
     def _with_gaps(self, text: str, gaps: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
-        """The tokens with one mask for each gap, and the places of the masks that are read."""
-        read, places, last = [self.tokenizer.cls_token_id], list[int](), 0
+        """The tokens with one mask for each gap, and the positions of the masks that are read."""
+        read, masks, last = [self.tokenizer.cls_token_id], list[int](), 0
         for start, end in gaps:
-            read += self._pieces(text[last:start])
-            places.append(len(read))
+            read += self._tokens(text[last:start])
+            masks.append(len(read))
             read.append(self.tokenizer.mask_token_id)
             last = end
-        read += self._pieces(text[last:])
+        read += self._tokens(text[last:])
         read = read[: self.max_tokens - 1]
-        return [*read, self.tokenizer.sep_token_id], [p for p in places if p < len(read)]
+        return [*read, self.tokenizer.sep_token_id], [one for one in masks if one < len(read)]
 
-    def _pieces(self, text: str) -> list[int]:
+    def _tokens(self, text: str) -> list[int]:
         read = self.tokenizer(readable(text), add_special_tokens=False)
         found: list[int] = read["input_ids"]
         return found
@@ -101,14 +100,14 @@ class ConditionalLM:
         """Write the model as ``transformers`` does, and the labels beside it."""
         self.model.save_pretrained(folder)
         self.tokenizer.save_pretrained(folder)
-        write_json(folder / "labels.json", {"labels": self.labels, "max_tokens": self.max_tokens})
+        save_record(folder / "labels.json", {"labels": self.labels, "max_tokens": self.max_tokens})
 
     @classmethod
     def load(cls, folder: Path) -> ConditionalLM:
         """Read it back."""
-        told = read_json(folder / "labels.json")
+        record = load_record(folder / "labels.json")
         model, tokenizer = load_checkpoint(str(folder), "masked")
-        return cls(model, tokenizer, tuple(told["labels"]), int(told["max_tokens"]))
+        return cls(model, tokenizer, tuple(record["labels"]), int(record["max_tokens"]))
 
 
 def train_conditional(
@@ -121,12 +120,12 @@ def train_conditional(
     """
     labels = tuple(sorted({str(row.label) for row in examples if row.label is not None}))
     if not labels:
-        raise DataError("no row has a label, and the model is to learn which words go with one")
+        raise DataError("no row has a label, and the model is conditioned on labels")
     model, tokenizer = load_checkpoint(name, "masked")
     import torch
 
-    places = getattr(model.config, "max_position_embeddings", settings.max_tokens)
-    most = min(settings.max_tokens, places)
+    positions = getattr(model.config, "max_position_embeddings", settings.max_tokens)
+    most = min(settings.max_tokens, positions)
     with torch.random.fork_rng():
         torch.manual_seed(seed % 2**63)
         _relabel_segments(model, name, len(labels))
@@ -137,7 +136,7 @@ def train_conditional(
             if row.label is not None
             for text in map(readable, row.fields.values())
         ]
-        _train(conditional, texts, settings, seed)
+        _fine_tune(conditional, texts, settings, seed)
     model.eval()
     return conditional
 
@@ -148,7 +147,7 @@ def readable(text: str) -> str:
 
 
 def _relabel_segments(model: Any, name: str, labels: int) -> None:
-    """As many segment embeddings as there are labels, all near the one of a first sentence."""
+    """As many segment embeddings as labels, all close to that of a first sentence."""
     import torch
 
     embeddings = getattr(model.base_model, "embeddings", None)
@@ -165,7 +164,7 @@ def _relabel_segments(model: Any, name: str, labels: int) -> None:
     model.config.type_vocab_size = labels
 
 
-def _train(
+def _fine_tune(
     conditional: ConditionalLM,
     texts: Sequence[tuple[str, int]],
     settings: ConditionalTraining,
@@ -179,12 +178,12 @@ def _train(
     ]
     rows = [(one["input_ids"], label) for one, (_, label) in zip(read, texts, strict=True)]
     optimizer = torch.optim.AdamW(model.parameters(), lr=settings.learning_rate)
-    draw = Random(seed)  # noqa: S311 - not for secrets
+    rng = Random(seed)  # noqa: S311 - not for secrets
     model.train()
     for _ in range(settings.epochs):
-        for batch in _shuffled(rows, settings.batch_size, draw):
-            hidden = [_hide(ids, tokenizer, settings.masked, draw) for ids, _ in batch]
-            loss = _loss(model, tokenizer, hidden, [label for _, label in batch])
+        for batch in _shuffled(rows, settings.batch_size, rng):
+            masked = [_mask_tokens(ids, tokenizer, settings.masked, rng) for ids, _ in batch]
+            loss = _loss(model, tokenizer, masked, [label for _, label in batch])
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
@@ -192,39 +191,39 @@ def _train(
 
 
 def _shuffled(
-    rows: Sequence[tuple[list[int], int]], size: int, draw: Random
+    rows: Sequence[tuple[list[int], int]], size: int, rng: Random
 ) -> Iterator[list[tuple[list[int], int]]]:
-    order = draw.sample(rows, len(rows))
+    order = rng.sample(rows, len(rows))
     return (order[start : start + size] for start in range(0, len(order), size))
 
 
-def _hide(
-    ids: list[int], tokenizer: Any, share: float, draw: Random
+def _mask_tokens(
+    ids: list[int], tokenizer: Any, share: float, rng: Random
 ) -> tuple[list[int], list[int]]:
-    """The tokens with some hidden as BERT hides them, and what is to be found (else -100)."""
+    """The tokens with some masked as in BERT, and the original ones there (elsewhere -100)."""
     special = tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
-    usable = [place for place, is_special in enumerate(special) if not is_special]
-    chosen = draw.sample(usable, min(len(usable), max(1, round(share * len(usable)))))
-    shown, asked = list(ids), [-100] * len(ids)
-    for place in chosen:
-        asked[place] = ids[place]
-        kind = draw.random()
+    usable = [index for index, is_special in enumerate(special) if not is_special]
+    chosen = rng.sample(usable, min(len(usable), max(1, round(share * len(usable)))))
+    shown, wanted = list(ids), [-100] * len(ids)
+    for index in chosen:
+        wanted[index] = ids[index]
+        kind = rng.random()
         if kind < 0.8:
-            shown[place] = tokenizer.mask_token_id
+            shown[index] = tokenizer.mask_token_id
         elif kind < 0.9:
-            shown[place] = draw.randrange(len(tokenizer))
-    return shown, asked
+            shown[index] = rng.randrange(len(tokenizer))
+    return shown, wanted
 
 
 def _loss(
-    model: Any, tokenizer: Any, hidden: Sequence[tuple[list[int], list[int]]], labels: Sequence[int]
+    model: Any, tokenizer: Any, masked: Sequence[tuple[list[int], list[int]]], labels: Sequence[int]
 ) -> Any:
-    ids = [shown for shown, _ in hidden]
+    ids = [shown for shown, _ in masked]
     segments = [[label] * len(row) for label, row in zip(labels, ids, strict=True)]
     device = model.device
     return model(
         input_ids=padded(ids, tokenizer.pad_token_id or 0, device),
         attention_mask=padded([[1] * len(row) for row in ids], 0, device),
         token_type_ids=padded(segments, 0, device),
-        labels=padded([asked for _, asked in hidden], -100, device),
+        labels=padded([wanted for _, wanted in masked], -100, device),
     ).loss

@@ -1,9 +1,8 @@
-"""Masked language models: how likely is a token where it is hidden?
+"""Masked language models: the log-probability of tokens at masked positions.
 
-Many questions are answered by one pass: sequences that differ in nothing are read once, sequences
-of near-equal length go together, and the vocabulary head, a third of a small model's work, is
-computed at the asked positions alone, as is the last layer after its attention where the model is
-built like BERT.
+Equal sequences are read once, sequences of similar length are batched, and the vocabulary head, a
+third of a small model's work, is computed at the queried positions alone, as is the last layer
+after its attention where the model is built like BERT.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from augkit.core.model_types import Encoded, Masked
 from augkit.models.language_models.checkpoints import load_checkpoint
 from augkit.models.language_models.token_batches import (
     batch_tokens,
-    batches,
     check_length,
+    length_batches,
+    max_positions,
     padded,
-    places,
 )
 
 if TYPE_CHECKING:
@@ -32,11 +31,11 @@ if TYPE_CHECKING:
 
 
 Precision = Literal["float32", "bfloat16"]
-"""What the encoder multiplies: bfloat16 is several times as fast where a machine has units for it,
+"""What the encoder multiplies: bfloat16 is several times as fast where the hardware supports it,
 and moves a log-probability by some thousandths to hundredths."""
 
 _LIKE_BERT = frozenset({"bert", "roberta", "xlm-roberta", "camembert", "electra"})
-"""Kinds of model whose last layer is attention and then something that sees one place at a time."""
+"""Kinds of model whose last layer is attention and then something that sees single positions."""
 
 
 @dataclass(frozen=True)
@@ -54,51 +53,51 @@ class MaskedLanguageModel:
 
     @property
     def mask(self) -> int:
-        """The token that hides another."""
+        """The mask token."""
         return int(self.tokenizer.mask_token_id)
 
     def encode(self, text: str, second: str | None = None) -> Encoded:
         """The tokens of a text, or of a text and the one that follows it."""
-        told = self.tokenizer(text, second, return_token_type_ids=True)
-        ids = tuple(told["input_ids"])
-        check_length(ids, places(self.model.config), text)
+        encoded = self.tokenizer(text, second, return_token_type_ids=True)
+        ids = tuple(encoded["input_ids"])
+        check_length(ids, max_positions(self.model.config), text)
         special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
-        return Encoded(ids, tuple(told["token_type_ids"]), tuple(map(bool, special)))
+        return Encoded(ids, tuple(encoded["token_type_ids"]), tuple(map(bool, special)))
 
-    def pieces(self, word: str) -> tuple[int, ...]:
-        """The tokens of a word as it stands inside a sentence."""
+    def word_pieces(self, word: str) -> tuple[int, ...]:
+        """The tokens of a word inside a sentence."""
         return tuple(self.tokenizer(word, add_special_tokens=False)["input_ids"])
 
-    def log_probabilities(self, asked: Sequence[Masked]) -> NDArray[np.float64]:
-        """Ln p(token | the rest of the sequence) for each question: float[asked]."""
+    def log_probabilities(self, queries: Sequence[Masked]) -> NDArray[np.float64]:
+        """Ln p(token | the rest of the sequence) for each query: float[queries]."""
         import numpy as np
 
         numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
-        for number, question in enumerate(asked):
-            numbers.setdefault((question.ids, question.segments), []).append(number)
-        sequences, questions = list(numbers), list(numbers.values())
-        answers = np.empty(len(asked))
-        for batch in batches([len(ids) for ids, _ in sequences], batch_tokens(self.model)):
-            wanted = [number for row in batch for number in questions[row]]
-            rows = [at for at, row in enumerate(batch) for _ in questions[row]]
-            answers[wanted] = self._pass(
-                [sequences[row] for row in batch], rows, [asked[number] for number in wanted]
+        for number, query in enumerate(queries):
+            numbers.setdefault((query.ids, query.segments), []).append(number)
+        sequences, of_sequence = list(numbers), list(numbers.values())
+        found = np.empty(len(queries))
+        for batch in length_batches([len(ids) for ids, _ in sequences], batch_tokens(self.model)):
+            wanted = [number for row in batch for number in of_sequence[row]]
+            rows = [at for at, row in enumerate(batch) for _ in of_sequence[row]]
+            found[wanted] = self._pass(
+                [sequences[row] for row in batch], rows, [queries[number] for number in wanted]
             )
-        return answers
+        return found
 
     def _pass(
         self,
         sequences: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
         rows: Sequence[int],
-        asked: Sequence[Masked],
+        queries: Sequence[Masked],
     ) -> NDArray[np.float64]:
-        """One batch through the model: float[asked]."""
+        """One batch through the model: float[queries]."""
         import numpy as np
         import torch
 
         device = self.model.device
-        positions = [question.position for question in asked]
-        tokens = torch.tensor([question.token for question in asked], device=device)
+        positions = [query.position for query in queries]
+        tokens = torch.tensor([query.token for query in queries], device=device)
         encoder = self.model.base_model
         with (
             torch.inference_mode(),
@@ -106,7 +105,7 @@ class MaskedLanguageModel:
             _heads_at(encoder, rows, positions),
         ):
             logits = self.model(**self._inputs(sequences)).logits
-            if logits.shape[:2] != (1, len(asked)):
+            if logits.shape[:2] != (1, len(queries)):
                 raise BackendFailed(
                     f"{type(self.model).__name__}: its head cannot be computed at single positions"
                 )
@@ -127,9 +126,9 @@ class MaskedLanguageModel:
 
 @cache
 def supports_bfloat16(device: str) -> bool:
-    """Whether a kind of device has units for bfloat16; elsewhere it would only be slower.
+    """Whether a kind of device supports bfloat16; elsewhere it would only be slower.
 
-    Asked of torch by a small product: on a CPU without such units it warns, and works in float32.
+    Tested with a small product: on a CPU without support torch warns, and computes in float32.
     """
     import torch
 
@@ -144,24 +143,24 @@ def supports_bfloat16(device: str) -> bool:
 
 
 def open_masked(name: str, precision: Precision = "float32") -> MaskedLanguageModel:
-    """Load a masked language model from a folder or the hub; another kind of model is refused.
+    """Load a masked language model from a folder or the hub; another kind of model is an error.
 
-    Where the device has no units for ``bfloat16``, the model computes in float32 all the same.
+    Where the device does not support ``bfloat16``, the model computes in float32.
     """
     model, tokenizer = load_checkpoint(name, "masked")
     if precision == "bfloat16" and not supports_bfloat16(model.device.type):
         precision = "float32"
     if tokenizer.mask_token_id is None:
-        raise ConfigError(f"{name}: its tokenizer has no mask token, so nothing can be hidden")
+        raise ConfigError(f"{name}: its tokenizer has no mask token, so nothing can be masked")
     return MaskedLanguageModel(model, tokenizer, precision)
 
 
 @contextmanager
 def _heads_at(encoder: Any, rows: Sequence[int], positions: Sequence[int]) -> Iterator[None]:
-    """The encoder hands on only these places of its output, as one sequence: [1, asked, width].
+    """The encoder returns only these positions of its output, as one sequence: [1, queries, width].
 
-    A vocabulary head looks at one place at a time, so its answers there are what they would be
-    among all the others. So does what follows the attention of a layer.
+    A vocabulary head sees one position at a time, so its output there is what it would be among
+    all the others. So does what follows the attention of a layer.
     """
 
     def keep_states(_module: Any, _args: Any, output: Any) -> Any:
@@ -183,7 +182,7 @@ def _heads_at(encoder: Any, rows: Sequence[int], positions: Sequence[int]) -> It
 
 @contextmanager
 def _rounded(encoder: Any, precision: Precision) -> Iterator[None]:
-    """The encoder, not the head, multiplies rounded numbers where that was asked for."""
+    """The encoder, not the head, computes in bfloat16 where that is the precision."""
     if precision == "float32":
         yield
         return

@@ -1,11 +1,10 @@
-"""Continued pre-training of a masked language model on plain texts: FairBERTa, CoBA-PT in kind.
+"""Continued pre-training of a masked language model on plain texts, as FairBERTa and CoBA-PT do.
 
-A share of the tokens of each text is hidden (of these most are masked, some replaced, some left),
-and the model learns to say what they were. The same seed gives the same weights on one machine:
-what is drawn is keyed by the seed and the pass, so a training that was stopped goes on to the same
-end.
+A share of the tokens of each text is selected (of these most are masked, some replaced, some left),
+and the model is trained to predict them. The same seed gives the same weights on one machine:
+randomness is keyed by the seed and the epoch, so an interrupted training resumes to the same end.
 
-References: devlin2019bert (what is hidden), qian2022perturbation (texts perturbed first).
+References: devlin2019bert (masking), qian2022perturbation (texts perturbed first).
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.types import digest
 from augkit.models.language_models.checkpoints import load_checkpoint
-from augkit.models.language_models.token_batches import padded, places
+from augkit.models.language_models.token_batches import max_positions, padded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,33 +32,33 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 _IGNORED = -100
-"""The label of a token that was not hidden, which torch's cross entropy leaves out."""
+"""The label of a token that was not selected, which torch's cross entropy ignores."""
 _FEWEST = 10
 
 
 class MaskedTrainingConfig(StrictModel):
-    """A masked language model and how it goes on learning; the shares are those of BERT."""
+    """A masked language model and how it is trained further; the shares are those of BERT."""
 
     kind: Literal["mlm"] = Field("mlm", description="continued masked-language-model training")
     model: str = Field(description="a folder with a saved masked model, or a hub id")
-    epochs: int = Field(3, ge=1, description="passes over the texts; the best one is kept")
-    batch_size: int = Field(32, ge=1, description="texts of an update")
+    epochs: int = Field(3, ge=1, description="epochs; the best one is kept")
+    batch_size: int = Field(32, ge=1, description="texts per update")
     learning_rate: float = Field(5e-5, gt=0, description="of AdamW")
     weight_decay: float = Field(0.01, ge=0, description="of AdamW")
-    clip: float = Field(1.0, gt=0, description="greatest length of the gradient")
-    hidden: float = Field(0.15, gt=0, lt=1, description="share of the tokens that are hidden")
+    clip: float = Field(1.0, gt=0, description="maximum norm of the gradient")
+    hidden: float = Field(0.15, gt=0, lt=1, description="share of the tokens that are selected")
     masked: float = Field(0.8, ge=0, le=1, description="of these, the share shown as the mask")
     replaced: float = Field(0.1, ge=0, le=1, description="of these, the share shown as another")
-    max_tokens: int = Field(128, ge=4, description="longer texts are cut")
+    max_tokens: int = Field(128, ge=4, description="longer texts are truncated")
     validation: float = Field(
-        0.1, gt=0, lt=1, description="share of the texts that choose the best pass"
+        0.1, gt=0, lt=1, description="share of the texts that choose the best epoch"
     )
-    seed: int = Field(0, description="of what is hidden, the order of texts and dropout")
+    seed: int = Field(0, description="of the masking, the order of texts and dropout")
 
 
 @dataclass(frozen=True)
-class MaskedPass:
-    """The mean loss per hidden token of one pass, in nats; pass 0 is the model as it came."""
+class MaskedEpoch:
+    """The mean loss per selected token of one epoch, in nats; epoch 0 is the model as given."""
 
     number: int
     train_loss: float | None
@@ -68,77 +67,77 @@ class MaskedPass:
 
 @dataclass(frozen=True)
 class MaskedTraining:
-    """Every pass, the one whose weights were kept, and how many texts there were."""
+    """All epochs, the one whose weights were kept, and the number of texts."""
 
-    passes: tuple[MaskedPass, ...]
+    epochs: tuple[MaskedEpoch, ...]
     best: int
     trained_on: int
     validated_on: int
 
 
-Watch = Callable[[MaskedPass], None]
+OnMaskedEpoch = Callable[[MaskedEpoch], None]
 
 
 def continue_training(
     texts: Sequence[str],
     config: MaskedTrainingConfig,
     folder: Path,
-    watch: Watch = lambda _: None,
+    on_epoch: OnMaskedEpoch = lambda _: None,
 ) -> MaskedTraining:
-    """Train on texts and save the best pass into ``folder`` as any transformers model is saved.
+    """Train on texts and save the best epoch into ``folder`` in the format of transformers.
 
-    After every pass ``folder/work`` holds all that is needed to go on; it is removed at the end.
+    After every epoch ``folder/work`` holds what is needed to resume; it is removed at the end.
     """
-    learnt, unseen = _split(sorted(set(texts)), config)
+    kept, held_out = _hold_out(sorted(set(texts)), config)
     import torch
 
     model, tokenizer = load_checkpoint(config.model, "masked")
     if tokenizer.mask_token_id is None:
-        raise ConfigError(f"{config.model}: its tokenizer has no mask token: nothing can be hidden")
-    key = digest(config.model_dump_json(exclude={"epochs"}), *learnt, *unseen)
-    loop = _Loop(model, tokenizer, config, _Progress(folder / "work", key))
+        raise ConfigError(f"{config.model}: its tokenizer has no mask token: nothing can be masked")
+    key = digest(config.model_dump_json(exclude={"epochs"}), *kept, *held_out)
+    loop = _MaskedTrainer(model, tokenizer, config, _SavedEpochs(folder / "work", key))
     with torch.random.fork_rng():
-        passes = loop.run(loop.read(learnt), loop.read(unseen), watch)
-    best = min(passes, key=lambda one: (one.validation_loss, one.number)).number
+        epochs = loop.run(loop.read(kept), loop.read(held_out), on_epoch)
+    best = min(epochs, key=lambda one: (one.validation_loss, one.number)).number
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     shutil.rmtree(folder / "work", ignore_errors=True)
-    return MaskedTraining(tuple(passes), best, len(learnt), len(unseen))
+    return MaskedTraining(tuple(epochs), best, len(kept), len(held_out))
 
 
 @dataclass(frozen=True)
-class _Progress:
-    """Where the passes of a training are written, and the key of what it trains on and how."""
+class _SavedEpochs:
+    """The file of an unfinished training, and the key of its texts and settings."""
 
     work: Path
     key: str
 
-    def passes(self) -> list[MaskedPass]:
-        """Those of a training that was stopped; one with other texts or settings is refused."""
-        path = self.work / "passes.json"
+    def load(self) -> list[MaskedEpoch]:
+        """The epochs of an interrupted training; one with other texts or settings is an error."""
+        path = self.work / "epochs.json"
         if not path.is_file():
             return []
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if told["key"] != self.key:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if record["key"] != self.key:
             raise OutputExists(
-                f"{self.work.parent}: another training was stopped there, of other texts or with "
-                "other settings. Choose another place, or remove it yourself"
+                f"{self.work.parent}: holds an interrupted training with other texts or settings. "
+                "Choose another folder, or remove it"
             )
-        return [MaskedPass(**one) for one in told["passes"]]
+        return [MaskedEpoch(**one) for one in record["epochs"]]
 
-    def write(self, passes: Sequence[MaskedPass]) -> None:
-        path = self.work / "passes.json"
-        told = {"key": self.key, "passes": [asdict(one) for one in passes]}
+    def save(self, epochs: Sequence[MaskedEpoch]) -> None:
+        path = self.work / "epochs.json"
+        record = {"key": self.key, "epochs": [asdict(one) for one in epochs]}
         draft = path.with_suffix(".new")
-        draft.write_text(json.dumps(told) + "\n", encoding="utf-8")
+        draft.write_text(json.dumps(record) + "\n", encoding="utf-8")
         draft.replace(path)
 
 
-class _Loop:
-    """AdamW over hidden tokens; what a pass draws hangs on the seed and its number alone."""
+class _MaskedTrainer:
+    """AdamW over selected tokens; the randomness of an epoch depends on the seed and its number."""
 
     def __init__(
-        self, model: Any, tokenizer: Any, config: MaskedTrainingConfig, progress: _Progress
+        self, model: Any, tokenizer: Any, config: MaskedTrainingConfig, progress: _SavedEpochs
     ) -> None:
         import torch
 
@@ -151,74 +150,78 @@ class _Loop:
         )
 
     def read(self, texts: Sequence[str]) -> list[list[int]]:
-        most = min(self.config.max_tokens, places(self.model.config) or self.config.max_tokens)
+        most = min(
+            self.config.max_tokens, max_positions(self.model.config) or self.config.max_tokens
+        )
         read = self.tokenizer(list(texts), truncation=True, max_length=most)["input_ids"]
         return [list(ids) for ids in read]
 
-    def run(self, rows: list[list[int]], unseen: list[list[int]], watch: Watch) -> list[MaskedPass]:
-        """All passes; the model has the weights of the best one afterwards."""
-        work, passes = self.progress.work, self.progress.passes()
-        if passes:
+    def run(
+        self, rows: list[list[int]], held_out: list[list[int]], on_epoch: OnMaskedEpoch
+    ) -> list[MaskedEpoch]:
+        """All epochs; afterwards the model has the weights of the best one."""
+        work, epochs = self.progress.work, self.progress.load()
+        if epochs:
             self._restore(work / "last")
         else:
-            passes = [MaskedPass(0, None, self._measure(unseen))]
-            self._keep(work / "best", with_optimizer=False)
-            watch(passes[0])
-        lowest = min(one.validation_loss for one in passes)
-        for number in range(len(passes), self.config.epochs + 1):
-            told = MaskedPass(number, self._learn(rows, number), self._measure(unseen))
-            if not isfinite(told.validation_loss):
-                raise ConfigError(f"pass {number}: the loss is no number: set a smaller rate")
-            passes.append(told)
-            if told.validation_loss < lowest:
-                lowest = told.validation_loss
-                self._keep(work / "best", with_optimizer=False)
-            self._keep(work / "last", with_optimizer=True)
-            self.progress.write(passes)
-            watch(told)
+            epochs = [MaskedEpoch(0, None, self._validate(held_out))]
+            self._save(work / "best", with_optimizer=False)
+            on_epoch(epochs[0])
+        lowest = min(one.validation_loss for one in epochs)
+        for number in range(len(epochs), self.config.epochs + 1):
+            epoch = MaskedEpoch(number, self._train(rows, number), self._validate(held_out))
+            if not isfinite(epoch.validation_loss):
+                raise ConfigError(f"epoch {number}: training has diverged: set a smaller rate")
+            epochs.append(epoch)
+            if epoch.validation_loss < lowest:
+                lowest = epoch.validation_loss
+                self._save(work / "best", with_optimizer=False)
+            self._save(work / "last", with_optimizer=True)
+            self.progress.save(epochs)
+            on_epoch(epoch)
         self._restore(work / "best")
-        return passes
+        return epochs
 
-    def _learn(self, rows: list[list[int]], number: int) -> float:
+    def _train(self, rows: list[list[int]], number: int) -> float:
         import numpy as np
         import torch
 
-        draw = np.random.default_rng(_key(self.config.seed, "learn", number))
-        torch.manual_seed(_key(self.config.seed, "dropout", number) % 2**31)
+        rng = np.random.default_rng(_epoch_seed(self.config.seed, "learn", number))
+        torch.manual_seed(_epoch_seed(self.config.seed, "dropout", number) % 2**31)
         self.model.train()
-        order = draw.permutation(len(rows)).tolist()
-        total, hidden = 0.0, 0
+        order = rng.permutation(len(rows)).tolist()
+        total, selected = 0.0, 0
         for start in range(0, len(order), self.config.batch_size):
             chosen = [rows[row] for row in order[start : start + self.config.batch_size]]
-            loss, count = self._loss(chosen, draw)
+            loss, count = self._loss(chosen, rng)
             if not count:
                 continue
             (loss / count).backward()
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
             self.optimizer.step()
             self.optimizer.zero_grad(set_to_none=True)
-            total, hidden = total + loss.item(), hidden + count
-        return total / max(hidden, 1)
+            total, selected = total + loss.item(), selected + count
+        return total / max(selected, 1)
 
-    def _measure(self, rows: list[list[int]]) -> float:
-        """The loss per hidden token; the same tokens are hidden every time."""
+    def _validate(self, rows: list[list[int]]) -> float:
+        """The loss per selected token; the same tokens are selected every time."""
         import numpy as np
         import torch
 
-        draw = np.random.default_rng(_key(self.config.seed, "measure", 0))
+        rng = np.random.default_rng(_epoch_seed(self.config.seed, "measure", 0))
         self.model.eval()
-        total, hidden = 0.0, 0
+        total, selected = 0.0, 0
         with torch.inference_mode():
             for start in range(0, len(rows), self.config.batch_size):
-                loss, count = self._loss(rows[start : start + self.config.batch_size], draw)
-                total, hidden = total + float(loss), hidden + count
-        return total / hidden if hidden else inf
+                loss, count = self._loss(rows[start : start + self.config.batch_size], rng)
+                total, selected = total + float(loss), selected + count
+        return total / selected if selected else inf
 
-    def _loss(self, rows: list[list[int]], draw: np.random.Generator) -> tuple[Any, int]:
-        """The summed loss over the hidden tokens of a batch, and their number."""
+    def _loss(self, rows: list[list[int]], rng: np.random.Generator) -> tuple[Any, int]:
+        """The summed loss over the selected tokens of a batch, and their number."""
         import torch
 
-        shown, wanted = zip(*(self._hide(ids, draw) for ids in rows), strict=True)
+        shown, wanted = zip(*(self._mask(ids, rng) for ids in rows), strict=True)
         device, fill = self.model.device, self.tokenizer.pad_token_id or 0
         present = padded([[1] * len(ids) for ids in rows], 0, device)
         logits = self.model(input_ids=padded(shown, fill, device), attention_mask=present).logits
@@ -228,23 +231,23 @@ class _Loop:
         )
         return loss, int((gold != _IGNORED).sum())
 
-    def _hide(self, ids: list[int], draw: np.random.Generator) -> tuple[list[int], list[int]]:
-        """What is shown in the place of each token, and what is asked for there."""
+    def _mask(self, ids: list[int], rng: np.random.Generator) -> tuple[list[int], list[int]]:
+        """The input tokens, and the labels of those that are selected."""
         special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
-        chosen, fate = draw.random(len(ids)), draw.random(len(ids))
-        other = draw.integers(len(self.tokenizer), size=len(ids))
+        chosen, action = rng.random(len(ids)), rng.random(len(ids))
+        other = rng.integers(len(self.tokenizer), size=len(ids))
         shown, wanted = list(ids), [_IGNORED] * len(ids)
         for at, own in enumerate(ids):
             if special[at] or chosen[at] >= self.config.hidden:
                 continue
             wanted[at] = own
-            if fate[at] < self.config.masked:
+            if action[at] < self.config.masked:
                 shown[at] = self.tokenizer.mask_token_id
-            elif fate[at] < self.config.masked + self.config.replaced:
+            elif action[at] < self.config.masked + self.config.replaced:
                 shown[at] = int(other[at])
         return shown, wanted
 
-    def _keep(self, place: Path, *, with_optimizer: bool) -> None:
+    def _save(self, path: Path, *, with_optimizer: bool) -> None:
         from safetensors.torch import save_file
 
         tensors = {
@@ -253,21 +256,21 @@ class _Loop:
         if with_optimizer:
             for number, state in self.optimizer.state_dict()["state"].items():
                 tensors |= {f"adam.{number}.{name}": one for name, one in state.items()}
-        place.parent.mkdir(parents=True, exist_ok=True)
-        draft = place.with_suffix(".new")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(".new")
         save_file({name: one.contiguous().cpu() for name, one in tensors.items()}, draft)
-        draft.replace(place.with_suffix(".safetensors"))
+        draft.replace(path.with_suffix(".safetensors"))
 
-    def _restore(self, place: Path) -> None:
-        """Put back the weights, and the optimiser's state where it was kept."""
+    def _restore(self, path: Path) -> None:
+        """Load the weights, and the optimiser's state where it was saved."""
         from safetensors.torch import load_file
 
-        tensors = load_file(place.with_suffix(".safetensors"))
+        tensors = load_file(path.with_suffix(".safetensors"))
         own: dict[str, Any] = {}
         state: dict[int, dict[str, Any]] = {}
         for name, one in tensors.items():
-            whose, _, rest = name.partition(".")
-            if whose == "model":
+            owner, _, rest = name.partition(".")
+            if owner == "model":
                 own[rest] = one
             else:
                 number, kind = rest.split(".")
@@ -278,8 +281,8 @@ class _Loop:
             self.optimizer.load_state_dict({"state": state, "param_groups": groups})
 
 
-def _split(texts: Sequence[str], config: MaskedTrainingConfig) -> tuple[list[str], list[str]]:
-    """Texts to learn from and texts to choose the best pass with, by content alone."""
+def _hold_out(texts: Sequence[str], config: MaskedTrainingConfig) -> tuple[list[str], list[str]]:
+    """Texts to train on and texts that choose the best epoch, by content alone."""
     kept: list[str] = []
     held_out: list[str] = []
     for text in texts:
@@ -287,11 +290,11 @@ def _split(texts: Sequence[str], config: MaskedTrainingConfig) -> tuple[list[str
         (held_out if share < config.validation else kept).append(text)
     if len(kept) < _FEWEST or not held_out:
         raise DataError(
-            f"{len(texts)} different texts are too few to go on training with: some must be held "
-            "out to choose the best pass"
+            f"{len(texts)} different texts are too few to train on: some must be held out to "
+            "choose the best epoch"
         )
     return kept, held_out
 
 
-def _key(seed: int, what: str, number: int) -> int:
+def _epoch_seed(seed: int, what: str, number: int) -> int:
     return int(digest(str(seed), what, str(number)), 16)

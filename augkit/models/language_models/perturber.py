@@ -1,4 +1,4 @@
-"""A perturber learnt from pairs: a sequence-to-sequence model fine-tuned as in PANDA.
+"""PerturberTraining the PANDA perturber: a sequence-to-sequence model fine-tuned on pairs.
 
 Qian et al. (2022), *Perturbation Augmentation for Fairer NLP*, section 4 and appendix F.
 """
@@ -21,12 +21,12 @@ from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
 from augkit.text.json_lines import read_json_lines
 
 SEGMENTS = " <SEP> "
-"""Stands between the segments of a text."""
-WISH_END = " <PERT_SEP> "
-"""Stands between the word and attribute wished for and the text."""
+"""Between the segments of a text."""
+PERT_SEP = " <PERT_SEP> "
+"""Between the selected word with its target attribute and the text."""
 
 _IGNORED = -100
-"""The label of a padding token, which torch's cross entropy leaves out."""
+"""The label of a padding token, which torch's cross entropy ignores."""
 
 
 class PerturberPair(BaseModel):
@@ -76,8 +76,8 @@ class PerturberSettings(StrictModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Epoch:
-    """The mean loss per token of one pass, in nats."""
+class PerturberEpoch:
+    """The mean loss per token of one epoch, in nats."""
 
     number: int
     train_loss: float
@@ -86,17 +86,17 @@ class Epoch:
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
-    """How a training went: every pass, the one whose weights were kept, and the counts of pairs."""
+class PerturberTraining:
+    """All epochs, the one whose weights were kept, and the counts of pairs."""
 
-    epochs: tuple[Epoch, ...]
+    epochs: tuple[PerturberEpoch, ...]
     best: int
     trained_on: int
     validated_on: int
     too_long: int
 
 
-Watch = Callable[[Epoch], None]
+OnPerturberEpoch = Callable[[PerturberEpoch], None]
 
 
 def perturber_input(word: str, attribute: str, text: str) -> str:
@@ -105,11 +105,11 @@ def perturber_input(word: str, attribute: str, text: str) -> str:
     >>> perturber_input("He", "woman", "He lost his keys.")
     'He, woman <PERT_SEP> He lost his keys.'
     """
-    return f"{word}, {attribute}{WISH_END}{text}"
+    return f"{word}, {attribute}{PERT_SEP}{text}"
 
 
 def read_pairs(path: Path) -> list[PerturberPair]:
-    """The pairs of a JSON Lines file; other columns than those of a pair are passed over."""
+    """The pairs of a JSON Lines file; other columns are ignored."""
     pairs = [pair for _, pair in read_json_lines(path, PerturberPair)]
     if not pairs:
         raise DataError(f"{path}: there are no pairs in it")
@@ -121,8 +121,8 @@ def train_perturber(
     base_model: str,
     out: Path,
     settings: PerturberSettings | None = None,
-    watch: Watch = lambda _: None,
-) -> Training:
+    on_epoch: OnPerturberEpoch = lambda _: None,
+) -> PerturberTraining:
     """Fine-tune ``base_model`` on pairs and save the best epoch's model and tokenizer in ``out``.
 
     The loss is the mean cross entropy per token of the perturbed text. Where no pairs are left to
@@ -130,26 +130,26 @@ def train_perturber(
     """
     settings = settings or PerturberSettings()
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise OutputExists(f"{out}: there is something already. Name another folder to train into")
+        raise OutputExists(f"{out} is not empty. Choose another folder")
     given = read_pairs(settings.validation) if settings.validation else []
-    train, held_out = (list(pairs), given) if given else _split(pairs, settings)
+    train, held_out = (list(pairs), given) if given else _split_pairs(pairs, settings)
     torch = _torch()
     model = load_seq2seq(base_model)
     with torch.random.fork_rng():
         torch.manual_seed(settings.seed)
-        _know_separators(model)
-        training = _Trainer(model, settings).train(train, held_out, watch)
+        _add_separators(model)
+        training = _Trainer(model, settings).train(train, held_out, on_epoch)
     out.mkdir(parents=True, exist_ok=True)
     model.model.save_pretrained(out)
     model.tokenizer.save_pretrained(out)
-    told = {"settings": settings.model_dump(mode="json"), "base_model": base_model}
-    told |= asdict(training)
-    (out / "training.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    record = {"settings": settings.model_dump(mode="json"), "base_model": base_model}
+    record |= asdict(training)
+    (out / "training.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     return training
 
 
 class _Trainer:
-    """The loop: AdamW, warm-up, plateau, early stopping; the best weights are put back."""
+    """The loop: AdamW, warm-up, plateau, early stopping; the best weights are restored."""
 
     def __init__(self, seq2seq: Seq2Seq, settings: PerturberSettings) -> None:
         self.seq2seq = seq2seq
@@ -166,16 +166,19 @@ class _Trainer:
         self.updates = 0
 
     def train(
-        self, train: Sequence[PerturberPair], held_out: Sequence[PerturberPair], watch: Watch
-    ) -> Training:
+        self,
+        train: Sequence[PerturberPair],
+        held_out: Sequence[PerturberPair],
+        on_epoch: OnPerturberEpoch,
+    ) -> PerturberTraining:
         short, short_held_out = self._tokens(train), self._tokens(held_out)
         if not short:
             raise DataError(f"no pair to train on: {len(train)} given, and none is short enough")
-        epochs: list[Epoch] = []
+        epochs: list[PerturberEpoch] = []
         best, weights, lowest = 0, {}, inf
         for number in range(1, self.settings.epochs + 1):
             epochs.append(self._epoch(number, short, short_held_out))
-            watch(epochs[-1])
+            on_epoch(epochs[-1])
             if epochs[-1].validation_loss < lowest:
                 best, weights, lowest = number, self._weights(), epochs[-1].validation_loss
             if number - best >= self.settings.patience:
@@ -184,7 +187,7 @@ class _Trainer:
                 self.rate *= self.settings.rate_decay
         self.seq2seq.model.load_state_dict(weights)
         left_out = len(train) + len(held_out) - len(short) - len(short_held_out)
-        return Training(tuple(epochs), best, len(short), len(short_held_out), left_out)
+        return PerturberTraining(tuple(epochs), best, len(short), len(short_held_out), left_out)
 
     def _tokens(self, pairs: Sequence[PerturberPair]) -> list[tuple[list[int], list[int]]]:
         tokenizer, most = self.seq2seq.tokenizer, self.settings.max_tokens
@@ -194,26 +197,28 @@ class _Trainer:
         ]
         return [tokens for tokens in both if max(map(len, tokens)) <= most]
 
-    def _epoch(self, number: int, train: list[Any], held_out: list[Any]) -> Epoch:
+    def _epoch(self, number: int, train: list[Any], held_out: list[Any]) -> PerturberEpoch:
         self.generator.shuffle(train)
-        train_loss = self._pass(train, learn=True)
-        validation_loss = self._pass(held_out, learn=False) if held_out else train_loss
+        train_loss = self._pass(train, train=True)
+        validation_loss = self._pass(held_out, train=False) if held_out else train_loss
         if not isfinite(train_loss + validation_loss):
             raise ConfigError(
-                f"epoch {number}: the loss is {train_loss}, which no training comes back from: "
+                f"epoch {number}: the loss is {train_loss}, so training has diverged: "
                 "set a smaller learning_rate"
             )
-        return Epoch(number, train_loss, validation_loss, self.optimizer.param_groups[0]["lr"])
+        return PerturberEpoch(
+            number, train_loss, validation_loss, self.optimizer.param_groups[0]["lr"]
+        )
 
-    def _pass(self, tokens: list[Any], *, learn: bool) -> float:
-        """Go through the pairs once; the mean loss per token."""
+    def _pass(self, tokens: list[Any], *, train: bool) -> float:
+        """One epoch over the pairs; the mean loss per token."""
         torch = _torch()
-        self.seq2seq.model.train(learn)
+        self.seq2seq.model.train(train)
         total, count = 0.0, 0
         for batch in self._batches(tokens):
-            with torch.set_grad_enabled(learn):
+            with torch.set_grad_enabled(train):
                 loss = self.seq2seq.model(**batch).loss
-            if learn:
+            if train:
                 self._update(loss)
             size = int((batch["labels"] != _IGNORED).sum())
             total, count = total + loss.item() * size, count + size
@@ -245,7 +250,7 @@ class _Trainer:
         return {name: tensor.detach().cpu().clone() for name, tensor in state.items()}
 
 
-def _split(
+def _split_pairs(
     pairs: Sequence[PerturberPair], settings: PerturberSettings
 ) -> tuple[list[PerturberPair], list[PerturberPair]]:
     """Pairs to train on and pairs to validate on; those of one text stay together."""
@@ -256,9 +261,9 @@ def _split(
     return kept, [pair for pair in pairs if pair.original in chosen]
 
 
-def _know_separators(seq2seq: Seq2Seq) -> None:
+def _add_separators(seq2seq: Seq2Seq) -> None:
     """Both separators become one token each, as in the released model."""
-    separators = [WISH_END.strip(), SEGMENTS.strip()]
+    separators = [PERT_SEP.strip(), SEGMENTS.strip()]
     if seq2seq.tokenizer.add_tokens(separators, special_tokens=True):
         seq2seq.model.resize_token_embeddings(len(seq2seq.tokenizer), mean_resizing=False)
 

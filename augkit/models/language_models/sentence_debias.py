@@ -1,4 +1,4 @@
-"""SentenceDebias: sentence vectors without the directions in which two groups differ.
+"""SentenceDebias: sentence vectors remove_directions the directions in which two groups differ.
 
 Sentences that name one group are rewritten to name the other; with w and w̃ the vectors of such a
 pair and μ their mean, V are the first k principal components of all w - μ and w̃ - μ, and
@@ -6,7 +6,7 @@ pair and μ their mean, V are the first k principal components of all w - μ and
     ĥ = h - Σ_i ⟨h, v_i⟩ v_i
 
 is the vector of any sentence afterwards. Word vectors are treated alike, with the words themselves
-in the place of sentences.
+instead of sentences.
 
 Reference: liang2020towards. The paper takes its sentences from five corpora; here they are given.
 """
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _FEWEST = 5
-"""Pairs of sentences below which a direction would be that of the sentences."""
+"""Minimum pairs of sentences; with fewer the direction is that of their other words."""
 
 
 @dataclass(frozen=True)
-class Debiased:
-    """Vectors with some directions taken out; satisfies ``protocols.Vectors``."""
+class DebiasedVectors:
+    """Vectors with some directions removed; satisfies ``protocols.Vectors``."""
 
     vectors: Vectors
     of_sentences: Floats
@@ -44,11 +44,11 @@ class Debiased:
 
     def sentences(self, texts: Sequence[str]) -> Floats:
         """float[texts, width]."""
-        return without(self.vectors.sentences(texts), self.of_sentences)
+        return remove_directions(self.vectors.sentences(texts), self.of_sentences)
 
     def words(self, texts: Sequence[str]) -> Floats:
         """float[texts, width]."""
-        return without(self.vectors.words(texts), self.of_words)
+        return remove_directions(self.vectors.words(texts), self.of_words)
 
 
 def debias(
@@ -56,8 +56,8 @@ def debias(
     texts: Sequence[str],
     components: int = 1,
     pairs: Sequence[tuple[str, str]] | None = None,
-) -> Debiased:
-    """Take out the directions of ``pairs`` (the bundled ones of gender), found in ``texts``."""
+) -> DebiasedVectors:
+    """Remove the directions of ``pairs`` (by default of gender), found in ``texts``."""
     chosen = tuple(pairs) if pairs is not None else word_pairs("gender_definitions")
     twins = counterparts(texts, chosen)
     if len(twins) < _FEWEST:
@@ -67,7 +67,7 @@ def debias(
         )
     sentences = [vectors.sentences([twin[side] for twin in twins]) for side in (0, 1)]
     words = [vectors.words([pair[side] for pair in chosen]) for side in (0, 1)]
-    return Debiased(
+    return DebiasedVectors(
         vectors,
         directions(sentences[0], sentences[1], components),
         directions(words[0], words[1], components),
@@ -75,7 +75,7 @@ def debias(
 
 
 def counterparts(texts: Sequence[str], pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Every text that has a word of the pairs, with the words of each side in their places.
+    """Every text that has a word of the pairs, with its words replaced by those of each side.
 
     >>> counterparts(["He met her.", "It rains."], [("he", "she"), ("him", "her")])
     [('He met him.', 'She met her.')]
@@ -99,17 +99,17 @@ def directions(first: Floats, second: Floats, components: int) -> Floats:
     return kept
 
 
-def without(vectors: Floats, taken: Floats) -> Floats:
-    """The vectors with their parts along the directions taken out."""
-    rest: Floats = vectors - vectors @ taken.T @ taken
+def remove_directions(vectors: Floats, removed: Floats) -> Floats:
+    """The vectors remove_directions their parts along the directions."""
+    rest: Floats = vectors - vectors @ removed.T @ removed
     return rest
 
 
 def _with(text: str, table: dict[str, str]) -> str:
-    pieces, last = [], 0
+    parts, last = [], 0
     for start, end in word_spans(text):
         word = text[start:end]
         if word.lower() in table:
-            pieces += [text[last:start], match_case(table[word.lower()], word)]
+            parts += [text[last:start], match_case(table[word.lower()], word)]
             last = end
-    return "".join([*pieces, text[last:]])
+    return "".join([*parts, text[last:]])

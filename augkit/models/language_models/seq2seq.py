@@ -1,4 +1,4 @@
-"""Sequence-to-sequence models on this machine: text in, text out, the likeliest one."""
+"""Sequence-to-sequence models on this machine: greedy or beam decoding."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 _ROOM = 16
-"""Tokens that an answer may have over twice those of its text, so that short ones can grow."""
+"""Tokens that an output may have over twice those of its input, so that short ones can grow."""
 
 
-class Written(NamedTuple):
-    """What a model wrote, or the reason why that cannot be used."""
+class Generation(NamedTuple):
+    """The output of a model, or the reason why it cannot be used."""
 
     text: str
     fault: str = ""
@@ -26,44 +26,44 @@ class Written(NamedTuple):
 class Seq2Seq:
     """A model and its tokenizer; threads take turns.
 
-    The model's own settings for generation are left aside: those of BART forbid to say three words
-    twice and hide that an answer was cut.
+    The model's own generation settings are ignored: those of BART forbid repeated trigrams and
+    hide that an output was truncated.
     """
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
         """Use a model and its tokenizer, which pads to the right."""
         if tokenizer.eos_token_id is None or tokenizer.pad_token_id is None:
             raise ConfigError(
-                "this tokenizer has no end sign or no padding sign, so the model cannot write: "
+                "this tokenizer has no EOS or no padding token, so the model cannot generate: "
                 "set eos_token and pad_token, and save it again"
             )
         self.model = model
         self.tokenizer = tokenizer
         self._lock = threading.Lock()
         self.model.generation_config = _plain_generation(model, tokenizer)
-        self._context = _context(model, tokenizer)
+        self._context = _context_size(model, tokenizer)
 
-    def write(self, texts: Sequence[str], beams: int = 1, batch_size: int = 32) -> list[Written]:
-        """One answer per text, in order: greedy, or the best of some beams."""
+    def write(self, texts: Sequence[str], beams: int = 1, batch_size: int = 32) -> list[Generation]:
+        """One output per text, in order: greedy, or the best of some beams."""
         tokens = [self.tokenizer(text)["input_ids"] for text in texts]
-        written = [self._too_long(ids) for ids in tokens]
-        fitting = [place for place, refused in enumerate(written) if not refused.fault]
-        for places in _batches(fitting, tokens, batch_size):
+        outputs = [self._too_long(ids) for ids in tokens]
+        fitting = [row for row, output in enumerate(outputs) if not output.fault]
+        for rows in _by_length(fitting, tokens, batch_size):
             with self._lock:
-                outputs = self._draw([tokens[place] for place in places], beams)
-            for place, output in zip(places, outputs, strict=True):
-                written[place] = self._read(output, self._limit(tokens[place]))
-        return written
+                generated = self._generate([tokens[row] for row in rows], beams)
+            for row, ids in zip(rows, generated, strict=True):
+                outputs[row] = self._read(ids, self._limit(tokens[row]))
+        return outputs
 
-    def _too_long(self, ids: Sequence[int]) -> Written:
+    def _too_long(self, ids: Sequence[int]) -> Generation:
         if len(ids) <= self._context:
-            return Written("")
-        return Written("", f"{len(ids)} tokens, and the model takes {self._context}")
+            return Generation("")
+        return Generation("", f"{len(ids)} tokens, and the model takes {self._context}")
 
     def _limit(self, ids: Sequence[int]) -> int:
         return min(2 * len(ids) + _ROOM, self._context - 1)
 
-    def _draw(self, batch: Sequence[list[int]], beams: int) -> list[list[int]]:
+    def _generate(self, batch: Sequence[list[int]], beams: int) -> list[list[int]]:
         import torch
 
         padded = self.tokenizer.pad({"input_ids": list(batch)}, return_tensors="pt")
@@ -78,18 +78,18 @@ class Seq2Seq:
             )
         return [row[1:] for row in output.tolist()]
 
-    def _read(self, output: list[int], limit: int) -> Written:
-        """The text up to the end sign, which must come within the row's own limit."""
+    def _read(self, output: list[int], limit: int) -> Generation:
+        """The text up to the EOS token, which must come within the row's own limit."""
         end = self.tokenizer.eos_token_id
         if end not in output[:limit]:
-            return Written("", f"the answer did not end within {limit} tokens")
-        signs = {self.tokenizer.bos_token_id, self.tokenizer.pad_token_id}
-        ids = [token for token in output[: output.index(end)] if token not in signs]
+            return Generation("", f"the output did not end within {limit} tokens")
+        special = {self.tokenizer.bos_token_id, self.tokenizer.pad_token_id}
+        ids = [token for token in output[: output.index(end)] if token not in special]
         # Separators can be special tokens, so none but these may be skipped.
         text: str = self.tokenizer.decode(
             ids, skip_special_tokens=False, clean_up_tokenization_spaces=False
         )
-        return Written(text.strip())
+        return Generation(text.strip())
 
 
 def load_seq2seq(name: str) -> Seq2Seq:
@@ -131,15 +131,15 @@ def _plain_generation(model: Any, tokenizer: Any) -> Any:
     )
 
 
-def _context(model: Any, tokenizer: Any) -> int:
+def _context_size(model: Any, tokenizer: Any) -> int:
     """The most tokens that the model reads."""
-    told: int = tokenizer.model_max_length
-    return min(getattr(model.config, "max_position_embeddings", None) or told, told)
+    most: int = tokenizer.model_max_length
+    return min(getattr(model.config, "max_position_embeddings", None) or most, most)
 
 
-def _batches(
-    places: Sequence[int], tokens: Sequence[Sequence[int]], size: int
+def _by_length(
+    rows: Sequence[int], tokens: Sequence[Sequence[int]], size: int
 ) -> Iterator[list[int]]:
-    """Places in batches of texts of similar length, the longest first."""
-    order = sorted(places, key=lambda place: -len(tokens[place]))
+    """Rows in batches of texts of similar length, the longest first."""
+    order = sorted(rows, key=lambda row: -len(tokens[row]))
     return (order[start : start + size] for start in range(0, len(order), size))

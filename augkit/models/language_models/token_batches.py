@@ -1,4 +1,4 @@
-"""Token sequences in padded batches of near-equal length, so that little of a batch is padding."""
+"""Token sequences in padded batches of similar length, so that little of a batch is padding."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def batch_tokens(model: Any) -> int:
     return _BATCH_TOKENS.get(model.device.type, 4096)
 
 
-def batches(lengths: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
+def length_batches(lengths: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
     """Numbers of sequences, short ones first, cut where the padded batch would pass the limit.
 
-    >>> list(batches([3, 9, 2, 8], most_tokens=18))
+    >>> list(length_batches([3, 9, 2, 8], most_tokens=18))
     [[2, 0], [3, 1]]
     """
     batch: list[int] = []
@@ -45,7 +45,7 @@ def padded(sequences: Sequence[Sequence[int]], fill: int, device: Any) -> torch.
 
 
 def check_length(ids: Sequence[int], longest: int | None, text: str) -> None:
-    """Raise ``DataError`` where a text has more tokens than the model has places for."""
+    """Raise ``DataError`` where a text has more tokens than the model can read."""
     if longest is not None and len(ids) > longest:
         raise DataError(
             f"a text has {len(ids)} tokens and the model reads at most {longest}: "
@@ -53,8 +53,8 @@ def check_length(ids: Sequence[int], longest: int | None, text: str) -> None:
         )
 
 
-def places(config: Any) -> int | None:
-    """How many tokens the model reads; RoBERTa's numbering of places begins after its padding."""
+def max_positions(config: Any) -> int | None:
+    """The most tokens a model reads; RoBERTa's positions begin after its padding token."""
     most = getattr(config, "max_position_embeddings", None)
     shifted = "roberta" in config.model_type or config.model_type == "camembert"
     return most - config.pad_token_id - 1 if most and shifted else most

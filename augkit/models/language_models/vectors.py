@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from augkit.models.classifiers.tokenized import context
+from augkit.models.classifiers.tokenized import context_size
 from augkit.models.language_models.checkpoints import load_checkpoint
 from augkit.models.language_models.token_batches import (
     batch_tokens,
-    batches,
     check_length,
+    length_batches,
+    max_positions,
     padded,
-    places,
 )
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Pooling = Literal["first", "last", "mean"]
-"""Which token speaks for the sentence: the first (BERT), the last (GPT), or the mean of all."""
+"""Which token represents the sentence: the first (BERT), the last (GPT), or the mean of all."""
 
 
 @dataclass(frozen=True)
@@ -32,33 +32,33 @@ class VectorModel:
     tokenizer: Any
     pooling: Pooling = "first"
     max_tokens: int | None = None
-    """Longer texts are cut; None: a text that the model cannot read whole is refused."""
+    """Longer texts are truncated; None: a text that is too long is an error."""
 
     def sentences(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """A vector for each sentence, from the last layer: float[texts, width]."""
         import numpy as np
 
         read = [self._ids(text) for text in texts]
-        answers = np.empty((len(texts), self.model.config.hidden_size))
-        for batch in batches([len(ids) for ids in read], batch_tokens(self.model)):
-            answers[batch] = self._pass([read[row] for row in batch])
-        return answers
+        vectors = np.empty((len(texts), self.model.config.hidden_size))
+        for batch in length_batches([len(ids) for ids in read], batch_tokens(self.model)):
+            vectors[batch] = self._pass([read[row] for row in batch])
+        return vectors
 
     def words(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """A vector for each word from the input embeddings, the mean of its pieces'."""
+        """A vector for each word from the input embeddings, the mean of its tokens'."""
         import numpy as np
 
         table = self.model.get_input_embeddings().weight.detach()
-        pieces = [self.tokenizer(word, add_special_tokens=False)["input_ids"] for word in texts]
-        return np.stack([table[ids].mean(0).double().cpu().numpy() for ids in pieces])
+        tokens = [self.tokenizer(word, add_special_tokens=False)["input_ids"] for word in texts]
+        return np.stack([table[ids].mean(0).double().cpu().numpy() for ids in tokens])
 
     def _ids(self, text: str) -> list[int]:
-        most = places(self.model.config)
+        most = max_positions(self.model.config)
         if self.max_tokens is None:
             ids: list[int] = self.tokenizer(text)["input_ids"]
             check_length(ids, most, text)
             return ids
-        kept = context(self.model, self.tokenizer, self.max_tokens)
+        kept = context_size(self.model, self.tokenizer, self.max_tokens)
         return list(self.tokenizer(text, truncation=True, max_length=kept)["input_ids"])
 
     def _pass(self, sequences: Sequence[Sequence[int]]) -> NDArray[np.float64]:

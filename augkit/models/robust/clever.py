@@ -1,4 +1,4 @@
-"""CLEVER's classifier: the scores of a model of the bias are taken off when an answer is asked."""
+"""CLEVER: the scores of a bias model are subtracted at prediction time."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from augkit.core.protocols import SavedClassifier
 from augkit.core.types import Example
 from augkit.models.classifiers.linear import LinearClassifier
-from augkit.models.classifiers.storage import read_json, write_json
-from augkit.models.robust.bias_features import BiasView
+from augkit.models.classifiers.storage import load_record, save_record
+from augkit.models.classifiers.train import TrainedClassifier, load_trained_classifier
+from augkit.models.robust.bias_view import BiasView
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,7 @@ class DebiasedClassifier:
     Reference: xu2023counterfactual.
     """
 
-    whole: SavedClassifier
+    whole: TrainedClassifier
     bias: LinearClassifier
     view: BiasView
     subtract: float
@@ -42,12 +42,12 @@ class DebiasedClassifier:
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels, in the order of the probabilities."""
-        return tuple(self.whole.labels)
+        return self.whole.labels
 
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields it reads."""
-        return tuple(self.whole.fields)
+        return self.whole.fields
 
     def predict(self, examples: Sequence[Example]) -> Floats:
         """Probabilities: float[examples, labels]."""
@@ -65,14 +65,12 @@ class DebiasedClassifier:
         """Write both models into folders of their own, and what the second sees."""
         self.whole.save(folder / "whole")
         self.bias.save(folder / "bias")
-        write_json(folder / FILE, {"view": self.view.told(), "subtract": self.subtract})
+        save_record(folder / FILE, {"view": self.view.record(), "subtract": self.subtract})
 
     @classmethod
     def load(cls, folder: Path) -> DebiasedClassifier:
-        """Read what ``save`` wrote."""
-        from augkit.models.classifiers.saved import load_classifier
-
-        told = read_json(folder / FILE)
-        view = BiasView(told["view"]["field"], tuple(told["view"]["words"]))
-        whole, bias = load_classifier(folder / "whole"), LinearClassifier.load(folder / "bias")
-        return cls(whole, bias, view, told["subtract"])
+        """Read a saved classifier."""
+        record = load_record(folder / FILE)
+        view = BiasView(record["view"]["field"], tuple(record["view"]["words"]))
+        whole = load_trained_classifier(folder / "whole")
+        return cls(whole, LinearClassifier.load(folder / "bias"), view, record["subtract"])

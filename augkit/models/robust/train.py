@@ -1,7 +1,7 @@
-"""Robust training of any classifier on texts: JTT, DRiFt, PoE, ReW, CLEVER.
+"""RobustTraining training of any classifier on texts: JTT, DRiFt, PoE, ReW, CLEVER.
 
-The ways that need it are told what should not decide alone, as a ``BiasView`` of the rows or as
-hints that were made elsewhere (which rules of a grammar a text uses).
+All but JTT need to know what should not decide alone: a ``BiasView`` of the rows, or bias features
+that were made elsewhere (which rules of a grammar a text uses).
 """
 
 from __future__ import annotations
@@ -13,24 +13,26 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import SavedClassifier
 from augkit.core.types import Example
-from augkit.models.classifiers.encoder import EncoderClassifier, EncoderConfig, embed, standardised
-from augkit.models.classifiers.fine_tune import Teaching, train_transformers
-from augkit.models.classifiers.labels import class_labels, label_numbers
+from augkit.models.classifiers.encoder import (
+    EncoderClassifier,
+    EncoderConfig,
+    embed,
+    fit_standardised,
+)
+from augkit.models.classifiers.fine_tune import RobustTerms, train_transformers
+from augkit.models.classifiers.labels import class_labels, label_indices
 from augkit.models.classifiers.learners import Weights
 from augkit.models.classifiers.linear import LinearConfig, train_linear
 from augkit.models.classifiers.tokenized import check_fields
+from augkit.models.classifiers.train import ClassifierConfig, train_classifier
 from augkit.models.classifiers.transformers_classifier import TransformersConfig
-from augkit.models.ensembles.members import Member, train_member
-from augkit.models.robust.bias_features import BiasView, train_view
-from augkit.models.robust.bias_models import balancing_weights, product_of_experts, reweighted_fit
+from augkit.models.robust.bias_view import BiasView, fit_bias_model
 from augkit.models.robust.clever import DebiasedClassifier
-from augkit.models.robust.jtt_drift import (
-    RobustConfig,
-    hinted,
-    just_train_twice,
-    residual_fit,
-    upweighted,
-)
+from augkit.models.robust.config import RobustConfig
+from augkit.models.robust.drift import bias_log_probabilities, residual_fit
+from augkit.models.robust.jtt import just_train_twice, upweight_errors
+from augkit.models.robust.product_of_experts import product_of_experts
+from augkit.models.robust.reweighting import balancing_weights, reweighted_fit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,103 +40,106 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-Way = Literal["jtt", "drift", "poe", "rew", "clever"]
+RobustMethod = Literal["jtt", "drift", "poe", "rew", "clever"]
 """Just Train Twice, DRiFt, product of experts, reweighting, CLEVER's subtraction."""
 
 
 @dataclass(frozen=True)
-class Robust:
-    """A way, its settings, and what it trains against.
+class RobustTraining:
+    """A method, its settings, and what it trains against.
 
-    ``hints`` sparse float[rows, hints] are those of the training rows where they do not come from
-    ``view``; JTT needs neither.
+    ``bias_features`` sparse float[rows, features] are those of the training rows where they do not
+    come from ``view``; JTT needs neither.
     """
 
-    way: Way
+    method: RobustMethod
     config: RobustConfig
     view: BiasView | None = None
-    hints: Any = None
+    bias_features: Any = None
 
-    def rows(self, places: Ints) -> Robust:
+    def rows(self, indices: Ints) -> RobustTraining:
         """The same for some of the training rows."""
-        return self if self.hints is None else replace(self, hints=self.hints[places])
+        if self.bias_features is None:
+            return self
+        return replace(self, bias_features=self.bias_features[indices])
 
 
 def train_robust(
     examples: Sequence[Example],
-    member: Member,
-    robust: Robust,
+    config: ClassifierConfig,
+    robust: RobustTraining,
     validation: Sequence[Example] | None = None,
 ) -> SavedClassifier:
-    """Train a classifier that leans less on what the view shows, or the hints tell.
+    """Train a classifier that relies less on the bias.
 
-    ``validation`` chooses the best pass of a transformer; the others have no passes.
+    ``validation`` chooses the best epoch of a transformer; the others have no epochs.
     """
-    _check(member, robust)
-    if robust.way == "clever":
-        return _subtracted(examples, member, robust, validation)
-    hints = None if robust.way == "jtt" else _hints(examples, robust)
-    if isinstance(member, TransformersConfig):
-        teaching = _teaching(examples, member, robust, hints)
-        return train_transformers(examples, member, validation=validation, teaching=teaching)
+    _check(config, robust)
+    if robust.method == "clever":
+        return _train_clever(examples, config, robust, validation)
+    bias_features = None if robust.method == "jtt" else _bias_features(examples, robust)
+    if isinstance(config, TransformersConfig):
+        terms = _loss_terms(examples, config, robust, bias_features)
+        return train_transformers(examples, config, validation=validation, terms=terms)
     labels = class_labels(examples)
-    targets = label_numbers(examples, labels)
-    config = _strengths(robust.config, member.strength)
+    targets = label_indices(examples, labels)
+    options = _strengths(robust.config, config.strength)
 
-    def learn(features: Any) -> Weights:
-        return _fits()[robust.way](features, targets, len(labels), hints, config)
+    def fit(features: Any) -> Weights:
+        return _FITS[robust.method](features, targets, len(labels), bias_features, options)
 
-    if isinstance(member, LinearConfig):
-        plain = train_linear(examples, member)
-        learnt = learn(plain.features(examples))
-        return replace(plain, weights=learnt.weights, bias=learnt.bias)
+    if isinstance(config, LinearConfig):
+        plain = train_linear(examples, config)
+        fitted = fit(plain.features(examples))
+        return replace(plain, weights=fitted.weights, bias=fitted.bias)
     fields = check_fields(tuple(examples[0].fields))
-    head = standardised(embed(examples, fields, member), learn)
-    return EncoderClassifier(member, labels, fields, *head)
+    head = fit_standardised(embed(examples, fields, config), fit)
+    return EncoderClassifier(config, labels, fields, *head)
 
 
-def _check(member: Member, robust: Robust) -> None:
-    if robust.way not in get_args(Way):
-        raise ConfigError(f"no way '{robust.way}' to train: choose {', '.join(get_args(Way))}")
-    if isinstance(member, LinearConfig | EncoderConfig) and member.learner != "logistic":
+def _check(config: ClassifierConfig, robust: RobustTraining) -> None:
+    methods = get_args(RobustMethod)
+    if robust.method not in methods:
+        raise ConfigError(f"no robust method '{robust.method}': choose {', '.join(methods)}")
+    if isinstance(config, LinearConfig | EncoderConfig) and config.learner != "logistic":
         raise ConfigError(
-            f"robust training is for the learner logistic, not for {member.learner}: leave "
+            f"robust training is for the learner logistic, not for {config.learner}: leave "
             "learner out"
         )
-    if robust.way == "clever" and robust.view is None:
+    if robust.method == "clever" and robust.view is None:
         raise ConfigError(
-            "clever takes the bias off when an answer is asked, so it must be seen in new texts: "
-            "train against a field or against words"
+            "clever subtracts the bias at prediction time, so it must see it in new texts: train "
+            "against a field or against words"
         )
-    if robust.way not in {"jtt", "clever"} and robust.view is None and robust.hints is None:
-        raise ConfigError(f"{robust.way} must be told what to train against: a field or words")
+    given = robust.view is not None or robust.bias_features is not None
+    if robust.method != "jtt" and not given:
+        raise ConfigError(f"{robust.method} needs a bias to train against: a field or words")
 
 
-def _fits() -> dict[str, Callable[..., Weights]]:
-    return {
-        "jtt": lambda x, y, labels, _, config: just_train_twice(x, y, labels, config),
-        "drift": residual_fit,
-        "poe": product_of_experts,
-        "rew": reweighted_fit,
-    }
+_FITS: dict[str, Callable[..., Weights]] = {
+    "jtt": lambda x, y, labels, _, config: just_train_twice(x, y, labels, config),
+    "drift": residual_fit,
+    "poe": product_of_experts,
+    "rew": reweighted_fit,
+}
 
 
-def _subtracted(
+def _train_clever(
     examples: Sequence[Example],
-    member: Member,
-    robust: Robust,
+    config: ClassifierConfig,
+    robust: RobustTraining,
     validation: Sequence[Example] | None,
 ) -> DebiasedClassifier:
     view = robust.view or BiasView()
-    bias, _ = train_view(examples, view, _bias_config(robust.config))
-    whole = train_member(examples, member, validation)
+    bias, _ = fit_bias_model(examples, view, _bias_config(robust.config))
+    whole = train_classifier(examples, config, validation)
     return DebiasedClassifier(whole, bias, view, robust.config.subtract)
 
 
-def _hints(examples: Sequence[Example], robust: Robust) -> Any:
-    if robust.hints is not None:
-        return robust.hints
-    return train_view(examples, robust.view or BiasView(), _bias_config(robust.config))[1]
+def _bias_features(examples: Sequence[Example], robust: RobustTraining) -> Any:
+    if robust.bias_features is not None:
+        return robust.bias_features
+    return fit_bias_model(examples, robust.view or BiasView(), _bias_config(robust.config))[1]
 
 
 def _bias_config(config: RobustConfig) -> LinearConfig:
@@ -142,24 +147,33 @@ def _bias_config(config: RobustConfig) -> LinearConfig:
 
 
 def _strengths(config: RobustConfig, strength: float) -> RobustConfig:
-    """The classifier's own C, and for JTT's weak model a hundredth of it unless one was named."""
-    named = "weak_strength" in config.model_fields_set
-    weak = config.weak_strength if named else strength / 100
+    """The classifier's own C; JTT's weak model has a hundredth of it unless set."""
+    is_set = "weak_strength" in config.model_fields_set
+    weak = config.weak_strength if is_set else strength / 100
     return config.model_copy(update={"strength": strength, "weak_strength": weak})
 
 
-def _teaching(
-    examples: Sequence[Example], member: TransformersConfig, robust: Robust, hints: Any
-) -> Teaching:
-    """What a transformer's loss is given: weights of rows, fixed scores, or an expert's hints."""
+def _loss_terms(
+    examples: Sequence[Example],
+    config: TransformersConfig,
+    robust: RobustTraining,
+    bias_features: Any,
+) -> RobustTerms:
+    """What is added to a transformer's loss: row weights, fixed scores, or a bias expert."""
     labels = class_labels(examples)
-    targets, config = label_numbers(examples, labels), robust.config
-    if robust.way == "jtt":
-        # One pass learns the easy; what it gets wrong counts more in the second training.
-        weak = train_transformers(examples, member.model_copy(update={"epochs": 1}))
-        return Teaching(row_weights=upweighted(weak.predict(examples), targets, config))
-    if robust.way == "rew":
-        return Teaching(row_weights=balancing_weights(hints, targets, len(labels), config))
-    if robust.way == "drift":
-        return Teaching(offset=hinted(hints, targets, len(labels), config))
-    return Teaching(hints=hints, expert_weight=config.expert_weight, expert_rate=config.expert_rate)
+    targets, options = label_indices(examples, labels), robust.config
+    if robust.method == "jtt":
+        # The weak model is one epoch of training.
+        weak = train_transformers(examples, config.model_copy(update={"epochs": 1}))
+        return RobustTerms(row_weights=upweight_errors(weak.predict(examples), targets, options))
+    if robust.method == "rew":
+        weights = balancing_weights(bias_features, targets, len(labels), options)
+        return RobustTerms(row_weights=weights)
+    if robust.method == "drift":
+        offset = bias_log_probabilities(bias_features, targets, len(labels), options)
+        return RobustTerms(offset=offset)
+    return RobustTerms(
+        bias_features=bias_features,
+        expert_weight=options.expert_weight,
+        expert_rate=options.expert_rate,
+    )

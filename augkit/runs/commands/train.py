@@ -19,14 +19,14 @@ from augkit.core.types import Example, digest
 from augkit.datasets.columns import ReadOptions
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig
-from augkit.models.classifiers.saved import load_classifier
+from augkit.models.classifiers.train import ClassifierConfig, train_classifier
 from augkit.models.classifiers.transformers_classifier import LoraConfig, TransformersConfig
-from augkit.models.ensembles.folds import assign_folds
-from augkit.models.ensembles.members import Member, train_member
+from augkit.models.folds import assign_folds
 from augkit.models.language_models.masked_training import MaskedTrainingConfig, continue_training
-from augkit.models.robust.bias_features import BiasView, find_view
-from augkit.models.robust.jtt_drift import RobustConfig
-from augkit.models.robust.train import Robust, Way, train_robust
+from augkit.models.robust.bias_view import BiasView, find_view
+from augkit.models.robust.config import RobustConfig
+from augkit.models.robust.train import RobustMethod, RobustTraining, train_robust
+from augkit.models.saved import load_classifier
 from augkit.runs.evaluation.predictions import answered
 from augkit.runs.evaluation.training_sets import Arm, dataset_arm, run_arms
 from augkit.runs.manifest import installed_versions
@@ -43,9 +43,13 @@ class TrainSettings(StrictModel):
 
     train: str = Field(description="a dataset, or a finished run folder: its result")
     out: Path = Field(description="the folder to write into")
-    model: Member = Field(default_factory=LinearConfig, description="the classifier's settings")
+    model: ClassifierConfig = Field(
+        default_factory=LinearConfig, description="the classifier's settings"
+    )
     masked: MaskedTrainingConfig | None = Field(None, description="or a masked language model's")
-    robust: Way | None = Field(None, description="how a bias is countered; none: plain training")
+    robust: RobustMethod | None = Field(
+        None, description="how a bias is countered; none: plain training"
+    )
     robust_options: RobustConfig = Field(
         default_factory=RobustConfig, description="settings of that way"
     )
@@ -145,39 +149,47 @@ def _arm(spec: str, reading: ReadOptions) -> Arm:
     return dataset_arm(spec, reading)
 
 
-def _robust(settings: TrainSettings, examples: Sequence[Example]) -> Robust | None:
+def _robust(settings: TrainSettings, examples: Sequence[Example]) -> RobustTraining | None:
     """What is trained against, as it was named or as it is found in the rows."""
     if settings.robust is None:
         if settings.field or settings.words or settings.shortcuts:
             raise ConfigError(
-                f"what is trained against goes with --robust: {', '.join(get_args(Way))}"
+                f"what is trained against goes with --robust: {', '.join(get_args(RobustMethod))}"
             )
         return None
-    way, options = settings.robust, settings.robust_options
+    method, options = settings.robust, settings.robust_options
     if settings.shortcuts is not None:
         from augkit.runs.commands.grammar_hints import grammar_hints
 
-        return Robust(way, options, hints=grammar_hints(examples, settings.shortcuts))
-    if way == "jtt":
-        return Robust(way, options)
+        return RobustTraining(
+            method, options, bias_features=grammar_hints(examples, settings.shortcuts)
+        )
+    if method == "jtt":
+        return RobustTraining(method, options)
     if settings.field or settings.words:
-        return Robust(way, options, BiasView(settings.field, settings.words))
-    return Robust(way, options, find_view(examples, settings.most_words))
+        return RobustTraining(method, options, BiasView(settings.field, settings.words))
+    return RobustTraining(method, options, find_view(examples, settings.most_words))
 
 
-def _robust_record(settings: TrainSettings, robust: Robust | None) -> dict[str, Any] | None:
+def _robust_record(settings: TrainSettings, robust: RobustTraining | None) -> dict[str, Any] | None:
     if robust is None:
         return None
-    told: dict[str, Any] = {"way": robust.way, "config": robust.config.model_dump(mode="json")}
+    record: dict[str, Any] = {
+        "method": robust.method,
+        "config": robust.config.model_dump(mode="json"),
+    }
     if robust.view is not None:
-        told["against"] = robust.view.told()
-    if robust.hints is not None:
-        told["against"] = {"grammar": str(settings.shortcuts), "rules": int(robust.hints.shape[1])}
-    return told
+        record["against"] = robust.view.record()
+    if robust.bias_features is not None:
+        record["against"] = {
+            "grammar": str(settings.shortcuts),
+            "rules": int(robust.bias_features.shape[1]),
+        }
+    return record
 
 
 def _one(
-    settings: TrainSettings, arm: Arm, robust: Robust | None, seed: int, tell: Tell
+    settings: TrainSettings, arm: Arm, robust: RobustTraining | None, seed: int, tell: Tell
 ) -> SeedRecord:
     """Train one seed on nine tenths of the rows, and measure it on the others."""
     import numpy as np
@@ -192,7 +204,7 @@ def _one(
     if isinstance(member, TransformersConfig):
         member = member.model_copy(update={"seed": seed})
     if robust is None:
-        classifier: SavedClassifier = train_member(learning, member, unseen)
+        classifier: SavedClassifier = train_classifier(learning, member, unseen)
     else:
         classifier = train_robust(learning, member, robust.rows(kept), unseen)
     folder = f"seed-{seed}"
@@ -222,7 +234,7 @@ def _pretrained(
         texts,
         chosen,
         settings.out,
-        lambda one: tell(f"pass {one.number}: loss {one.validation_loss:.4f} on held-out texts"),
+        lambda one: tell(f"epoch {one.number}: loss {one.validation_loss:.4f} on held-out texts"),
     )
     return {
         "kind": "mlm",

@@ -12,7 +12,7 @@ from augkit.core.protocols import Classifier
 from augkit.core.types import Example
 from augkit.datasets.columns import ReadOptions
 from augkit.models.classifiers.labels import class_labels
-from augkit.models.ensembles.members import Member, train_member
+from augkit.models.classifiers.train import ClassifierConfig, train_classifier
 from augkit.runs.commands.train import load_trained, training_rows
 from augkit.runs.evaluation.test_rows import HeldOut
 from augkit.runs.evaluation.training_sets import Arm
@@ -35,11 +35,11 @@ class Subject:
     """The rows it was taught; read only where something asks for them."""
 
 
-def taught(arm: Arm, model: Member, seeds: int) -> Subject:
+def taught(arm: Arm, model: ClassifierConfig, seeds: int) -> Subject:
     """A classifier of all rows of an arm, and one for each seed without a tenth of them."""
     try:
-        whole = train_member(arm.examples, model)
-        samples = [train_member(arm.sample(seed), model) for seed in range(seeds)]
+        whole = train_classifier(arm.examples, model)
+        samples = [train_classifier(arm.sample(seed), model) for seed in range(seeds)]
     except DataError as error:
         raise DataError(f"{arm.name}: {error}") from None
     return Subject(
@@ -65,7 +65,7 @@ def saved(folder: Path, reading: ReadOptions) -> Subject:
         samples=found.every if len(found.every) > 1 else (),
         sampled="each seed",
         fields=tuple(found.best.fields),
-        model={**found.record["model"], **({"robust": robust["way"]} if robust else {})},
+        model={**found.record["model"], **({"robust": robust["method"]} if robust else {})},
         rows=found.record["train"]["rows"],
         left_out=found.record["train"]["left_out"],
         corpus=lambda: training_rows(found.record, reading),

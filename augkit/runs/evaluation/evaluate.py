@@ -20,7 +20,7 @@ from augkit.evaluation.statistics.comparison import compare
 from augkit.evaluation.statistics.intervals import Interval
 from augkit.llm.settings import ConnectOptions
 from augkit.models.classifiers.linear import LinearConfig
-from augkit.models.ensembles.members import Member
+from augkit.models.classifiers.train import ClassifierConfig
 from augkit.runs.evaluation.classifiers import Subject, about, arm_labels, saved, taught
 from augkit.runs.evaluation.comparisons import correct, difference_records, spread
 from augkit.runs.evaluation.fairness import (
@@ -57,7 +57,9 @@ class EvaluateSettings(StrictModel):
         (), description="datasets of another distribution, for ood-auroc"
     )
     metrics: tuple[str, ...] = Field(("accuracy",), min_length=1, description="what is measured")
-    model: Member = Field(default_factory=LinearConfig, description="the classifier's settings")
+    model: ClassifierConfig = Field(
+        default_factory=LinearConfig, description="the classifier's settings"
+    )
     method: str = Field("panda", description="what perturbs the test rows for fairscore")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of that method")
     interval: Interval = Field("exact", description="of shares: exact, or bootstrap over rows")

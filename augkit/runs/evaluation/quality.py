@@ -17,9 +17,9 @@ from augkit.evaluation.metrics.lexical_bias import negation_gap, ngram_associati
 from augkit.evaluation.metrics.ngram_overlap import corpus_bleu, distinct, self_bleu
 from augkit.evaluation.statistics.intervals import bootstrap_mean, exact_share
 from augkit.models.classifiers.encoder import EncoderConfig, embed
+from augkit.models.classifiers.train import ClassifierConfig
+from augkit.models.ensembles.config import load_ensemble
 from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
-from augkit.models.ensembles.members import Member
-from augkit.models.ensembles.recipes import load_ensemble
 from augkit.runs.evaluation.predictions import plain
 from augkit.runs.evaluation.training_sets import Arm, run_arms
 from augkit.text.tokens import words
@@ -46,7 +46,9 @@ class Variants:
         return len(self.variants)
 
 
-def quality_records(folder: Path, data_folder: Path | None, model: Member) -> list[dict[str, Any]]:
+def quality_records(
+    folder: Path, data_folder: Path | None, model: ClassifierConfig
+) -> list[dict[str, Any]]:
     """Quality of the variants of a run: label, size, likeness, grammar, diversity, association.
 
     What cannot be measured is named in ``skipped`` with the reason.
@@ -165,7 +167,7 @@ def _association(originals: Arm, result: Arm) -> Iterator[tuple[str, Score]]:
 Vectors = Callable[[Sequence[Example]], Any]
 
 
-def _vectors(judge: CrossFitted, model: Member) -> Vectors:
+def _vectors(judge: CrossFitted, model: ClassifierConfig) -> Vectors:
     """Those of the encoder that was named, or the TF-IDF features of the judge's first member."""
     if isinstance(model, EncoderConfig):
         return lambda rows: embed(rows, tuple(rows[0].fields), model)

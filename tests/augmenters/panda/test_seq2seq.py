@@ -16,7 +16,7 @@ from augkit.augmenters.panda.seq2seq import model_input, read_written
 from augkit.core.errors import ConfigError, MissingExtra
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, example
-from augkit.models.language_models.seq2seq import Written, load_seq2seq
+from augkit.models.language_models.seq2seq import Generation, load_seq2seq
 
 NLI = {"premise": " A man sleeps.\n", "hypothesis": "He rests."}
 
@@ -47,7 +47,7 @@ def test_the_fields_are_joined_as_segments():
 @pytest.mark.parametrize("between", [" <SEP> ", "<SEP>", "  <SEP>\n"])
 def test_segments_go_back_to_their_fields(between):
     """Each with the space that stood around it, however the model spaces its separator."""
-    told = read_written(job(NLI, "man"), Written(f"A woman sleeps.{between}She rests."), 0.15)
+    told = read_written(job(NLI, "man"), Generation(f"A woman sleeps.{between}She rests."), 0.15)
     assert isinstance(told, Perturbed)
     assert dict(told.fields) == {"premise": " A woman sleeps.\n", "hypothesis": "She rests."}
     assert told.about["source"] == "man"
@@ -64,7 +64,7 @@ def test_segments_go_back_to_their_fields(between):
 )
 def test_what_does_not_fit_is_refused(text, detail):
     """The wrong number of segments, the wrong person, an empty field."""
-    refused = read_written(job(NLI, "man"), Written(text), 0.15)
+    refused = read_written(job(NLI, "man"), Generation(text), 0.15)
     assert refused.reason == "unusable answer"
     assert detail in refused.detail
 
@@ -102,7 +102,7 @@ def test_a_text_beyond_the_model_is_refused_alone(trained):
         ["He lost his keys. " * 100, "He, woman <PERT_SEP> He lost his keys."]
     )
     assert "the model takes 256" in long.fault
-    assert short == Written("She lost her keys.")
+    assert short == Generation("She lost her keys.")
     [refused] = perturber(trained[0]).perturb([job({"text": "He lost his keys. " * 100}, "He")])
     assert isinstance(refused, Refused)
     assert "the model takes 256" in refused.detail

@@ -32,7 +32,8 @@ from augkit.core.errors import DataError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact
 from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection
-from augkit.models.ensembles.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
+from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
+from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
 from augkit.models.language_models.conditional_lm import (
     ConditionalLM,
     ConditionalTraining,
@@ -43,7 +44,7 @@ from augkit.text.casing import match_case
 from augkit.text.diff import apply
 from augkit.text.tokens import plain_word_spans
 
-_MEMBERS = (FIVE[0], FIVE[1], FIVE[3])
+_MEMBERS = (LINEAR_FIVE[0], LINEAR_FIVE[1], LINEAR_FIVE[3])
 _FEWEST = 3
 """Rows that a label must have to be learnt."""
 Span = tuple[int, int]

@@ -15,24 +15,22 @@ GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "
 
 def reviews(count=60, seed=0):
     """Reviews whose adjective gives the label away."""
-    draw = random.Random(seed)
+    rng = random.Random(seed)
     rows = []
     for number in range(count):
         label, words = (("pos", GOOD), ("neg", BAD))[number % 2]
-        text = (
-            f"The {draw.choice(words)} film number {draw.randrange(30)} was {draw.choice(words)}."
-        )
+        text = f"The {rng.choice(words)} film number {rng.randrange(30)} was {rng.choice(words)}."
         rows.append(example(text, label, occurrence=number))
     return rows
 
 
 def claims(count=60, seed=0):
     """Pairs whose label stands in the second field alone."""
-    draw = random.Random(seed)
+    rng = random.Random(seed)
     labels = {"yes": "surely", "no": "never", "open": "maybe"}
     rows = []
     for number, label in enumerate(list(labels) * (count // 3)):
-        premise = f"It {draw.choice(list(labels.values()))} rains."
+        premise = f"It {rng.choice(list(labels.values()))} rains."
         fields = {"premise": premise, "hypothesis": f"It {labels[label]} snows."}
         rows.append(example(fields, label, occurrence=number))
     return rows
@@ -73,7 +71,7 @@ def test_the_same_rows_give_the_same_classifier():
     assert (first.weights == second.weights).all()
 
 
-def test_fields_of_a_pair_are_told_apart():
+def test_fields_of_a_pair_have_their_own_features():
     """A word counts by the field it stands in, also where both fields hold it."""
     trained = train_linear(claims())
     swapped = [
@@ -108,13 +106,13 @@ def test_probabilities_sum_to_one_whatever_the_text():
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "message"),
     [
         ([], "no row to train on"),
         ([example("a b"), example("c d")], "no row has a label"),
         ([example("good film", "pos"), example("where is it")], "1 of 2 .*'where is it'"),
         ([example("good film", "pos")] * 4, "one label, 'pos'"),
-        ([example("?!", "pos"), example("...", "neg")], "nothing to learn from"),
+        ([example("?!", "pos"), example("...", "neg")], "nothing to train on"),
         ([example("one", "pos"), example("two", "neg")], "min_df"),
         (
             [example(f"pair {n}", str(n / 5)) for n in range(26)],
@@ -122,9 +120,9 @@ def test_probabilities_sum_to_one_whatever_the_text():
         ),
     ],
 )
-def test_rows_that_cannot_be_learnt_from_are_explained(rows, said):
+def test_rows_that_cannot_be_trained_on_are_errors(rows, message):
     """Each fault of the training rows has a message of its own."""
-    with pytest.raises(DataError, match=said):
+    with pytest.raises(DataError, match=message):
         train_linear(rows)
 
 
@@ -144,7 +142,7 @@ def test_a_scale_is_many_numbers_with_fractions(labels, scale):
 
 
 def test_star_ratings_are_classes():
-    """Whole numbers can be learnt as labels."""
+    """Whole numbers can be labels."""
     assert class_labels([example("x", star) for star in "54321"]) == ("1", "2", "3", "4", "5")
 
 
@@ -156,7 +154,7 @@ def test_another_field_is_refused():
 
 
 def test_settings_are_strict():
-    """A wrong key is told the nearest, a wrong value is refused."""
+    """The error of a wrong key names the nearest; a wrong value is an error."""
     with pytest.raises(ConfigError, match="Did you mean 'strength'"):
         validate(LinearConfig, {"strenght": 1})
     with pytest.raises(ConfigError, match="min_df"):
@@ -172,8 +170,8 @@ def test_damaged_files_are_explained(tmp_path):
     (tmp_path / "model.npz").write_bytes(numbers[: len(numbers) // 2])
     with pytest.raises(DataError, match=r"model\.npz: missing or damaged"):
         LinearClassifier.load(tmp_path)
-    told = json.loads((tmp_path / "model.json").read_text())
-    (tmp_path / "model.json").write_text(json.dumps({**told, "format": 99}))
+    record = json.loads((tmp_path / "model.json").read_text())
+    (tmp_path / "model.json").write_text(json.dumps({**record, "format": 99}))
     with pytest.raises(DataError, match="another version"):
         LinearClassifier.load(tmp_path)
     (tmp_path / "model.json").write_text("{")

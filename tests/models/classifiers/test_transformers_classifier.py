@@ -15,8 +15,13 @@ from augkit.models.classifiers.transformers_classifier import (
     TransformersClassifier,
     TransformersConfig,
 )
-from augkit.models.ensembles.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
-from augkit.models.ensembles.recipes import ensemble_names, load_ensemble
+from augkit.models.ensembles.config import (
+    LINEAR_FIVE,
+    EnsembleConfig,
+    ensemble_names,
+    load_ensemble,
+)
+from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
 
 pytest.importorskip("torch")
 
@@ -25,22 +30,22 @@ GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "
 
 def reviews(count=48, seed=0):
     """Reviews whose adjectives give the label away."""
-    draw = random.Random(seed)
+    rng = random.Random(seed)
     rows = []
     for number in range(count):
         label, words = (("pos", GOOD), ("neg", BAD))[number % 2]
-        text = f"The {draw.choice(words)} film {draw.randrange(999)} was {draw.choice(words)}."
+        text = f"The {rng.choice(words)} film {rng.randrange(999)} was {rng.choice(words)}."
         rows.append(example(text, label, occurrence=number))
     return rows
 
 
 def pairs(count=30):
     """Pairs that say the same or not."""
-    draw = random.Random(1)
+    rng = random.Random(1)
     rows = []
     for number in range(count):
-        first = draw.choice(GOOD)
-        second = first if number % 2 else draw.choice(BAD)
+        first = rng.choice(GOOD)
+        second = first if number % 2 else rng.choice(BAD)
         fields = {"premise": f"A {first} film {number}.", "hypothesis": f"A {second} film."}
         rows.append(example(fields, "same" if number % 2 else "other"))
     return rows
@@ -58,7 +63,7 @@ def tuned(tiny_bert):
 
 
 def test_a_tiny_model_learns_reviews(tuned):
-    """Words that give the label away are learnt in seconds."""
+    """Words that decide the label are learned in a few steps."""
     unseen = reviews(20, seed=9)
     answers = [tuned.labels[number] for number in tuned.predict(unseen).argmax(axis=1)]
     assert answers == [row.label for row in unseen]
@@ -75,8 +80,8 @@ def test_the_same_seed_gives_the_same_weights(tuned, tiny_bert):
     assert (other.predict(reviews()) != tuned.predict(reviews())).any()
 
 
-def test_the_best_pass_is_kept(tiny_bert):
-    """With a learning rate that ruins the model later, the weights of the best pass come back."""
+def test_the_best_epoch_is_kept(tiny_bert):
+    """The weights of the best epoch are restored, here before a learning rate ruins the model."""
     seen = []
     config = quick(tiny_bert, epochs=5, learning_rate=0.02, patience=5)
     trained = train_transformers(reviews(), config, seen.append)
@@ -129,7 +134,7 @@ def test_pairs_are_read_as_pairs(tiny_bert):
         train_transformers(three, quick(tiny_bert))
 
 
-def test_an_encoder_is_asked_once_and_a_head_learns(tiny_bert, tmp_path):
+def test_texts_are_encoded_once_and_a_head_is_trained(tiny_bert, tmp_path):
     """Saved are the head and the encoder's name; single texts and pairs both work."""
     config = EncoderConfig(model=str(tiny_bert), strength=1.0)
     trained = train_encoder(reviews(), config)
@@ -195,7 +200,7 @@ def test_missing_models_and_settings_are_explained(tiny_bert, tmp_path):
 
 @pytest.mark.parametrize("train", [train_encoder, train_transformers])
 def test_without_torch_the_command_is_named(monkeypatch, train):
-    """Whoever has not installed it is told how, word for word."""
+    """The error says how to install it."""
     real = builtins.__import__
 
     def no_torch(name, *rest, **more):
@@ -216,11 +221,11 @@ def test_every_ensemble_of_the_package_can_vote(name):
     assert len(config.members) % 2 == 1
     assert len(set(config.names())) == len(config.members)
     if name == "linear-five":
-        assert config.members == FIVE
+        assert config.members == LINEAR_FIVE
 
 
 def test_an_ensemble_of_ones_own(tmp_path):
-    """A file gives settings, and mistakes in it are told with file and line."""
+    """A file gives settings, and the error of a mistake names file and line."""
     path = tmp_path / "mine.yaml"
     path.write_text("folds: 3\nmembers:\n  - {learner: ridge}\n")
     assert load_ensemble(str(path)).names() == ("tfidf2-ridge",)

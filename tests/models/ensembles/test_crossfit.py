@@ -9,8 +9,9 @@ from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example, example
 from augkit.models.classifiers.linear import LinearConfig, train_linear
-from augkit.models.ensembles.crossfit import FIVE, CrossFitted, EnsembleConfig, train_crossfitted
-from augkit.models.ensembles.folds import assign_folds, content_key
+from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
+from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
+from augkit.models.folds import assign_folds, content_key
 
 GOOD, BAD = ["warm", "clever", "bright", "tender"], ["dull", "clumsy", "grim", "stale"]
 SMALL = EnsembleConfig(
@@ -25,13 +26,13 @@ SMALL = EnsembleConfig(
 
 def reviews(count=60, seed=0, noise=0.0):
     """Reviews whose adjectives give the label away, but for a share of them."""
-    draw = random.Random(seed)
+    rng = random.Random(seed)
     rows = []
     for number in range(count):
         label, words = (("pos", GOOD), ("neg", BAD))[number % 2]
-        text = f"The {draw.choice(words)} film {draw.randrange(999)} was {draw.choice(words)}."
-        said = draw.choice(["pos", "neg"]) if draw.random() < noise else label
-        rows.append(example(text, said, occurrence=number))
+        text = f"The {rng.choice(words)} film {rng.randrange(999)} was {rng.choice(words)}."
+        given = rng.choice(["pos", "neg"]) if rng.random() < noise else label
+        rows.append(example(text, given, occurrence=number))
     return rows
 
 
@@ -69,7 +70,7 @@ def test_the_order_of_the_rows_does_not_matter(ensemble):
     rows = reviews()
     random.Random(4).shuffle(rows)
     again = train_crossfitted(rows, SMALL)
-    assert again.places == ensemble.places
+    assert again.folds == ensemble.folds
     for models, others in zip(again.models, ensemble.models, strict=True):
         assert all(
             (one.weights == two.weights).all() for one, two in zip(models, others, strict=True)
@@ -102,7 +103,7 @@ def test_a_saved_ensemble_predicts_the_same(ensemble, tmp_path):
     assert (loaded.predict(reviews()) == ensemble.predict(reviews())).all()
     assert loaded.held_out == ensemble.held_out
     assert loaded.config == ensemble.config
-    assert loaded.places == ensemble.places
+    assert loaded.folds == ensemble.folds
 
 
 def test_held_out_accuracy_is_that_of_predictions(ensemble):
@@ -114,7 +115,7 @@ def test_held_out_accuracy_is_that_of_predictions(ensemble):
     assert ensemble.warnings == []
 
 
-def test_members_no_better_than_chance_are_told_with_the_figure():
+def test_members_no_better_than_chance_are_warned_of():
     """On labels drawn by lot every member is warned of, with its accuracy and that of chance."""
     fitted = train_crossfitted(reviews(120, noise=1.0), SMALL)
     assert len(fitted.warnings) == 3
@@ -123,7 +124,7 @@ def test_members_no_better_than_chance_are_told_with_the_figure():
     assert "no better than chance" in fitted.warnings[0]
 
 
-def test_pairs_can_be_learnt_from():
+def test_pairs_can_be_trained_on():
     """Rows of two fields are counted in three spaces, also out of fold."""
     rows = [
         example({"premise": f"It rains {n}.", "hypothesis": f"It {word} rains {n}."}, label)
@@ -180,22 +181,22 @@ def test_stretched_scores_are_better_probabilities():
 
 
 @pytest.mark.parametrize(
-    ("members", "said"),
+    ("members", "message"),
     [
-        (FIVE[:2], "2 classifiers can tie. Give an odd number"),
-        (FIVE[:4], "4 classifiers can tie"),
-        ((FIVE[0],) * 3, "two members are the same"),
+        (LINEAR_FIVE[:2], "2 classifiers can tie. Give an odd number"),
+        (LINEAR_FIVE[:4], "4 classifiers can tie"),
+        ((LINEAR_FIVE[0],) * 3, "two members are the same"),
         ((), "at least 1"),
     ],
 )
-def test_ensembles_that_cannot_vote_are_refused(members, said):
+def test_ensembles_that_cannot_vote_are_refused(members, message):
     """An even number, a doubled member and none at all are the user's mistake."""
-    with pytest.raises(ConfigError, match=said):
+    with pytest.raises(ConfigError, match=message):
         validate(EnsembleConfig, {"members": [one.model_dump() for one in members]})
 
 
 def test_l1_is_for_the_svm():
-    """The other learners cannot have it, and that is said."""
+    """The other learners do not take it."""
     with pytest.raises(ConfigError, match="penalty l1 is for the learner svm, not for ridge"):
         validate(LinearConfig, {"learner": "ridge", "penalty": "l1"})
 
@@ -226,15 +227,15 @@ def test_twins_are_held_out_together():
     st.integers(2, 6),
     st.randoms(use_true_random=False),
 )
-def test_folds_depend_on_content_alone(told, folds, shuffle):
+def test_folds_depend_on_content_alone(pairs, folds, shuffle):
     """Whatever the order, a row keeps its fold; rows of equal texts are never apart."""
-    rows = [Example({"text": text}, label) for text, label in told]
-    dealt = assign_folds(rows, folds, 0, None)
-    places = dict(zip(map(content_key, rows), dealt, strict=True))
-    assert all(places[content_key(row)] == fold for row, fold in zip(rows, dealt, strict=True))
+    rows = [Example({"text": text}, label) for text, label in pairs]
+    assigned = assign_folds(rows, folds, 0, None)
+    fold_of = dict(zip(map(content_key, rows), assigned, strict=True))
+    assert [fold_of[content_key(row)] for row in rows] == assigned
     shuffle.shuffle(rows)
     again = assign_folds(rows, folds, 0, None)
-    assert dict(zip(map(content_key, rows), again, strict=True)) == places
+    assert dict(zip(map(content_key, rows), again, strict=True)) == fold_of
 
 
 def test_every_fold_has_its_share_of_each_label():

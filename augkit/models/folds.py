@@ -26,7 +26,7 @@ def assign_folds(
 
     Rows with the same texts are in one fold, and so are rows with the same value in
     ``group_column`` (an original and its counterfactuals). Groups that hold the same labels are
-    dealt out evenly, so that every fold has about the same share of each label.
+    distributed evenly, so that every fold has about the same share of each label.
     """
     groups = _groups(examples, group_column)
     labels: dict[str, Counter[str]] = defaultdict(Counter)
@@ -35,11 +35,11 @@ def assign_folds(
     kinds: dict[tuple[tuple[str, int], ...], list[str]] = defaultdict(list)
     for group, counts in labels.items():
         kinds[tuple(sorted(counts.items()))].append(digest(str(seed), group) + group)
-    dealt: dict[str, int] = {}
+    fold_of: dict[str, int] = {}
     for kind in sorted(kinds):
         for shuffled in sorted(kinds[kind]):
-            dealt[shuffled[len(digest("")) :]] = len(dealt) % folds
-    return [dealt[group] for group in groups]
+            fold_of[shuffled[len(digest("")) :]] = len(fold_of) % folds
+    return [fold_of[group] for group in groups]
 
 
 def _groups(examples: Sequence[Example], column: str | None) -> list[str]:

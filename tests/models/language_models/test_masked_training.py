@@ -1,4 +1,4 @@
-"""Continued masked-language-model training: it learns, it repeats itself, it goes on."""
+"""Continued masked-language-model training: it learns, it is reproducible, it resumes."""
 
 import json
 
@@ -20,8 +20,8 @@ TEXTS = [
 
 
 def quick(model, **more):
-    told = {"epochs": 4, "batch_size": 8, "learning_rate": 3e-3, "max_tokens": 24, **more}
-    return MaskedTrainingConfig(model=str(model), **told)
+    options = {"epochs": 4, "batch_size": 8, "learning_rate": 3e-3, "max_tokens": 24, **more}
+    return MaskedTrainingConfig(model=str(model), **options)
 
 
 def weights(folder):
@@ -39,10 +39,10 @@ def trained(tiny_masked, tmp_path_factory):
 
 def test_the_loss_falls(trained):
     """On texts that were held out, below that of the model as it came."""
-    _, told = trained
-    losses = [one.validation_loss for one in told.passes]
-    assert losses[told.best] == min(losses) < losses[0] - 0.3
-    assert told.trained_on + told.validated_on == len(TEXTS)
+    _, result = trained
+    losses = [one.validation_loss for one in result.epochs]
+    assert losses[result.best] == min(losses) < losses[0] - 0.3
+    assert result.trained_on + result.validated_on == len(TEXTS)
 
 
 def test_the_folder_is_an_ordinary_model(trained):
@@ -72,23 +72,23 @@ class Stopped(Exception):
     """What a watcher raises to stop a training."""
 
 
-def test_a_stopped_training_goes_on_to_the_same_end(trained, tiny_masked, tmp_path):
-    """Stopped after the second pass and called again, it ends with the same weights."""
+def test_an_interrupted_training_resumes_to_the_same_end(trained, tiny_masked, tmp_path):
+    """Interrupted after the second epoch and called again, it ends with the same weights."""
     folder, whole = trained
 
-    def stop(told):
-        if told.number == 2:
+    def stop(result):
+        if result.number == 2:
             raise Stopped
 
     with pytest.raises(Stopped):
         continue_training(TEXTS, quick(tiny_masked), tmp_path / "out", stop)
-    assert json.loads((tmp_path / "out" / "work" / "passes.json").read_text())["passes"]
-    with pytest.raises(OutputExists, match="another training"):
+    assert json.loads((tmp_path / "out" / "work" / "epochs.json").read_text())["epochs"]
+    with pytest.raises(OutputExists, match="interrupted training with other texts or settings"):
         continue_training(TEXTS[:40], quick(tiny_masked), tmp_path / "out")
     seen = []
-    told = continue_training(TEXTS, quick(tiny_masked), tmp_path / "out", seen.append)
+    result = continue_training(TEXTS, quick(tiny_masked), tmp_path / "out", seen.append)
     assert [one.number for one in seen] == [3, 4]
-    assert told == whole
+    assert result == whole
     first, again = weights(folder), weights(tmp_path / "out")
     assert all((first[name] == again[name]).all() for name in first)
 

@@ -50,7 +50,7 @@ def test_pairs_are_read_from_lines_with_other_columns_too(write_rows, eight_pair
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "no pairs"),
         ('{"original": "He."}', "selected_word"),
@@ -58,11 +58,11 @@ def test_pairs_are_read_from_lines_with_other_columns_too(write_rows, eight_pair
         ('{"original": "", "selected_word": "", "target_attribute": "", "perturbed": ""}', "orig"),
     ],
 )
-def test_a_bad_file_is_told_with_its_line(tmp_path, text, told):
+def test_the_error_of_a_bad_file_names_its_line(tmp_path, text, message):
     """What is wrong, where, and what a line should hold."""
     path = tmp_path / "rows.jsonl"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(DataError, match=told):
+    with pytest.raises(DataError, match=message):
         read_pairs(path)
     with pytest.raises(DataError, match="there is no such file"):
         read_pairs(tmp_path / "absent.jsonl")
@@ -73,9 +73,9 @@ def test_the_loss_falls_and_the_folder_says_how_it_was_made(trained, eight_pairs
     folder, training = trained
     assert training.trained_on == 8
     assert training.epochs[training.best - 1].train_loss < 0.1 < training.epochs[0].train_loss
-    told = json.loads((folder / "training.json").read_text(encoding="utf-8"))
-    assert told["settings"]["learning_rate"] == 5e-3
-    assert len(told["epochs"]) == len(training.epochs)
+    record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+    assert record["settings"]["learning_rate"] == 5e-3
+    assert len(record["epochs"]) == len(training.epochs)
     assert (folder / "tokenizer.json").is_file()
 
 

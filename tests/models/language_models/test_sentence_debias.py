@@ -7,7 +7,12 @@ import pytest
 
 from augkit.core.errors import DataError
 from augkit.evaluation.benchmarks.association import associate
-from augkit.models.language_models.sentence_debias import counterparts, debias, directions, without
+from augkit.models.language_models.sentence_debias import (
+    counterparts,
+    debias,
+    directions,
+    remove_directions,
+)
 
 MEN = "man men boy he him king father son husband".split()
 WOMEN = "woman women girl she her queen mother daughter wife".split()
@@ -76,7 +81,7 @@ def test_no_more_directions_than_there_are():
     first, second = np.ones((4, 3)), np.zeros((4, 3))
     found = directions(first, second, 3)
     assert found.shape == (1, 3)
-    assert without(first, found) == pytest.approx(np.zeros((4, 3)))
+    assert remove_directions(first, found) == pytest.approx(np.zeros((4, 3)))
 
 
 def test_too_few_texts_are_told():

@@ -1,0 +1,66 @@
+"""Classifiers of all kinds: their settings, how each is trained, and how a saved one is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Discriminator, Tag
+
+from augkit.core.errors import DataError
+from augkit.core.types import Example
+from augkit.models.classifiers.encoder import EncoderClassifier, EncoderConfig, train_encoder
+from augkit.models.classifiers.fine_tune import train_transformers
+from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, train_linear
+from augkit.models.classifiers.storage import load_record
+from augkit.models.classifiers.transformers_classifier import (
+    TransformersClassifier,
+    TransformersConfig,
+)
+
+
+def _kind(config: Any) -> str:
+    """Settings without a kind are those of a linear classifier."""
+    return str(config.get("kind", "linear") if isinstance(config, Mapping) else config.kind)
+
+
+ClassifierConfig = Annotated[
+    Annotated[LinearConfig, Tag("linear")]
+    | Annotated[EncoderConfig, Tag("encoder")]
+    | Annotated[TransformersConfig, Tag("transformers")],
+    Discriminator(_kind),
+]
+"""The settings of a classifier of any kind."""
+
+TrainedClassifier = LinearClassifier | EncoderClassifier | TransformersClassifier
+
+
+def train_classifier(
+    examples: Sequence[Example],
+    config: ClassifierConfig,
+    validation: Sequence[Example] | None = None,
+) -> TrainedClassifier:
+    """Train a classifier of the kind that the settings are of.
+
+    ``validation`` chooses the best epoch of a transformer; the others have no epochs.
+    """
+    if isinstance(config, LinearConfig):
+        return train_linear(examples, config)
+    if isinstance(config, EncoderConfig):
+        return train_encoder(examples, config)
+    return train_transformers(examples, config, validation=validation)
+
+
+def load_trained_classifier(folder: Path) -> TrainedClassifier:
+    """Read a saved classifier of any of these kinds, recognised by its files."""
+    if (folder / "augkit.json").is_file():
+        return TransformersClassifier.load(folder)
+    if not (folder / "model.json").is_file():
+        raise DataError(
+            f"{folder}: no classifier is saved there. Train one: augkit train --train DATASET "
+            f"--out {folder}"
+        )
+    if _kind(load_record(folder / "model.json")["config"]) == "encoder":
+        return EncoderClassifier.load(folder)
+    return LinearClassifier.load(folder)
