@@ -22,7 +22,7 @@ from augkit.core.model_types import Message
 from augkit.core.types import digest
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+    from importlib.abc import Traversable
 
     from jinja2 import Environment, Template
 

@@ -28,7 +28,8 @@ def settled(
     """
     import numpy as np
 
-    both, gaps = rounded.copy(), rounded[:, 0] - rounded[:, 1]
+    both: NDArray[np.float64] = rounded.copy()
+    gaps = rounded[:, 0] - rounded[:, 1]
     nearest = [at for at in np.argsort(np.abs(gaps)).tolist() if not np.isnan(gaps[at])]
     largest = done = 0
     while done < len(nearest):

@@ -137,7 +137,7 @@ def bundled_axis(name: str) -> AxisFile:
     """
     if name not in BUNDLED:
         raise UnknownName("axis", name, BUNDLED)
-    with as_file(files("augkit.lexicons").joinpath("data", f"{name}.yaml")) as path:
+    with as_file(files("augkit.lexicons") / "data" / f"{name}.yaml") as path:
         return load_axis(path)
 
 

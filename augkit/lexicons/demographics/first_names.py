@@ -102,7 +102,7 @@ def first_names() -> Mapping[str, FirstName]:
 @cache
 def name_lists() -> NameLists:
     """The parallel lists of groups and the names that leave gender open."""
-    with as_file(files("augkit.lexicons").joinpath("data", "group_names.yaml")) as path:
+    with as_file(files("augkit.lexicons") / "data" / "group_names.yaml") as path:
         return load(NameLists, path)
 
 
