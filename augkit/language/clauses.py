@@ -1,4 +1,4 @@
-"""Questions about clauses over a parse: roles, predicates, understood subjects, and binding."""
+"""Clauses of a parse: grammatical roles, predicates, understood subjects, and binding."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Literal
 
 from augkit.core.analysis import Analysis, Token
 from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.load import word_group
 
 Role = Literal["subject", "object", "oblique", "possessor", "modifier", "other"]
 
@@ -16,16 +17,17 @@ _ROLES: dict[str, Role] = {
     "nmod": "modifier",
 }
 _CLAUSES = ("root", "ccomp", "xcomp", "advcl", "acl", "parataxis", "csubj")
-_OPENINGS = ("acl", "conj", "appos", "parataxis", "advcl", "ccomp", "list", "dep")
-_COMPLETING = frozenset({"of", "to", "for", "by", "than"})
-_SUBJECT_CONTROL = frozenset({"promise", "vow", "swear", "threaten"})
-_FARTHEST = 25
-"""No walk through a parse takes more steps: real clauses are not so deep, broken parses are."""
+_BARRIERS = ("acl", "conj", "appos", "parataxis", "advcl", "ccomp", "list", "dep")
+_COMPLETING = word_group("grammar", "complement_prepositions")
+_RELATIVES = word_group("grammar", "relative_pronouns")
+_SUBJECT_CONTROL = word_group("grammar", "subject_control")
+_MAX_STEPS = 25
+"""The most steps up a parse: real clauses are not so deep, broken parses are."""
 
 
 def first_conjunct(analysis: Analysis, token: Token) -> Token:
     """The word whose role a coordinated word shares: "Anna" for "Bob" in "Anna and Bob left"."""
-    for _ in range(_FARTHEST):
+    for _ in range(_MAX_STEPS):
         if token.deprel not in {"conj", "appos"}:
             break
         token = analysis.head(token)
@@ -33,7 +35,7 @@ def first_conjunct(analysis: Analysis, token: Token) -> Token:
 
 
 def role(analysis: Analysis, token: Token) -> Role:
-    """What a noun or pronoun is in its clause, coordination and apposition seen through."""
+    """The role of a noun or pronoun in its clause; conjuncts have the role of the first."""
     top = first_conjunct(analysis, token)
     if top.deprel == "nmod:poss":
         return "possessor"
@@ -41,7 +43,7 @@ def role(analysis: Analysis, token: Token) -> Role:
 
 
 def is_predicate(analysis: Analysis, token: Token) -> bool:
-    """Whether a word heads a clause: a verb, or what stands after a copula."""
+    """Whether a word heads a clause: a verb, or the complement of a copula."""
     if token.upos == "VERB" or token.is_relation(*_CLAUSES):
         return True
     return bool(analysis.children(token, "cop", "nsubj"))
@@ -49,7 +51,7 @@ def is_predicate(analysis: Analysis, token: Token) -> bool:
 
 def predicate(analysis: Analysis, token: Token) -> Token:
     """The nearest word above that heads a clause."""
-    for _ in range(_FARTHEST):
+    for _ in range(_MAX_STEPS):
         if token.is_root:
             break
         token = analysis.head(token)
@@ -63,14 +65,14 @@ def subject(analysis: Analysis, verb: Token) -> Token | None:
 
     Of a relative clause it is the noun the clause is about.
     """
-    for _ in range(_FARTHEST):
+    for _ in range(_MAX_STEPS):
         said = analysis.children(verb, "nsubj")
         if said:
-            return _unrelative(analysis, verb, said[0])
+            return _antecedent_of_relative(analysis, verb, said[0])
         above = analysis.head(verb)
         if verb.is_relation("acl"):
             return above
-        if _may_be_controlled(verb, above):
+        if _is_object_controlled(verb, above):
             objects = analysis.children(above, "obj", "iobj")
             if objects:
                 return objects[0]
@@ -80,15 +82,15 @@ def subject(analysis: Analysis, verb: Token) -> Token | None:
     return None
 
 
-def _may_be_controlled(verb: Token, above: Token) -> bool:
-    """Whether an object of the verb above may do what follows: "told *her* to leave"."""
+def _is_object_controlled(verb: Token, above: Token) -> bool:
+    """Whether the object of the verb above is the understood subject: "told *her* to leave"."""
     if verb.is_relation("advcl"):
         return above.lemma.lower() in cues("verbs", "object_control")
     return verb.is_relation("xcomp") and above.lemma.lower() not in _SUBJECT_CONTROL
 
 
-def _unrelative(analysis: Analysis, verb: Token, said: Token) -> Token:
-    relative = said.text.lower() in {"who", "that", "which", "whom"} and said.upos == "PRON"
+def _antecedent_of_relative(analysis: Analysis, verb: Token, said: Token) -> Token:
+    relative = said.text.lower() in _RELATIVES and said.upos == "PRON"
     return analysis.head(verb) if relative and verb.deprel == "acl:relcl" else said
 
 
@@ -100,21 +102,21 @@ def arguments(analysis: Analysis, verb: Token) -> tuple[Token, ...]:
 
 
 def phrases_around(analysis: Analysis, token: Token) -> frozenset[int]:
-    """The words, by index, whose phrase a pronoun is so deep inside that it cannot be that person.
+    """The heads, by index, of the phrases that hold a pronoun and to which it cannot refer.
 
     "her" in "her friend" is; in "the woman who lost her keys" and "a man and his dog" it is not.
     """
     around = [token.index]
-    for _ in range(_FARTHEST):
-        if token.is_root or token.is_relation(*_OPENINGS) or _accompanies(analysis, token):
+    for _ in range(_MAX_STEPS):
+        if token.is_root or token.is_relation(*_BARRIERS) or _is_adjunct(analysis, token):
             break
         token = analysis.head(token)
         around.append(token.index)
     return frozenset(around)
 
 
-def _accompanies(analysis: Analysis, token: Token) -> bool:
-    """Whether a phrase only goes with a noun: "a man with his dog", not "the end of his life"."""
+def _is_adjunct(analysis: Analysis, token: Token) -> bool:
+    """Whether a phrase is an adjunct of a noun: "a man with his dog", not "the end of his life"."""
     words = {child.text.lower() for child in analysis.children(token, "case")}
     return token.deprel == "nmod" and words.isdisjoint(_COMPLETING)
 
@@ -122,7 +124,7 @@ def _accompanies(analysis: Analysis, token: Token) -> bool:
 def clauses_above(analysis: Analysis, token: Token) -> list[Token]:
     """The heads of the clauses around a word, the innermost first."""
     found: list[Token] = []
-    for _ in range(_FARTHEST):
+    for _ in range(_MAX_STEPS):
         token = predicate(analysis, token)
         if found and found[-1].index == token.index:
             break
@@ -138,7 +140,7 @@ def is_fronted(analysis: Analysis, token: Token, verb: Token) -> bool:
     "she" does in "When she arrived, Anna sat down", and "her" in "In her letter Anna said so".
     """
     step, clause = token, False
-    for _ in range(_FARTHEST):
+    for _ in range(_MAX_STEPS):
         above = analysis.head(step)
         clause = clause or step.is_relation("advcl")  # "as soon as she arrived"
         if above.index == verb.index:

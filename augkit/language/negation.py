@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import cache
 
-from augkit.lexicons.load import data_yaml
+from augkit.lexicons.load import word_group
 
 
 @cache
@@ -16,8 +15,7 @@ def negation_words(*groups: str) -> frozenset[str]:
     >>> sorted(negation_words("particle", "contraction", "adverb"))
     ["n't", 'never', 'not']
     """
-    table = _table()
-    return frozenset(word for group in groups for word in table[group])
+    return frozenset(word for group in groups for word in word_group("negation", group))
 
 
 @cache
@@ -29,8 +27,3 @@ def negation_pattern(*groups: str) -> re.Pattern[str]:
     """
     words = "|".join(sorted(negation_words(*groups)))
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)|n['\u2019]t(?!\w)", re.IGNORECASE)
-
-
-@cache
-def _table() -> Mapping[str, tuple[str, ...]]:
-    return {group: tuple(words) for group, words in data_yaml("negation.yaml").items()}

@@ -1,12 +1,12 @@
-"""Parses put right where the words beside each other leave no doubt.
+"""Repair of systematic parser errors that the neighbouring words reveal.
 
-A small parser goes wrong in the same few ways again and again, and the words themselves tell: in
-"waiting for his buddy to pick him up" the buddy picks, in "A man photographs a lake" the man does,
-in "grab her topless child" the child is hers. What is changed is heads and relations, never words.
+A small parser makes the same few mistakes again and again: in "waiting for his buddy to pick him
+up" the buddy picks, in "A man photographs a lake" the man does, in "grab her topless child" the
+child is hers. Heads and relations are changed, never words.
 
     >>> from augkit.language.parser import SpacyParser
     >>> [analysis] = SpacyParser().parse(["Man smoking a cigarette is upset with the car."])
-    >>> mended(analysis).tokens[0].deprel
+    >>> repair_parse(analysis).tokens[0].deprel
     'nsubj'
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from augkit.core.analysis import Analysis, Token
-from augkit.language.morphology import known_lemmas
+from augkit.language.morphology import can_be
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.person_words import (
     first_names,
@@ -24,32 +24,36 @@ from augkit.lexicons.demographics.person_words import (
     people_words,
     person_nouns,
 )
+from augkit.lexicons.load import word_group
+from augkit.text.articles import ARTICLES
 
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
-_BEFORE_CLAUSES = frozenset({"after", "before", "until", "till", "since", "as", "because"})
+_CLAUSE_OPENERS = word_group("grammar", "clause_openers")
+_THINGS = word_group("grammar", "indefinite_things")
+_ADJECTIVAL_NOUNS = frozenset({"male", "female"})
 _HELPERS = frozenset({"aux", "aux:pass", "cop"})
 
 Parse = list[tuple[int, str]]
-"""For each token its head and relation, while they are put right."""
+"""For each token its head and relation, during the repair."""
 
 
-def mended(analysis: Analysis) -> Analysis:
-    """The analysis with such mistakes put right; the very same one where there are none."""
+def repair_parse(analysis: Analysis) -> Analysis:
+    """The analysis with such errors repaired; the same object if there are none."""
     parse: Parse = [(token.head, token.deprel) for token in analysis.tokens]
     changed = False
     for token in analysis.tokens:
-        for mend in _MENDS.get(token.deprel, ()):
-            changed = mend(analysis, token, parse) or changed
+        for repair in _REPAIRS.get(token.deprel, ()):
+            changed = repair(analysis, token, parse) or changed
     if not changed:
         return analysis
     tokens = (
-        token if parse[token.index] == (token.head, token.deprel) else _turned(token, parse)
+        token if parse[token.index] == (token.head, token.deprel) else _reattached(token, parse)
         for token in analysis.tokens
     )
     return Analysis(analysis.text, tuple(tokens))
 
 
-def _turned(token: Token, parse: Parse) -> Token:
+def _reattached(token: Token, parse: Parse) -> Token:
     head, deprel = parse[token.index]
     tag = token.xpos
     if token.text.lower() == "her":
@@ -59,10 +63,10 @@ def _turned(token: Token, parse: Parse) -> Token:
 
 def _next(analysis: Analysis, token: Token) -> Token | None:
     """The next token of the sentence."""
-    place = token.index + 1
-    if place >= len(analysis.tokens) or analysis.tokens[place].sentence != token.sentence:
+    index = token.index + 1
+    if index >= len(analysis.tokens) or analysis.tokens[index].sentence != token.sentence:
         return None
-    return analysis.tokens[place]
+    return analysis.tokens[index]
 
 
 def _before(analysis: Analysis, token: Token) -> Token | None:
@@ -72,15 +76,15 @@ def _before(analysis: Analysis, token: Token) -> Token | None:
     return analysis.tokens[token.index - 1]
 
 
-def _is_somebody(token: Token) -> bool:
-    """Whether a noun is a person's: only of these is more than the parser known here."""
+def _is_person_noun(token: Token) -> bool:
+    """Whether a noun is for one person; the lexicon knows these better than the parser."""
     lemma = token.lemma.lower()
     known = lemma in gendered_nouns() or lemma in person_nouns()
     return known and token.upos == "NOUN" and lemma not in people_words("groups")
 
 
-def _owner(analysis: Analysis, token: Token, parse: Parse) -> bool:
-    """As in "grab *her* topless child": one thing without an article, and nothing is given."""
+def _possessive_her(analysis: Analysis, token: Token, parse: Parse) -> bool:
+    """As in "grab *her* topless child": a singular noun without an article, and no gift."""
     if token.text.lower() != "her" or not token.is_relation("iobj", "obj"):
         return False
     if analysis.head(token).lemma.lower() in cues("verbs", "two_objects"):
@@ -98,12 +102,12 @@ def _owner(analysis: Analysis, token: Token, parse: Parse) -> bool:
     return True
 
 
-def _bare_subject(analysis: Analysis, token: Token, parse: Parse) -> bool:
-    """As in "*Man* smoking a cigarette is upset": a noun that the participle is said of."""
+def _noun_before_participle(analysis: Analysis, token: Token, parse: Parse) -> bool:
+    """As in "*Man* smoking a cigarette is upset": the noun heads the participle."""
     verb = _next(analysis, token)
-    if token.deprel != "compound" or verb is None or not _is_somebody(token):
+    if token.deprel != "compound" or verb is None or not _is_person_noun(token):
         return False
-    if token.text.lower() in {"male", "female"}:
+    if token.text.lower() in _ADJECTIVAL_NOUNS:
         return False  # "male curling players"
     if token.head != verb.index or verb.upos != "VERB" or not verb.text.lower().endswith("ing"):
         return False
@@ -115,18 +119,18 @@ def _bare_subject(analysis: Analysis, token: Token, parse: Parse) -> bool:
     return True
 
 
-def _one_subject(analysis: Analysis, token: Token, parse: Parse) -> bool:
-    """As in "a young *man* photographs a lake": "a" makes it one, so the plural is the verb."""
+def _noun_before_verb(analysis: Analysis, token: Token, parse: Parse) -> bool:
+    """As in "a young *man* photographs a lake": after "a" the form in -s is the verb."""
     verb = _next(analysis, token)
-    sex = token.text.lower() in {"male", "female"} and token.deprel == "amod"
-    if verb is None or not (sex or (token.deprel == "compound" and _is_somebody(token))):
+    sex = token.text.lower() in _ADJECTIVAL_NOUNS and token.deprel == "amod"
+    if verb is None or not (sex or (token.deprel == "compound" and _is_person_noun(token))):
         return False
     if token.head != verb.index or verb.upos != "NOUN" or verb.morph.get("Number") != "Plur":
         return False
     articles = analysis.children(verb, "det") or analysis.children(token, "det")
-    if not articles or articles[0].text.lower() not in {"a", "an"}:
+    if not articles or articles[0].text.lower() not in ARTICLES:
         return False
-    if "VERB" not in known_lemmas(verb.text.lower()):
+    if not can_be(verb.text.lower(), "VERB"):
         return False
     parse[token.index] = (verb.index, "nsubj")
     for child in analysis.children(verb, "det", "amod"):
@@ -135,23 +139,23 @@ def _one_subject(analysis: Analysis, token: Token, parse: Parse) -> bool:
     return True
 
 
-def _receiver(analysis: Analysis, token: Token, parse: Parse) -> bool:
-    """As in "showing *her* something": nobody's something is hers."""
+def _indirect_object_her(analysis: Analysis, token: Token, parse: Parse) -> bool:
+    """As in "showing *her* something": an indefinite pronoun has no possessor."""
     thing = analysis.head(token)
     if token.text.lower() != "her" or token.deprel != "nmod:poss" or thing.is_root:
         return False
-    if thing.text.lower() not in {"something", "anything", "nothing", "everything"}:
+    if thing.text.lower() not in _THINGS:
         return False
     parse[token.index] = (thing.head, "iobj")
     return True
 
 
-def _clause_after(analysis: Analysis, token: Token, parse: Parse) -> bool:
+def _subject_of_adverbial_clause(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "after the *player* tried to shoot him": a noun between "after" and a finite verb."""
     verb, links = _next(analysis, token), analysis.children(token, "case")
     if token.upos not in _NOMINAL or not token.is_relation("obl", "nmod") or verb is None:
         return False
-    if not links or links[0].text.lower() not in _BEFORE_CLAUSES:
+    if not links or links[0].text.lower() not in _CLAUSE_OPENERS:
         return False
     finite = verb.upos == "VERB" and verb.morph.get("VerbForm") == "Fin"
     if not finite or not verb.is_relation("advcl", "conj", "acl", "ccomp", "parataxis"):
@@ -165,10 +169,10 @@ def _clause_after(analysis: Analysis, token: Token, parse: Parse) -> bool:
     return True
 
 
-def _for_to(analysis: Analysis, token: Token, parse: Parse) -> bool:
-    """As in "waiting for his *buddy* to pick him up": who stands between "for" and "to"."""
+def _subject_of_infinitive(analysis: Analysis, token: Token, parse: Parse) -> bool:
+    """As in "waiting for his *buddy* to pick him up": the noun between "for" and "to"."""
     to = _next(analysis, token)
-    named = token.upos in {"PROPN", "PRON"} or _is_somebody(token)
+    named = token.upos in {"PROPN", "PRON"} or _is_person_noun(token)
     named = named or (token.upos == "NOUN" and analysis.head(token).lemma.lower() == "wait")
     if not named or not token.is_relation("obl") or to is None:
         return False
@@ -183,8 +187,8 @@ def _for_to(analysis: Analysis, token: Token, parse: Parse) -> bool:
     return True
 
 
-def _beside_participle(analysis: Analysis, token: Token, parse: Parse) -> bool:
-    """As in "A man napping with an umbrella *protecting* him": the umbrella does.
+def _participle_as_root(analysis: Analysis, token: Token, parse: Parse) -> bool:
+    """As in "A man napping with an umbrella *protecting* him": the umbrella protects.
 
     A participle without "is" heads no sentence; its subject is the noun right before it.
     """
@@ -208,12 +212,12 @@ def _beside_participle(analysis: Analysis, token: Token, parse: Parse) -> bool:
     return True
 
 
-def _of_thing(analysis: Analysis, token: Token, parse: Parse) -> bool:
-    """As in "the evidence *incriminating* him": what stands right before it does so to him."""
+def _participle_of_noun(analysis: Analysis, token: Token, parse: Parse) -> bool:
+    """As in "the evidence *incriminating* him": the noun right before it is its subject."""
     noun = _before(analysis, token)
     if token.deprel != "advcl" or token.upos != "VERB" or not token.text.lower().endswith("ing"):
         return False
-    if noun is None or noun.upos != "NOUN" or _is_somebody(noun):
+    if noun is None or noun.upos != "NOUN" or _is_person_noun(noun):
         return False
     if analysis.children(token, "nsubj", "mark", *_HELPERS):
         return False
@@ -224,10 +228,10 @@ def _of_thing(analysis: Analysis, token: Token, parse: Parse) -> bool:
     return True
 
 
-def _apposed(analysis: Analysis, token: Token, parse: Parse) -> bool:
+def _appositive_noun(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "Lena, a *woman* from a good family, left": a noun after a name, and no "and"."""
     head = analysis.head(token)
-    if token.deprel != "conj" or head.upos != "PROPN" or not _is_somebody(token):
+    if token.deprel != "conj" or head.upos != "PROPN" or not _is_person_noun(token):
         return False
     articles = analysis.children(token, "det")
     if not articles or analysis.text[head.end : articles[0].start].strip() != ",":
@@ -238,24 +242,24 @@ def _apposed(analysis: Analysis, token: Token, parse: Parse) -> bool:
     return True
 
 
-def _name_of(analysis: Analysis, token: Token, parse: Parse) -> bool:
-    """As in "A journalist for the Daily, *Anna* Ray, was hurt": a name between commas is hers."""
+def _appositive_name(analysis: Analysis, token: Token, parse: Parse) -> bool:
+    """As in "A journalist for the Daily, *Anna* Ray, was hurt": the journalist's name."""
     paper = analysis.head(token)
     if token.deprel != "appos" or token.text.lower() not in first_names():
         return False
     if paper.upos != "PROPN" or paper.text.lower() in first_names() or paper.deprel != "nmod":
         return False
     person = analysis.head(paper)
-    if not _is_somebody(person):
+    if not _is_person_noun(person):
         return False
     parse[token.index] = (person.index, "appos")
     return True
 
 
-def _same_form(analysis: Analysis, token: Token, parse: Parse) -> bool:
+def _coordinated_infinitive(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "he walked past before we had to walk up to him and *ask* him".
 
-    A base form goes on from the nearest one, and not from "walked".
+    A base form is coordinated with the nearest base form, not with "walked".
     """
     head = analysis.head(token)
     if token.deprel != "conj" or token.upos != "VERB" or not _is_base(token) or _is_base(head):
@@ -274,18 +278,18 @@ def _is_base(token: Token) -> bool:
     return token.morph.get("VerbForm") == "Inf"
 
 
-_Mend = Callable[[Analysis, Token, Parse], bool]
-_MENDS: Mapping[str, tuple[_Mend, ...]] = {
-    "obj": (_owner,),
-    "iobj": (_owner,),
-    "compound": (_bare_subject, _one_subject),
-    "amod": (_one_subject,),
-    "nmod:poss": (_receiver,),
-    "obl": (_clause_after, _for_to),
-    "nmod": (_clause_after,),
-    "root": (_beside_participle,),
-    "advcl": (_of_thing,),
-    "conj": (_apposed, _same_form),
-    "appos": (_name_of,),
+_Repair = Callable[[Analysis, Token, Parse], bool]
+_REPAIRS: Mapping[str, tuple[_Repair, ...]] = {
+    "obj": (_possessive_her,),
+    "iobj": (_possessive_her,),
+    "compound": (_noun_before_participle, _noun_before_verb),
+    "amod": (_noun_before_verb,),
+    "nmod:poss": (_indirect_object_her,),
+    "obl": (_subject_of_adverbial_clause, _subject_of_infinitive),
+    "nmod": (_subject_of_adverbial_clause,),
+    "root": (_participle_as_root,),
+    "advcl": (_participle_of_noun,),
+    "conj": (_appositive_noun, _coordinated_infinitive),
+    "appos": (_appositive_name,),
 }
-"""What may have to be done, by the relation that the parser gave."""
+"""The repairs to try, by the relation that the parser gave."""

@@ -40,6 +40,22 @@ def word_list(name: str) -> tuple[str, ...]:
 
 
 @cache
+def word_group(file: str, group: str) -> frozenset[str]:
+    """One group of words of a YAML file whose groups are words with spaces between them.
+
+    >>> sorted(word_group("grammar", "masculine_pronouns"))
+    ['he', 'him', 'himself', 'his']
+    """
+    return frozenset(_word_groups(file)[group].split())
+
+
+@cache
+def _word_groups(file: str) -> Mapping[str, str]:
+    groups: dict[str, str] = data_yaml(f"{file}.yaml")
+    return groups
+
+
+@cache
 def closed_classes() -> Mapping[str, str]:
     """Lower-case function word → its class, whose words can stand in one another's place.
 

@@ -3,7 +3,7 @@
 import pytest
 
 from augkit.language.coreference.resolve import resolve_people
-from augkit.language.parse_repair import mended
+from augkit.language.parse_repair import repair_parse
 from augkit.language.parser import SpacyParser
 
 LINKED = [
@@ -31,13 +31,13 @@ APART = [
 
 def _people_of(text, *words):
     [analysis] = SpacyParser().parse([text])
-    persons = resolve_people(mended(analysis))
+    persons = resolve_people(repair_parse(analysis))
     return [persons.at(text.rindex(word)) for word in words]
 
 
 @pytest.mark.parametrize(("text", "one", "other"), LINKED)
 def test_linked(text, one, other):
-    """A parse put right lets a pronoun be the person it is."""
+    """A repaired parse lets a pronoun find its antecedent."""
     first, second = _people_of(text, one, other)
     assert first is not None
     assert first is second
@@ -50,19 +50,19 @@ def test_apart(text, one, other):
     assert first is not second
 
 
-def test_nothing_to_mend():
+def test_right_parse_is_unchanged():
     """A right parse is handed back as it is, the same object."""
     [analysis] = SpacyParser().parse(["She lost her keys."])
-    assert mended(analysis) is analysis
+    assert repair_parse(analysis) is analysis
 
 
 @pytest.mark.parametrize(
     "text", ["A few women laughed.", "Men at work.", "", "Her back facing us, a man photographs."]
 )
 def test_a_tree_stays_one(text):
-    """Whatever is mended, every word hangs on a root of its sentence."""
+    """Whatever is repaired, every word hangs on a root of its sentence."""
     [analysis] = SpacyParser().parse([text])
-    fixed = mended(analysis)
+    fixed = repair_parse(analysis)
     for token in fixed.tokens:
         step, steps = token, 0
         while not step.is_root:

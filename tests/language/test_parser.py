@@ -188,10 +188,10 @@ def test_navigation(analyser):
     assert analysis.children(analysis.head(woman), "nsubj") == (woman,)
 
 
-def test_an_unknown_pipeline_is_said(analyser):
-    """A pipeline that is not installed is refused with the names there are."""
+def test_an_unknown_pipeline_is_an_error_that_names_the_known_ones():
+    """A pipeline that is not installed is refused when the first text is parsed."""
     with pytest.raises(UnknownName, match=r"no spaCy pipeline 'augkitt'.*'augkit'"):
-        SpacyParser("augkitt")
+        SpacyParser("augkitt").parse(["A text."])
 
 
 def test_a_pipeline_without_a_parser_is_refused(tmp_path):
@@ -202,7 +202,7 @@ def test_a_pipeline_without_a_parser_is_refused(tmp_path):
     nlp.add_pipe("sentencizer")
     nlp.to_disk(tmp_path / "blank")
     with pytest.raises(ConfigError, match=r"no parser.*sentencizer"):
-        SpacyParser(str(tmp_path / "blank"))
+        SpacyParser(str(tmp_path / "blank")).parse(["A text."])
 
 
 def test_importing_costs_nothing():

@@ -16,7 +16,7 @@ from augkit.augmenters.panda.contrast import lost_contrast
 from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
 from augkit.augmenters.panda.scene import NeedsAnalysis, Scene
 from augkit.augmenters.panda.writing import Change, to_edits, with_possessives
-from augkit.language.parse_repair import mended
+from augkit.language.parse_repair import repair_parse
 from augkit.language.parser import BUNDLED, SpacyParser
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.lexicons.demographics.slurs import has_slur
@@ -48,7 +48,7 @@ class Rules:
         if open_jobs:
             analyses = SpacyParser(self._pipeline).parse([scene.text for _, scene in open_jobs])
             for (place, scene), analysis in zip(open_jobs, analyses, strict=True):
-                scene.analysis = mended(analysis)
+                scene.analysis = repair_parse(analysis)
                 answers[place] = perturb_scene(scene, jobs[place])
         return [answers[place] for place in range(len(jobs))]
 

@@ -10,10 +10,11 @@ from augkit.language.coreference.mentions import DetectedMention
 from augkit.language.negation import negation_words
 from augkit.lexicons.demographics.cues import cues
 from augkit.lexicons.demographics.person_words import person_nouns
+from augkit.lexicons.load import word_group
 
 _MAX_GAP = 2
 """Words that may stand between a predicate noun and the word that the parser took for it."""
-_RESULT_VERBS = frozenset("die return emerge retire wake".split())
+_RESULT_VERBS = word_group("grammar", "result_verbs")
 """Verbs after which a noun says what their subject then is: "died a happy man"."""
 
 

@@ -23,8 +23,9 @@ from augkit.language.coreference.mentions import (
 from augkit.language.coreference.name_mentions import person_name
 from augkit.language.coreference.noun_mentions import person_noun
 from augkit.language.morphology import can_be
+from augkit.lexicons.load import word_group
 
-_RELATIVES = frozenset({"who", "whom", "whose", "that"})
+_RELATIVES = word_group("grammar", "personal_relatives")
 _DESCRIBING = ("amod", "compound", "flat", "conj", "xcomp", "acl", "advcl")
 
 

@@ -7,20 +7,19 @@ from typing import Literal
 
 from augkit.core.analysis import Token
 from augkit.lexicons.demographics.person_words import Gender
+from augkit.lexicons.load import word_group
 
 Kind = Literal["pronoun", "relative", "name", "title", "noun", "group"]
 Article = Literal["definite", "indefinite", "possessive", "bare"]
 
 PRONOUNS: dict[str, Gender] = {
-    **dict.fromkeys(("he", "him", "his", "himself"), "man"),
-    **dict.fromkeys(("she", "her", "hers", "herself"), "woman"),
-    **dict.fromkeys(("they", "them", "their", "theirs", "themselves", "themself"), "unknown"),
+    **dict.fromkeys(word_group("grammar", "masculine_pronouns"), "man"),
+    **dict.fromkeys(word_group("grammar", "feminine_pronouns"), "woman"),
+    **dict.fromkeys(word_group("grammar", "plural_pronouns"), "unknown"),
 }
 """Third-person pronouns that refer to people, and the gender each shows."""
 
-INDEFINITE = frozenset(
-    ("someone", "somebody", "anyone", "anybody", "everyone", "everybody", "nobody", "whoever")
-)
+INDEFINITE = word_group("grammar", "indefinite_pronouns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +79,4 @@ def is_reflexive(token: Token) -> bool:
 def is_possessive(token: Token) -> bool:
     """Whether a pronoun is possessive: "her keys", "lost hers", not "saw her"."""
     owns = token.deprel == "nmod:poss" or token.xpos == "PRP$"
-    return owns or token.text.lower() in {"his", "hers", "theirs"}
+    return owns or token.text.lower() in word_group("grammar", "possessive_pronouns")

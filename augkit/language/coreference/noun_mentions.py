@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from augkit.core.analysis import Analysis, Token
 from augkit.language.coreference.mentions import Article, DetectedMention, Mention
 from augkit.lexicons.demographics.person_words import gendered_nouns, people_words, person_nouns
+from augkit.lexicons.load import word_group
 
-_DEFINITE = frozenset({"the", "this", "that", "these", "those", "both"})
-_COUNTING = frozenset("few dozen couple hundred thousand million great many good".split())
+_DEFINITE = word_group("grammar", "definite_determiners")
+_COUNTING = word_group("grammar", "counting_nouns")
 
 
 def person_noun(analysis: Analysis, token: Token) -> Iterator[DetectedMention]:
