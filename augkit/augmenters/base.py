@@ -24,11 +24,13 @@ from augkit.core.types import (
     Example,
     Outcome,
     Pair,
-    Provenance,
     Rejection,
     digest,
     example,
     example_id,
+    new_example,
+    new_pair,
+    new_provenance,
 )
 from augkit.language.parser import SpacyParser
 from augkit.text.diff import diff, leads
@@ -225,8 +227,8 @@ def sign(draft: Draft, edits: tuple[Edit, ...], method: str, config: str) -> Pai
     key = digest(
         parent.id, method, config, str(draft.copy), str(draft.label), *draft.fields.values()
     )
-    variant = Example(draft.fields, draft.label, key)
-    provenance = Provenance(
+    variant = new_example(draft.fields, draft.label, key)
+    provenance = new_provenance(
         method,
         config,
         draft.copy,
@@ -237,7 +239,7 @@ def sign(draft: Draft, edits: tuple[Edit, ...], method: str, config: str) -> Pai
         draft.scores,
         draft.about,
     )
-    return Pair(parent, variant, provenance)
+    return new_pair(parent, variant, provenance)
 
 
 def keyed_random(seed: int, example_id: str, name: str, copy_index: int) -> random.Random:

@@ -7,7 +7,7 @@ An ``Example`` goes in; a method answers with a ``Draft`` or a ``Rejection``; a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from hashlib import blake2b
 from itertools import chain
 from typing import Any, Literal, NoReturn, TypeVar
@@ -19,12 +19,27 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def value(cls: type[T]) -> type[T]:
-    """A dataclass that the type checker holds to be frozen.
+    """A frozen dataclass with slots."""
+    return dataclass(slots=True, frozen=True)(cls)
 
-    At run time it is not: a frozen dataclass takes twice as long to make, and a million rows make
-    ten million of them.
+
+def fast_constructor(cls: type[T]) -> type[T]:
+    """A function that makes the same objects as ``cls``, three times as fast; for hot paths.
+
+    A frozen dataclass sets every attribute through ``object.__setattr__``. Here the attributes of
+    an object of a plain class with the same slots are set, which then becomes a ``cls``.
     """
-    return dataclass(slots=True, unsafe_hash=True)(cls)
+    columns = fields(cls)  # type: ignore[arg-type] # a dataclass
+    blank = type(cls.__name__, (), {"__slots__": tuple(one.name for one in columns)})
+    names: dict[str, Any] = {f"_{one.name}": one.default for one in columns}
+    given = (one.name if one.default is MISSING else f"{one.name}=_{one.name}" for one in columns)
+    lines = [f"def make({', '.join(given)}):", "one = new(blank)"]
+    lines += [f"one.{one.name} = {one.name}" for one in columns]
+    lines += ["one.__class__ = cls", "return one"]
+    names |= {"new": object.__new__, "blank": blank, "cls": cls}
+    exec("\n    ".join(lines), names)  # noqa: S102 - as dataclasses does
+    made: type[T] = names["make"]
+    return made
 
 
 class _Empty(dict[str, Any]):
@@ -34,7 +49,7 @@ class _Empty(dict[str, Any]):
 
     def __setitem__(self, key: str, item: Any) -> NoReturn:
         """Nothing can be put in."""
-        raise TypeError("this empty mapping is shared: make one of your own")
+        raise TypeError("this empty mapping is shared: make a new one")
 
 
 EMPTY: Mapping[str, Any] = _Empty()
@@ -48,14 +63,14 @@ _HASH_OF_LENGTHS = blake2b(digest_size=10, person=b"lengths")
 
 
 def digest(*parts: str) -> str:
-    """Twenty hex digits that name a sequence of strings; no two sequences read alike.
+    """Twenty hex digits that name a sequence of strings; no two sequences are hashed alike.
 
     >>> digest("ab", "c") == digest("a", "bc")
     False
     """
     joined, named = "\0".join(parts), _HASH
     if joined.count("\0") >= len(parts):
-        # A part holds the separator itself: lengths tell the parts apart, in a hash of its own.
+        # A part contains the separator itself: lengths separate the parts, in a hash of its own.
         joined, named = "".join([f"{len(part)}:{part}" for part in parts]), _HASH_OF_LENGTHS
     named = named.copy()  # faster than a new one
     named.update(joined.encode("utf-8", "surrogatepass"))
@@ -160,8 +175,8 @@ class Draft:
 class Rejection:
     """No variant, and why: ``reason`` is one of few (it is counted), ``detail`` says what.
 
-    ``stays`` says that the row itself is what was asked for: where variants replace their rows,
-    it stands among them.
+    ``stays`` says that the row itself is the result: where variants replace their rows, it is
+    among them.
     """
 
     parent: Example
@@ -199,6 +214,12 @@ class Pair:
 
 Outcome = Pair | Rejection
 
+new_example = fast_constructor(Example)
+new_edit = fast_constructor(Edit)
+new_draft = fast_constructor(Draft)
+new_provenance = fast_constructor(Provenance)
+new_pair = fast_constructor(Pair)
+
 
 @value
 class Target:
@@ -227,7 +248,7 @@ class PredictedPair:
     """The labels that a classifier gives to a row and to its variant, where the row has one.
 
     ``gold`` and ``variant_gold`` are the true labels, where they are known; ``row`` names the row,
-    so that several variants of one row are told from variants of several rows.
+    to tell several variants of one row from variants of several rows.
     """
 
     original: str

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from augkit.core.errors import DataError
-from augkit.core.types import Example, digest, example_id
+from augkit.core.types import Example, digest, example_id, new_example
 from augkit.datasets.readers.blocks import Block, Row, kind_of
 from augkit.datasets.schema import Schema
 
@@ -28,7 +28,7 @@ def read_block(
             key = example_id(fields, label, dataset, repeats.get(number, 0))
             # The text "5" and the number 5 are two rows, and neither is a repeat of the other.
             key = digest(key, fault) if fault else key
-        examples.append(Example(fields, label, key, row, fault))
+        examples.append(new_example(fields, label, key, row, fault))
     return examples
 
 

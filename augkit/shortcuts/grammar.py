@@ -91,13 +91,16 @@ class GrammarFinder(RegisteredFinder):
 
     def find(self, examples: Sequence[Example]) -> list[list[Target]]:
         """Where the subtrees occur; a text over the length limit has none."""
-        found: dict[str, list[Target]] = {row.id: [] for row in examples}
+        found: list[list[Target]] = [[] for _ in examples]
         corpus = cut_corpus(examples, self.corpus)
         if corpus.pieces:
+            # The rows of the corpus are those of the examples that have a sentence, in order.
+            rest = iter(enumerate(examples))
+            index = [next(i for i, one in rest if one is row) for row in corpus.examples]
             trees = self.grammar.parse(corpus.encoded(self.vocabulary))
             for row, target in self.catalogue.targets(corpus, trees):
-                found[corpus.examples[row].id].append(target)
-        return [strongest_first(found[row.id]) for row in examples]
+                found[index[row]].append(target)
+        return [strongest_first(targets) for targets in found]
 
     def save(self, folder: Path) -> None:
         """Write the grammar, its vocabulary, the subtrees, and how texts are read."""

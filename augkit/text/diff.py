@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from operator import attrgetter
 
-from augkit.core.types import Edit
+from augkit.core.types import Edit, new_edit
 from augkit.text.tokens import pieces
 
 _START = attrgetter("start")
@@ -66,7 +66,7 @@ def _diff_text(name: str, before: str, after: str) -> list[Edit]:
     edits = []
     for i, j, k, m in _changes(old_middle, new_middle):
         start, end = starts[head + i], starts[head + j]
-        edits.append(Edit(name, start, end, before[start:end], "".join(new_middle[k:m])))
+        edits.append(new_edit(name, start, end, before[start:end], "".join(new_middle[k:m])))
     return edits
 
 

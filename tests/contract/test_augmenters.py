@@ -47,7 +47,8 @@ def test_another_process_gives_the_same_ids(needed_settings):
     """Nothing depends on how Python happens to hash strings."""
     code = (
         "import json, sys\n"
-        "from augkit.testing import *\n"
+        "from augkit.core.types import Pair\n"
+        "from augkit.testing import ORDINARY, kit_of\n"
         "for name, settings in json.loads(sys.argv[1]).items():\n"
         "    for outcome in kit_of(name, settings=settings).outcomes(ORDINARY, copies=2):\n"
         "        print(name, outcome.variant.id if isinstance(outcome, Pair) else outcome.reason)"

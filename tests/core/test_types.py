@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import FrozenInstanceError, replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.core.types import FREE, Cost, Example, digest, example
+from augkit.core.types import FREE, Cost, Edit, Example, digest, example, new_edit, new_example
 
 PARTS = st.lists(st.text(st.characters()), max_size=5)
 
@@ -85,3 +88,24 @@ def test_costs_add_up(costs):
     assert total.calls == sum(cost.calls for cost in costs)
     assert total.prompt_tokens == sum(cost.prompt_tokens for cost in costs)
     assert total.completion_tokens == sum(cost.completion_tokens for cost in costs)
+
+
+def test_values_are_frozen():
+    """Nothing can be assigned, whichever constructor made the value."""
+    for edit in (Edit("text", 0, 1, "a", "b"), new_edit("text", 0, 1, "a", "b")):
+        with pytest.raises(FrozenInstanceError):
+            edit.start = 2
+
+
+def test_the_fast_constructor_makes_the_same_value():
+    """Class, defaults, equality, hash, copies and pickles are those of the plain constructor."""
+    plain, fast = Example({"text": "Fine."}, id="1"), new_example({"text": "Fine."}, id="1")
+    assert type(fast) is Example
+    assert fast == plain
+    assert repr(fast) == repr(plain)
+    assert replace(fast, label="good") == replace(plain, label="good")
+    assert pickle.loads(pickle.dumps(fast)) == plain
+    edit = new_edit("text", 0, 1, "a", "b")
+    assert hash(edit) == hash(Edit("text", 0, 1, "a", "b"))
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'fields'"):
+        new_example()

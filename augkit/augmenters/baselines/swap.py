@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 
 from augkit.augmenters.base import Augmenter
 from augkit.core.config import MethodConfig
-from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.core.types import Draft, Edit, Example, Rejection, new_draft, new_edit
 from augkit.lexicons.load import word_pairs
 from augkit.text.casing import match_case
 from augkit.text.diff import apply
@@ -75,13 +75,13 @@ class Swap(Augmenter[SwapConfig]):
                 edits += self._edits(name, text)
             if edits:
                 fields = apply(parent.fields, edits)
-                yield Draft(parent, fields, parent.label, edits=tuple(edits))
+                yield new_draft(parent, fields, parent.label, edits=tuple(edits))
             else:
                 yield Rejection(parent, "no listed word", method=self.name)
 
     def _edits(self, name: str, text: str) -> list[Edit]:
         return [
-            Edit(name, start, end, before := text[start:end], match_case(partner, before))
+            new_edit(name, start, end, before := text[start:end], match_case(partner, before))
             for start, end, partner in self._found(text)
         ]
 

@@ -21,7 +21,7 @@ from augkit.augmenters.baselines.eda.operations import OPERATIONS, Draws, FieldW
 from augkit.core.config import MethodConfig
 from augkit.core.errors import UnknownName
 from augkit.core.protocols import Tools
-from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.core.types import Draft, Edit, Example, Rejection, new_draft, new_edit
 from augkit.text.articles import refit
 from augkit.text.tokens import PlainWords
 
@@ -100,7 +100,7 @@ class Eda(Augmenter[EdaConfig]):
                 if changed := operation(text.field, text.count, draws):
                     fields[text.name] = text.changed(changed, edits)
             if edits:
-                return Draft(parent, fields, parent.label, "kept", copy, tuple(edits))
+                return new_draft(parent, fields, parent.label, "kept", copy, tuple(edits))
             choice = choice.without(operation)
         return Rejection(parent, "nothing to change", "too few words, or none with a synonym", copy)
 
@@ -128,7 +128,7 @@ class _Text:
             start, end = self.plain.span(index)
             if not after:
                 start, end = _with_space(text, start, end, last)
-            edits.append(Edit(self.name, start, end, text[start:end], after))
+            edits.append(new_edit(self.name, start, end, text[start:end], after))
             kept += text[last:start] + after
             last = end
         return kept + text[last:]

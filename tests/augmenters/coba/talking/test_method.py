@@ -13,7 +13,7 @@ from augkit.core.types import FREE, Pair, Rejection, example
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
-from augkit.testing import MeteredLLM
+from augkit.testing.kit import MeteredLLM
 
 TEXTS = [
     example("Anna loved it. The plot was wonderful.", "positive"),

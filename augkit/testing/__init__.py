@@ -1,0 +1,41 @@
+"""Checks that every augmenter and every finder must pass, for augkit's own and for yours.
+
+    from augkit.testing import check_augmenter, check_finder
+
+    def test_contract():
+        check_augmenter("my-method")          # a registered name, or the class itself
+        check_augmenter("joined", settings={"file": path})      # with required settings
+        check_finder("my-finder")
+
+No model is needed: a scripted one answers every request with made-up text that fits it. A broken
+promise is an ``AssertionError`` that says which one and for which text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from augkit.augmenters.base import Augmenter
+from augkit.core.types import EMPTY, Example
+from augkit.testing.checks import CHECKS
+from augkit.testing.finders import check_finder
+from augkit.testing.kit import kit_of, no_network
+from augkit.testing.rows import ORDINARY
+
+__all__ = ["CHECKS", "ORDINARY", "check_augmenter", "check_finder", "kit_of", "no_network"]
+
+
+def check_augmenter(
+    method: str | type[Augmenter[Any]],
+    examples: Sequence[Example] = ORDINARY,
+    settings: Mapping[str, Any] = EMPTY,
+) -> None:
+    """Run every check on a registered name or a class, without a network.
+
+    ``settings`` are those that the method requires.
+    """
+    kit = kit_of(method, examples, settings)
+    with no_network():
+        for check in CHECKS:
+            check(kit)

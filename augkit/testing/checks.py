@@ -1,0 +1,178 @@
+"""The promises of every augmenter, a function each."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from augkit.core.config import parse_yaml, validate
+from augkit.core.errors import ConfigError, NotFitted
+from augkit.core.types import Example, Outcome, Pair, Rejection, example
+from augkit.testing.kit import Kit
+from augkit.testing.rows import HARD
+from augkit.text.diff import apply
+
+
+def batches_do_not_matter(kit: Kit) -> None:
+    """One by one, in batches of any size and in any order, each row gives the same."""
+    if kit.method.scope != "example":
+        return
+    augmenter = kit.make(copies=2)
+    alone = {row.id: list(augmenter.outcomes([row])) for row in kit.examples}
+    for size in (1, 3, 1000):
+        for rows in (kit.examples, kit.examples[::-1]):
+            together = kit.outcomes(rows, copies=2, batch_size=size)
+            expected = [outcome for row in rows for outcome in alone[row.id]]
+            _same(kit, together, expected, f"batches of {size} differ from rows one by one")
+
+
+def the_same_work_gives_the_same_ids(kit: Kit) -> None:
+    """Two augmenters with one seed and one config agree in everything, ids included."""
+    first, second = (kit.outcomes(kit.examples, seed=7, copies=2) for _ in range(2))
+    _same(kit, first, second, "the same seed gave something else")
+    ids = [pair.variant.id for pair in _pairs(first)]
+    _hold(kit, len(ids) == len(set(ids)), "two variants have one id")
+
+
+def edits_lead_to_the_variant(kit: Kit) -> None:
+    """A variant names existing parents, and its edits turn the first one into it."""
+    known = {row.id: row for row in kit.examples}
+    for pair in _pairs(kit.outcomes(kit.examples, copies=2)):
+        parents = pair.provenance.parents
+        _hold(kit, bool(parents) and set(parents) <= set(known), "a parent does not exist", pair)
+        before = known[parents[0]].fields
+        _hold(kit, _spans_fit(pair, before), "an edit's 'before' is not in the parent", pair)
+        after = apply(before, pair.provenance.edits)
+        _hold(kit, after == dict(pair.variant.fields), "the edits do not give the variant", pair)
+
+
+def nothing_is_re_emitted(kit: Kit) -> None:
+    """No variant equals its original or is one of the inputs, and none is given twice."""
+    seen: set[tuple[str, ...]] = set()
+    for pair in _pairs(kit.outcomes(kit.examples, copies=3)):
+        content = (pair.original.id, str(pair.variant.label), *pair.variant.fields.values())
+        same = dict(pair.variant.fields) == dict(pair.original.fields)
+        _hold(kit, not same, "a variant equals its original", pair)
+        _hold(kit, pair.variant.id not in {row.id for row in kit.examples}, "an input came out")
+        _hold(kit, content not in seen, "a variant was given twice", pair)
+        seen.add(content)
+
+
+def the_config_survives_yaml(kit: Kit) -> None:
+    """Settings survive YAML; the error for an unknown key names the nearest one."""
+    config = kit.make(seed=3).config
+    written = yaml.safe_dump(config.model_dump(mode="json"))
+    read = validate(kit.method.Config, parse_yaml(written, "round trip"))
+    _hold(kit, read == config, "the config changed on its way through YAML")
+    try:
+        validate(kit.method.Config, {"seeed": 3})
+    except ConfigError as error:
+        _hold(kit, "'seed'" in str(error), f"an unknown key did not name the nearest one: {error}")
+    else:
+        _hold(kit, condition=False, what="an unknown key was accepted")
+
+
+def costs_add_up(kit: Kit) -> None:
+    """The costs of all outcomes add up to what the model was paid."""
+    for judged in (False, True):
+        checked = replace(kit, judged=judged)
+        augmenter = checked.make(copies=2)
+        total = kit.llm.spent
+        for outcome in augmenter.outcomes(kit.examples):
+            total += outcome.provenance.cost if isinstance(outcome, Pair) else outcome.cost
+        same = replace(total, usd=0) == replace(kit.llm.spent, usd=0)
+        _hold(
+            kit,
+            same and isclose(total.usd, kit.llm.spent.usd),
+            f"costs add up to {total}, paid: {kit.llm.spent}",
+        )
+
+
+def something_is_made(kit: Kit) -> None:
+    """With the scripted model alone, at least one ordinary text has a variant."""
+    outcomes = kit.outcomes(kit.examples)
+    reasons = {outcome.reason for outcome in outcomes if isinstance(outcome, Rejection)}
+    _hold(kit, bool(_pairs(outcomes)), f"nothing was made; reasons: {sorted(reasons)}")
+
+
+def hard_texts_do_not_crash(kit: Kit) -> None:
+    """Empty, long, foreign, broken or marked-up texts give a variant or a rejection."""
+    for row in HARD:
+        _answered(kit, row)
+        hard_pair = {"premise": "A good film.", "hypothesis": row.fields["text"]}
+        _answered(kit, example(hard_pair, row.label))
+
+
+def artifacts_survive_saving(kit: Kit) -> None:
+    """A method that is not fitted yet says so, and its artifact survives being saved."""
+    learns = kit.method.learns
+    if learns is None:
+        return
+    kit = replace(kit, judged=True)  # a method may be fitted for its judge alone
+    fresh = kit.unfitted()
+    try:
+        list(fresh.outcomes(kit.examples))
+    except NotFitted:
+        pass
+    else:
+        _hold(kit, condition=False, what="it worked before it was fitted")
+    fitted = kit.make()
+    with tempfile.TemporaryDirectory() as folder:
+        fitted.artifact.save(Path(folder))
+        again = fresh.with_artifact(learns.load(Path(folder)))
+    expected = list(fitted.outcomes(kit.examples))
+    _same(kit, list(again.outcomes(kit.examples)), expected, "the saved artifact differs")
+
+
+CHECKS: tuple[Callable[[Kit], None], ...] = (
+    batches_do_not_matter,
+    the_same_work_gives_the_same_ids,
+    edits_lead_to_the_variant,
+    nothing_is_re_emitted,
+    the_config_survives_yaml,
+    costs_add_up,
+    something_is_made,
+    hard_texts_do_not_crash,
+    artifacts_survive_saving,
+)
+"""One function for each promise; each takes a ``Kit``."""
+
+
+def _answered(kit: Kit, row: Example) -> None:
+    shown = {name: text[:40] for name, text in row.fields.items()}
+    try:
+        outcomes = kit.outcomes([row])
+    except Exception as error:
+        raise AssertionError(f"{kit.method.name}: {error!r} for {shown!r}") from error
+    _hold(kit, bool(outcomes), f"no answer at all for {shown!r}")
+    for outcome in outcomes:
+        stated = isinstance(outcome, Pair) or bool(outcome.reason)
+        _hold(kit, stated, f"a rejection without a reason for {shown!r}")
+
+
+def _spans_fit(pair: Pair, before: Any) -> bool:
+    return all(
+        before[edit.field][edit.start : edit.end] == edit.before for edit in pair.provenance.edits
+    )
+
+
+def _pairs(outcomes: Sequence[Outcome]) -> list[Pair]:
+    return [outcome for outcome in outcomes if isinstance(outcome, Pair)]
+
+
+def _same(kit: Kit, got: list[Outcome], expected: list[Outcome], what: str) -> None:
+    for one, other in zip(got, expected, strict=False):
+        _hold(kit, one == other, f"{what}: {one} instead of {other}")
+    _hold(kit, len(got) == len(expected), f"{what}: {len(got)} outcomes, not {len(expected)}")
+
+
+def _hold(kit: Kit, condition: bool, what: str, pair: Pair | None = None) -> None:
+    if not condition:
+        where = f" ({dict(pair.original.fields)} → {dict(pair.variant.fields)})" if pair else ""
+        raise AssertionError(f"{kit.method.name}: {what}{where}")

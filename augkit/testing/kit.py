@@ -1,0 +1,91 @@
+"""An augmenter under test, made with a scripted model and without a network."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from unittest import mock
+
+from augkit.augmenters.base import Augmenter
+from augkit.core import registry
+from augkit.core.config import validate
+from augkit.core.model_types import Reply, Request
+from augkit.core.protocols import LLM, Tools
+from augkit.core.types import EMPTY, FREE, Example, Outcome
+from augkit.llm.conforming import conforming
+from augkit.llm.scripted import Scripted
+from augkit.testing.rows import ORDINARY
+
+
+class MeteredLLM:
+    """Any LLM, with the cost of all its replies."""
+
+    def __init__(self, llm: LLM) -> None:
+        """Meter ``llm``."""
+        self._llm = llm
+        self.spent = FREE
+
+    def generate(self, requests: Sequence[Request]) -> list[Reply]:
+        """The replies of the model underneath."""
+        replies = self._llm.generate(requests)
+        self.spent = sum((reply.cost for reply in replies), self.spent)
+        return replies
+
+
+@dataclass
+class Kit:
+    """An augmenter under test: made anew for each check, with a scripted model."""
+
+    method: type[Augmenter[Any]]
+    examples: Sequence[Example] = ORDINARY
+    settings: Mapping[str, Any] = EMPTY
+    """Required settings of the method: a file, a model's folder."""
+    llm: MeteredLLM = field(default_factory=lambda: MeteredLLM(Scripted(conforming)))
+    judged: bool = False
+    """Whether a method that can work without a judge has one: a scripted judge rejects all."""
+    offline: bool = False
+    """Whether a method that can work without a model has none, and works by its rules."""
+
+    def tools(self) -> Tools:
+        """The scripted model as every tool that the method needs."""
+        if self.offline:
+            return Tools()
+        judge = self.llm if self.judged or "judge" in self.method.needs else None
+        return Tools(llm=self.llm, judge=judge)
+
+    def make(self, **settings: Any) -> Augmenter[Any]:
+        """The augmenter, fitted to the examples where it needs that."""
+        return self.unfitted(**settings).fit(self.examples)
+
+    def unfitted(self, **settings: Any) -> Augmenter[Any]:
+        """The augmenter as it is before it has seen the examples."""
+        config = validate(self.method.Config, {**self.settings, **settings})
+        return self.method(config, self.tools())
+
+    def outcomes(self, examples: Sequence[Example], **settings: Any) -> list[Outcome]:
+        """What a new augmenter gives for the examples."""
+        return list(self.make(**settings).outcomes(examples))
+
+
+def kit_of(
+    method: str | type[Augmenter[Any]],
+    examples: Sequence[Example] = ORDINARY,
+    settings: Mapping[str, Any] = EMPTY,
+) -> Kit:
+    """What the single checks take."""
+    found = registry.find("augmenters", method) if isinstance(method, str) else method
+    return Kit(found, examples, settings)
+
+
+@contextmanager
+def no_network() -> Iterator[None]:
+    """Make every attempt to open a connection fail while this lasts."""
+
+    def refuse(_: socket.socket, address: object) -> None:
+        raise AssertionError(f"an augmenter under test tried to reach {address}")
+
+    with mock.patch.object(socket.socket, "connect", refuse):
+        yield
