@@ -1,4 +1,4 @@
-"""``conforming``: an answer that fits what was asked, without a model: for dry runs and tests."""
+"""``conforming``: made-up answers that fit a request's schema, for dry runs and tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from augkit.llm.structured_output import schema_text
 
 
 def conforming(request: Request) -> str:
-    """A text that fits the request's schema; its strings are new and follow from the request.
+    """A text that fits the request's schema; its strings are determined by the request.
 
     Enums give their first value, arrays one item (or as many as they need), unions their first
     branch that is not null.
@@ -54,7 +54,7 @@ def _plain(schema: dict[str, Any], defs: dict[str, Any], word: str) -> Any:
     if kind == "array":
         count = max(1, schema.get("minItems", 1))
         items = schema.get("prefixItems") or [schema.get("items", {})] * count
-        return [_value(item, defs, f"{word}-{place}") for place, item in enumerate(items)]
+        return [_value(item, defs, f"{word}-{index}") for index, item in enumerate(items)]
     if kind in {"integer", "number"}:
         return _number(schema, whole=kind == "integer")
     return {"boolean": True, "null": None}.get(kind, _string(schema, word))

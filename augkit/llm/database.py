@@ -1,4 +1,4 @@
-"""A small sqlite file: one connection behind a lock, and errors that say what to do."""
+"""A sqlite file: one connection behind a lock, and errors that say what to do."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ BUSY = 30.0
 
 
 class Database:
-    """A file (or memory, without a path) whose statements are committed when they return.
+    """A sqlite file (without a path: in memory) whose statements commit when they return.
 
-    A process that is killed loses nothing that was committed (WAL, ``synchronous=NORMAL``).
+    A killed process loses nothing that was committed (WAL, ``synchronous=NORMAL``).
     """
 
     def __init__(self, path: Path | None, schema: str) -> None:
-        """Open or make the file; ``schema`` creates what is missing."""
+        """Open or create the file; ``schema`` creates what is missing."""
         self.path = path
         self._lock = threading.Lock()
         with _explained(path):
@@ -39,25 +39,25 @@ class Database:
                 raise
 
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Execute one statement and commit it; its rows, if it gives any."""
+        """Execute one statement, commit it, and return its rows."""
         with self._lock, _explained(self.path):
             return self._connection.execute(statement, values).fetchall()
 
     def close(self) -> None:
-        """Close the file; the log is folded into it."""
+        """Close the file and merge its log into it."""
         with self._lock:
             self._connection.close()
 
 
 def _prepare(connection: sqlite3.Connection, schema: str) -> None:
-    """Several processes may make a file at once, and sqlite does not wait for the switch to WAL."""
+    """Several processes may create a file at once: sqlite does not wait for the switch to WAL."""
     until = time.monotonic() + BUSY
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.executescript(schema)
-        except sqlite3.OperationalError as error:  # noqa: PERF203 - waits, so speed is no matter
+        except sqlite3.OperationalError as error:  # noqa: PERF203 - it waits anyway
             if "locked" not in str(error) or time.monotonic() > until:
                 raise
             time.sleep(0.01)
@@ -72,13 +72,13 @@ def _explained(path: Path | None) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if "full" in str(error):
             raise DiskFull(
-                f"{path}: no room left to write ({error}). Free some, then --resume"
+                f"{path}: no space left to write ({error}). Free some, then --resume"
             ) from error
-        raise UserError(f"{path}: cannot be used ({error}). Choose another place for it") from error
+        raise UserError(f"{path}: cannot be used ({error}). Choose another path") from error
     except sqlite3.DatabaseError as error:
         raise UserError(
-            f"{path}: this file of recorded answers is damaged ({error}). Delete it to begin a "
+            f"{path}: this file of recorded replies is damaged ({error}). Delete it to start a "
             "new one, or name another file with --cache"
         ) from error
     except OSError as error:
-        raise UserError(f"{path}: cannot be used ({error}). Choose another place for it") from error
+        raise UserError(f"{path}: cannot be used ({error}). Choose another path") from error

@@ -1,7 +1,4 @@
-"""The reasons a reply can give for having no usable answer: few, short and stable.
-
-They are counted in a run's ledger, so a new wording is a change of results.
-"""
+"""Faults: why a reply has no usable answer. Few, short and stable: a run counts by them."""
 
 from __future__ import annotations
 
@@ -12,29 +9,29 @@ SERVER_ERROR = "server error"
 TIMEOUT = "timeout"
 UNREACHABLE = "server not reachable"
 CONNECTION_LOST = "connection lost"
-BROKEN = "not an API answer"
+MALFORMED = "malformed response"
 FORMAT = "format not supported"
-NOT_JSON = "not the JSON asked for"
+WRONG_SCHEMA = "does not match the JSON schema"
 EMPTY = "empty answer"
 REFUSED = "refused"
-CUT = "cut short"
+TRUNCATED = "truncated"
 TOO_LONG = "too long for the model"
 NOT_TEXT = "not valid Unicode"
-NO_RECORD = "no recorded answer"
+NO_RECORD = "no recorded reply"
 
-IN_PASSING = frozenset(
-    {RATE_LIMITED, SERVER_ERROR, TIMEOUT, UNREACHABLE, CONNECTION_LOST, BROKEN, FORMAT}
+TRANSIENT = frozenset(
+    {RATE_LIMITED, SERVER_ERROR, TIMEOUT, UNREACHABLE, CONNECTION_LOST, MALFORMED, FORMAT}
 )
-"""Faults of the way, not of the answer: the same question may well be answered next time."""
+"""Faults of the transport, not of the answer: the same request may succeed next time."""
 
-ASK_ONCE_MORE = frozenset({NOT_JSON, EMPTY})
-"""Bad answers that were paid for; a second one like it is believed."""
+RETRY_ONCE = frozenset({WRONG_SCHEMA, EMPTY})
+"""Bad answers that were paid for: retried once, not more."""
 
 UNBILLED = frozenset({RATE_LIMITED, SERVER_ERROR, UNREACHABLE, FORMAT, TOO_LONG, NOT_TEXT})
-"""No model has worked: the call counts, its tokens do not. Any other silence may have been paid."""
+"""Faults of calls that no model has served: the call counts, its tokens do not."""
 
 
 def failed(fault: str, detail: str = "", retry_after: float | None = None) -> Reply:
-    """A reply without an answer, marked as worth another try where it is."""
-    transient = fault in IN_PASSING or fault in ASK_ONCE_MORE
+    """A reply without an answer, marked as transient where a retry is worthwhile."""
+    transient = fault in TRANSIENT | RETRY_ONCE
     return Reply(fault=fault, detail=detail, transient=transient, retry_after=retry_after)

@@ -1,58 +1,52 @@
-"""Which form of structured output a server takes: found out once, then remembered."""
+"""Which output format a server supports: found by trying, then remembered."""
 
 from __future__ import annotations
 
 import threading
 
-from augkit.llm.structured_output import FORMS, Form
+from augkit.llm.structured_output import OUTPUT_FORMATS, OutputFormat
 
-DOUBTS = 2
-"""Unexplained failures in a row, in a form that has never worked, before the next one is tried."""
+SUSPICIONS = 2
+"""Unexplained failures in a row, in a format that has never worked, before the next is tried."""
 
 
-class FormMemory:
-    """The best form a server has not turned down; one that has once worked is kept for good.
+class FormatMemory:
+    """The best output format a server has not rejected; one that has worked once is kept.
 
-    Many threads ask at the same time, so each failure names the form it was sent in: it counts
-    only where that form is still the one in use.
+    Many threads send at the same time, so each failure names the format it was sent in: it counts
+    only where that format is still in use.
     """
 
     def __init__(self) -> None:
-        """Begin with the best form."""
+        """Begin with the best format."""
         self._lock = threading.Lock()
-        self._place = 0
-        self._doubts = 0
+        self._index = 0
+        self._suspicions = 0
         self._proven = False
 
     @property
-    def form(self) -> Form:
-        """The form to send the next request in."""
-        return FORMS[self._place]
+    def current(self) -> OutputFormat:
+        """The format for the next request."""
+        return OUTPUT_FORMATS[self._index]
 
-    def worked(self, form: Form) -> None:
-        """An answer in this form was valid."""
-        if self._proven:
-            return
+    def worked(self, used: OutputFormat) -> None:
+        """A reply in this format was valid."""
         with self._lock:
-            if form == self.form:
-                self._proven = True
+            self._proven |= used == self.current
 
-    def turned_down(self, form: Form) -> bool:
-        """The server has said that it does not take this form; is another one worth trying?"""
+    def rejected(self, used: OutputFormat) -> bool:
+        """The server does not take this format; returns whether another one is now in use."""
+        return self._failed(used, suspicions=SUSPICIONS)
+
+    def suspected(self, used: OutputFormat) -> bool:
+        """The format may have caused a failure; returns whether another one is now in use."""
+        return self._failed(used, suspicions=1)
+
+    def _failed(self, used: OutputFormat, suspicions: int) -> bool:
         with self._lock:
-            if form == self.form and not self._proven:
-                self._step()
-            return form != self.form
-
-    def doubted(self, form: Form) -> bool:
-        """The form may be the cause of a failure; is another one in use from now on?"""
-        with self._lock:
-            if form == self.form and not self._proven:
-                self._doubts += 1
-                if self._doubts >= DOUBTS:
-                    self._step()
-            return form != self.form
-
-    def _step(self) -> None:
-        self._place = min(self._place + 1, len(FORMS) - 1)
-        self._doubts = 0
+            if used == self.current and not self._proven:
+                self._suspicions += suspicions
+                if self._suspicions >= SUSPICIONS:
+                    self._index = min(self._index + 1, len(OUTPUT_FORMATS) - 1)
+                    self._suspicions = 0
+            return used != self.current

@@ -1,4 +1,4 @@
-"""What tokens cost: a data file of prices, which the user can put another in front of."""
+"""Prices of tokens: a bundled list, and one of the user's own that comes first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Price(StrictModel):
     output: float = Field(ge=0, description="usd per million tokens written")
 
     def usd(self, cost: Cost) -> float:
-        """What so many tokens cost.
+        """The price of these tokens.
 
         >>> Price(input=2.0, output=8.0).usd(Cost(1, 500_000, 250_000))
         3.0
@@ -29,11 +29,11 @@ class Price(StrictModel):
         return (cost.prompt_tokens * self.input + cost.completion_tokens * self.output) / 1e6
 
 
-FREE_OF_CHARGE = Price(input=0, output=0)
+FREE_PRICE = Price(input=0, output=0)
 
 
 class PriceList(StrictModel):
-    """Prices by name of model, and when they were true."""
+    """Prices by model name, with their date."""
 
     as_of: str = Field(description="date of the prices")
     models: dict[str, Price] = Field(description="name of model → price")
@@ -44,7 +44,7 @@ class PriceList(StrictModel):
 
 
 def price_of(model: str, own: Path | None) -> Price | None:
-    """The price of a model in the user's list, else in the bundled one; None: not known."""
+    """The price of a model in the user's list, else in the bundled one; None: unknown."""
     found = load(PriceList, own).price(model) if own is not None else None
     return found or bundled().price(model)
 

@@ -1,4 +1,4 @@
-"""Reading what an OpenAI-compatible server sent: pure functions over status, headers and text."""
+"""Reading responses of an OpenAI-compatible server: pure functions of status, headers and body."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from augkit.core.errors import BackendFailed
-from augkit.core.model_types import Reply
-from augkit.core.types import Cost
-from augkit.llm.faults import BROKEN, RATE_LIMITED, REFUSED, SERVER_ERROR, TOO_LONG, failed
+from augkit.core.types import Cost, Reply
+from augkit.llm.faults import MALFORMED, RATE_LIMITED, REFUSED, SERVER_ERROR, TOO_LONG, failed
 
 _ABOUT_FORMAT = re.compile(r"response_format|json_schema|json_object|grammar|schema", re.IGNORECASE)
 _ABOUT_LENGTH = re.compile(
@@ -29,7 +28,7 @@ _ABOUT_CONTENT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What came back of a call: a status, headers and a body, or a fault of the way."""
+    """The outcome of a call: status, headers and body, or a fault of the connection."""
 
     status: int = 0
     headers: Mapping[str, str] | None = None
@@ -40,7 +39,7 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error status, read."""
+    """An error response, parsed."""
 
     status: int
     code: str
@@ -50,7 +49,7 @@ class Problem:
 
     @property
     def about_format(self) -> bool:
-        """Does the server object to the form of structured output?"""
+        """Whether the server objects to the output format."""
         return self.status in {400, 422, 500, 501} and bool(_ABOUT_FORMAT.search(self.detail))
 
     def reply(self, model: str, server: str) -> Reply:
@@ -59,29 +58,33 @@ class Problem:
             return failed(RATE_LIMITED, self.detail, self.retry_after)
         if self.status in {408, 409, 425} or self.status >= 500:
             return failed(SERVER_ERROR, f"{self.status} {self.detail}", self.retry_after)
-        if self.status == 413 or (self.status in {400, 422} and _ABOUT_LENGTH.search(self._all())):
+        if self.status == 413 or (
+            self.status in {400, 422} and _ABOUT_LENGTH.search(self._code_and_detail())
+        ):
             return failed(TOO_LONG, self.detail)
-        if self.status in {400, 422} and _ABOUT_CONTENT.search(self._all()):
+        if self.status in {400, 422} and _ABOUT_CONTENT.search(self._code_and_detail()):
             return failed(REFUSED, self.detail)
-        raise BackendFailed(f"{server} {self._verdict(model)}: {self.detail or 'no reason given'}")
+        raise BackendFailed(
+            f"{server} {self._explained(model)}: {self.detail or 'no reason given'}"
+        )
 
-    def _all(self) -> str:
+    def _code_and_detail(self) -> str:
         return f"{self.code} {self.detail}"
 
-    def _verdict(self, model: str) -> str:
-        cures = {
-            401: "does not accept the key (401). Set OPENAI_API_KEY to a valid one. It said",
-            403: "does not allow this key to do that (403). Use a key with the right. It said",
-            402: "wants to be paid first (402). It said",
+    def _explained(self, model: str) -> str:
+        explanations = {
+            401: "rejects the API key (401). Set OPENAI_API_KEY to a valid one. Message",
+            402: "payment required (402). Message",
+            403: "denies access (403). Use a key with the permission. Message",
             404: f"has no model '{model}' or no chat API at this address (404). Check the name "
-            "of the model and --base-url, which usually ends in /v1. It said",
-            429: "says that the account has no quota left. Add credit, then --resume. It said",
+            "of the model and --base-url, which usually ends in /v1. Message",
+            429: "reports that the account has no quota left. Add credit, then --resume. Message",
         }
-        return cures.get(self.status, f"does not accept the request ({self.status}). It said")
+        return explanations.get(self.status, f"rejects the request ({self.status}). Message")
 
 
 def read_status(received: Received) -> Problem:
-    """Make sense of an error status; servers put the reason in several places."""
+    """Parse an error response; servers put the reason in several places."""
     error = _error_object(received.body)
     message = error.get("message") or error.get("detail") or received.body
     code = error.get("code") or error.get("type") or ""
@@ -92,29 +95,29 @@ def read_status(received: Received) -> Problem:
 
 
 def read_body(body: str) -> tuple[Reply, bool]:
-    """The text and the cost of a chat completion, and whether it was cut at the token limit.
+    """The text and the cost of a chat completion, and whether it was truncated at max_tokens.
 
-    Truncated JSON, a web page and a list without choices have all been seen with status 200.
+    Servers have sent truncated JSON, a web page and an empty list of choices with status 200.
     """
     try:
         data = json.loads(body)
     except ValueError:
-        return failed(BROKEN, _not_json(body)), False
+        return failed(MALFORMED, _not_json(body)), False
     choices = data.get("choices") if isinstance(data, dict) else None
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
-        return failed(BROKEN, f"no choices in {body[:200]!r}"), False
+        return failed(MALFORMED, f"no choices in {body[:200]!r}"), False
     cost = _usage(data.get("usage"))
     if message.get("refusal") or choice.get("finish_reason") == "content_filter":
         detail = str(message.get("refusal") or "content filter")[:300]
         return Reply(fault=REFUSED, detail=detail, cost=cost), False
     text = message.get("content")
-    return Reply(_sound(text), cost=cost), choice.get("finish_reason") == "length"
+    return Reply(_valid_text(text), cost=cost), choice.get("finish_reason") == "length"
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds the server asks to wait: a number, milliseconds or a date; None if it does not.
+    """Seconds the server asks to wait, given as a number, in milliseconds or as a date.
 
     >>> retry_after({"retry-after": "2.5"})
     2.5
@@ -141,7 +144,7 @@ def _error_object(body: str) -> dict[str, Any]:
 
 
 def _usage(usage: object) -> Cost:
-    """Tokens as the server counted them; none where it did not say."""
+    """Tokens as the server counted them; none where it reports no usage."""
     if not isinstance(usage, dict):
         return Cost(calls=1)
     return Cost(1, _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
@@ -151,12 +154,12 @@ def _count(value: object) -> int:
     return max(0, value) if isinstance(value, int) else 0
 
 
-def _sound(text: object) -> str:
+def _valid_text(text: object) -> str:
     """The text with lone surrogates, which no file can hold, replaced."""
     return text.encode("utf-8", "replace").decode() if isinstance(text, str) else ""
 
 
 def _not_json(body: str) -> str:
     if body.lstrip()[:1] == "<":
-        return "a web page instead of JSON: is --base-url right? It usually ends in /v1"
+        return "a web page instead of JSON. Check --base-url, which usually ends in /v1"
     return f"truncated or broken JSON: {body[:100]!r}"

@@ -1,4 +1,4 @@
-"""``scripted:PATH``: answers written down before, by a run or by hand. No network, no cost."""
+"""``scripted:PATH``: replies recorded by a run or written by hand. No network, no cost."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from augkit.llm.structured_output import read_answer
 Answers = Callable[[Request], "str | Reply | None"]
 
 _IN_RUN = Path("work") / "llm.sqlite"
-_SQLITE = b"SQLite format 3\x00"
+_SQLITE_HEADER = b"SQLite format 3\x00"
 
 
 def connect(argument: str, options: ConnectOptions) -> LLM:  # noqa: ARG001 - the signature of all back ends
-    """Replay a run's folder, its sqlite file, or a JSONL file of matches and replies."""
+    """Replay a run folder, its sqlite file, or a JSONL file of matches and replies."""
     path = Path(argument).expanduser()
     path = path / _IN_RUN if path.is_dir() else path
     if not argument or not path.is_file():
         raise ConfigError(
-            f"scripted: no file '{path}'. Give a run's folder, its work/llm.sqlite, or a JSONL "
+            f"scripted: no file '{path}'. Give a run folder, its work/llm.sqlite, or a JSONL "
             'file with lines {"match": "part of the last message", "reply": "..."}'
         )
     with path.open("rb") as file:
-        recorded = file.read(len(_SQLITE)) == _SQLITE
+        recorded = file.read(len(_SQLITE_HEADER)) == _SQLITE_HEADER
     return Scripted(_replay(path) if recorded else _matching(path), identity=_identity(path))
 
 
 class Scripted:
-    """Answers from a list, in order, or from a function of the request.
+    """Replies from a list, in order, or from a function of the request.
 
-    Tokens are counted as words, so that costs add up in tests. A function may also give a whole
-    ``Reply``, or None where it has no answer.
+    Tokens are counted as words, so that costs add up in tests. The function returns a text, a
+    whole ``Reply``, or None where it has no answer.
     """
 
     model = "scripted"
@@ -52,44 +52,43 @@ class Scripted:
     local = True
 
     def __init__(self, answers: Sequence[str] | Answers, identity: str = "scripted") -> None:
-        """Use ``answers``; ``identity`` tells one script from another in a cache."""
+        """Use ``answers``; ``identity`` distinguishes scripts in a cache."""
         self.identity = identity
         self._answers = answers if callable(answers) else _in_order(answers)
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
-        """One reply per request; a request that nothing matches is a fault that says so."""
+        """One reply per request; a request without a match gets a fault."""
         return [self._reply(request) for request in requests]
 
     def _reply(self, request: Request) -> Reply:
-        given = self._answers(request)
-        if given is None:
+        answer = self._answers(request)
+        if answer is None:
             last = request.messages[-1].content if request.messages else ""
             return failed(NO_RECORD, f"nothing in the script matches {last[-200:]!r}")
-        if isinstance(given, str):
-            given = Reply(given, cost=_cost(request, given))
-        return given if given.fault else read_answer(request, given)
+        reply = Reply(answer, cost=_cost(request, answer)) if isinstance(answer, str) else answer
+        return reply if reply.fault else read_answer(request, reply)
 
 
 def _in_order(answers: Sequence[str]) -> Answers:
     lock = threading.Lock()
-    left = iter(answers)
+    remaining = iter(answers)
 
     def next_answer(_: Request) -> str | None:
         with lock:
-            return next(left, None)
+            return next(remaining, None)
 
     return next_answer
 
 
 def _replay(path: Path) -> Answers:
-    """Questions are found whichever model answered them."""
+    """Requests are found whichever model answered them."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             rows = connection.execute(
                 "SELECT question, text, calls, prompt_tokens, completion_tokens, usd FROM replies"
             ).fetchall()
     except sqlite3.Error as error:
-        raise BackendFailed(f"scripted: {path} holds no recorded answers ({error})") from error
+        raise BackendFailed(f"scripted: {path} holds no recorded replies ({error})") from error
     recorded = {row[0]: Reply(row[1], cost=Cost(*row[2:]), cached=True) for row in rows}
     return lambda request: recorded.get(key_of("", request).question)
 
@@ -131,10 +130,10 @@ def _text(reply: str | dict[str, Any] | list[Any]) -> str:
 
 
 def _identity(path: Path) -> str:
-    changed = path.stat()
-    return "scripted:" + digest(str(path.resolve()), str(changed.st_size), str(changed.st_mtime_ns))
+    stat = path.stat()
+    return "scripted:" + digest(str(path.resolve()), str(stat.st_size), str(stat.st_mtime_ns))
 
 
 def _cost(request: Request, answer: str) -> Cost:
-    asked = sum(len(message.content.split()) for message in request.messages)
-    return Cost(1, max(1, asked), max(1, len(answer.split())))
+    words = sum(len(message.content.split()) for message in request.messages)
+    return Cost(1, max(1, words), max(1, len(answer.split())))

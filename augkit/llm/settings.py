@@ -1,4 +1,4 @@
-"""How to reach a model and how hard to try: one validated object for every back end."""
+"""Connection settings of every back end."""
 
 from __future__ import annotations
 
@@ -10,22 +10,28 @@ from augkit.core.config import StrictModel
 
 
 class ConnectOptions(StrictModel):
-    """What can be said about a connection, besides the model itself."""
+    """How a model is reached, retried, limited and cached."""
 
     base_url: str | None = Field(
         None, description="address of an OpenAI-compatible server, as http://127.0.0.1:8000/v1"
     )
-    timeout: float = Field(60.0, gt=0, description="seconds one call may take, all told")
-    attempts: int = Field(5, ge=1, description="tries for a call that fails in passing")
-    backoff: float = Field(0.5, ge=0, description="seconds of the first wait; doubles each time")
-    backoff_cap: float = Field(20.0, ge=0, description="longest wait between two tries, in seconds")
-    breaker: int = Field(50, ge=1, description="calls in a row without an answer that end the run")
-    requests_per_minute: float | None = Field(None, gt=0, description="never ask more often")
-    tokens_per_minute: float | None = Field(None, gt=0, description="never use more tokens")
-    workers: int = Field(8, ge=1, le=1024, description="calls under way at the same time")
+    timeout: float = Field(60.0, gt=0, description="seconds a call may take in all")
+    attempts: int = Field(5, ge=1, description="attempts for a call that fails transiently")
+    backoff: float = Field(
+        0.5, ge=0, description="longest first wait in seconds; doubles each time"
+    )
+    backoff_cap: float = Field(
+        20.0, ge=0, description="longest wait between two attempts, in seconds"
+    )
+    breaker: int = Field(50, ge=1, description="failed calls in a row that end the run")
+    requests_per_minute: float | None = Field(
+        None, gt=0, description="limit of requests per minute"
+    )
+    tokens_per_minute: float | None = Field(None, gt=0, description="limit of tokens per minute")
+    workers: int = Field(8, ge=1, le=1024, description="calls in flight at the same time")
     budget: str | None = Field(None, description="hard limit: 2.00, 2usd, 500calls, 100000tokens")
-    prices: Path | None = Field(None, description="a price list of your own (YAML)")
-    cache: Path | None = Field(None, description="file of answers shared by runs; none: not shared")
+    prices: Path | None = Field(None, description="your own price list (YAML)")
+    cache: Path | None = Field(None, description="file of replies shared by runs; none: not shared")
 
     @field_validator("base_url")
     @classmethod
@@ -37,7 +43,7 @@ class ConnectOptions(StrictModel):
     @field_validator("budget", mode="before")
     @classmethod
     def _is_a_budget(cls, budget: object) -> object:
-        """Also a bare number, as YAML reads ``budget: 2.00``."""
+        """A bare number too, as in ``budget: 2.00`` of a YAML file."""
         from augkit.llm.wrappers.budget import parse_budget
 
         if budget is None:

@@ -1,4 +1,4 @@
-"""``open_llm``: a back end by its name, inside the wrappers that make its calls safe and cheap.
+"""``open_llm``: a back end inside the wrappers that make its calls safe and cheap.
 
 From the outside in: ``Parallel`` (remote back ends) → ``Cached`` in the run's store → ``Cached``
 in the store shared by runs → ``Retrying`` → ``RateLimited`` → ``Budgeted`` → the back end.
@@ -19,39 +19,39 @@ from augkit.core.errors import ConfigError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.llm.database import Database
-from augkit.llm.prices import FREE_OF_CHARGE, price_of
+from augkit.llm.prices import FREE_PRICE, price_of
 from augkit.llm.reply_store import SCHEMA as REPLIES
 from augkit.llm.reply_store import ReplyStore
 from augkit.llm.settings import ConnectOptions
-from augkit.llm.wrappers.budget import Book, Budgeted, parse_budget
+from augkit.llm.wrappers.budget import Budgeted, Spending, parse_budget
 from augkit.llm.wrappers.cache import Cached, Replies
 from augkit.llm.wrappers.parallel import Parallel
-from augkit.llm.wrappers.rate_limit import Allowance, Bucket, RateLimited
-from augkit.llm.wrappers.retry import Patience, Retrying
+from augkit.llm.wrappers.rate_limit import RateLimit, RateLimited, TokenBucket
+from augkit.llm.wrappers.retry import Retrying, RetryPolicy
 from augkit.llm.wrappers.shared_cache import SharedReplies
 from augkit.llm.wrappers.spending import SCHEMA as SPENDING
-from augkit.llm.wrappers.spending import SpendBook, Spent
+from augkit.llm.wrappers.spending import SpendingTable, Spent
 
 
 class Store(Protocol):
-    """What the wrappers need of a run: ``RunStore``, or one that several processes share."""
+    """What the wrappers need of a run: ``RunStore``, or one shared by several processes."""
 
     @property
     def replies(self) -> Replies:
-        """The answers of the run."""
+        """The replies of the run."""
         ...
 
     @property
-    def book(self) -> Book:
+    def spending(self) -> Spending:
         """What the run has spent."""
         ...
 
     def shared(self, path: Path, *, waits: bool) -> Replies:
-        """Answers that runs share, in a file of their own; ``waits`` for those being asked."""
+        """Replies that runs share in a file; ``waits``: wait for those in flight elsewhere."""
         ...
 
-    def allowance(self, name: str, per_minute: float) -> Allowance:
-        """So much a minute of what ``name`` says, for the whole run."""
+    def rate_limit(self, name: str, per_minute: float) -> RateLimit:
+        """The rate limit of this name, for the whole run."""
         ...
 
     def spent(self) -> Spent:
@@ -59,7 +59,7 @@ class Store(Protocol):
         ...
 
     def prompts(self) -> list[str]:
-        """Ids and digests of the prompts that were answered."""
+        """Ids and digests of the prompts in the store."""
         ...
 
     def close(self) -> None:
@@ -68,37 +68,37 @@ class Store(Protocol):
 
 
 class RunStore:
-    """What a run keeps of its calls, in one sqlite file: the replies and the spending.
+    """The replies and the spending of a run, in one sqlite file; without a path, in memory.
 
     Open it once and pass it to every ``open_llm`` of the run: model and judge then share the
-    replies and, which matters more, one budget. Without a path it lives in memory.
+    replies and the budget.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open or make the file."""
+        """Open or create the file."""
         self._database = Database(path, REPLIES + SPENDING)
         self.replies = ReplyStore(self._database)
-        self.book = SpendBook(self._database)
+        self.spending = SpendingTable(self._database)
         self._shared: dict[Path, Database] = {}
-        self._allowances: dict[str, Bucket] = {}
+        self._rate_limits: dict[str, TokenBucket] = {}
 
     def shared(self, path: Path, *, waits: bool) -> Replies:
-        """Answers that runs share; the file is opened once."""
+        """Replies that runs share; the file is opened once."""
         if path not in self._shared:
             self._shared[path] = Database(path, REPLIES)
         database = self._shared[path]
         return SharedReplies(database) if waits else ReplyStore(database)
 
-    def allowance(self, name: str, per_minute: float) -> Bucket:
-        """The run's bucket of that name."""
-        return self._allowances.setdefault(name, Bucket(per_minute))
+    def rate_limit(self, name: str, per_minute: float) -> TokenBucket:
+        """The rate limit of this name, for the whole run."""
+        return self._rate_limits.setdefault(name, TokenBucket(per_minute))
 
     def spent(self) -> Spent:
         """What the run has spent so far, before a resume included."""
-        return replace(self.book.spent(), cached=self.replies.count_cached())
+        return replace(self.spending.spent(), cached=self.replies.count_cached())
 
     def prompts(self) -> list[str]:
-        """Ids and digests of the prompts that were answered."""
+        """Ids and digests of the prompts in the store."""
         return self.replies.prompts()
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ class RunStore:
 
 @dataclass(frozen=True)
 class OpenLLM:
-    """An LLM ready for use. ``batch_size`` is how many requests it likes at a time."""
+    """An LLM ready for use; ``batch_size`` is how many requests it takes best at a time."""
 
     llm: LLM
     batch_size: int
@@ -142,34 +142,34 @@ def open_llm(
 ) -> OpenLLM:
     """Open the back end that ``spec`` names, as ``openai:gpt-4o-mini`` or ``scripted:FILE``.
 
-    A back end is any ``LLM``. What else it may tell: ``model`` and ``identity`` (names for prices
-    and for the cache), ``batch_size`` (1: remote), ``local`` (its calls cost nothing), ``close``.
+    A back end is any ``LLM``. It may also have ``model`` and ``identity`` (names for prices and for
+    the cache), ``batch_size`` (1: remote), ``local`` (its calls cost nothing) and ``close``.
     """
     options = options if options is not None else ConnectOptions()
     name, _, argument = spec.partition(":")
     connect: Callable[[str, ConnectOptions], LLM] = registry.find("llms", name)
     with ExitStack() as closing:
         backend = connect(argument, options)
-        closing.callback(getattr(backend, "close", _nothing))
-        about = _about(backend, spec)
+        closing.callback(getattr(backend, "close", _no_close))
+        info = _backend_info(backend, spec)
         if store is None:
             store = RunStore()
             closing.callback(store.close)
-        llm = _asking(backend, about, options, store)
+        llm = _limited(backend, info, options, store)
         if options.cache is not None:
-            # Two processes that each hold some of a list and wait for the rest would never end.
-            waits = about.batch_size == 1
-            llm = Cached(llm, store.shared(options.cache, waits=waits), about.identity)
-        llm = Cached(llm, store.replies, about.identity)
-        if about.batch_size == 1:
+            # Two processes that each hold part of a list and wait for the rest would deadlock.
+            waits = info.batch_size == 1
+            llm = Cached(llm, store.shared(options.cache, waits=waits), info.identity)
+        llm = Cached(llm, store.replies, info.identity)
+        if info.batch_size == 1:
             llm = Parallel(llm, options.workers)
             closing.callback(llm.close)
-        return OpenLLM(llm, about.batch_size, store, closing.pop_all())
+        return OpenLLM(llm, info.batch_size, store, closing.pop_all())
 
 
 @dataclass(frozen=True)
-class _About:
-    """What a back end tells of itself, or what is assumed of one that tells nothing."""
+class _BackendInfo:
+    """The attributes of a back end, or their defaults."""
 
     model: str
     identity: str
@@ -177,8 +177,8 @@ class _About:
     local: bool
 
 
-def _about(backend: LLM, spec: str) -> _About:
-    return _About(
+def _backend_info(backend: LLM, spec: str) -> _BackendInfo:
+    return _BackendInfo(
         model=getattr(backend, "model", spec),
         identity=getattr(backend, "identity", spec),
         batch_size=getattr(backend, "batch_size", 1),
@@ -186,26 +186,26 @@ def _about(backend: LLM, spec: str) -> _About:
     )
 
 
-def _asking(backend: LLM, about: _About, options: ConnectOptions, store: Store) -> LLM:
+def _limited(backend: LLM, info: _BackendInfo, options: ConnectOptions, store: Store) -> LLM:
     limit = parse_budget(options.budget) if options.budget is not None else None
-    price = FREE_OF_CHARGE if about.local else price_of(about.model, options.prices)
+    price = FREE_PRICE if info.local else price_of(info.model, options.prices)
     if limit is not None and limit.unit == "usd" and price is None:
         raise ConfigError(
-            f"the price of '{about.model}' is not known, so a budget in money cannot be kept. Set "
-            "the budget in calls or tokens (500calls, 100000tokens), or give prices: --prices FILE "
-            f"with 'as_of: DATE' and 'models: {{{about.model}: {{input: 0.15, output: 0.60}}}}' "
+            f"the price of '{info.model}' is unknown, so a budget in money cannot be kept. Set the "
+            "budget in calls or tokens (500calls, 100000tokens), or give prices: --prices FILE "
+            f"with 'as_of: DATE' and 'models: {{{info.model}: {{input: 0.15, output: 0.60}}}}' "
             "(US dollars per million tokens)"
         )
-    llm: LLM = Budgeted(backend, store.book, about.model, price, limit)
+    llm: LLM = Budgeted(backend, store.spending, info.model, price, limit)
     if options.requests_per_minute or options.tokens_per_minute:
-        rates = (("requests", options.requests_per_minute), ("tokens", options.tokens_per_minute))
+        rates = {"requests": options.requests_per_minute, "tokens": options.tokens_per_minute}
         requests, tokens = (
-            store.allowance(f"{what} of {about.identity}", rate) if rate is not None else None
-            for what, rate in rates
+            store.rate_limit(f"{unit} of {info.identity}", rate) if rate is not None else None
+            for unit, rate in rates.items()
         )
         llm = RateLimited(llm, requests, tokens)
-    return Retrying(llm, Patience(options.attempts, options.backoff, options.backoff_cap))
+    return Retrying(llm, RetryPolicy(options.attempts, options.backoff, options.backoff_cap))
 
 
-def _nothing() -> None:
-    """A back end that holds nothing open."""
+def _no_close() -> None:
+    """Close a back end that holds nothing open."""

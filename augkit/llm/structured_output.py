@@ -1,7 +1,7 @@
-"""Structured answers: the schema asked for, how to ask for it, and how to read what came.
+"""Structured output: the schema of a request, how it is sent, and how the reply is read.
 
-Servers differ in how they take a schema, so there are three forms, best first. Whatever the form,
-the answer is validated.
+Servers differ in how they take a schema, so there are three output formats, best first. Whatever
+the format, the reply is validated.
 """
 
 from __future__ import annotations
@@ -13,35 +13,45 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal
 
-from augkit.core.model_types import AnswerModel, Message, Reply, Request
-from augkit.llm.faults import CUT, EMPTY, NOT_JSON
+from augkit.core.types import AnswerModel, Message, Reply, Request
+from augkit.llm.faults import EMPTY, TRUNCATED, WRONG_SCHEMA
 
-Form = Literal["json_schema", "json_object", "prompt"]
-FORMS: tuple[Form, ...] = ("json_schema", "json_object", "prompt")
+OutputFormat = Literal["json_schema", "json_object", "prompt"]
+OUTPUT_FORMATS: tuple[OutputFormat, ...] = ("json_schema", "json_object", "prompt")
 
 _FENCED = re.compile(r"\A\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
-_ORDER = "Answer with one JSON object that fits this JSON schema, and nothing else:\n"
+_INSTRUCTION = "Answer with one JSON object that fits this JSON schema, and nothing else:\n"
 
 
 @lru_cache(maxsize=256)
 def schema_text(answer: type[AnswerModel]) -> str:
-    """The JSON schema of an answer in one canonical line; worked out once per class."""
+    """The JSON schema of an answer in one line, its fields in the order of their definition.
+
+    Servers with constrained decoding write the fields in this order, so a field for reasoning
+    must come before the verdict that follows from it.
+    """
+    return json.dumps(answer.model_json_schema(), separators=(",", ":"))
+
+
+@lru_cache(maxsize=256)
+def canonical_schema(answer: type[AnswerModel]) -> str:
+    """The JSON schema with sorted keys, for cache keys."""
     return json.dumps(answer.model_json_schema(), sort_keys=True, separators=(",", ":"))
 
 
 @lru_cache(maxsize=256)
 def strict_schema(answer: type[AnswerModel]) -> dict[str, Any]:
-    """The schema as strict servers want it: every key required, none besides."""
+    """The schema for strict servers: every key required, no others allowed."""
     closed: dict[str, Any] = _closed(json.loads(schema_text(answer)))
     return closed
 
 
-def response_format(request: Request, form: Form) -> dict[str, Any] | None:
-    """What to send as ``response_format``; None where nothing is to be sent."""
-    if request.answer is None or form == "prompt":
+def response_format(request: Request, output_format: OutputFormat) -> dict[str, Any] | None:
+    """The ``response_format`` to send; None: send none."""
+    if request.answer is None or output_format == "prompt":
         return None
     schema = strict_schema(request.answer)
-    if form == "json_object":
+    if output_format == "json_object":
         return {"type": "json_object", "schema": schema}
     name = re.sub(r"[^a-zA-Z0-9_-]", "_", str(schema.get("title", "answer")))[:64]
     return {
@@ -50,22 +60,22 @@ def response_format(request: Request, form: Form) -> dict[str, Any] | None:
     }
 
 
-def with_schema(request: Request, form: Form) -> Sequence[Message]:
-    """The messages to send: where the server may not know the schema, they state it."""
-    if request.answer is None or form == "json_schema":
+def with_schema(request: Request, output_format: OutputFormat) -> Sequence[Message]:
+    """The messages to send; they state the schema where the server may not enforce it."""
+    if request.answer is None or output_format == "json_schema":
         return request.messages
-    order = _ORDER + schema_text(request.answer)
+    instruction = _INSTRUCTION + schema_text(request.answer)
     first, rest = request.messages[:1], request.messages[1:]
     if first and first[0].role == "system":
-        return [Message("system", f"{first[0].content}\n\n{order}"), *rest]
-    return [Message("system", order), *request.messages]
+        return [Message("system", f"{first[0].content}\n\n{instruction}"), *rest]
+    return [Message("system", instruction), *request.messages]
 
 
-def read_answer(request: Request, reply: Reply, *, cut: bool = False) -> Reply:
-    """Judge the text of a reply: the validated answer goes in, or a fault."""
-    if cut:
+def read_answer(request: Request, reply: Reply, *, truncated: bool = False) -> Reply:
+    """The reply with its text parsed and validated, or with a fault."""
+    if truncated:
         detail = f"the answer reached max_tokens ({request.max_tokens})"
-        return replace(reply, fault=CUT, detail=detail)
+        return replace(reply, fault=TRUNCATED, detail=detail)
     if not reply.text.strip():
         return replace(reply, fault=EMPTY, transient=True)
     if request.answer is None:
@@ -73,7 +83,7 @@ def read_answer(request: Request, reply: Reply, *, cut: bool = False) -> Reply:
     try:
         answer = request.answer.model_validate_json(unfenced(reply.text))
     except ValueError as error:
-        return replace(reply, fault=NOT_JSON, detail=_problem(error), transient=True)
+        return replace(reply, fault=WRONG_SCHEMA, detail=_problem(error), transient=True)
     return replace(reply, answer=answer)
 
 

@@ -1,8 +1,8 @@
 """``transformers:PATH``: a causal language model on this machine, with its own chat template.
 
-Greedy requests (temperature 0) are answered in batches with left padding. Sampled ones are drawn
-one by one, each from its own seed, so that a request gives the same reply whatever it is asked
-together with. For greedy ones that holds up to rounding: padding can turn a near tie.
+Greedy requests (temperature 0) run in batches with left padding. Sampled ones run one by one, each
+from its own seed, so that a reply does not depend on the other requests of its batch. For greedy
+ones that holds up to rounding: padding can decide a near tie.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def connect(argument: str, options: ConnectOptions) -> LLM:  # noqa: ARG001 - th
 
 @dataclass(frozen=True)
 class _Prompt:
-    """A request as the model reads it: ``ids`` are its tokens, ``limit`` the most it may add."""
+    """A tokenised request: ``limit`` is the most tokens the reply may have."""
 
     request: Request
     ids: list[int]
@@ -64,7 +64,7 @@ class _Prompt:
 
 
 class LocalChat:
-    """A model and its tokenizer. Threads take turns: the model and torch's randomness are one."""
+    """A model and its tokenizer. Threads take turns: they share the model and torch's generator."""
 
     batch_size = BATCH
     local = True
@@ -73,8 +73,8 @@ class LocalChat:
         """Use a model in evaluation mode and a tokenizer with a chat template, padding left."""
         if not tokenizer.chat_template:
             raise ConfigError(
-                f"{identity}: this model has no chat template. Use one that is made to follow "
-                "instructions (its name often ends in -Instruct or -it)"
+                f"{identity}: this model has no chat template. Use an instruction-tuned one (its "
+                "name often ends in -Instruct or -it)"
             )
         self.model = self.identity = identity
         self._model = model
@@ -88,17 +88,17 @@ class LocalChat:
         """One reply per request, in order."""
         prompts = [self._prompt(request) for request in requests]
         replies: dict[int, Reply] = {}
-        for places in _batches(prompts):
-            batch = [prompts[place] for place in places]
+        for indices in _batches(prompts):
+            batch = [prompts[index] for index in indices]
             if batch[0].limit < 1:
                 too_long = f"{len(batch[0].ids)} tokens, and the model takes {self._context}"
-                replies |= {place: failed(TOO_LONG, too_long) for place in places}
+                replies |= {index: failed(TOO_LONG, too_long) for index in indices}
                 continue
             with self._lock:
-                outputs = self._draw(batch)
-            for place, prompt, output in zip(places, batch, outputs, strict=True):
-                replies[place] = self._read(prompt, output)
-        return [replies[place] for place in range(len(requests))]
+                outputs = self._decode(batch)
+            for index, prompt, output in zip(indices, batch, outputs, strict=True):
+                replies[index] = self._read(prompt, output)
+        return [replies[index] for index in range(len(requests))]
 
     def _prompt(self, request: Request) -> _Prompt:
         messages = with_schema(request, "prompt")
@@ -109,8 +109,8 @@ class LocalChat:
     def _templated(self, messages: Sequence[Message]) -> str:
         from jinja2 import TemplateError
 
-        def fill(turns: Sequence[Message]) -> str:
-            plain = [{"role": turn.role, "content": turn.content} for turn in turns]
+        def fill(messages: Sequence[Message]) -> str:
+            plain = [{"role": each.role, "content": each.content} for each in messages]
             filled: str = self._tokenizer.apply_chat_template(
                 plain, tokenize=False, add_generation_prompt=True
             )
@@ -119,10 +119,10 @@ class LocalChat:
         try:
             return fill(messages)
         except TemplateError:
-            # Some templates know no system role: its text then begins the user's.
+            # Some templates have no system role: its text then starts the first user message.
             return fill(_without_system(messages))
 
-    def _draw(self, batch: Sequence[_Prompt]) -> list[list[int]]:
+    def _decode(self, batch: Sequence[_Prompt]) -> list[list[int]]:
         import torch
 
         width = max(len(prompt.ids) for prompt in batch)
@@ -134,11 +134,11 @@ class LocalChat:
             output: Tensor = self._model.generate(
                 input_ids=torch.tensor(padded, device=device),
                 attention_mask=torch.tensor(mask, device=device),
-                generation_config=self._settings(batch[0]),
+                generation_config=self._generation_config(batch[0]),
             )
         return [row[width:] for row in output.tolist()]
 
-    def _settings(self, prompt: _Prompt) -> Any:
+    def _generation_config(self, prompt: _Prompt) -> Any:
         from transformers import GenerationConfig
 
         request = prompt.request
@@ -160,7 +160,7 @@ class LocalChat:
         written = output if end is None else output[:end]
         text: str = self._tokenizer.decode(written, skip_special_tokens=True).strip()
         cost = Cost(1, len(prompt.ids), len(written) + (end is not None))
-        return read_answer(prompt.request, Reply(text, cost=cost), cut=end is None)
+        return read_answer(prompt.request, Reply(text, cost=cost), truncated=end is None)
 
 
 def _end_tokens(model: Any, tokenizer: Any) -> tuple[int, ...]:
@@ -168,26 +168,28 @@ def _end_tokens(model: Any, tokenizer: Any) -> tuple[int, ...]:
     listed = configured if isinstance(configured, list) else [configured]
     ends = [token for token in [tokenizer.eos_token_id, *listed] if token is not None]
     if not ends:
-        raise ConfigError("transformers: the model has no end-of-text token, so it never stops")
+        raise ConfigError(
+            "transformers: the model has no end-of-text token, so it would never stop"
+        )
     return tuple(dict.fromkeys(ends))
 
 
 def _batches(prompts: Sequence[_Prompt]) -> list[list[int]]:
-    """Places of prompts that can be answered together: greedy ones of one limit."""
+    """Indices of prompts that can run together: greedy ones with the same limit."""
     groups: dict[int, list[int]] = {}
     batches: list[list[int]] = []
-    for place, prompt in enumerate(prompts):
+    for index, prompt in enumerate(prompts):
         if prompt.greedy and prompt.limit > 0:
-            groups.setdefault(prompt.limit, []).append(place)
+            groups.setdefault(prompt.limit, []).append(index)
         else:
-            batches.append([place])
-    for places in groups.values():
-        batches += [places[start : start + BATCH] for start in range(0, len(places), BATCH)]
+            batches.append([index])
+    for indices in groups.values():
+        batches += [indices[start : start + BATCH] for start in range(0, len(indices), BATCH)]
     return batches
 
 
 def _seed(request: Request) -> int:
-    """The request's seed, or one that follows from it: the same question, the same draw."""
+    """The request's seed, or one that its messages determine."""
     if request.seed is not None:
         return request.seed
     return int(digest(*(message.content for message in request.messages))[:8], 16)

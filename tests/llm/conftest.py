@@ -61,7 +61,7 @@ def options() -> Callable[..., ConnectOptions]:
     """Options for a server, with waits that suit a test."""
 
     def make(server: Any, **more: Any) -> ConnectOptions:
-        quick = {"timeout": 5.0, "backoff": 0.001, "backoff_cap": 0.01} | more
+        quick = {"timeout": 120.0, "backoff": 0.001, "backoff_cap": 0.01} | more
         return ConnectOptions(base_url=server.url, **quick)
 
     return make

@@ -35,7 +35,7 @@ def test_a_list_is_answered_in_order_and_then_runs_out():
     """After the last answer the fault says that there is no more."""
     replies = Scripted(["a", "b"]).generate([ask(), ask(), ask()])
     assert [reply.text for reply in replies] == ["a", "b", ""]
-    assert replies[2].fault == "no recorded answer"
+    assert replies[2].fault == "no recorded reply"
     assert not replies[2].transient
 
 
@@ -43,7 +43,7 @@ def test_an_answer_is_validated_like_any_other():
     """A scripted answer that does not fit is a fault, with its cost."""
     good, bad = Scripted(['{"text": "x"}', "nonsense"]).generate([ask(answer=Rewording)] * 2)
     assert good.answer == Rewording(text="x")
-    assert (bad.fault, bad.cost.calls) == ("not the JSON asked for", 1)
+    assert (bad.fault, bad.cost.calls) == ("does not match the JSON schema", 1)
 
 
 def test_lines_match_by_a_part_of_the_last_message(tmp_path):
@@ -55,7 +55,7 @@ def test_lines_match_by_a_part_of_the_last_message(tmp_path):
     )
     film, other, none = llm.generate([ask("a film"), ask("off"), ask("dull")])
     assert (film.text, other.text) == ('{"text": "movie"}', "other")
-    assert none.fault == "no recorded answer"
+    assert none.fault == "no recorded reply"
     assert "dull" in none.detail
 
 
@@ -91,7 +91,7 @@ def test_a_sqlite_file_of_something_else_is_told(tmp_path):
     connection = sqlite3.connect(tmp_path / "x.sqlite")
     connection.execute("CREATE TABLE t (a)")
     connection.close()
-    with pytest.raises(BackendFailed, match="no recorded answers"):
+    with pytest.raises(BackendFailed, match="no recorded replies"):
         connect(str(tmp_path / "x.sqlite"), ConnectOptions())
 
 
@@ -105,7 +105,7 @@ def test_a_run_is_replayed_from_its_record(tmp_path, serve, options):
     store.close()
     with open_llm(f"scripted:{tmp_path / 'run'}") as llm:
         replayed = llm.generate(questions)
-        assert llm.generate([ask("Row 9")])[0].fault == "no recorded answer"
+        assert llm.generate([ask("Row 9")])[0].fault == "no recorded reply"
         assert (llm.spent().usd, llm.spent().cached) == (0.0, 5)
     assert [(r.answer, r.cost) for r in replayed] == [(r.answer, r.cost) for r in recorded]
     assert recorded[0].cost.usd > 0

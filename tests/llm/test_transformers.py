@@ -102,11 +102,11 @@ def test_sampling_leaves_the_randomness_of_others_alone(llm):
 
 
 def test_tokens_are_counted_and_a_cut_is_told(llm):
-    """Prompt tokens are those of the template; an answer that does not end is cut short."""
+    """Prompt tokens are those of the template; an answer that does not end is truncated."""
     [reply] = llm.generate([ask("w5 w6 w7", max_tokens=1)])
     # <|system|> w1 w2 <|user|> w5 w6 w7 <|assistant|>
     assert (reply.cost.calls, reply.cost.prompt_tokens, reply.cost.completion_tokens) == (1, 8, 1)
-    assert reply.fault == "cut short"
+    assert reply.fault == "truncated"
 
 
 def test_a_text_beyond_the_context_is_a_fault_of_that_row(llm):
@@ -123,7 +123,7 @@ def test_a_schema_is_stated_in_the_prompt_and_the_answer_checked(llm):
         text: str
 
     [reply] = llm.generate([ask("w5", answer=Rewording, max_tokens=3)])
-    assert reply.fault in {"not the JSON asked for", "cut short", "empty answer"}
+    assert reply.fault in {"does not match the JSON schema", "truncated", "empty answer"}
     assert reply.cost.prompt_tokens > 8
 
 

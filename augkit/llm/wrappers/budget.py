@@ -1,4 +1,4 @@
-"""A hard limit in money, tokens or calls: a call that could pass it is not made."""
+"""``Budgeted``: a hard limit in money, tokens or calls; a call that could exceed it is not made."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from augkit.llm.structured_output import schema_text
 from augkit.llm.wrappers.spending import Limit, Unit
 
 TOKENS_PER_MESSAGE = 16
-"""More than any chat template known puts around a message."""
+"""More than any known chat template adds to a message."""
 TOKENS_FOR_SCHEMA = 128
-"""More than the sentence that introduces a schema in a prompt."""
+"""More than the instruction that introduces a schema in a prompt."""
 
 _BUDGET = re.compile(r"\s*\$?\s*(\d+(?:\.\d+)?)\s*(usd|\$|calls?|tokens?)?\s*", re.IGNORECASE)
 _UNITS: dict[str, Unit] = {"call": "calls", "token": "tokens"}
 
 
 def parse_budget(text: str) -> Limit:
-    """Read a limit; a bare number is money.
+    """Parse a limit; a bare number is in US dollars.
 
     >>> parse_budget("2.00"), parse_budget("500calls")
     (Limit(amount=2.0, unit='usd'), Limit(amount=500.0, unit='calls'))
@@ -41,7 +41,7 @@ def parse_budget(text: str) -> Limit:
     return Limit(float(match.group(1)), _UNITS.get(word, "usd"))
 
 
-def most(request: Request) -> Cost:
+def max_cost(request: Request) -> Cost:
     """The most a call can use: no tokenizer makes more tokens than there are UTF-8 bytes."""
     texts = [message.content for message in request.messages]
     size = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
@@ -52,42 +52,44 @@ def most(request: Request) -> Cost:
     return Cost(1, size, request.max_tokens)
 
 
-class Book(Protocol):
-    """Where calls are entered: ``SpendBook``, or one that several processes share."""
+class Spending(Protocol):
+    """Where calls are entered: ``SpendingTable``, or one shared by several processes."""
 
     def reserve(
-        self, model: str, most: Sequence[Cost], limit: Limit | None, *, priced: bool = True
+        self, model: str, max_costs: Sequence[Cost], limit: Limit | None, *, priced: bool = True
     ) -> list[int]:
-        """Enter calls at the most they can cost, or raise ``BudgetExhausted``."""
+        """Enter calls at their maximum cost, or raise ``BudgetExhausted``."""
         ...
 
     def settle(self, entry: int, cost: Cost | None) -> None:
-        """Replace the most by what a call did cost; None: not known."""
+        """Replace the maximum by the actual cost; None: unknown."""
         ...
 
 
 @dataclass(frozen=True)
 class Budgeted:
-    """Reserve the most a call can cost before it is made, and settle what it did cost after.
+    """Reserve the maximum cost of a call before it is made, and settle its actual cost after.
 
     A list of requests is reserved as a whole. Replies leave with their price in ``cost.usd``.
     """
 
     inner: LLM
-    book: Book
+    spending: Spending
     model: str
     price: Price | None
     limit: Limit | None
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
-        """The inner replies, priced; a call that could pass the limit raises instead."""
-        reserved = [self._priced(most(request)) for request in requests]
-        entries = self.book.reserve(self.model, reserved, self.limit, priced=self.price is not None)
+        """The inner replies, priced; a call that could exceed the limit raises instead."""
+        reserved = [self._priced(max_cost(request)) for request in requests]
+        entries = self.spending.reserve(
+            self.model, reserved, self.limit, priced=self.price is not None
+        )
         try:
             replies = self.inner.generate(requests)
         except BaseException:
             for entry in entries:
-                self.book.settle(entry, None)
+                self.spending.settle(entry, None)
             raise
         # A replayed reply keeps the price it had.
         priced = [
@@ -95,7 +97,7 @@ class Budgeted:
             for reply in replies
         ]
         for entry, reply in zip(entries, priced, strict=True):
-            self.book.settle(entry, _paid(reply))
+            self.spending.settle(entry, _paid(reply))
         return priced
 
     def _priced(self, cost: Cost) -> Cost:
@@ -103,7 +105,7 @@ class Budgeted:
 
 
 def _paid(reply: Reply) -> Cost | None:
-    """What a call cost; None where nobody knows, so that the reservation counts as spent."""
+    """What a call cost; None where it is unknown, so that the reservation counts as spent."""
     if reply.cached or reply.fault in UNBILLED:
         return Cost(calls=0 if reply.cached else 1)
     return reply.cost if reply.cost.prompt_tokens else None

@@ -1,4 +1,4 @@
-"""``Cached``: an answer that was paid for is kept and never asked for again."""
+"""``Cached``: a reply that was paid for is kept and never requested again."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ Claims = dict[Key, "Future[Reply]"]
 
 
 class Replies(Protocol):
-    """Where replies are kept: ``ReplyStore``, or one that several processes share."""
+    """Where replies are kept: ``ReplyStore``, or one shared by several processes."""
 
     def get(self, key: Key) -> Reply | None:
-        """The reply as recorded; None: the caller is to ask, and then to ``put`` or ``forgo``."""
+        """The recorded reply; None: the caller asks, then calls ``put`` or ``release``."""
         ...
 
     def put(self, key: Key, request: Request, reply: Reply) -> None:
         """Record a usable reply."""
         ...
 
-    def forgo(self, key: Key) -> None:
-        """No usable reply came."""
+    def release(self, key: Key) -> None:
+        """No usable reply was received."""
         ...
 
 
 class Cached:
-    """Answer from a store; ask the inner LLM for the rest and record what is usable.
+    """Reply from a store; ask the inner LLM for the rest and record what is usable.
 
-    Two threads that ask the same thing make one call: the second waits for the first. A reply is
+    Two threads with the same request make one call: the second waits for the first. A reply is
     on disk before it is returned. Faults are never recorded.
     """
 
@@ -45,32 +45,32 @@ class Cached:
         self._store = store
         self._identity = identity
         self._lock = threading.Lock()
-        self._under_way: Claims = {}
+        self._in_flight: Claims = {}
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
-        """One reply per request; recorded questions, and repeated ones, are not asked again."""
+        """One reply per request; recorded and repeated requests are not sent again."""
         keys = [key_of(self._identity, request) for request in requests]
         mine, theirs = self._claim(keys)
         found = self._answer(mine, dict(zip(keys, requests, strict=True))) if mine else {}
         # Only after its own claims are settled does a thread wait for others': no deadlock.
-        found |= {key: _again(future.result()) for key, future in theirs.items()}
+        found |= {key: _as_cached(future.result()) for key, future in theirs.items()}
         replies: list[Reply] = []
-        told: set[Key] = set()
+        seen: set[Key] = set()
         for key in keys:
-            replies.append(_again(found[key]) if key in told else found[key])
-            told.add(key)
+            replies.append(_as_cached(found[key]) if key in seen else found[key])
+            seen.add(key)
         return replies
 
     def _claim(self, keys: Sequence[Key]) -> tuple[Claims, Claims]:
-        """Questions that this thread will see to, and those that another is seeing to already."""
+        """Requests that this thread will answer, and those that another thread is answering."""
         mine: Claims = {}
         theirs: Claims = {}
         with self._lock:
             for key in dict.fromkeys(keys):
-                if key in self._under_way:
-                    theirs[key] = self._under_way[key]
+                if key in self._in_flight:
+                    theirs[key] = self._in_flight[key]
                 else:
-                    mine[key] = self._under_way[key] = Future()
+                    mine[key] = self._in_flight[key] = Future()
         return mine, theirs
 
     def _answer(self, claims: Claims, requests: dict[Key, Request]) -> dict[Key, Reply]:
@@ -86,21 +86,21 @@ class Cached:
             future.set_result(found[key])
         return found
 
-    def _find(self, questions: dict[Key, Request]) -> dict[Key, Reply]:
-        looked_up = {key: self._recorded(key, request) for key, request in questions.items()}
+    def _find(self, requests_by_key: dict[Key, Request]) -> dict[Key, Reply]:
+        looked_up = {key: self._recorded(key, request) for key, request in requests_by_key.items()}
         found = {key: reply for key, reply in looked_up.items() if reply is not None}
-        rest = [key for key in questions if key not in found]
+        rest = [key for key in requests_by_key if key not in found]
         try:
-            replies = self._inner.generate([questions[key] for key in rest]) if rest else []
+            replies = self._inner.generate([requests_by_key[key] for key in rest]) if rest else []
         except BaseException:
             for key in rest:
-                self._store.forgo(key)
+                self._store.release(key)
             raise
         for key, reply in zip(rest, replies, strict=True):
             if reply.fault:
-                self._store.forgo(key)
+                self._store.release(key)
             else:
-                self._store.put(key, questions[key], reply)
+                self._store.put(key, requests_by_key[key], reply)
             found[key] = reply
         return found
 
@@ -109,15 +109,15 @@ class Cached:
         if recorded is None:
             return None
         reply = read_answer(request, recorded)
-        # A text that no longer passes (a validator in code has changed) is asked for again.
+        # A text that no longer validates (the model class has changed) is requested again.
         return None if reply.fault else reply
 
     def _release(self, claims: Claims) -> None:
         with self._lock:
             for key in claims:
-                del self._under_way[key]
+                del self._in_flight[key]
 
 
-def _again(reply: Reply) -> Reply:
-    """The reply to whoever did not pay for it."""
+def _as_cached(reply: Reply) -> Reply:
+    """The reply for a caller that did not pay for it."""
     return reply if reply.fault else replace(reply, cached=True)

@@ -1,4 +1,4 @@
-"""``Parallel``: many calls under way at the same time, each reply kept the moment it arrives."""
+"""``Parallel``: many calls in flight at the same time."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from augkit.core.protocols import LLM
 
 
 class Parallel:
-    """Spread a list over threads, one request a call; a single request stays in its thread."""
+    """Spread a list over threads, one request per call; a single request stays in its thread."""
 
     def __init__(self, inner: LLM, workers: int) -> None:
-        """Threads are started when a list first needs them."""
+        """Threads start with the first list."""
         self._inner = inner
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="augkit-llm")
-        # Callers may be threads themselves, and their single requests do not pass the pool.
+        # Callers may be threads themselves, and their single requests bypass the pool.
         self._slots = threading.BoundedSemaphore(workers)
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
-        """One reply per request; after a failure nothing new is begun, and what runs is awaited."""
+        """One reply per request; after an error no call is started, those in flight are awaited."""
         if len(requests) <= 1:
             return [self._one(request) for request in requests]
         futures = [self._pool.submit(self._one, request) for request in requests]
         _, unfinished = wait(futures, return_when=FIRST_EXCEPTION)
         for future in unfinished:
             future.cancel()
-        # Calls under way are paid for: let them reach the cache before the failure is told.
+        # Calls in flight are paid for: let them reach the cache before the error is raised.
         wait(unfinished)
         return [future.result() for future in futures]
 
     def close(self) -> None:
-        """Let the threads go."""
+        """End the threads."""
         self._pool.shutdown(cancel_futures=True)
 
     def _one(self, request: Request) -> Reply:

@@ -1,4 +1,4 @@
-"""``Retrying``: another try for calls that failed in passing, after a wait that grows."""
+"""``Retrying``: calls that failed transiently are made again, after waits that grow."""
 
 from __future__ import annotations
 
@@ -9,87 +9,86 @@ from dataclasses import dataclass, field, replace
 
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import FREE, Cost
-from augkit.llm.faults import ASK_ONCE_MORE, FORMAT
+from augkit.core.types import FREE, Cost, Reply, Request
+from augkit.llm.faults import FORMAT, RETRY_ONCE
 
 LONGEST_PAUSE = 120.0
-"""A server that asks for a longer pause than this (seconds) is not waited for."""
-FORM_CHANGES = 4
-"""Times a call may be turned away for its form without that counting as a try."""
+"""Seconds: a call whose server asks for a longer pause is not retried."""
+FORMAT_CHANGES = 4
+"""Times a call may change its output format without that counting as an attempt."""
 
 
 @dataclass(frozen=True)
-class Patience:
-    """How often and how long; the wait before try n+1 is drawn from [0, min(cap, base · 2ⁿ))."""
+class RetryPolicy:
+    """Attempts and waits; the wait before attempt n+1 is uniform in [0, min(cap, base · 2ⁿ⁻¹))."""
 
     attempts: int = 5
     base: float = 0.5
     cap: float = 20.0
     sleep: Callable[[float], None] = time.sleep
-    draw: Callable[[], float] = field(default_factory=lambda: random.Random().random)  # noqa: S311 - spreads waits
+    uniform: Callable[[], float] = field(default_factory=lambda: random.Random().random)  # noqa: S311 - spreads waits
 
-    def wait(self, tries: int, retry_after: float | None) -> float:
-        """Seconds before the next try: at least what the server asked for."""
-        jitter = self.draw() * min(self.cap, self.base * 2.0 ** (tries - 1))
+    def wait(self, attempts: int, retry_after: float | None) -> float:
+        """Seconds before the next attempt: at least what the server asked for."""
+        jitter = self.uniform() * min(self.cap, self.base * 2.0 ** (attempts - 1))
         return jitter if retry_after is None else retry_after + jitter
 
 
 @dataclass
-class _Question:
-    """One request on its way to an answer."""
+class _Pending:
+    """A request, its last reply, and what was tried so far."""
 
     request: Request
     reply: Reply = field(default_factory=Reply)
     cost: Cost = FREE
-    tries: int = 0
-    form_changes: int = 0
+    attempts: int = 0
+    format_changes: int = 0
     bad_answers: int = 0
 
 
 @dataclass(frozen=True)
 class Retrying:
-    """Ask again while the fault is in passing; a bad answer is asked again once.
+    """Retry while the fault is transient; retry a bad answer once.
 
-    The reply carries the cost of all its tries: a wrong answer was paid for too.
+    The reply carries the cost of all attempts: a wrong answer was paid for too.
     """
 
     inner: LLM
-    patience: Patience = field(default_factory=Patience)
+    policy: RetryPolicy = field(default_factory=RetryPolicy)
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
-        """The inner replies, as good as they get."""
-        questions = [_Question(request) for request in requests]
-        waiting = questions
-        while waiting:
-            replies = self.inner.generate([question.request for question in waiting])
-            for question, reply in zip(waiting, replies, strict=True):
-                _note(question, reply)
-            waiting = [question for question in waiting if self._again(question)]
-            if wait := max(map(self._wait, waiting), default=0.0):
-                self.patience.sleep(wait)
-        return [replace(question.reply, cost=question.cost) for question in questions]
+        """One reply per request, after retries."""
+        pending = [_Pending(request) for request in requests]
+        failed = pending
+        while failed:
+            replies = self.inner.generate([each.request for each in failed])
+            for each, reply in zip(failed, replies, strict=True):
+                _record(each, reply)
+            failed = [each for each in failed if self._retry(each)]
+            if wait := max(map(self._wait, failed), default=0.0):
+                self.policy.sleep(wait)
+        return [replace(each.reply, cost=each.cost) for each in pending]
 
-    def _again(self, question: _Question) -> bool:
-        reply = question.reply
-        if not reply.transient or question.bad_answers > 1:
+    def _retry(self, pending: _Pending) -> bool:
+        reply = pending.reply
+        if not reply.transient or pending.bad_answers > 1:
             return False
         if reply.fault == FORMAT:
-            return question.form_changes <= FORM_CHANGES
-        return (
-            question.tries < self.patience.attempts and (reply.retry_after or 0.0) <= LONGEST_PAUSE
-        )
+            return pending.format_changes <= FORMAT_CHANGES
+        short_pause = (reply.retry_after or 0.0) <= LONGEST_PAUSE
+        return pending.attempts < self.policy.attempts and short_pause
 
-    def _wait(self, question: _Question) -> float:
-        if question.reply.fault == FORMAT or question.reply.fault in ASK_ONCE_MORE:
+    def _wait(self, pending: _Pending) -> float:
+        if pending.reply.fault == FORMAT or pending.reply.fault in RETRY_ONCE:
             return 0.0
-        return self.patience.wait(question.tries, question.reply.retry_after)
+        return self.policy.wait(pending.attempts, pending.reply.retry_after)
 
 
-def _note(question: _Question, reply: Reply) -> None:
-    question.reply = reply
-    question.cost += reply.cost
+def _record(pending: _Pending, reply: Reply) -> None:
+    pending.reply = reply
+    pending.cost += reply.cost
     if reply.fault == FORMAT:
-        question.form_changes += 1
+        pending.format_changes += 1
         return
-    question.tries += 1
-    question.bad_answers += reply.fault in ASK_ONCE_MORE
+    pending.attempts += 1
+    pending.bad_answers += reply.fault in RETRY_ONCE

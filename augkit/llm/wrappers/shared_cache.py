@@ -1,4 +1,4 @@
-"""Answers that several processes share at once: what one is asking, the others wait for."""
+"""A cache shared by running processes: what one is asking, the others wait for."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from augkit.core.model_types import Reply, Request
 from augkit.llm.database import Database
 from augkit.llm.reply_store import Key, ReplyStore
 
-_LOOK_SECONDS = 0.05
-_PATIENCE_SECONDS = 180.0
-"""A process of another machine that has not answered by then is believed to be dead."""
+_POLL_SECONDS = 0.05
+_DEAD_SECONDS = 180.0
+"""A process of another machine that has not answered by then is taken for dead."""
 
 
 class _Owner(NamedTuple):
-    """Who asks: a process of a machine, and which of its questions."""
+    """The owner of a claim: a process of a machine, and one of its requests."""
 
     host: str
     pid: int
@@ -34,35 +34,34 @@ class _Owner(NamedTuple):
 
 
 class SharedReplies:
-    """A file of replies. Before a question is asked it is claimed there, until it is answered.
+    """A file of replies, in which a request is claimed before it is sent, until it is answered.
 
-    The claim of a process that was killed is void. No clock of the machine is read for this: one
-    that is set back does not matter.
+    The claim of a killed process is void. Waits use the monotonic clock.
     """
 
     def __init__(self, database: Database) -> None:
-        """Use a database that has the tables of ``replies.SCHEMA``."""
+        """Use a database that has the tables of ``reply_store.SCHEMA``."""
         self._database = database
         self._store = ReplyStore(database)
 
     def get(self, key: Key) -> Reply | None:
-        """The reply as recorded; None: it is this process's to ask."""
+        """The recorded reply; None: this process has claimed the request."""
         me = _Owner(socket.gethostname(), os.getpid(), uuid.uuid4().hex)
-        until = time.monotonic() + _PATIENCE_SECONDS
+        until = time.monotonic() + _DEAD_SECONDS
         while (reply := self._store.get(key)) is None:
             if self._claimed(key, me, until):
-                # It may have been answered between the look and the claim.
+                # It may have been answered between the look-up and the claim.
                 return self._store.get(key)
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_POLL_SECONDS)
         return reply
 
     def put(self, key: Key, request: Request, reply: Reply) -> None:
-        """Record a reply; whoever waits for it finds it."""
+        """Record a reply and release the claim."""
         self._store.put(key, request, reply)
-        self.forgo(key)
+        self.release(key)
 
-    def forgo(self, key: Key) -> None:
-        """Nobody is asking any more."""
+    def release(self, key: Key) -> None:
+        """Give the claim up."""
         self._database.run("DELETE FROM claims WHERE key = ?", key.full)
 
     def _claimed(self, key: Key, me: _Owner, until: float) -> bool:

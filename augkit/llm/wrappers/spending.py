@@ -1,7 +1,7 @@
-"""The book of what a run has spent: every call is entered before it is made, settled after.
+"""What a run has spent: every call is entered before it is made, and settled after.
 
-The entries are in the run's sqlite file, so a killed and resumed run still counts what was under
-way; the budget of a run is one, whichever of its models makes the call.
+The entries are in the run's sqlite file, so a killed and resumed run still counts calls that were
+in flight. All models of a run share one budget.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ CREATE TABLE IF NOT EXISTS spend (
 """
 
 ROUNDING = 1e-9
-"""Sums of prices are not exact; less than this is not a passing of the limit."""
+"""Sums of prices are not exact: the limit may be exceeded by this much."""
 
 Unit = Literal["usd", "tokens", "calls"]
 
 
 class Limit(NamedTuple):
-    """So much, and no more."""
+    """The limit of a budget."""
 
     amount: float
     unit: Unit
 
     def share(self, cost: Cost) -> float:
-        """The part of a cost that this limit counts."""
+        """The part of a cost that counts towards this limit."""
         if self.unit == "usd":
             return cost.usd
         return cost.calls if self.unit == "calls" else cost.prompt_tokens + cost.completion_tokens
 
     def __str__(self) -> str:
-        """As people write it."""
+        """The amount with its unit."""
         return f"{self.amount:.4g} usd" if self.unit == "usd" else f"{self.amount:.0f} {self.unit}"
 
 
@@ -52,9 +52,9 @@ class Limit(NamedTuple):
 class Spent:
     """What a run has spent, before a resume and since.
 
-    ``calls`` were made (tries included), ``cached`` answers came from the shared cache instead.
-    ``usd`` is None where a model's price is not known. ``unsettled`` calls never told their usage
-    (a timeout, a kill): they are in ``calls``, and only the budget counts them at their most.
+    ``calls`` includes retries; ``cached`` replies came from the shared cache instead. ``usd`` is
+    None where a model's price is not known. ``unsettled`` calls never reported their usage (a
+    timeout, a kill): ``calls`` includes them, and the budget counts them at their maximum.
     """
 
     calls: int = 0
@@ -65,45 +65,45 @@ class Spent:
     unsettled: int = 0
 
 
-class SpendBook:
-    """Entries of calls, in a file; the totals are kept in memory as well."""
+class SpendingTable:
+    """Entries of calls in a table; the totals are also kept in memory."""
 
     def __init__(self, database: Database) -> None:
-        """Read what was spent before, where the run is resumed."""
+        """Read what was spent before a resume."""
         self._database = database
         self._changed = threading.Condition()
-        self._under_way: dict[int, Cost] = {}
+        self._in_flight: dict[int, Cost] = {}
         self._last: int = database.run("SELECT COALESCE(MAX(id), 0) FROM spend")[0][0]
         self._read_spent()
 
     def reserve(
-        self, model: str, most: Sequence[Cost], limit: Limit | None, *, priced: bool = True
+        self, model: str, max_costs: Sequence[Cost], limit: Limit | None, *, priced: bool = True
     ) -> list[int]:
-        """Enter calls at the most they can cost; raises ``BudgetExhausted`` if that is too much.
+        """Enter calls at their maximum cost; raises ``BudgetExhausted`` if that is too much.
 
-        Calls under way are entered at their most too and will turn out cheaper: while there are
-        any, a call that does not fit waits instead of ending the run.
+        Calls in flight are entered at their maximum too and will turn out cheaper: while there
+        are any, a call that does not fit waits instead of ending the run.
         """
         with self._changed:
-            while (entries := self.try_reserve(model, most, limit, priced=priced)) is None:
+            while (entries := self.try_reserve(model, max_costs, limit, priced=priced)) is None:
                 self._changed.wait()
             return entries
 
     def try_reserve(
-        self, model: str, most: Sequence[Cost], limit: Limit | None, *, priced: bool = True
+        self, model: str, max_costs: Sequence[Cost], limit: Limit | None, *, priced: bool = True
     ) -> list[int] | None:
-        """As ``reserve``, but None where it would wait."""
+        """As ``reserve``, but None where that would wait."""
         with self._changed:
-            if limit is not None and not self.fits(most, limit):
-                if not self._under_way:
-                    raise BudgetExhausted(self._refusal(most, limit))
+            if limit is not None and not self.fits(max_costs, limit):
+                if not self._in_flight:
+                    raise BudgetExhausted(self._exhausted(max_costs, limit))
                 return None
-            return [self._enter(model, cost, priced=priced) for cost in most]
+            return [self._enter(model, cost, priced=priced) for cost in max_costs]
 
     def settle(self, entry: int, cost: Cost | None) -> None:
-        """Replace the most by what a call did cost; None: not known, the most counts as spent."""
+        """Replace the maximum by the actual cost; None: unknown, the maximum counts as spent."""
         with self._changed:
-            reserved = self._under_way.pop(entry, None)
+            reserved = self._in_flight.pop(entry, None)
             if cost is not None:
                 self._database.run(
                     "UPDATE spend SET settled = 1, calls = ?, prompt_tokens = ?, "
@@ -112,7 +112,7 @@ class SpendBook:
                     entry,
                 )
             if reserved is None:
-                # Entered by a process that was killed since: there it is in the sum at its most.
+                # Entered by a process that was killed since: the sum holds it at its maximum.
                 self._read_spent()
             else:
                 self._spent += reserved if cost is None else cost
@@ -128,18 +128,18 @@ class SpendBook:
         return Spent(calls, 0, prompt, completion, None if unpriced else usd, unsettled)
 
     def _read_spent(self) -> None:
-        """What an earlier process left unsettled may have been paid: it counts at its most."""
-        under_way = json.dumps(list(self._under_way))
+        """Calls that an earlier process left unsettled may have been paid: they count fully."""
+        in_flight = json.dumps(list(self._in_flight))
         spent = self._database.run(
             "SELECT SUM(calls), SUM(prompt_tokens), SUM(completion_tokens), SUM(usd) "
             "FROM spend WHERE id NOT IN (SELECT value FROM json_each(?))",
-            under_way,
+            in_flight,
         )[0]
         self._spent = Cost(*(value or 0 for value in spent))
 
-    def fits(self, most: Sequence[Cost], limit: Limit) -> bool:
-        """Whether these calls, at their most, could be made besides those under way."""
-        costs = [self._spent, *self._under_way.values(), *most]
+    def fits(self, max_costs: Sequence[Cost], limit: Limit) -> bool:
+        """Whether these calls, at their maximum, fit beside those in flight."""
+        costs = [self._spent, *self._in_flight.values(), *max_costs]
         return sum(map(limit.share, costs)) <= limit.amount + ROUNDING
 
     def _enter(self, model: str, cost: Cost, *, priced: bool) -> int:
@@ -149,13 +149,13 @@ class SpendBook:
             *(self._last, model, cost.calls, cost.prompt_tokens, cost.completion_tokens),
             *(cost.usd, priced, time.time()),
         )
-        self._under_way[self._last] = cost
+        self._in_flight[self._last] = cost
         return self._last
 
-    def _refusal(self, most: Sequence[Cost], limit: Limit) -> str:
+    def _exhausted(self, max_costs: Sequence[Cost], limit: Limit) -> str:
         spent = Limit(limit.share(self._spent), limit.unit)
-        needed = Limit(limit.share(sum(most, FREE)), limit.unit)
+        needed = Limit(limit.share(sum(max_costs, FREE)), limit.unit)
         return (
-            f"the next call could pass the budget of {limit}: {spent} spent, and the call may "
-            f"take up to {needed}. What is done is kept: go on with --resume --budget MORE"
+            f"the next call could exceed the budget of {limit}: {spent} spent, and the call may "
+            f"take up to {needed}. Finished rows are kept: continue with --resume --budget MORE"
         )

@@ -40,7 +40,7 @@ def test_a_question_that_another_worker_asks_is_waited_for(clerk):
     assert asyncio.run(story()).text == "Fine."
 
 
-@pytest.mark.parametrize("end", ["forgo", "arrive"])
+@pytest.mark.parametrize("end", ["release", "arrive"])
 def test_a_question_without_an_answer_is_anothers_to_ask(clerk, end):
     """Where the first worker got none, or was killed, the second is told to ask."""
 
@@ -48,7 +48,7 @@ def test_a_question_without_an_answer_is_anothers_to_ask(clerk, end):
         await clerk.find(1, "", KEY, claim=True)
         second = asyncio.create_task(clerk.find(2, "", KEY, claim=True))
         await asyncio.sleep(0)
-        await (clerk.forgo("", KEY) if end == "forgo" else clerk.arrive(1))
+        await (clerk.release("", KEY) if end == "release" else clerk.arrive(1))
         return await second
 
     assert asyncio.run(story()) is None
@@ -151,14 +151,12 @@ def test_a_block_of_calls_is_asked_for_once(monkeypatch):
     def settle(_seat, entries, cost):
         settled.extend((entry, cost) for entry in entries)
 
-    book = store_client.LeasedBook(
-        SimpleNamespace(lease=Answered(lease), settle=Answered(settle)), 1, 4
-    )
-    used = [book.reserve("m", [CALL], None)[0] for _ in range(3)]
+    spending = store_client.LeasedSpending(SimpleNamespace(lease=Answered(lease), settle=Answered(settle)), 1, 4)
+    used = [spending.reserve("m", [CALL], None)[0] for _ in range(3)]
     assert len(leases) == 1
-    larger = book.reserve("m", [Cost(1, 11, 10)], None)
+    larger = spending.reserve("m", [Cost(1, 11, 10)], None)
     assert len(leases) == 2
-    book.give_back()
+    spending.give_back()
     assert {*used, *larger} | {entry for entry, _ in settled} == {*range(10, 14), *range(20, 24)}
     assert {cost for _, cost in settled} == {Cost()}
 
@@ -171,7 +169,7 @@ def test_a_rate_is_taken_in_blocks_that_lapse():
         taken.append(amount)
         return 0.5
 
-    rate = store_client.LeasedAllowance(take, 10.0, lambda: now[0])
+    rate = store_client.LeasedRateLimit(take, 10.0, lambda: now[0])
     assert [rate.take(1) for _ in range(10)] == [0.5] * 10
     assert taken == [10.0]
     now[0] = 1.0

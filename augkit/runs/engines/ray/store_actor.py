@@ -38,7 +38,7 @@ class Clerk:
         for claim in [claim for claim, holder in self._claims.items() if holder == seat]:
             del self._claims[claim]
         for entry in self._leased.pop(seat, set()):
-            self._store.book.settle(entry, None)
+            self._store.spending.settle(entry, None)
         self._tell()
 
     async def find(self, seat: int, shelf: str, key: Key, claim: bool) -> Reply | None:
@@ -58,26 +58,26 @@ class Clerk:
     async def keep(self, shelf: str, key: Key, request: Request, reply: Reply) -> None:
         """Record a reply; it is on disk when this returns."""
         self._shelf(shelf).put(key, request, reply)
-        await self.forgo(shelf, key)
+        await self.release(shelf, key)
 
-    async def forgo(self, shelf: str, key: Key) -> None:
+    async def release(self, shelf: str, key: Key) -> None:
         """Whoever waits for this answer looks again."""
         self._claims.pop((shelf, key.full), None)
         self._tell()
 
     async def lease(
-        self, seat: int, model: str, most: Sequence[Cost], terms: tuple[Limit | None, bool, int]
+        self, seat: int, model: str, max_costs: Sequence[Cost], terms: tuple[Limit | None, bool, int]
     ) -> list[int]:
-        """Enter calls in the book, and as many spare ones like the last as ``terms`` ask for.
+        """Enter calls in the spending, and as many spare ones like the last as ``terms`` ask for.
 
         Near the limit there are no spare ones; beyond it this waits for calls under way, or
         raises ``BudgetExhausted`` where there are none.
         """
         limit, priced, spare = terms
-        book = self._store.book
+        spending = self._store.spending
         block = [*most, *[most[-1]] * spare]
-        wanted = block if limit is None or book.fits(block, limit) else most
-        entries = await self._once(lambda: book.try_reserve(model, wanted, limit, priced=priced))
+        wanted = block if limit is None or spending.fits(block, limit) else most
+        entries = await self._once(lambda: spending.try_reserve(model, wanted, limit, priced=priced))
         self._leased[seat].update(entries)
         return entries
 
@@ -85,12 +85,12 @@ class Clerk:
         """Replace the most of leased calls by what each did cost."""
         for entry in entries:
             self._leased[seat].discard(entry)
-            self._store.book.settle(entry, cost)
+            self._store.spending.settle(entry, cost)
         self._tell()
 
     async def take(self, name: str, per_minute: float, amount: float) -> float:
-        """A part of the run's allowance: seconds to wait before it is used."""
-        return self._store.allowance(name, per_minute).take(amount)
+        """A part of the run's rate_limit: seconds to wait before it is used."""
+        return self._store.rate_limit(name, per_minute).take(amount)
 
     async def spent(self) -> Spent:
         """What the run has spent."""

@@ -69,12 +69,12 @@ class Desk:
     block: int = 1
     claims: bool = True
     """Whether a question that another worker is asking is waited for."""
-    book: LeasedBook = field(init=False)
-    _allowances: dict[str, LeasedAllowance] = field(init=False, default_factory=dict)
+    spending: LeasedSpending = field(init=False)
+    _rate_limits: dict[str, LeasedRateLimit] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """The book is one for all models of the worker."""
-        object.__setattr__(self, "book", LeasedBook(self.clerk, self.seat, self.block))
+        """The spending is one for all models of the worker."""
+        object.__setattr__(self, "spending", LeasedSpending(self.clerk, self.seat, self.block))
 
     @property
     def replies(self) -> RemoteReplies:
@@ -85,14 +85,14 @@ class Desk:
         """Answers that runs share; the file is on the clerk's machine."""
         return RemoteReplies(self, str(path.absolute()))
 
-    def allowance(self, name: str, per_minute: float) -> LeasedAllowance:
+    def rate_limit(self, name: str, per_minute: float) -> LeasedRateLimit:
         """This worker's part of a rate of the whole run."""
-        if name not in self._allowances:
-            self._allowances[name] = LeasedAllowance(
+        if name not in self._rate_limits:
+            self._rate_limits[name] = LeasedRateLimit(
                 lambda amount: float(answer(self.clerk.take.remote(name, per_minute, amount))),
                 RATE_BLOCK_SECONDS * per_minute / 60.0,
             )
-        return self._allowances[name]
+        return self._rate_limits[name]
 
     def spent(self) -> Spent:
         """What the whole run has spent."""
@@ -105,7 +105,7 @@ class Desk:
 
     def close(self) -> None:
         """Give back what was leased and not used."""
-        self.book.give_back()
+        self.spending.give_back()
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class RemoteReplies:
     shelf: str
 
     def get(self, key: Key) -> Reply | None:
-        """The recorded reply; None: ask, and then ``put`` or ``forgo``."""
+        """The recorded reply; None: ask, and then ``put`` or ``release``."""
         desk = self.desk
         asked = desk.clerk.find.remote(desk.seat, self.shelf, key, desk.claims)
         reply: Reply | None = answer(asked)
@@ -127,12 +127,12 @@ class RemoteReplies:
         plain = replace(reply, answer=None)
         answer(self.desk.clerk.keep.remote(self.shelf, key, replace(request, answer=None), plain))
 
-    def forgo(self, key: Key) -> None:
+    def release(self, key: Key) -> None:
         """No usable reply came: another worker may ask."""
-        answer(self.desk.clerk.forgo.remote(self.shelf, key))
+        answer(self.desk.clerk.release.remote(self.shelf, key))
 
 
-class LeasedBook:
+class LeasedSpending:
     """Calls entered with the clerk in blocks. An entry serves any call that costs no more."""
 
     def __init__(self, clerk: Any, seat: int, block: int) -> None:
@@ -144,7 +144,7 @@ class LeasedBook:
         self._spare: dict[tuple[str, Cost], list[int]] = {}
 
     def reserve(
-        self, model: str, most: Sequence[Cost], limit: Limit | None, *, priced: bool = True
+        self, model: str, max_costs: Sequence[Cost], limit: Limit | None, *, priced: bool = True
     ) -> list[int]:
         """Entries for these calls, of those at hand or of a new block."""
         with self._lock:  # one asks the clerk; the others then find the block
@@ -190,7 +190,7 @@ def _covers(enough: Cost, most: Cost) -> bool:
     )
 
 
-class LeasedAllowance:
+class LeasedRateLimit:
     """A rate of the whole run, taken from the clerk in blocks that soon lapse."""
 
     def __init__(

@@ -227,7 +227,7 @@ def test_damage_in_the_middle_is_told_as_well(tmp_path):
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     """A place where nothing can be written is the user's to change."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(UserError, match="Choose another place"):
+    with pytest.raises(UserError, match="Choose another path"):
         Database(tmp_path / "file" / "llm.sqlite", SCHEMA)
 
 

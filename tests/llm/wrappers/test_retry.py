@@ -7,10 +7,10 @@ import pytest
 from augkit.core.model_types import Message, Reply, Request
 from augkit.core.types import Cost
 from augkit.llm.faults import failed
-from augkit.llm.wrappers.retry import LONGEST_PAUSE, Patience, Retrying
+from augkit.llm.wrappers.retry import LONGEST_PAUSE, Retrying, RetryPolicy
 
 OK = Reply("fine", cost=Cost(1, 10, 2, 0.5))
-BAD = Reply("{", fault="not the JSON asked for", transient=True, cost=Cost(1, 10, 1, 0.25))
+BAD = Reply("{", fault="does not match the JSON schema", transient=True, cost=Cost(1, 10, 1, 0.25))
 BUSY = failed("rate limited")
 
 
@@ -27,10 +27,10 @@ class Playing:
         return [self.lists[name].pop(0) for name in names]
 
 
-def retried(waits=None, attempts=5, draw=lambda: 1.0, **lists):
+def retried(waits=None, attempts=5, uniform=lambda: 1.0, **lists):
     inner = Playing(**lists)
     waits = waits if waits is not None else []
-    retrying = Retrying(inner, Patience(attempts, 0.5, 20.0, waits.append, draw))
+    retrying = Retrying(inner, RetryPolicy(attempts, 0.5, 20.0, waits.append, uniform))
     replies = retrying.generate([Request([Message("user", name)]) for name in lists])
     return replies, inner.calls
 
@@ -58,7 +58,7 @@ def test_a_bad_answer_is_asked_again_once():
     """The second bad answer is believed, and both were paid for; there is no wait."""
     waits = []
     [reply], calls = retried(waits, a=[BAD, BAD, OK])
-    assert (reply.fault, len(calls), waits) == ("not the JSON asked for", 2, [])
+    assert (reply.fault, len(calls), waits) == ("does not match the JSON schema", 2, [])
     assert reply.cost == BAD.cost + BAD.cost
 
 
@@ -70,23 +70,23 @@ def test_the_cost_is_that_of_all_tries():
 
 
 def test_waits_double_up_to_the_cap():
-    """With the largest draw, the waits are the bounds themselves: base · 2ⁿ, then the cap."""
+    """With the largest uniform, the waits are the bounds themselves: base · 2ⁿ, then the cap."""
     waits = []
     retried(waits, attempts=8, a=[BUSY] * 8)
     assert waits == [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 20.0]
 
 
 def test_waits_are_drawn_from_the_whole_range():
-    """Full jitter: the smallest draw does not wait at all."""
+    """Full jitter: the smallest uniform does not wait at all."""
     waits = []
-    retried(waits, draw=lambda: 0.0, a=[BUSY, OK])
+    retried(waits, uniform=lambda: 0.0, a=[BUSY, OK])
     assert waits == []
 
 
 def test_a_server_is_waited_for_as_long_as_it_asks():
     """Retry-After is the least wait."""
     waits = []
-    retried(waits, draw=lambda: 0.0, a=[failed("rate limited", retry_after=3.0), OK])
+    retried(waits, uniform=lambda: 0.0, a=[failed("rate limited", retry_after=3.0), OK])
     assert waits == [3.0]
 
 

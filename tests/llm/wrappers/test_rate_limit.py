@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.core.model_types import Message, Reply, Request
-from augkit.core.types import Cost
-from augkit.llm.wrappers.rate_limit import Bucket, RateLimited
+from augkit.core.types import Cost, Message, Reply, Request
+from augkit.llm.wrappers.rate_limit import RateLimited, TokenBucket
 
 
 class Clock:
@@ -35,7 +34,7 @@ class Clock:
 def test_no_minute_holds_more_than_the_rate(per_minute, asked):
     """Whatever the arrivals, any 60 s hold at most the rate and the second's worth in store."""
     clock = Clock()
-    bucket = Bucket(per_minute, clock)
+    bucket = TokenBucket(per_minute, clock)
     used = []
     for pause, amount in asked:
         clock.now += pause
@@ -50,7 +49,7 @@ def test_no_minute_holds_more_than_the_rate(per_minute, asked):
 def test_an_even_flow_is_not_held_up():
     """Calls that come slower than the rate never wait."""
     clock = Clock()
-    bucket = Bucket(60, clock)
+    bucket = TokenBucket(60, clock)
     waits = []
     for _ in range(10):
         waits.append(bucket.take(1))
@@ -60,13 +59,13 @@ def test_an_even_flow_is_not_held_up():
 
 def test_a_burst_is_spread_out():
     """Of ten calls at once the n-th waits n times the interval."""
-    bucket = Bucket(60, Clock())
+    bucket = TokenBucket(60, Clock())
     assert [bucket.take(1) for _ in range(4)] == pytest.approx([0.0, 1.0, 2.0, 3.0])
 
 
 def test_threads_are_given_different_times():
     """Takers at the same moment are told distinct waits."""
-    bucket = Bucket(6000, Clock())
+    bucket = TokenBucket(6000, Clock())
     waits = []
     threads = [
         threading.Thread(target=lambda: waits.extend(bucket.take(1) for _ in range(100)))
@@ -89,7 +88,7 @@ class Fixed:
 def test_tokens_are_counted_as_used_not_as_guessed():
     """The guess (here 1000 a call) is corrected, so a minute holds 600 / 100 = 6 calls, not one."""
     clock = Clock()
-    limited = RateLimited(Fixed(), tokens=Bucket(600, clock), sleep=clock.sleep)
+    limited = RateLimited(Fixed(), tokens=TokenBucket(600, clock), sleep=clock.sleep)
     for _ in range(60):
         limited.generate([Request([Message("user", "")], max_tokens=1000)])
     # 60 calls of 100 tokens at 10 tokens a second take 600 s, give or take the guess of the last.
@@ -99,7 +98,7 @@ def test_tokens_are_counted_as_used_not_as_guessed():
 def test_requests_and_tokens_hold_together():
     """The slower of the two limits decides."""
     clock = Clock()
-    both = RateLimited(Fixed(), Bucket(6, clock), Bucket(1e6, clock), clock.sleep)
+    both = RateLimited(Fixed(), TokenBucket(6, clock), TokenBucket(1e6, clock), clock.sleep)
     for _ in range(3):
         both.generate([Request([Message("user", "")], max_tokens=1)])
     assert clock.now == pytest.approx(20.0)

@@ -21,7 +21,7 @@ from augkit.llm.faults import failed
 from augkit.llm.prices import Price
 from augkit.llm.stack import RunStore
 from augkit.llm.structured_output import with_schema
-from augkit.llm.wrappers.budget import Budgeted, most, parse_budget
+from augkit.llm.wrappers.budget import Budgeted, max_cost, parse_budget
 from augkit.llm.wrappers.spending import Limit
 
 ASK = Request([Message("user", "Fine.")], max_tokens=100)
@@ -49,7 +49,7 @@ class Answering:
 
 
 def budgeted(inner, store, limit=None, price=PRICE):
-    return Budgeted(inner, store.book, "m", price, parse_budget(limit) if limit else None)
+    return Budgeted(inner, store.spending, "m", price, parse_budget(limit) if limit else None)
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ def test_the_most_is_at_least_the_bytes_that_are_sent(text, max_tokens):
     """Also in the form that repeats the schema in the prompt."""
     request = Request([Message("user", text)], answer=Rewording, max_tokens=max_tokens)
     sent = "".join(message.content for message in with_schema(request, "prompt"))
-    assert most(request).prompt_tokens >= len(sent.encode("utf-8", "surrogatepass"))
-    assert most(request).completion_tokens == max_tokens
+    assert max_cost(request).prompt_tokens >= len(sent.encode("utf-8", "surrogatepass"))
+    assert max_cost(request).completion_tokens == max_tokens
 
 
 def test_replies_leave_with_their_price():
@@ -119,10 +119,10 @@ def test_threads_do_not_pass_the_limit_together(limit):
     with ThreadPoolExecutor(16) as pool:
         assert all(pool.map(work, range(16)))
     read = parse_budget(limit)
-    spent = store.book.spent()
+    spent = store.spending.spent()
     total = read.share(Cost(spent.calls, spent.prompt_tokens, spent.completion_tokens, spent.usd))
     # Nothing was under way at the end, so the limit was used as far as one more call allows.
-    reserve = most(ASK)
+    reserve = max_cost(ASK)
     reserve = read.share(
         Cost(1, reserve.prompt_tokens, reserve.completion_tokens, PRICE.usd(reserve))
     )
@@ -136,11 +136,11 @@ def test_a_call_whose_usage_nobody_told_counts_at_its_most():
     store = RunStore()
     budgeted(Answering(failed("timeout")), store).generate([ASK])
     budgeted(Answering(failed("rate limited")), store).generate([ASK])
-    spent = store.book.spent()
+    spent = store.spending.spent()
     assert (spent.calls, spent.prompt_tokens, spent.unsettled) == (2, 0, 1)
-    limit = parse_budget(f"{most(ASK).prompt_tokens + most(ASK).completion_tokens}tokens")
+    limit = parse_budget(f"{max_cost(ASK).prompt_tokens + max_cost(ASK).completion_tokens}tokens")
     with pytest.raises(BudgetExhausted):
-        store.book.reserve("m", [Cost(1, 1, 0)], limit)
+        store.spending.reserve("m", [Cost(1, 1, 0)], limit)
     store.close()
 
 
@@ -160,14 +160,14 @@ class Answering:
             os._exit(9)
         return [Reply("ok", cost=Cost(1, 5, 10))]
 
-llm = Budgeted(Answering(), RunStore(Path(sys.argv[1])).book, "m", None, None)
+llm = Budgeted(Answering(), RunStore(Path(sys.argv[1])).spending, "m", None, None)
 for _ in range(3):
     llm.generate([Request([Message("user", "Fine.")], max_tokens=100)])
 """
 
 
 def test_what_was_in_flight_at_a_kill_is_counted_after_the_resume(tmp_path):
-    """A child process dies in the middle of its third call; the resumed book holds all three."""
+    """A child process dies in the middle of its third call; the resumed run counts all three."""
     path = tmp_path / "llm.sqlite"
     assert subprocess.run([sys.executable, "-c", DYING, str(path)], check=False).returncode == 9
     store = RunStore(path)

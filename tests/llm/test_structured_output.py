@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from pydantic import BaseModel
@@ -10,7 +11,7 @@ from pydantic import BaseModel
 from augkit.core.model_types import Message, Reply, Request
 from augkit.core.types import Cost
 from augkit.llm.structured_output import (
-    FORMS,
+    OUTPUT_FORMATS,
     read_answer,
     response_format,
     schema_text,
@@ -36,11 +37,29 @@ ASK = Request([Message("user", "Go.")], answer=Whole)
 def test_a_strict_schema_requires_every_key_and_no_other():
     """Also in nested objects, whatever defaults they have."""
     schema = strict_schema(Whole)
-    assert schema["required"] == ["note", "parts"]
-    assert schema["$defs"]["Part"]["required"] == ["count", "word"]
+    assert schema["required"] == ["parts", "note"]
+    assert schema["$defs"]["Part"]["required"] == ["word", "count"]
     assert (
         schema["additionalProperties"] is schema["$defs"]["Part"]["additionalProperties"] is False
     )
+
+
+@pytest.mark.parametrize("output_format", OUTPUT_FORMATS)
+def test_fields_are_sent_in_the_order_of_their_definition(output_format):
+    """A server with constrained decoding writes "reason" first, and the verdict follows from it."""
+
+    class Judgement(BaseModel):
+        reason: str
+        label: str
+        certain: bool
+
+    request = Request([Message("user", "Judge.")], answer=Judgement)
+    sent = json.dumps(response_format(request, output_format)) + str(
+        [message.content for message in with_schema(request, output_format)]
+    )
+    order = re.findall(r'"(reason|label|certain)": ?\{', sent)
+    assert order[:3] == ["reason", "label", "certain"]
+    assert order == order[:3] * (len(order) // 3)
 
 
 def test_each_form_tells_the_schema_once_or_twice_but_never_not_at_all():
@@ -50,7 +69,7 @@ def test_each_form_tells_the_schema_once_or_twice_but_never_not_at_all():
             "properties" in json.dumps(response_format(ASK, form)),
             schema_text(Whole) in with_schema(ASK, form)[0].content,
         )
-        for form in FORMS
+        for form in OUTPUT_FORMATS
     }
     assert told == {
         "json_schema": (True, False),
@@ -70,7 +89,7 @@ def test_the_schema_joins_a_system_message_that_is_there():
 def test_a_plain_request_is_sent_as_it_is():
     """No schema, no form."""
     plain = Request([Message("user", "Go.")])
-    assert [response_format(plain, form) for form in FORMS] == [None, None, None]
+    assert [response_format(plain, form) for form in OUTPUT_FORMATS] == [None, None, None]
     assert with_schema(plain, "prompt") == plain.messages
 
 
@@ -80,9 +99,9 @@ def test_a_plain_request_is_sent_as_it_is():
         ('{"parts": [{"word": "a"}]}', ""),
         ('```json\n{"parts": []}\n```', ""),
         ('```\n{"parts": []}```', ""),
-        ('Sure: {"parts": []}', "not the JSON asked for"),
-        ('{"parts": [{}]}', "not the JSON asked for"),
-        ("[]", "not the JSON asked for"),
+        ('Sure: {"parts": []}', "does not match the JSON schema"),
+        ('{"parts": [{}]}', "does not match the JSON schema"),
+        ("[]", "does not match the JSON schema"),
         ("  \n", "empty answer"),
     ],
 )
