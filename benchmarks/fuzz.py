@@ -158,7 +158,7 @@ def outcome(case: Case, place: Path) -> tuple[int, int]:
     """Carry out a case as the command line would: its exit code, and the rows it read."""
     from augkit.core.errors import AugkitError
     from augkit.runs.execute import run
-    from augkit.runs.settings import gather
+    from augkit.runs.settings import merge_settings
 
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
@@ -173,7 +173,7 @@ def outcome(case: Case, place: Path) -> tuple[int, int]:
         **case.told,
     }
     try:
-        out = run(gather(given), place / "out")
+        out = run(merge_settings(given), place / "out")
     except AugkitError as error:
         if not str(error).strip():
             raise AssertionError("an error without a message") from error

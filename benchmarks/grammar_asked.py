@@ -45,7 +45,7 @@ def spans(trees: Trees, vocabulary: Vocabulary) -> list[str]:
 
 
 def figures(rows: np.ndarray, labelled: Labelled) -> dict[str, Any]:
-    """Counts by label of some rows, on either side of the split."""
+    """CountsRecord by label of some rows, on either side of the split."""
     from scipy.sparse import csr_matrix
 
     flags = np.zeros((len(labelled.numbers), 1), bool)

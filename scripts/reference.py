@@ -180,7 +180,7 @@ def files_page() -> Iterator[str]:
     yield "## manifest.json"
     yield prose(manifest.Manifest)
     yield keys_table(manifest.Manifest)
-    for model in (manifest.DatasetRecord, manifest.Counts, manifest.CostRecord):
+    for model in (manifest.DatasetRecord, manifest.CountsRecord, manifest.CostRecord):
         yield f"### {model.__name__}"
         yield prose(model)
         yield keys_table(model)

@@ -18,10 +18,10 @@ from augkit.cli.push import command as push
 from augkit.cli.report import command as report
 from augkit.cli.run import command as run
 from augkit.cli.shortcuts import command as shortcuts
-from augkit.cli.stopping import stoppable
 from augkit.cli.sweep import command as sweep
+from augkit.cli.terminal import stoppable
 from augkit.cli.train import command as train
-from augkit.cli.train_perturber import command as train_perturber
+from augkit.cli.train import perturber_command as train_perturber
 from augkit.core.errors import AugkitError, Stopped
 from augkit.text.printable import printable
 
@@ -47,8 +47,8 @@ app.command("list")(listing)
 app.command("doctor")(doctor)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"augkit {__version__}")
         raise typer.Exit
 
@@ -58,13 +58,13 @@ def root(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", help="Print the version and leave.", is_eager=True, callback=_version
+            "--version", help="Print the version.", is_eager=True, callback=_print_version
         ),
     ] = False,
 ) -> None:
     """Find the shortcuts in a labelled text dataset, break them, and prove that it worked.
 
-    Everything works offline, without a key, a GPU or a download, unless you ask for a model.
+    Everything works offline, without a key, a GPU or a download, unless you choose a model.
 
     Try: `augkit run --method coba --dataset reviews-demo --evaluate`
 
@@ -73,7 +73,7 @@ def root(
 
 
 def main() -> None:
-    """Run the command line; exit codes: 0 done, 2 your input, 3 budget, 4 a back end failed."""
+    """Run the command line. Exit codes: 0 done, 2 invalid input, 3 budget, 4 back end failed."""
     try:
         with stoppable():
             app()
@@ -84,14 +84,14 @@ def main() -> None:
         if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
             raise
         typer.echo(
-            f"augkit: {error.filename or 'here'}: no space left on the disk. What is done is kept: "
-            "make room and repeat the command (run: with --resume)",
+            f"augkit: {error.filename or 'here'}: no space left on the disk. Finished work "
+            "is kept: make room and repeat the command (run: with --resume)",
             err=True,
         )
         sys.exit(2)
     except Stopped as stopped:
         typer.echo(
-            "augkit: stopped. What is done is kept: repeat the command (run: with --resume)",
+            "augkit: stopped. Finished work is kept: repeat the command (run: with --resume)",
             err=True,
         )
         sys.exit(stopped.exit_code)

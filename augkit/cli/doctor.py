@@ -1,4 +1,4 @@
-"""``augkit doctor``: what is installed, what is missing, and the command that mends it."""
+"""``augkit doctor``: what is installed, what is missing, and the command that fixes it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import typer
 
 
 def command(
-    json_lines: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
+    json_lines: Annotated[bool, typer.Option("--json", help="one JSON object per line")] = False,
 ) -> None:
-    """Check the installation: each line says what works, or the exact command that mends it.
+    """Check the installation: each line shows what works, or the command that fixes it.
 
-    Nothing is downloaded and nothing is sent anywhere. A key is only looked for, never shown.
+    Nothing is downloaded or sent. Keys are checked for, never shown.
     """
     from augkit.report.tables import print_rows
-    from augkit.runs.commands.doctor import checkup
+    from augkit.runs.commands.doctor import diagnose
 
-    print_rows(checkup(os.environ), json_lines=json_lines)
+    print_rows(diagnose(os.environ), json_lines=json_lines)

@@ -1,4 +1,4 @@
-"""``augkit list``: what there is to use."""
+"""``augkit list``: what is installed."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Kind(str, Enum):
 
 def command(
     kind: Annotated[Kind, typer.Argument(help="what to list")] = Kind.methods,
-    json_lines: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
+    json_lines: Annotated[bool, typer.Option("--json", help="one JSON object per line")] = False,
 ) -> None:
     """List methods, datasets, models, gates, metrics, finders, benchmarks or trackers.
 
-    Plug-ins appear here as soon as their package is installed.
+    Plug-ins appear as soon as their package is installed.
 
     Examples:
 
@@ -35,7 +35,7 @@ def command(
 
         augkit list datasets --json
     """
-    from augkit.report.tables import print_rows
+    from augkit.report.tables import print_catalogue
     from augkit.runs.commands.catalogue import catalogue
 
-    print_rows(catalogue(kind.value), json_lines=json_lines)
+    print_catalogue(catalogue(kind.value), json_lines=json_lines)

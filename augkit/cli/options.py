@@ -9,19 +9,20 @@ import typer
 
 TextColumns = Annotated[
     list[str] | None,
-    typer.Option("--text-column", help="the text's column; give it twice for pairs"),
+    typer.Option("--text-column", help="column of the text; give it twice for pairs"),
 ]
-LabelColumn = Annotated[str | None, typer.Option("--label-column", help="the label's column")]
+LabelColumn = Annotated[str | None, typer.Option("--label-column", help="column of the label")]
 IdColumn = Annotated[
-    str | None, typer.Option("--id-column", help="a column whose values name the rows")
+    str | None, typer.Option("--id-column", help="column with a unique id for each row")
 ]
 Subset = Annotated[str | None, typer.Option("--subset", help="configuration of a hub dataset")]
 Quotes = Annotated[
-    bool | None, typer.Option("--quotes/--no-quotes", help='whether " quotes cells of a CSV')
+    bool | None,
+    typer.Option("--quotes/--no-quotes", help='whether " quotes the cells of a CSV file'),
 ]
 DataFolder = Annotated[
     Path | None,
-    typer.Option("--data", help="folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
+    typer.Option("--data", help="data folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
 ]
 ModelSettings = Annotated[
     list[str] | None,
@@ -33,11 +34,11 @@ Llm = Annotated[
     typer.Option(
         "--llm",
         help="offline (default: no key, no cost), openai:MODEL, transformers:PATH, "
-        "scripted:PATH (replays a run or a file of answers)",
+        "scripted:PATH (replays a run or a file of replies)",
     ),
 ]
 BaseUrl = Annotated[
-    str | None, typer.Option("--base-url", help="your own server, e.g. http://localhost:8000/v1")
+    str | None, typer.Option("--base-url", help="your own server, as http://localhost:8000/v1")
 ]
 Budget = Annotated[
     str | None,
@@ -46,25 +47,25 @@ Budget = Annotated[
     ),
 ]
 Prices = Annotated[
-    Path | None, typer.Option("--prices", help="YAML with dollars per million tokens")
+    Path | None, typer.Option("--prices", help="YAML file of dollars per million tokens")
 ]
 Cache = Annotated[
     Path | None,
-    typer.Option("--cache", help="paid answers are kept here for all runs", envvar="AUGKIT_CACHE"),
+    typer.Option(
+        "--cache", help="file that keeps paid replies for all runs", envvar="AUGKIT_CACHE"
+    ),
 ]
 Engine = Annotated[
     str | None,
-    typer.Option("--engine", help="local, or ray: shards on the workers of a Ray cluster"),
+    typer.Option("--engine", help="local, or ray (shards on a Ray cluster)"),
 ]
 RayAddress = Annotated[
     str | None,
-    typer.Option(
-        "--ray-address", help="HOST:6379 or auto; without it a Ray is started on this machine"
-    ),
+    typer.Option("--ray-address", help="HOST:6379 or auto; default: start Ray on this machine"),
 ]
 Track = Annotated[
     list[str] | None,
-    typer.Option("--track", help="tell mlflow or wandb of it when it is done; repeat for both"),
+    typer.Option("--track", help="log to mlflow or wandb; repeat for both"),
 ]
 
 
@@ -75,11 +76,11 @@ def reading(
     subset: Subset = None,
     quotes: Quotes = None,
 ) -> dict[str, Any]:
-    """How datasets are read, as ``load_dataset`` is told; what was not said is left to it."""
-    told = {
+    """The options of ``load_dataset``."""
+    options = {
         "text_columns": tuple(text_column or ()),
         "label_column": label_column,
         "subset": subset,
         "data_folder": data_folder,
     }
-    return told if quotes is None else {**told, "quotes": quotes}
+    return options if quotes is None else {**options, "quotes": quotes}

@@ -1,4 +1,4 @@
-"""``augkit push``: a run's dataset on the hub."""
+"""``augkit push``: upload the dataset of a run to the hub."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import typer
 def command(
     run: Annotated[Path, typer.Argument(help="a finished run folder")],
     name: Annotated[str, typer.Argument(help="the repository: OWNER/NAME")],
-    private: Annotated[bool, typer.Option("--private", help="only you can see it")] = False,
+    private: Annotated[bool, typer.Option("--private", help="make the repository private")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="print the card and what would go up; do nothing")
+        bool, typer.Option("--dry-run", help="only print the card and the files to upload")
     ] = False,
 ) -> None:
-    """Put the dataset of a run on the Hugging Face hub, with a card that tells how it was made.
+    """Upload the dataset of a run to the Hugging Face hub, with a dataset card.
 
-    The card says what was changed, by which method with which settings, what was measured, what
-    to mind, and how to make it again. Log in first: `hf auth login`. The original dataset may not
-    allow this: its licence holds for what was made of it.
+    The card states the method and its settings, what changed, the scores, the caveats, and how to
+    reproduce it. Log in first: `hf auth login`. Check the licence of the original dataset: it
+    applies to what was made from it.
 
     Examples:
 

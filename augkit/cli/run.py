@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 def command(
     method: Annotated[
-        str | None, typer.Option("--method", "-m", help="`augkit list methods`; default: eda")
+        str | None,
+        typer.Option("--method", "-m", help="a name of `augkit list methods`; default: coba"),
     ] = None,
     dataset: Annotated[
         str | None,
@@ -39,7 +40,7 @@ def command(
             "--dataset",
             "-d",
             help="a name (`augkit list datasets`), a hub id, or a jsonl/csv/tsv/parquet file; "
-            "NAME:SPLIT chooses a split, NAME:A+B joins two; default: reviews-demo",
+            "NAME:SPLIT selects a split, NAME:A+B joins two; default: reviews-demo",
         ),
     ] = None,
     text_column: TextColumns = None,
@@ -49,54 +50,57 @@ def command(
     quotes: Quotes = None,
     llm: Llm = None,
     judge_llm: Annotated[
-        str | None, typer.Option("--judge-llm", help="a second model that checks the first")
+        str | None, typer.Option("--judge-llm", help="a second model that judges the variants")
     ] = None,
     base_url: BaseUrl = None,
     budget: Budget = None,
     prices: Prices = None,
     cache: Cache = None,
-    limit: Annotated[int | None, typer.Option("--limit", "-n", help="only the first rows")] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", help="augment only the first rows")
+    ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="default: 0")] = None,
     mix: Annotated[
         str | None, typer.Option("--mix", help="append, replace or balance; default: the method's")
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", help="a setting of the method: key=value; repeat for more"),
+        typer.Option("--set", help="a setting of the method: KEY=VALUE; repeat for more"),
     ] = None,
     gate: Annotated[
-        list[str] | None, typer.Option("--gate", help="a check of `augkit list gates`")
+        list[str] | None,
+        typer.Option("--gate", help="a filter of `augkit list gates`; repeat for more"),
     ] = None,
     config: Annotated[
-        Path | None, typer.Option("--config", help="YAML file; flags win over it")
+        Path | None, typer.Option("--config", help="settings in a YAML file; options override it")
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="run folder; default: runs/METHOD-DATASET")
     ] = None,
     evaluate: Annotated[
-        bool, typer.Option("--evaluate", help="then measure: a classifier before and after")
+        bool, typer.Option("--evaluate", help="then evaluate a classifier before and after")
     ] = False,
     test: Annotated[
         list[str] | None,
-        typer.Option("--test", help="with --evaluate; default: the dataset's other splits"),
+        typer.Option("--test", help="test set for --evaluate; default: the dataset's other splits"),
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with a stopped run")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="resume an interrupted run")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="say what would be done and spent; do nothing")
+        bool, typer.Option("--dry-run", help="only show what would be done and what it would cost")
     ] = False,
     workers: Annotated[
         int | None,
-        typer.Option("--workers", "-w", help="processes; with an LLM server, calls in flight"),
+        typer.Option("--workers", "-w", help="processes; with an LLM server: calls in flight"),
     ] = None,
     engine: Engine = None,
     ray_address: RayAddress = None,
     track: Track = None,
     data_folder: DataFolder = None,
 ) -> None:
-    """Augment a dataset: read it, make variants, keep what passes, write a new training set.
+    """Augment a dataset: make variants, filter them, and write a new training set.
 
-    The run folder holds `dataset.jsonl` (ready for any trainer), `variants.jsonl` (each with its
-    edits and where it came from), `rejected.jsonl` (each with the reason) and `manifest.json`.
+    The run folder holds `dataset.jsonl` (ready for any trainer), `variants.jsonl` (with edits and
+    provenance), `rejected.jsonl` (with reasons) and `manifest.json`.
 
     Examples:
 
@@ -112,15 +116,15 @@ def command(
 
         augkit run -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 --dry-run
 
-    Exit codes: 0 done, 2 something to mend in the input, 3 stopped at the budget, 4 a back end
-    failed. After 3 and 4 go on with `--resume`.
+    Exit codes: 0 done, 2 invalid input, 3 budget exhausted, 4 back end failed. After 3 and 4,
+    continue with `--resume`.
     """
     from augkit.core.config import parse_settings
     from augkit.report.summary import print_estimate
     from augkit.runs.estimate import estimate
     from augkit.runs.evaluation.scores import planned_tests
-    from augkit.runs.settings import gather
-    from augkit.runs.trackers.record import tracking
+    from augkit.runs.settings import merge_settings
+    from augkit.runs.trackers.record import run_logger
 
     given = {
         "method": method,
@@ -149,38 +153,38 @@ def command(
             "workers": workers,
         },
     }
-    chosen = gather(given, config, resume=resume, out=out)
+    chosen = merge_settings(given, config, resume=resume, out=out)
     if dry_run:
         print_estimate(estimate(chosen))
         return
-    measured = planned_tests(chosen, test or ()) if evaluate or test else None
-    tell = tracking(track or ())
-    folder = _carried_out(chosen, out, resume=resume)
-    if measured is not None:
-        _measure(measured(folder))
-    _show(folder, chosen.data_folder)
-    tell(folder)
+    evaluation = planned_tests(chosen, test or ()) if evaluate or test else None
+    log = run_logger(track or ())
+    folder = _execute(chosen, out, resume=resume)
+    if evaluation is not None:
+        _evaluate(evaluation(folder))
+    _write_report(folder, chosen.data_folder)
+    log(folder)
 
 
-def _carried_out(chosen: RunSettings, out: Path | None, *, resume: bool) -> Path:
-    from augkit.cli.progress import watching
+def _execute(chosen: RunSettings, out: Path | None, *, resume: bool) -> Path:
+    from augkit.cli.terminal import progress
     from augkit.report.summary import print_summary
     from augkit.runs.execute import run
 
-    with watching() as watch:
-        folder = run(chosen, out, resume=resume, watch=watch)
+    with progress() as on_progress:
+        folder = run(chosen, out, resume=resume, on_progress=on_progress)
     print_summary(folder)
     return folder
 
 
-def _measure(settings: EvaluateSettings) -> None:
+def _evaluate(settings: EvaluateSettings) -> None:
     from augkit.report.scores import print_scores
     from augkit.runs.evaluation.scores import evaluate_run
 
     print_scores(evaluate_run(settings), as_json=False)
 
 
-def _show(folder: Path, data_folder: Path | None) -> None:
+def _write_report(folder: Path, data_folder: Path | None) -> None:
     from augkit.report.page.write import write_page
     from augkit.runs.commands.shortcuts import compare_run
 

@@ -13,25 +13,24 @@ from augkit.cli.options import DataFolder, Engine, RayAddress, Track
 def command(
     file: Annotated[Path, typer.Argument(help="a YAML file: methods, datasets, seeds")],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="the study's folder; default: runs/NAME")
+        Path | None, typer.Option("--out", "-o", help="folder of the study; default: runs/NAME")
     ] = None,
-    workers: Annotated[int, typer.Option("--workers", "-w", min=1, help="trials side by side")] = 2,
+    workers: Annotated[int, typer.Option("--workers", "-w", min=1, help="trials in parallel")] = 2,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="say what would be done and spent; do nothing")
+        bool, typer.Option("--dry-run", help="only show what would be done and what it would cost")
     ] = False,
     schema: Annotated[
-        bool, typer.Option("--schema", help="print the JSON schema of FILE, for editors")
+        bool, typer.Option("--schema", help="print the JSON schema of such files, for editors")
     ] = False,
     track: Track = None,
     engine: Engine = None,
     ray_address: RayAddress = None,
     data_folder: DataFolder = None,
 ) -> None:
-    """Run every method on every dataset with every seed, measure, and put it into one table.
+    """Run and evaluate every method on every dataset with every seed, and show one table.
 
-    Everything is checked before the first trial starts. A trial that fails is kept apart and
-    stops no other. Repeat the command, and it goes on where it was; what is done is not done
-    again.
+    Everything is checked before the first trial starts. A failed trial does not stop the others.
+    Repeat the command to resume: finished trials are not run again.
 
     Examples:
 
@@ -43,8 +42,8 @@ def command(
     from augkit.report.study import print_preview, print_study, print_trial
     from augkit.runs.sweep.results import summary
     from augkit.runs.sweep.settings import SweepSettings, read_sweep
-    from augkit.runs.sweep.study import carry_out, preview
-    from augkit.runs.trackers.record import tracking
+    from augkit.runs.sweep.study import preview, run_study
+    from augkit.runs.trackers.record import run_logger
 
     if schema:
         import json
@@ -56,11 +55,11 @@ def command(
         print_preview(preview(study))
         return
     folder = out or Path("runs") / study.name
-    tell = tracking(track or ())
-    done = carry_out(study, folder, workers, print_trial)
+    log = run_logger(track or ())
+    done = run_study(study, folder, workers, print_trial)
     write_page(folder)
     for trial in dict.fromkeys(row["trial"] for row in done.rows):
-        tell(folder / "trials" / trial)
+        log(folder / "trials" / trial)
     print_study(done.folder, summary(done.rows), done.failures)
     if done.failures:
         raise typer.Exit(1)

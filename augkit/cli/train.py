@@ -1,4 +1,4 @@
-"""``augkit train``: a classifier, plain or robust, or a masked model that goes on learning."""
+"""``augkit train`` (classifiers, masked models) and ``augkit train-perturber``."""
 
 from __future__ import annotations
 
@@ -110,3 +110,45 @@ def command(
     }
     told = train_and_save(settings_of(chosen), lambda line: typer.echo(line, err=True))
     print_training(told, out, as_json=as_json)
+
+
+def perturber_command(
+    pairs: Annotated[
+        Path,
+        typer.Argument(help="JSON lines {original, selected_word, target_attribute, perturbed}"),
+    ],
+    base: Annotated[
+        str, typer.Option("--base", help="the model to begin with: a folder, or a hub id")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="the folder to write the trained model into")],
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", help="a setting: key=value, as epochs=3 or validation=FILE; repeat for more"
+        ),
+    ] = None,
+) -> None:
+    """Fine-tune a sequence-to-sequence model on pairs in PANDA's format, with the paper's settings.
+
+    The folder then rewrites: `augkit run --method panda --set perturber=seq2seq --set model=DIR`.
+
+    Example:
+
+        augkit train-perturber pairs.jsonl --base facebook/bart-large --out perturber/
+    """
+    from augkit.core.config import parse_settings, validate
+    from augkit.models.language_models.perturber import (
+        PerturberEpoch,
+        PerturberSettings,
+        read_pairs,
+        train_perturber,
+    )
+
+    def report(epoch: PerturberEpoch) -> None:
+        losses = f"loss {epoch.train_loss:.4f}, on validation {epoch.validation_loss:.4f}"
+        typer.echo(f"epoch {epoch.number}: {losses}", err=True)
+
+    chosen = validate(PerturberSettings, parse_settings(settings or []), "settings of the training")
+    training = train_perturber(read_pairs(pairs), base, out, chosen, report)
+    counts = f"{training.trained_on} pairs, {training.too_long} too long"
+    typer.echo(f"{out}: epoch {training.best} of {len(training.epochs)} is kept ({counts})")

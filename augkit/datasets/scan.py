@@ -27,7 +27,7 @@ _HASH_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class BlockSurvey:
+class BlockScan:
     """What one block holds: labels, and eight bytes a row that name its content and its id."""
 
     rows: int
@@ -37,7 +37,7 @@ class BlockSurvey:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class DatasetScan:
     """What the whole dataset holds."""
 
     rows: int
@@ -55,7 +55,9 @@ class Survey:
         return {number: self.repeats[number] for number in numbers if number in self.repeats}
 
 
-def survey(dataset: Dataset, map_function: Callable[..., Iterable[BlockSurvey]] = map) -> Survey:
+def scan_dataset(
+    dataset: Dataset, map_function: Callable[..., Iterable[BlockScan]] = map
+) -> DatasetScan:
     """Check and count every row; ``map_function`` may survey blocks in other processes.
 
     It must keep the order, and should not read far ahead: the blocks hold the rows. Memory is
@@ -64,17 +66,17 @@ def survey(dataset: Dataset, map_function: Callable[..., Iterable[BlockSurvey]] 
     labels: Counter[str | None] = Counter()
     contents, ids = array("Q"), array("Q")
     running = sha256("\n".join(dataset.schema.fields).encode())
-    for part in map_function(partial(survey_block, dataset.schema), dataset.blocks()):
+    for part in map_function(partial(scan_block, dataset.schema), dataset.blocks()):
         labels.update(part.labels)
         running.update(part.contents)
         contents.frombytes(part.contents)
         ids.frombytes(part.ids)
     _check_ids(dataset, ids)
     repeats = {} if ids else _repeats(contents)
-    return Survey(len(contents), labels, running.hexdigest(), repeats)
+    return DatasetScan(len(contents), labels, running.hexdigest(), repeats)
 
 
-def survey_block(schema: Schema, block: Block) -> BlockSurvey:
+def scan_block(schema: Schema, block: Block) -> BlockScan:
     """Check the rows of a block and sum them up."""
     content = content_reader(schema)
     contents: list[str] = []
@@ -93,7 +95,7 @@ def survey_block(schema: Schema, block: Block) -> BlockSurvey:
         key = digest(fault, "-" if label is None else f"={label}", *fields.values())
         contents.append(key[:_HASH_DIGITS])
         labels.append(label)
-    return BlockSurvey(len(rows), Counter(labels), _packed(contents), _packed(ids))
+    return BlockScan(len(rows), Counter(labels), _packed(contents), _packed(ids))
 
 
 def _packed(keys: list[str]) -> bytes:

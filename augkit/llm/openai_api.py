@@ -15,7 +15,6 @@ from urllib.parse import urlsplit, urlunsplit
 from augkit.core.errors import ConfigError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Reply, Request
 from augkit.llm.bounded_client import ClientPool, DeadlineExceeded
 from augkit.llm.faults import (
     CONNECTION_LOST,

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from augkit.core.errors import BackendFailed
-from augkit.core.types import Cost, Reply
+from augkit.core.model_types import Reply
+from augkit.core.types import Cost
 from augkit.llm.faults import MALFORMED, RATE_LIMITED, REFUSED, SERVER_ERROR, TOO_LONG, failed
 
 _ABOUT_FORMAT = re.compile(r"response_format|json_schema|json_object|grammar|schema", re.IGNORECASE)

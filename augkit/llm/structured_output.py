@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal
 
-from augkit.core.types import AnswerModel, Message, Reply, Request
+from augkit.core.model_types import AnswerModel, Message, Reply, Request
 from augkit.llm.faults import EMPTY, TRUNCATED, WRONG_SCHEMA
 
 OutputFormat = Literal["json_schema", "json_object", "prompt"]

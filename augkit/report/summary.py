@@ -56,8 +56,8 @@ def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
     table.add_row("method", manifest["method"])
     table.add_row("dataset", printable(f"{manifest['dataset']['name']}: {counts['read']:,} rows"))
     table.add_row("labels", _labels(manifest["dataset"]["labels"]))
-    for place, note in enumerate(manifest.get("learnt", ())):
-        table.add_row("" if place else "learnt", _escape(printable(note)))
+    for place, note in enumerate(manifest.get("fitted", ())):
+        table.add_row("" if place else "fitted", _escape(printable(note)))
     table.add_row("augmented", f"{counts['selected']:,} rows")
     table.add_row(
         "variants",

@@ -1,4 +1,4 @@
-"""What a method learnt from the corpus, kept in the run folder under a key of its inputs."""
+"""Artifacts that methods fit on the corpus, kept in the run folder under a key of their inputs."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from augkit.runs.row_work import build_augmenter
 _NOTES = "notes.json"
 
 
-def learn(plan: Plan, tools: Tools, folder: Path) -> str:
-    """The folder of the method's artifact, made now or found; empty where it learns nothing.
+def fit_artifact(plan: Plan, tools: Tools, folder: Path) -> str:
+    """The folder of the method's artifact, fitted now or found; empty where it fits nothing.
 
-    The whole split is seen, whatever ``--limit`` says.
+    The whole split is used, whatever ``--limit`` says.
     """
     if plan.method.learns is None:
         return ""
-    key = digest(plan.survey.digest, plan.method.name, plan.config.digest())
+    key = digest(plan.scan.digest, plan.method.name, plan.config.digest())
     home = folder / "work" / "artifacts" / key
     if not home.exists():
         shared = plan.settings.artifacts
         if shared is None:
-            _make(plan, tools, home)
+            _fit(plan, tools, home)
         else:
-            with _alone(shared, key):
+            with _locked(shared, key):
                 if not (shared / key).exists():
-                    _make(plan, tools, shared / key)
-            _settle(home, lambda draft: shutil.copytree(shared / key, draft))
+                    _fit(plan, tools, shared / key)
+            _write_folder(home, lambda draft: shutil.copytree(shared / key, draft))
     return str(home)
 
 
-def _make(plan: Plan, tools: Tools, home: Path) -> None:
-    artifact = build_augmenter(plan.recipe, tools).prepare(all_examples(plan))
+def _fit(plan: Plan, tools: Tools, home: Path) -> None:
+    artifact = build_augmenter(plan.step_spec, tools).prepare(all_examples(plan))
 
     def save(draft: Path) -> None:
         draft.mkdir(parents=True)
@@ -47,11 +47,11 @@ def _make(plan: Plan, tools: Tools, home: Path) -> None:
         notes = json.dumps(list(getattr(artifact, "notes", ())), ensure_ascii=False)
         (draft / _NOTES).write_text(notes, encoding="utf-8")
 
-    _settle(home, save)
+    _write_folder(home, save)
 
 
-def _settle(home: Path, write: Callable[[Path], object]) -> None:
-    """Write beside the place and move there in one step."""
+def _write_folder(home: Path, write: Callable[[Path], object]) -> None:
+    """Write a folder beside ``home`` and rename it in one step."""
     draft = home.with_suffix(".new")
     shutil.rmtree(draft, ignore_errors=True)
     draft.parent.mkdir(parents=True, exist_ok=True)
@@ -60,21 +60,21 @@ def _settle(home: Path, write: Callable[[Path], object]) -> None:
 
 
 @contextmanager
-def _alone(folder: Path, key: str) -> Iterator[None]:
-    """One process makes an artifact; the others wait for it."""
+def _locked(folder: Path, key: str) -> Iterator[None]:
+    """One process fits an artifact; the others wait for it."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / f"{key}.lock").open("a") as lock:
         try:
             import fcntl
-        except ImportError:  # no flock on Windows: made twice at worst
+        except ImportError:  # no flock on Windows: fitted twice at worst
             yield
             return
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
-def learnt_notes(folder: Path) -> list[str]:
-    """What the user should know of what was learnt, where an artifact tells it."""
+def artifact_notes(folder: Path) -> list[str]:
+    """What the user should know about the fitted artifacts."""
     found = sorted((folder / "work" / "artifacts").glob(f"*/{_NOTES}"))
     return [note for path in found for note in json.loads(path.read_text(encoding="utf-8"))]
 
@@ -85,5 +85,5 @@ def all_examples(plan: Plan) -> list[Example]:
     return [
         example
         for block in dataset.blocks()
-        for example in read_block(dataset.name, dataset.schema, block, plan.survey.repeats)
+        for example in read_block(dataset.name, dataset.schema, block, plan.scan.repeats)
     ]

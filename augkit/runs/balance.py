@@ -1,4 +1,4 @@
-"""The last step of a run: ``dataset.jsonl`` takes its place, thinned where labels are balanced."""
+"""The last step of a run: ``dataset.jsonl`` is completed, with labels balanced where asked."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from pathlib import Path
 
 from augkit.augmenters.mix import quotas
 from augkit.core.types import digest
-from augkit.runs.counts import Tally
+from augkit.runs.ledger import Counts
 from augkit.runs.plan import Plan
 
 
-def finish_dataset(plan: Plan, folder: Path, tally: Tally) -> None:
-    """Move the finished dataset to its place in one step."""
-    grown, final = folder / "work" / "dataset.jsonl", folder / "dataset.jsonl"
+def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
+    """Move the finished dataset to ``dataset.jsonl`` in one step."""
+    source, final = folder / "work" / "dataset.jsonl", folder / "dataset.jsonl"
     if plan.mix != "balance":
-        grown.replace(final)
+        source.replace(final)
         return
-    originals = {label or "": count for label, count in plan.survey.labels.items()}
-    wanted = quotas(originals, tally.labels)
-    surplus = _surplus(folder / "variants.jsonl", wanted, plan.settings.seed)
+    originals = {label or "": count for label, count in plan.scan.labels.items()}
+    quota = quotas(originals, counts.labels)
+    surplus = _surplus(folder / "variants.jsonl", quota, plan.settings.seed)
     thinned = folder / "work" / "dataset.jsonl.new"
-    with grown.open("rb") as source, thinned.open("wb") as target:
-        target.writelines(line for line in source if json.loads(line)["augkit_id"] not in surplus)
+    with source.open("rb") as lines, thinned.open("wb") as target:
+        target.writelines(line for line in lines if json.loads(line)["augkit_id"] not in surplus)
     thinned.replace(final)
-    grown.unlink()
+    source.unlink()
 
 
-def _surplus(variants: Path, wanted: dict[str, int], seed: int) -> set[str]:
-    """Ids of the variants that balance does not need, drawn by the seed from the ids."""
+def _surplus(variants: Path, quota: dict[str, int], seed: int) -> set[str]:
+    """Ids of the variants beyond the quota of their label, chosen by the seed."""
     by_label: dict[str, list[tuple[str, str]]] = {}
     with variants.open("rb") as lines:
         for line in lines:
             record = json.loads(line)
-            draw = digest(str(seed), record["id"])
-            by_label.setdefault(record["label"] or "", []).append((draw, record["id"]))
+            order = digest(str(seed), record["id"])
+            by_label.setdefault(record["label"] or "", []).append((order, record["id"]))
     return {
-        key for label, drawn in by_label.items() for _, key in sorted(drawn)[wanted.get(label, 0) :]
+        key for label, keys in by_label.items() for _, key in sorted(keys)[quota.get(label, 0) :]
     }

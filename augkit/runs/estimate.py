@@ -1,4 +1,4 @@
-"""What a run would do and spend, without doing or spending it."""
+"""What a run would do and cost (``--dry-run``)."""
 
 from __future__ import annotations
 
@@ -13,44 +13,44 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Tools
 from augkit.core.types import Cost
 from augkit.datasets.to_examples import read_block
-from augkit.runs.artifacts import learn
-from augkit.runs.plan import Plan, planned
+from augkit.runs.artifacts import fit_artifact
+from augkit.runs.plan import Plan, make_plan
 from augkit.runs.row_work import build_step
 from augkit.runs.settings import RunSettings
 
 _SAMPLE = 20
-"""Rows that are gone through with made-up answers, to count what the method would ask."""
+"""Rows that are processed with made-up answers, to count the requests of the method."""
 _CHARS_PER_TOKEN = 4
 _ANSWER_TOKENS = 60
-"""A guess at the length of an answer; the most it can be is max_tokens."""
+"""An estimate of the length of an answer."""
 
 
 @dataclass(frozen=True)
-class Part:
-    """What a model would be asked; ``usd`` is None where its price is not known."""
+class Estimate:
+    """Calls and tokens of a model; ``usd`` is None where its price is unknown."""
 
     calls: int = 0
     prompt: int = 0
     completion: int = 0
     usd: float | None = 0.0
 
-    def __add__(self, other: Part) -> Part:
-        """Both together."""
+    def __add__(self, other: Estimate) -> Estimate:
+        """The sum."""
         unknown = self.usd is None or other.usd is None
-        return Part(
+        return Estimate(
             self.calls + other.calls,
             self.prompt + other.prompt,
             self.completion + other.completion,
             None if unknown else (self.usd or 0.0) + (other.usd or 0.0),
         )
 
-    def times(self, number: int) -> Part:
-        """So many of it."""
-        return sum([self] * number, Part())
+    def times(self, number: int) -> Estimate:
+        """The estimate of ``number`` such runs."""
+        return sum([self] * number, Estimate())
 
-    def told(self) -> dict[str, object]:
-        """In words."""
-        money = "price not known (--prices)" if self.usd is None else f"about ${self.usd:.4f}"
+    def describe(self) -> dict[str, object]:
+        """The figures in words, for a table."""
+        money = "price unknown (--prices)" if self.usd is None else f"about ${self.usd:.4f}"
         return {
             "calls": f"about {self.calls:,}",
             "tokens": f"about {self.prompt:,} read and {self.completion:,} written",
@@ -59,69 +59,71 @@ class Part:
 
 
 def estimate(settings: RunSettings) -> dict[str, object]:
-    """Rows, and where a model is asked: calls, tokens and money, marked as an estimate."""
-    told, part = estimated(settings)
-    if part is None:
-        return told
+    """Rows, and where a model is used: estimated calls, tokens and money."""
+    facts, estimated = estimate_parts(settings)
+    if estimated is None:
+        return facts
     budget = settings.connection.budget or "none (--budget sets a hard limit)"
-    return told | part.told() | {"budget": budget}
+    return facts | estimated.describe() | {"budget": budget}
 
 
-def estimated(settings: RunSettings) -> tuple[dict[str, object], Part | None]:
-    """What would be done, and what models would be asked; None where there are none."""
-    with planned(settings) as plan:
-        told: dict[str, object] = {
+def estimate_parts(settings: RunSettings) -> tuple[dict[str, object], Estimate | None]:
+    """What would be done, and the estimate for its models; None where there are none."""
+    with make_plan(settings) as plan:
+        facts: dict[str, object] = {
             "method": settings.method,
             "dataset": f"{plan.dataset.name} ({plan.dataset.source})",
-            "rows": f"{plan.survey.rows:,}, of which {plan.selected:,} would be augmented",
+            "rows": f"{plan.scan.rows:,}, of which {plan.selected:,} would be augmented",
             "mix": plan.mix,
             "model": settings.llm,
         }
-        return told, None if settings.llm == "offline" else _asked(plan)
+        return facts, None if settings.llm == "offline" else _sample(plan)
 
 
 @dataclass
-class _Counting:
-    """Answers everything with something that fits, and remembers what was asked."""
+class _Recorder:
+    """An LLM of made-up answers that records the requests."""
 
-    asked: list[Request] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """Made-up replies."""
         from augkit.llm.conforming import conforming
         from augkit.llm.scripted import Scripted
 
-        self.asked += requests
+        self.requests += requests
         return Scripted(conforming).generate(requests)
 
 
-def _asked(plan: Plan) -> Part:
+def _sample(plan: Plan) -> Estimate:
     settings = plan.settings
-    writer, judge = _Counting(), _Counting()
+    writer, judge = _Recorder(), _Recorder()
     tools = Tools(llm=writer, judge=judge if plan.settings.judge_llm else None)
-    with TemporaryDirectory() as place:
-        recipe = replace(plan.recipe, artifact=learn(plan, tools, Path(place)))
-        step = build_step(recipe, tools)
+    with TemporaryDirectory() as folder:
+        spec = replace(plan.step_spec, artifact=fit_artifact(plan, tools, Path(folder)))
+        step = build_step(spec, tools)
         block = next(plan.dataset.blocks())
         rows = read_block(plan.dataset.name, plan.dataset.schema, block, {})
         sample = list(islice(rows, min(_SAMPLE, plan.selected)))
         for _ in outcomes_of(step, sample):
             pass
     factor = plan.selected / max(1, len(sample))
-    part = _part(settings, settings.llm, writer.asked, factor)
+    total = _estimate(settings, settings.llm, writer.requests, factor)
     if settings.judge_llm:
-        part += _part(settings, settings.judge_llm, judge.asked, factor)
-    return part
+        total += _estimate(settings, settings.judge_llm, judge.requests, factor)
+    return total
 
 
-def _part(settings: RunSettings, spec: str, asked: Sequence[Request], factor: float) -> Part:
+def _estimate(
+    settings: RunSettings, spec: str, requests: Sequence[Request], factor: float
+) -> Estimate:
     from augkit.llm.prices import price_of
 
-    chars = sum(len(message.content) for request in asked for message in request.messages)
+    chars = sum(len(message.content) for request in requests for message in request.messages)
     prompt = round(chars / _CHARS_PER_TOKEN * factor)
-    completion = round(_ANSWER_TOKENS * len(asked) * factor)
+    completion = round(_ANSWER_TOKENS * len(requests) * factor)
     usd: float | None = 0.0
     if spec.startswith("openai:"):
         price = price_of(spec.partition(":")[2], settings.connection.prices)
         usd = None if price is None else price.usd(Cost(0, prompt, completion))
-    return Part(round(len(asked) * factor), prompt, completion, usd)
+    return Estimate(round(len(requests) * factor), prompt, completion, usd)

@@ -1,4 +1,4 @@
-"""One run, from settings to a finished run folder; killed at any moment it can be resumed."""
+"""One run, from settings to a finished run folder; it can be resumed after a kill."""
 
 from __future__ import annotations
 
@@ -21,27 +21,28 @@ from augkit.core.errors import (
 )
 from augkit.core.protocols import Step
 from augkit.runs import folder as folders
-from augkit.runs.artifacts import learn, learnt_notes
+from augkit.runs.artifacts import artifact_notes, fit_artifact
 from augkit.runs.balance import finish_dataset
-from augkit.runs.counts import Tally
-from augkit.runs.engines.local import Task, all_at_once, in_processes, in_threads, in_turn
+from augkit.runs.engines.processes import run_in_processes
 from augkit.runs.engines.ray.session import Session
-from augkit.runs.ledger import Chunk, Ledger, Progress, disk_errors, recorded_progress
+from augkit.runs.engines.serial import run_serial, run_whole_corpus
+from augkit.runs.engines.threads import run_in_threads
+from augkit.runs.ledger import Chunk, Counts, Ledger, Progress, disk_errors, recorded_progress
 from augkit.runs.manifest import (
-    Counts,
+    CountsRecord,
     DatasetRecord,
     Manifest,
     Status,
     installed_versions,
     read_manifest,
 )
-from augkit.runs.models import Models, asked_models, open_models
-from augkit.runs.plan import Plan, planned
-from augkit.runs.row_work import Recipe, Shape, augmenter_of, build_step
+from augkit.runs.models import Models, open_models, requested_models
+from augkit.runs.plan import Plan, make_plan
+from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
 
-Watch = Callable[[int, int], None]
-"""Told after every chunk: rows done, rows in all."""
+OnProgress = Callable[[int, int], None]
+"""Called after every chunk with the rows done and the rows in all."""
 
 
 def run(
@@ -49,32 +50,32 @@ def run(
     out: Path | None = None,
     *,
     resume: bool = False,
-    watch: Watch | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Path:
-    """Carry out a run and return its folder.
+    """Execute a run and return its folder.
 
-    ``resume`` goes on where a stopped run was, or starts one where there is none yet, so that a
+    ``resume`` continues an interrupted run, or starts one where there is none yet, so that a
     command can simply be repeated with it.
     """
-    with planned(settings) as plan:
+    with make_plan(settings) as plan:
         name = folders.default_name(settings.method, settings.dataset)
         folder = out or (folders.latest_folder if resume else folders.new_folder)(name)
-        _start_or_go_on(plan, folder, resume, watch or (lambda _done, _total: None))
+        _start_or_resume(plan, folder, resume, on_progress or (lambda _done, _total: None))
     return folder
 
 
-def _start_or_go_on(plan: Plan, folder: Path, resume: bool, watch: Watch) -> None:
+def _start_or_resume(plan: Plan, folder: Path, resume: bool, on_progress: OnProgress) -> None:
     fresh = not (resume and folder.exists())
     if fresh:
         folders.create(folder, _first_manifest(plan))
     else:
         _check_same(plan, folder)
     try:
-        _continue(plan, folder, watch)
+        _continue(plan, folder, on_progress)
     except DiskFull:
-        raise  # what there is can be resumed
+        raise  # the run can be resumed
     except UserError:
-        # A mistake found before anything was done leaves no folder in the way of the next try.
+        # A mistake found before anything was done leaves no folder behind.
         if fresh and _untouched(folder):
             shutil.rmtree(folder)
         raise
@@ -83,22 +84,22 @@ def _start_or_go_on(plan: Plan, folder: Path, resume: bool, watch: Watch) -> Non
 def augment_dataset(
     dataset: str, method: str = "eda", out: Path | None = None, **settings: Any
 ) -> Path:
-    """``augkit run`` for Python: settings are those of a run's YAML file; gives the run folder.
+    """``augkit run`` for Python, with the settings of a run's YAML file; returns the run folder.
 
-    A method's own settings stand in ``options``, as ``options={"copies": 2}``.
+    A method's own settings go into ``options``, as in ``options={"copies": 2}``.
     """
     given = {"dataset": dataset, "method": method, **settings}
     return run(validate(RunSettings, given, "settings of augment_dataset"), out)
 
 
-def _continue(plan: Plan, folder: Path, watch: Watch) -> None:
+def _continue(plan: Plan, folder: Path, on_progress: OnProgress) -> None:
     with folders.locked(folder), disk_errors(folder):
         manifest = read_manifest(folder)
-        # What may differ on a resume (the budget, say) is written down as it is now.
+        # What may differ on a resume (the budget, for example) is recorded as it is now.
         manifest.connection = plan.settings.connection.model_dump(mode="json")
         if manifest.status != "done":
-            with _status_kept(folder, manifest):
-                _carry_out(plan, folder, manifest, watch)
+            with _recording_status(folder, manifest):
+                _execute(plan, folder, manifest, on_progress)
 
 
 def _untouched(folder: Path) -> bool:
@@ -106,85 +107,91 @@ def _untouched(folder: Path) -> bool:
     return not (manifest.counts.read or manifest.cost.calls)
 
 
-def _carry_out(plan: Plan, folder: Path, manifest: Manifest, watch: Watch) -> None:
+def _execute(plan: Plan, folder: Path, manifest: Manifest, on_progress: OnProgress) -> None:
     with open_models(plan.settings, folder, plan.session) as models:
         try:
-            # The dataset takes its place last: where it stands, only the manifest was not written.
+            # The dataset is written last: where it exists, only the manifest is missing.
             if not (folder / "dataset.jsonl").exists():
-                tally = _work_through(plan, folder, models, watch)
-                finish_dataset(plan, folder, tally)
+                counts = _process_rows(plan, folder, models, on_progress)
+                finish_dataset(plan, folder, counts)
             manifest.status = "done"
         finally:
             _record(manifest, recorded_progress(folder), models)
-            manifest.learnt = learnt_notes(folder)
+            manifest.fitted = artifact_notes(folder)
             manifest.write(folder)
 
 
-def _work_through(plan: Plan, folder: Path, models: Models, watch: Watch) -> Tally:
-    recipe = replace(plan.recipe, artifact=learn(plan, models.tools, folder))
+def _process_rows(plan: Plan, folder: Path, models: Models, on_progress: OnProgress) -> Counts:
+    spec = replace(plan.step_spec, artifact=fit_artifact(plan, models.tools, folder))
     with Ledger(folder) as ledger:
-        tally = ledger.progress.tally
-        watch(tally.read, plan.survey.rows)
-        if tally.read < plan.survey.rows:
-            for chunk in _chunks(plan, models, recipe, folder, tally.read):
+        counts = ledger.progress.counts
+        on_progress(counts.read, plan.scan.rows)
+        if counts.read < plan.scan.rows:
+            for chunk in _chunks(plan, models, spec, folder, counts.read):
                 ledger.append(chunk)
-                watch(tally.read, plan.survey.rows)
-        return tally
+                on_progress(counts.read, plan.scan.rows)
+        return counts
 
 
-def _chunks(plan: Plan, models: Models, recipe: Recipe, folder: Path, done: int) -> Iterator[Chunk]:
+def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int) -> Iterator[Chunk]:
     tasks = _tasks(plan, done)
     if plan.session is not None and plan.method.scope != "corpus":
-        yield from _on_ray(plan, plan.session, models, recipe, tasks)
+        yield from _on_ray(plan, plan.session, models, spec, tasks)
         return
-    step = build_step(recipe, models.tools)
+    step = build_step(spec, models.tools)
     if plan.method.scope == "corpus":
-        for chunk in all_at_once(step, tasks):
-            # Before the chunk is recorded: a run that is resumed after it would not come here.
-            _write_account(step, folder)
+        for chunk in run_whole_corpus(step, tasks):
+            # Before the chunk is recorded: a run resumed after it would not come here.
+            _write_run_info(step, folder)
             yield chunk
     elif models.remote:
-        yield from in_threads(step, tasks, plan.workers)
+        yield from run_in_threads(step, tasks, plan.workers)
     elif models.tools.llm is not None or plan.pool is None:
-        yield from in_turn(step, tasks)
+        yield from run_serial(step, tasks)
     else:
-        yield from in_processes(recipe, tasks, plan.pool)
+        yield from run_in_processes(spec, tasks, plan.pool)
 
 
 def _on_ray(
-    plan: Plan, session: Session, models: Models, recipe: Recipe, tasks: Iterator[Task]
+    plan: Plan, session: Session, models: Models, spec: StepSpec, tasks: Iterator[Task]
 ) -> Iterator[Chunk]:
     """Shards of the rows on the workers of a cluster."""
-    from augkit.runs.engines.ray.workers import Orders, model_chunks, offline_chunk, packed, sent
+    from augkit.runs.engines.ray.workers import (
+        WorkerSetup,
+        model_chunks,
+        offline_chunk,
+        pack_artifact,
+        store_spec,
+    )
 
-    if models.clerk is None and plan.pool is not None:
-        order = sent(recipe)
-        yield from plan.pool.in_order(offline_chunk, ((order, task) for task in tasks))
-    elif models.clerk is None:
-        yield from in_turn(build_step(recipe, models.tools), tasks)
+    if models.store_actor is None and plan.pool is not None:
+        stored = store_spec(spec)
+        yield from plan.pool.in_order(offline_chunk, ((stored, task) for task in tasks))
+    elif models.store_actor is None:
+        yield from run_serial(build_step(spec, models.tools), tasks)
     else:
-        orders = Orders(
-            replace(recipe, artifact=""),
-            packed(recipe.artifact),
-            asked_models(plan.settings),
+        setup = WorkerSetup(
+            replace(spec, artifact=""),
+            pack_artifact(spec.artifact),
+            requested_models(plan.settings),
             plan.settings.connection.model_copy(update={"workers": plan.workers}),
             models.remote,
         )
-        yield from model_chunks(session, orders, models.clerk, tasks)
+        yield from model_chunks(session, setup, models.store_actor, tasks)
 
 
-def _write_account(step: Step, folder: Path) -> None:
-    """What a method that sees all rows together tells of its work, where it tells something."""
-    made = augmenter_of(step)
-    told = made.run_info if made is not None else {}
-    if told:
-        text = json.dumps(told, ensure_ascii=False, indent=1)
+def _write_run_info(step: Step, folder: Path) -> None:
+    """Write the ``run_info`` of a method that sees all rows together, where it has one."""
+    augmenter = augmenter_of(step)
+    info = augmenter.run_info if augmenter is not None else {}
+    if info:
+        text = json.dumps(info, ensure_ascii=False, indent=1)
         (folder / "run_info.json").write_text(text + "\n", encoding="utf-8")
 
 
 def _tasks(plan: Plan, done: int) -> Iterator[Task]:
-    """Blocks with rows still to do; repeated rows get their numbers from the survey."""
-    shape = Shape(plan.dataset.schema, plan.mix)
+    """Blocks with rows still to do; repeated rows get their numbers from the scan."""
+    layout = RowLayout(plan.dataset.schema, plan.mix)
     for block in plan.dataset.blocks():
         end = block.start + block.count
         if end <= done:
@@ -193,10 +200,10 @@ def _tasks(plan: Plan, done: int) -> Iterator[Task]:
         yield Task(
             dataset=plan.dataset.name,
             block=block,
-            repeats=plan.survey.repeats_in(block),
+            repeats=plan.scan.repeats_in(block),
             done=skipped,
             selected=max(0, plan.selected - block.start - skipped),
-            shape=shape,
+            layout=layout,
         )
 
 
@@ -205,7 +212,7 @@ def _first_manifest(plan: Plan) -> Manifest:
     return Manifest(
         method=settings.method,
         config=plan.config.model_dump(mode="json"),
-        settings=settings.shaping(),
+        settings=settings.affecting_result(),
         seed=settings.seed,
         mix=plan.mix,
         dataset=_dataset_record(plan),
@@ -216,23 +223,23 @@ def _first_manifest(plan: Plan) -> Manifest:
 
 
 def _models(settings: RunSettings) -> dict[str, str]:
-    asked = {"llm": settings.llm, "judge": settings.judge_llm}
-    return {tool: spec for tool, spec in asked.items() if spec is not None}
+    specs = {"llm": settings.llm, "judge": settings.judge_llm}
+    return {tool: spec for tool, spec in specs.items() if spec is not None}
 
 
 def _check_same(plan: Plan, folder: Path) -> None:
     manifest = read_manifest(folder)
-    for key, now in plan.settings.shaping().items():
+    for key, now in plan.settings.affecting_result().items():
         before = manifest.settings.get(key)
         if before != now:
             raise ConfigError(
                 f"{folder} was started with {key} = {before!r}, now it is {now!r}: a resumed run "
-                f"must be the same. Give the old value, or start anew with another --out"
+                "needs the same settings. Give the old value, or start a new run with another --out"
             )
-    if manifest.dataset.digest != plan.survey.digest:
+    if manifest.dataset.digest != plan.scan.digest:
         raise ConfigError(
             f"{folder} was started on other rows: '{plan.dataset.name}' has changed since. "
-            "Start anew with another --out"
+            "Start a new run with another --out"
         )
 
 
@@ -240,29 +247,29 @@ def _dataset_record(plan: Plan) -> DatasetRecord:
     return DatasetRecord(
         name=plan.dataset.name,
         source=plan.dataset.source,
-        rows=plan.survey.rows,
-        digest=plan.survey.digest,
-        labels={label or "": n for label, n in plan.survey.labels.most_common()},
+        rows=plan.scan.rows,
+        digest=plan.scan.digest,
+        labels={label or "": n for label, n in plan.scan.labels.most_common()},
     )
 
 
 def _record(manifest: Manifest, progress: Progress, models: Models) -> None:
-    tally = progress.tally
+    counts = progress.counts
     manifest.cost = models.cost(progress.seconds)
     manifest.prompts = models.prompts()
-    manifest.counts = Counts(
-        read=tally.read,
-        selected=tally.selected,
-        proposed=tally.accepted + tally.rejected,
-        accepted=tally.accepted,
-        rejected=tally.rejected,
+    manifest.counts = CountsRecord(
+        read=counts.read,
+        selected=counts.selected,
+        proposed=counts.accepted + counts.rejected,
+        accepted=counts.accepted,
+        rejected=counts.rejected,
     )
-    manifest.rejected_by_reason = dict(tally.reasons.most_common())
+    manifest.rejected_by_reason = dict(counts.reasons.most_common())
 
 
 @contextmanager
-def _status_kept(folder: Path, manifest: Manifest) -> Iterator[None]:
-    """However the run ends, the manifest says so."""
+def _recording_status(folder: Path, manifest: Manifest) -> Iterator[None]:
+    """Record in the manifest how the run ends."""
     try:
         yield
     except BaseException as error:

@@ -1,4 +1,4 @@
-"""The run folder: chosen, created, locked, found again."""
+"""Run folders: choose, create, lock and find them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RUNS = Path("runs")
 
 
 def default_name(method: str, dataset: str) -> str:
-    """A folder name for a run; nothing of a dataset's name can lead out of the folder.
+    """The folder name of a run; a dataset's name cannot lead out of the parent folder.
 
     >>> default_name("eda", "../data/my file.csv")
     'eda-my-file.csv'
@@ -32,17 +32,17 @@ def new_folder(name: str, base: Path = RUNS) -> Path:
 
 
 def latest_folder(name: str, base: Path = RUNS) -> Path:
-    """The newest run of that name, to resume it; the first name where there is none."""
+    """The newest run of that name, to resume it; ``name`` where there is none."""
     existing = takewhile(Path.exists, _numbered(name, base))
     return max(existing, key=lambda path: path.stat().st_mtime_ns, default=base / name)
 
 
 def create(folder: Path, manifest: Manifest) -> None:
-    """Make the folder with its manifest in one step; an existing one is never written into."""
+    """Create the folder with its manifest in one step; an existing one is an error."""
     if folder.exists():
         raise OutputExists(
-            f"{folder} exists. Continue it with --resume, choose another place with --out, "
-            "or remove it yourself"
+            f"{folder} exists. Continue it with --resume, choose another folder with --out, "
+            "or remove it"
         )
     draft = folder.with_name(f".{folder.name}.{os.getpid()}")
     with disk_errors(folder):
@@ -52,12 +52,12 @@ def create(folder: Path, manifest: Manifest) -> None:
             draft.rename(folder)
         except (PermissionError, NotADirectoryError, FileExistsError) as error:
             raise OutputExists(
-                f"{folder} cannot be made: {error.strerror}. Choose another --out"
+                f"{folder} cannot be created: {error.strerror}. Choose another --out"
             ) from error
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a small file in one step, so that a kill or a full disk leaves no half of it."""
+def write_atomically(path: Path, text: str) -> None:
+    """Write a small file in one step, so that a kill or a full disk never leaves half of it."""
     draft = path.with_name(path.name + ".new")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)
@@ -65,7 +65,7 @@ def write_whole(path: Path, text: str) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder for this process; a second one on the same folder is told so."""
+    """Lock the folder for this process; another process gets an error."""
     handle = os.open(folder / "work" / "lock", os.O_RDWR | os.O_CREAT)
     try:
         _lock(handle, folder)
@@ -77,12 +77,12 @@ def locked(folder: Path) -> Iterator[None]:
 def _lock(handle: int, folder: Path) -> None:
     try:
         import fcntl
-    except ImportError:  # Windows has no flock; there the folder's owner must take care.
+    except ImportError:  # Windows has no flock: there the user must take care
         return
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise OutputExists(f"{folder} is being written by another process; wait for it") from error
+        raise OutputExists(f"{folder} is in use by another process; wait for it to end") from error
 
 
 def _numbered(name: str, base: Path) -> Iterator[Path]:

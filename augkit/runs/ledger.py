@@ -1,9 +1,9 @@
-"""The growing files of a run: append, and recover after a kill.
+"""The files that grow during a run: append to them, and recover after a kill.
 
 After each chunk of rows the ledger appends to ``variants.jsonl``, ``rejected.jsonl`` and
 ``work/dataset.jsonl``, then one line to ``work/progress.jsonl`` with the rows done and the sizes
-of those files. Whatever a killed run wrote beyond its last progress line is cut off when it is
-resumed, so nothing is lost and nothing is there twice.
+of those files. What a killed run wrote beyond its last progress line is cut off when it is
+resumed, so nothing is lost and nothing is written twice.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import errno
 import json
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,33 +23,64 @@ from typing import Any, BinaryIO
 from typing_extensions import Self
 
 from augkit.core.errors import DiskFull
-from augkit.runs.counts import Tally
 
 FILES = ("variants.jsonl", "rejected.jsonl", "work/dataset.jsonl")
 _PROGRESS = "work/progress.jsonl"
 _SYNC_SECONDS = 1.0
-"""Files are forced to the disk this often: a power cut costs at most that much work."""
+"""Files are synced to the disk this often: a power cut costs at most that much work."""
+
+
+@dataclass
+class Counts:
+    """Rows and variants of a run so far, recorded with its progress."""
+
+    read: int = 0
+    selected: int = 0
+    accepted: int = 0
+    rejected: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    labels: Counter[str] = field(default_factory=Counter)
+    """Accepted variants by label."""
+
+    def add(self, other: Counts) -> None:
+        """Add the counts of other rows."""
+        self.read += other.read
+        self.selected += other.selected
+        self.accepted += other.accepted
+        self.rejected += other.rejected
+        self.reasons.update(other.reasons)
+        self.labels.update(other.labels)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {**vars(self), "reasons": dict(self.reasons), "labels": dict(self.labels)}
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Counts:
+        """The inverse of ``to_json``."""
+        counters = {name: Counter(values[name]) for name in ("reasons", "labels")}
+        return cls(**{**values, **counters})
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """What some consecutive rows gave: lines for each of ``FILES``, and their counts."""
+    """The outcome of some consecutive rows: lines for each of ``FILES``, and counts."""
 
     lines: tuple[bytes, bytes, bytes]
-    tally: Tally
+    counts: Counts
 
 
 @dataclass
 class Progress:
-    """Where a run stands."""
+    """The state of a run: sizes of its files, seconds and counts."""
 
     sizes: list[int] = field(default_factory=lambda: [0] * len(FILES))
     seconds: float = 0.0
-    tally: Tally = field(default_factory=Tally)
+    counts: Counts = field(default_factory=Counts)
 
 
 class Ledger:
-    """Appends chunks in order; opened again after a kill it continues from the last whole one."""
+    """Appends chunks in order; after a kill it continues from the last complete one."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -62,20 +94,20 @@ class Ledger:
         self._synced = time.monotonic()
 
     def append(self, chunk: Chunk) -> None:
-        """Add what the next rows gave. It is safe from a kill once this returns."""
+        """Append the next rows. They survive a kill once this returns."""
         with disk_errors(self.folder):
             for index, (file, lines) in enumerate(zip(self._files, chunk.lines, strict=True)):
                 file.write(lines)
                 file.flush()
                 self.progress.sizes[index] += len(lines)
-            self._sync_now_and_then()
-            self.progress.tally.add(chunk.tally)
+            self._sync_regularly()
+            self.progress.counts.add(chunk.counts)
             self.progress.seconds = time.monotonic() - self._started
             self._journal.write(_progress_line(self.progress))
             self._journal.flush()
 
     def close(self) -> None:
-        """Force everything to the disk and close the files."""
+        """Sync everything to the disk and close the files."""
         with disk_errors(self.folder):
             for file in (*self._files, self._journal):
                 file.flush()
@@ -92,14 +124,14 @@ class Ledger:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close; after a full disk the files are only let go."""
+        """Close; after a full disk without flushing."""
         if isinstance(error, DiskFull):
             for file in (*self._files, self._journal):
-                _let_go(file)
+                _close_quietly(file)
         else:
             self.close()
 
-    def _sync_now_and_then(self) -> None:
+    def _sync_regularly(self) -> None:
         if time.monotonic() - self._synced > _SYNC_SECONDS:
             for file in self._files:
                 os.fsync(file.fileno())
@@ -108,26 +140,26 @@ class Ledger:
 
 @contextmanager
 def disk_errors(folder: Path) -> Iterator[None]:
-    """Say a full disk in words."""
+    """Raise ``DiskFull`` for a full disk."""
     try:
         yield
     except OSError as error:
         if error.errno in {errno.ENOSPC, errno.EDQUOT}:
             raise DiskFull(
-                f"{folder}: no space left on the disk. What was done so far is safe: "
-                f"make room, then go on with: augkit run --resume --out {folder}"
+                f"{folder}: no space left on the disk. Finished rows are safe: "
+                f"make room, then continue with: augkit run --resume --out {folder}"
             ) from error
         raise
 
 
 def recorded_progress(folder: Path) -> Progress:
-    """What the newest progress line says."""
+    """The last recorded progress."""
     records = _records(folder / _PROGRESS)
     return records[-1] if records else Progress()
 
 
 def _last_progress(folder: Path) -> Progress:
-    """The newest progress whose files are really that long: a power cut can shorten them."""
+    """The last progress whose files really are that long: a power cut can shorten them."""
     actual = [_size(folder / name) for name in FILES]
     for progress in reversed(_records(folder / _PROGRESS)):
         if all(have >= want for have, want in zip(actual, progress.sizes, strict=True)):
@@ -139,7 +171,7 @@ def _records(path: Path) -> list[Progress]:
     if not path.exists():
         return []
     content = path.read_bytes()
-    # A kill can leave half a line at the end; it is cut off so that the next one starts fresh.
+    # A kill can leave half a line at the end: cut it off.
     whole = content[: content.rfind(b"\n") + 1]
     if whole != content:
         os.truncate(path, len(whole))
@@ -147,14 +179,14 @@ def _records(path: Path) -> list[Progress]:
 
 
 def _progress(record: dict[str, Any]) -> Progress:
-    return Progress(record["sizes"], record["seconds"], Tally.from_json(record["tally"]))
+    return Progress(record["sizes"], record["seconds"], Counts.from_json(record["counts"]))
 
 
 def _progress_line(progress: Progress) -> bytes:
     record = {
         "sizes": progress.sizes,
         "seconds": round(progress.seconds, 3),
-        "tally": progress.tally.to_json(),
+        "counts": progress.counts.to_json(),
     }
     return json.dumps(record).encode() + b"\n"
 
@@ -169,7 +201,7 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _let_go(file: BinaryIO) -> None:
+def _close_quietly(file: BinaryIO) -> None:
     try:
         file.close()
     except OSError:

@@ -1,4 +1,4 @@
-"""``manifest.json``: what a run was told, what it read, made and cost, and how it ended."""
+"""``manifest.json``: the settings of a run, its data, counts and costs, and how it ended."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Status = Literal["running", "done", "stopped at budget", "back end failed", "int
 
 
 class DatasetRecord(BaseModel):
-    """Which rows went in."""
+    """The rows of a run."""
 
     name: str
     source: str
@@ -26,7 +26,7 @@ class DatasetRecord(BaseModel):
     labels: dict[str, int] = Field(default_factory=dict)
 
 
-class Counts(BaseModel):
+class CountsRecord(BaseModel):
     """``proposed`` = ``accepted`` + ``rejected``; rows beyond --limit are read, not selected."""
 
     read: int = 0
@@ -37,7 +37,7 @@ class Counts(BaseModel):
 
 
 class CostRecord(BaseModel):
-    """What the run spent; ``usd`` is absent where a model's price is not known."""
+    """What the run spent; ``usd`` is null where a model's price is unknown."""
 
     calls: int = 0
     cached: int = 0
@@ -45,12 +45,12 @@ class CostRecord(BaseModel):
     completion_tokens: int = 0
     usd: float | None = 0.0
     unsettled: int = 0
-    """Calls that never told their usage: a timeout, a kill."""
+    """Calls that never reported their usage: a timeout, a kill."""
     seconds: float = 0.0
 
 
 class Manifest(BaseModel):
-    """The whole record of a run."""
+    """The record of a run."""
 
     status: Status = "running"
     method: str
@@ -60,24 +60,24 @@ class Manifest(BaseModel):
     seed: int
     mix: str
     dataset: DatasetRecord
-    counts: Counts = Field(default_factory=Counts)
+    counts: CountsRecord = Field(default_factory=CountsRecord)
     rejected_by_reason: dict[str, int] = Field(default_factory=dict)
-    learnt: list[str] = Field(default_factory=list)
-    """What a method that learns from the corpus has to tell of it."""
+    fitted: list[str] = Field(default_factory=list)
+    """Notes about the artifact that the method fitted on the corpus."""
     cost: CostRecord = Field(default_factory=CostRecord)
     models: dict[str, str] = Field(default_factory=dict)
     prompts: list[str] = Field(default_factory=list)
     versions: dict[str, str] = Field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
-        """Replace ``manifest.json`` in one step, so that a reader never sees half of it."""
+        """Replace ``manifest.json`` in one step."""
         draft = folder / "work" / "manifest.json.new"
         draft.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
         draft.replace(folder / "manifest.json")
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a run folder; an error says what is wrong with the folder."""
+    """The manifest of a run folder."""
     path = folder / "manifest.json"
     try:
         return Manifest.model_validate(json.loads(path.read_text(encoding="utf-8")))
@@ -98,11 +98,11 @@ _PACKAGES = (
     "transformers",
     "datasets",
 )
-"""Packages that can shape a result."""
+"""Packages that can affect a result."""
 
 
 def installed_versions(pipeline: str | None = None) -> dict[str, str]:
-    """augkit, Python, the packages that can shape a result, and the spaCy pipeline of a method."""
+    """augkit, Python, the packages that can affect a result, and the spaCy pipeline of a method."""
     found = {"python": platform.python_version(), "platform": platform.platform()}
     if pipeline is not None:
         found["pipeline"] = described(pipeline)

@@ -1,4 +1,4 @@
-"""The models of a run, opened once and closed with it; none at all offline."""
+"""The models of a run, opened once and closed with it; none offline."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from augkit.core.protocols import Tools
 from augkit.runs.engines.ray.session import Session
-from augkit.runs.engines.ray.store_client import Desk, employed
+from augkit.runs.engines.ray.store_client import StoreClient, start_actor
 from augkit.runs.manifest import CostRecord
 from augkit.runs.settings import RunSettings
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Models:
-    """Tools for the method, and the book of what they cost."""
+    """The tools of the method, and the store of their replies and costs."""
 
     tools: Tools = field(default_factory=Tools)
     remote: bool = False
-    """Whether a model answers over the network, one request at a time."""
+    """Whether a model is reached over the network, one request at a time."""
     store: Store | None = None
-    clerk: Any = None
-    """The actor that keeps the store for workers elsewhere; None: the work is done here."""
+    store_actor: Any = None
+    """The Ray actor that keeps the store for the workers; None: the work is done here."""
 
     def cost(self, seconds: float) -> CostRecord:
-        """Calls, tokens and money of the whole run, also of what came before a resume."""
+        """Calls, tokens and money of the whole run, before a resume included."""
         if self.store is None:
             return CostRecord(seconds=round(seconds, 2))
         return CostRecord(**asdict(self.store.spent()), seconds=round(seconds, 2))
 
     def prompts(self) -> list[str]:
-        """Ids and digests of the prompts that were answered."""
+        """Ids and digests of the prompts in the store."""
         return [] if self.store is None else self.store.prompts()
 
 
@@ -45,8 +45,8 @@ def open_models(
     settings: RunSettings, folder: Path, session: Session | None = None
 ) -> Iterator[Models]:
     """The models that the settings name, sharing one store and one budget."""
-    asked = asked_models(settings)
-    if not asked:
+    specs = requested_models(settings)
+    if not specs:
         yield Models()
         return
     from augkit.llm.stack import RunStore, open_llm
@@ -55,20 +55,21 @@ def open_models(
         path = folder / "work" / "llm.sqlite"
         store: Store
         if session is None:
-            clerk, store = None, RunStore(path)
+            store_actor, store = None, RunStore(path)
         else:
-            clerk = closing.enter_context(employed(session, path))
-            store = Desk(clerk, seat=0)
+            store_actor = closing.enter_context(start_actor(session, path))
+            store = StoreClient(store_actor, worker=0)
         closing.callback(store.close)
-        opened: dict[str, OpenLLM] = {
+        llms: dict[str, OpenLLM] = {
             tool: closing.enter_context(open_llm(spec, settings.connection, store))
-            for tool, spec in asked.items()
+            for tool, spec in specs.items()
         }
-        remote = any(llm.batch_size == 1 for llm in opened.values())
-        yield Models(Tools(**opened), remote, store, clerk)
+        remote = any(llm.batch_size == 1 for llm in llms.values())
+        tools = Tools(llm=llms.get("llm"), judge=llms.get("judge"))
+        yield Models(tools, remote, store, store_actor)
 
 
-def asked_models(settings: RunSettings) -> dict[str, str]:
-    """Tool → back end, of those that are not done by rules."""
-    asked = {"llm": settings.llm, "judge": settings.judge_llm or "offline"}
-    return {tool: spec for tool, spec in asked.items() if spec != "offline"}
+def requested_models(settings: RunSettings) -> dict[str, str]:
+    """Tool → back end, for the tools that use a model."""
+    specs = {"llm": settings.llm, "judge": settings.judge_llm or "offline"}
+    return {tool: spec for tool, spec in specs.items() if spec != "offline"}

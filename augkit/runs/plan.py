@@ -1,4 +1,4 @@
-"""Everything that can be checked before a run writes or spends anything."""
+"""The plan of a run: everything that can be checked before it writes or spends anything."""
 
 from __future__ import annotations
 
@@ -17,47 +17,48 @@ from augkit.core.errors import ConfigError, DataError, MissingTool
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.open import open_dataset
-from augkit.datasets.scan import Survey, survey
-from augkit.runs.engines.local import Pool, process_pool
-from augkit.runs.engines.ray.session import Session, joined
-from augkit.runs.engines.ray.workers import function_crew
-from augkit.runs.row_work import Recipe
+from augkit.datasets.scan import DatasetScan, scan_dataset
+from augkit.runs.engines.pool import Pool
+from augkit.runs.engines.processes import process_pool
+from augkit.runs.engines.ray.session import Session, connect
+from augkit.runs.engines.ray.workers import function_pool
+from augkit.runs.row_work import StepSpec
 from augkit.runs.settings import RunSettings
 
-_SMALL = 4
-"""Blocks up to which a dataset is done sooner by one process than worker processes start."""
+_FEW_BLOCKS = 4
+"""A dataset of so few blocks is done before worker processes would have started."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A checked run: the method with its settings, the dataset and what a first look at it told."""
+    """A checked run: the method with its settings, and the dataset with its scan."""
 
     settings: RunSettings
     method: type[Augmenter[Any]]
     config: MethodConfig
     dataset: Dataset
-    survey: Survey
+    scan: DatasetScan
     mix: Mix
     workers: int
     pool: Pool | None
-    """The processes that looked through the dataset, ready for the work; None: this one alone."""
+    """The processes that scanned the dataset, ready for the work; None: this one alone."""
     session: Session | None = None
-    """The Ray that the work is done on; None: this machine."""
+    """The Ray cluster that does the work; None: this machine."""
 
     @property
-    def recipe(self) -> Recipe:
-        """How any process makes the step."""
-        return Recipe(self.method.name, self.config.model_dump_json(), self.settings.gates)
+    def step_spec(self) -> StepSpec:
+        """How any process builds the step."""
+        return StepSpec(self.method.name, self.config.model_dump_json(), self.settings.gates)
 
     @property
     def selected(self) -> int:
         """Rows that will be augmented."""
         limit = self.settings.limit
-        return self.survey.rows if limit is None else min(limit, self.survey.rows)
+        return self.scan.rows if limit is None else min(limit, self.scan.rows)
 
 
 @contextmanager
-def planned(settings: RunSettings) -> Iterator[Plan]:
+def make_plan(settings: RunSettings) -> Iterator[Plan]:
     """Check the settings, then the data; the cheap checks come first."""
     method: type[Augmenter[Any]] = registry.find("augmenters", settings.method)
     config = method_config(method, settings)
@@ -69,26 +70,26 @@ def planned(settings: RunSettings) -> Iterator[Plan]:
     with ExitStack() as closing:
         session = None
         if settings.engine == "ray":
-            own = settings.workers if settings.llm == "offline" else None
-            session = closing.enter_context(joined(settings.ray_address, own))
-        shared = config.loads_model
-        workers = _workers(settings, dataset, session, shared=shared)
+            local = settings.workers if settings.llm == "offline" else None
+            session = closing.enter_context(connect(settings.ray_address, local))
+        heavy = config.loads_model
+        workers = _workers(settings, dataset, session, heavy=heavy)
         pool: Pool | None = None
-        # A method that sees all rows together works here, whatever the engine.
+        # A method that sees all rows together runs here, whatever the engine.
         alone = workers == 1 or (session is not None and method.scope == "corpus")
         if settings.llm == "offline" and not alone:
             pool = (
                 closing.enter_context(process_pool(workers))
                 if session is None
-                else closing.enter_context(function_crew(session, workers))
+                else closing.enter_context(function_pool(session, workers))
             )
-        found = survey(dataset) if pool is None else survey(dataset, pool.in_order)
-        _check_labels(method, mix, found, dataset.name)
-        yield Plan(settings, method, config, dataset, found, mix, workers, pool, session)
+        scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
+        _check_labels(method, mix, scan, dataset.name)
+        yield Plan(settings, method, config, dataset, scan, mix, workers, pool, session)
 
 
 def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:
-    """The method's validated settings; the run's seed is theirs."""
+    """The method's validated settings, with the seed of the run."""
     if settings.options.get("seed", settings.seed) != settings.seed:
         raise ConfigError(
             f"the seed is given twice: {settings.seed} for the run and "
@@ -96,14 +97,14 @@ def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> Method
         )
     options = {**settings.options, "seed": settings.seed}
     config = validate(method.Config, options, f"settings of '{method.name}'")
-    settled: MethodConfig = method.resolve_config(config, settings.mix or method.mix)
-    return settled
+    resolved: MethodConfig = method.resolve_config(config, settings.mix or method.mix)
+    return resolved
 
 
 def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings) -> None:
-    """Every back end is known, and every tool that the method needs is asked for."""
-    asked = {"llm": settings.llm, "judge": settings.judge_llm or "offline"}
-    for tool, spec in asked.items():
+    """Check that every back end is known, and that every tool the method needs is given."""
+    specs = {"llm": settings.llm, "judge": settings.judge_llm or "offline"}
+    for tool, spec in specs.items():
         if spec != "offline":
             registry.find("llms", spec.partition(":")[0])
         elif tool in method.needs | config.needs:
@@ -122,23 +123,23 @@ def _read_options(settings: RunSettings) -> ReadOptions:
 
 
 def _workers(
-    settings: RunSettings, dataset: Dataset, session: Session | None, *, shared: bool
+    settings: RunSettings, dataset: Dataset, session: Session | None, *, heavy: bool
 ) -> int:
-    """How many work at once; here, a method whose model would be loaded by each works alone."""
+    """How many workers; one where each would load a model of its own on this machine."""
     if settings.workers is not None:
         return settings.workers
     if settings.llm != "offline":
         return settings.connection.workers
     if session is not None:
         return session.cpus
-    if shared:
+    if heavy:
         return 1
-    small = sum(1 for _ in islice(dataset.blocks(), _SMALL + 1)) <= _SMALL
-    return 1 if small else os.cpu_count() or 1
+    blocks = sum(1 for _ in islice(dataset.blocks(), _FEW_BLOCKS + 1))
+    return 1 if blocks <= _FEW_BLOCKS else os.cpu_count() or 1
 
 
-def _check_labels(method: type[Augmenter[Any]], mix: Mix, found: Survey, name: str) -> None:
-    labels = sorted(label for label in found.labels if label is not None)
+def _check_labels(method: type[Augmenter[Any]], mix: Mix, scan: DatasetScan, name: str) -> None:
+    labels = sorted(label for label in scan.labels if label is not None)
     if mix == "balance" and not labels:
         raise DataError(f"{name}: --mix balance needs labels, and no row has one (--label-column)")
     if len(labels) < method.labels_needed:

@@ -19,14 +19,15 @@ from augkit.core import registry
 from augkit.core.protocols import Step, Tools
 from augkit.core.types import FREE, Cost, Edit, Example, Pair, Rejection
 from augkit.datasets.output_rows import original_row, variant_row
+from augkit.datasets.readers.blocks import Block
 from augkit.datasets.schema import Schema
-from augkit.runs.counts import Tally
-from augkit.runs.ledger import Chunk
+from augkit.datasets.to_examples import read_block
+from augkit.runs.ledger import Chunk, Counts
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """How to make the step again in another process: names and plain strings only."""
+class StepSpec:
+    """How any process builds the step: names and plain strings only."""
 
     method: str
     config: str
@@ -35,44 +36,65 @@ class Recipe:
 
 
 @dataclass(frozen=True)
-class Shape:
+class RowLayout:
     """How rows become lines of ``dataset.jsonl``."""
 
     schema: Schema
     mix: Mix
 
 
-def build_step(recipe: Recipe, tools: Tools) -> Step:
-    """The augmenter, with what it learnt, behind its gates."""
-    augmenter = build_augmenter(recipe, tools)
-    if not recipe.gates:
-        return augmenter
-    return gated(augmenter, *(registry.find("gates", name)() for name in recipe.gates))
+@dataclass(frozen=True)
+class Task:
+    """A block of rows: how many of them are done, and how many of the rest are selected."""
+
+    dataset: str
+    block: Block
+    repeats: dict[int, int]
+    done: int
+    selected: int
+    layout: RowLayout
+    count: int | None = None
+    """How many rows after those done; None: all of them."""
+
+    def examples(self) -> list[Example]:
+        """The rows to process."""
+        rows = read_block(self.dataset, self.layout.schema, self.block, self.repeats)
+        return rows[self.done : None if self.count is None else self.done + self.count]
 
 
-def build_augmenter(recipe: Recipe, tools: Tools) -> Augmenter[Any]:
-    """The augmenter alone, having learnt where it does and the recipe says from where."""
-    method: type[Augmenter[Any]] = registry.find("augmenters", recipe.method)
-    augmenter = method(method.Config.model_validate_json(recipe.config), tools)
-    if method.learns is None or not recipe.artifact:
+def build_step(spec: StepSpec, tools: Tools) -> Step:
+    """The augmenter with its artifact, followed by the gates."""
+    augmenter = build_augmenter(spec, tools)
+    if not spec.gates:
         return augmenter
-    return augmenter.with_artifact(method.learns.load(Path(recipe.artifact)))
+    return gated(augmenter, *(registry.find("gates", name)() for name in spec.gates))
+
+
+def build_augmenter(spec: StepSpec, tools: Tools) -> Augmenter[Any]:
+    """The augmenter alone, with its artifact where it has one."""
+    method: type[Augmenter[Any]] = registry.find("augmenters", spec.method)
+    augmenter = method(method.Config.model_validate_json(spec.config), tools)
+    if method.learns is None or not spec.artifact:
+        return augmenter
+    return augmenter.with_artifact(method.learns.load(Path(spec.artifact)))
 
 
 def augmenter_of(step: Step) -> Augmenter[Any] | None:
-    """The augmenter of a step, behind its gates or without any; None for a plain function."""
-    made = step.steps[0] if isinstance(step, Composition) else step
-    return made if isinstance(made, Augmenter) else None
+    """The augmenter of a step, with or without gates; None for a plain function."""
+    first = step.steps[0] if isinstance(step, Composition) else step
+    return first if isinstance(first, Augmenter) else None
 
 
 @lru_cache(maxsize=1)
-def offline_step(recipe: Recipe) -> Step:
-    """The step of a worker process, made once and kept."""
-    return build_step(recipe, Tools())
+def offline_step(spec: StepSpec) -> Step:
+    """The step of a worker process, built once."""
+    return build_step(spec, Tools())
 
 
-def process_rows(step: Step, shape: Shape, examples: Sequence[Example], selected: int) -> Chunk:
-    """Augment the first ``selected`` examples; all of them go on to the dataset."""
+def process_rows(
+    step: Step, layout: RowLayout, examples: Sequence[Example], selected: int
+) -> Chunk:
+    """Augment the first ``selected`` examples; all examples go into the dataset."""
     pairs: list[Pair] = []
     rejections: list[Rejection] = []
     found: dict[str, list[Pair]] = {}
@@ -82,7 +104,7 @@ def process_rows(step: Step, shape: Shape, examples: Sequence[Example], selected
             found.setdefault(outcome.original.id, []).append(outcome)
         else:
             rejections.append(outcome)
-    tally = Tally(
+    counts = Counts(
         read=len(examples),
         selected=min(selected, len(examples)),
         accepted=len(pairs),
@@ -94,11 +116,11 @@ def process_rows(step: Step, shape: Shape, examples: Sequence[Example], selected
     rows = (
         row
         for example in examples
-        for row in _rows(shape, example, found.get(example.id), stays=example.id in staying)
+        for row in _rows(layout, example, found.get(example.id), stays=example.id in staying)
     )
     records = map(variant_record, pairs), map(rejected_record, rejections), rows
     variants, rejected, dataset = (b"".join(map(line, lines)) for lines in records)
-    return Chunk((variants, rejected, dataset), tally)
+    return Chunk((variants, rejected, dataset), counts)
 
 
 def variant_record(pair: Pair) -> dict[str, Any]:
@@ -136,7 +158,7 @@ def rejected_record(rejection: Rejection) -> dict[str, Any]:
 
 
 def _edit_record(edit: Edit) -> dict[str, Any]:
-    # Spelt out, because this is done a million times: ``asdict`` takes twenty times as long.
+    # Written out, because it is done a million times: ``asdict`` takes twenty times as long.
     return {
         "field": edit.field,
         "start": edit.start,
@@ -163,9 +185,9 @@ def line(record: Mapping[str, Any]) -> bytes:
 
 
 def _rows(
-    shape: Shape, example: Example, pairs: list[Pair] | None, *, stays: bool
+    layout: RowLayout, example: Example, pairs: list[Pair] | None, *, stays: bool
 ) -> list[dict[str, Any]]:
     if pairs is None:
         return [original_row(example)]
-    variants = [variant_row(pair, shape.schema) for pair in pairs]
-    return mixed(original_row(example), variants, shape.mix, stays=stays)
+    variants = [variant_row(pair, layout.schema) for pair in pairs]
+    return mixed(original_row(example), variants, layout.mix, stays=stays)

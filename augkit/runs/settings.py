@@ -1,4 +1,4 @@
-"""Everything a run can be told, from the command line or a YAML file."""
+"""The settings of a run, from the command line, a YAML file or Python."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from augkit.llm.settings import ConnectOptions
 from augkit.runs.folder import default_name, latest_folder
 from augkit.runs.manifest import read_manifest
 
-_WHERE = frozenset({"workers", "engine", "ray_address", "data_folder", "artifacts"})
-"""Settings that say where the work is done: no result depends on them."""
+_WHERE_IT_RUNS = frozenset({"workers", "engine", "ray_address", "data_folder", "artifacts"})
+"""Settings that do not affect the result."""
 
 
 class RunSettings(StrictModel):
-    """One run. Keys of a ``--config`` file are these; a flag on the command line wins."""
+    """One run. These are the keys of a ``--config`` file; a flag on the command line wins."""
 
     method: str = Field("coba", description="a name of `augkit list methods`")
     options: dict[str, Any] = Field(
@@ -31,14 +31,16 @@ class RunSettings(StrictModel):
         (), max_length=2, description="one column, or two for pairs"
     )
     label_column: str | None = Field(None, description="the column that holds the label")
-    id_column: str | None = Field(None, description="a column whose values name the rows")
+    id_column: str | None = Field(None, description="a column with a unique id for each row")
     subset: str | None = Field(None, description="the configuration of a dataset on the hub")
     quotes: bool = Field(
         default=True, description='false: a " in a CSV or TSV file is a character like any other'
     )
     data_folder: Path | None = Field(None, description="where NAME/SPLIT.jsonl[.gz] are")
     gates: tuple[str, ...] = Field((), description="checks that a variant must pass")
-    mix: Mix | None = Field(None, description="how variants join the originals; default: method's")
+    mix: Mix | None = Field(
+        None, description="how variants and originals are combined; default: the method's"
+    )
     limit: int | None = Field(None, ge=1, description="augment only the first rows")
     seed: int = Field(0, description="the same seed gives the same variants")
     llm: str = Field(
@@ -55,43 +57,43 @@ class RunSettings(StrictModel):
     ray_address: str | None = Field(
         None, description="a Ray cluster, as HOST:6379 or auto; none: one is started here"
     )
-    artifacts: Path | None = Field(
-        None, description="a folder where what methods learn is kept for other runs as well"
-    )
+    artifacts: Path | None = Field(None, description="a folder of fitted artifacts shared by runs")
 
-    def shaping(self) -> dict[str, Any]:
-        """The settings that shape the result: a resumed run must agree on all of them."""
+    def affecting_result(self) -> dict[str, Any]:
+        """The settings that affect the result: a resumed run must have the same."""
         values = self.model_dump(
             mode="json",
-            exclude={"connection", *_WHERE},
+            exclude={"connection", *_WHERE_IT_RUNS},
         )
         return values | {"base_url": self.connection.base_url}
 
 
-def gather(
+def merge_settings(
     given: dict[str, Any],
     config: Path | None = None,
     *,
     resume: bool = False,
     out: Path | None = None,
 ) -> RunSettings:
-    """Settings of a resumed run, under those of a file, under those that were given.
+    """The settings ``given``, completed by those of a file, then by those of a resumed run.
 
-    None means not given. ``connection`` and ``options`` are joined key by key.
+    None means not given. ``connection`` and ``options`` are merged key by key.
     """
     given = {key: value for key, value in given.items() if value is not None}
     # Checked on its own first, so that an error names the file and the line.
-    filed = load(RunSettings, config).model_dump(mode="json", exclude_unset=True) if config else {}
-    before = _resumed(filed | given, out) if resume else {}
-    values = before | filed | given
+    from_file = (
+        load(RunSettings, config).model_dump(mode="json", exclude_unset=True) if config else {}
+    )
+    resumed = _resumed(from_file | given, out) if resume else {}
+    values = resumed | from_file | given
     for key in ("connection", "options"):
-        layers = [layer.get(key, {}) for layer in (before, filed, given)]
+        layers = [layer.get(key, {}) for layer in (resumed, from_file, given)]
         values[key] = {k: v for layer in layers for k, v in layer.items() if v is not None}
     return validate(RunSettings, values, "run settings")
 
 
 def _resumed(given: dict[str, Any], out: Path | None) -> dict[str, Any]:
-    """What the run to go on with was told; nothing where it was killed before it had a folder."""
+    """The settings of the run to resume; none where it was killed before it had a folder."""
     defaults = RunSettings()
     method, dataset = given.get("method", defaults.method), given.get("dataset", defaults.dataset)
     folder = out or latest_folder(default_name(method, dataset))

@@ -74,7 +74,7 @@ def test_a_broken_file_is_told_where_and_how_to_mend(tmp_path, name, content, wo
     assert re.search(words, message), message
 
 
-def test_damage_late_in_a_file_is_found_by_the_survey(tmp_path):
+def test_damage_late_in_a_file_is_found_by_the_scan_dataset(tmp_path):
     """A bad line beyond the first block stops the run before anything is spent."""
     path = tmp_path / "rows.jsonl"
     path.write_bytes(ROW * 20_000 + b"{oops}\n" + ROW)

@@ -9,7 +9,7 @@ from augkit.datasets.columns import ReadOptions, find_schema
 from augkit.datasets.load import load_dataset
 from augkit.datasets.named import bundled_folder, bundled_names, known_datasets, named_datasets
 from augkit.datasets.open import open_dataset
-from augkit.datasets.scan import survey
+from augkit.datasets.scan import scan_dataset
 
 SMALL = 400_000
 """Files up to this size are surveyed whole; of the others the first block is read."""
@@ -38,7 +38,7 @@ def test_bundled_datasets_open_without_anything_else(name):
     known = known_datasets()[name]
     for path in splits_in(bundled_folder(name)):
         dataset = open_dataset(f"{name}:{path.stem}")
-        found = survey(dataset)
+        found = scan_dataset(dataset)
         assert dataset.source == "bundled"
         assert list(dataset.schema.fields) == list(known.fields)
         assert set(found.labels) == set(known.label_names)
@@ -123,7 +123,7 @@ def test_every_split_in_the_data_folder_opens(shared_data):
             assert dataset.schema.label == "label"
             opened += 1
             if path.stat().st_size < SMALL:
-                labels = set(survey(dataset).labels)
+                labels = set(scan_dataset(dataset).labels)
                 assert labels <= set(known.label_names) or not known.label_names
     assert opened >= 20
     assert bundled_names() == ["claims-demo", "nli-demo", "reviews-demo"]

@@ -184,11 +184,11 @@ def test_a_killed_worker_leaves_no_trace(cluster, write_rows, tmp_path):
     assert contents(out) == contents(tmp_path / "here")
 
 
-@pytest.mark.parametrize("kind", ["ModelWorker", "Clerk"])
+@pytest.mark.parametrize("kind", ["ModelWorker", "StoreActor"])
 def test_a_killed_worker_costs_only_the_calls_in_flight(  # noqa: PLR0917 - fixtures
     cluster, serve, rows, here, tmp_path, kind
 ):
-    """SIGKILL of a worker, or of the clerk: the same bytes, and only its open calls again."""
+    """SIGKILL of a worker, or of the store actor: the same bytes, and only its open calls again."""
     url, out = serve("--hold-after", "60"), tmp_path / "out"
     process = cluster.start(*asking(rows, url), "-o", out)
     kill_once(cluster, process, kind, lambda: stats(url)["calls"] > 60)

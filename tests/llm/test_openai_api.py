@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from augkit.core.errors import BackendFailed, ConfigError
-from augkit.core.types import Message, Request
+from augkit.core.model_types import Message, Request
 from augkit.llm.bounded_client import BoundedClient, DeadlineExceeded
 from augkit.llm.openai_api import connect
 from augkit.llm.settings import ConnectOptions

@@ -7,13 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.core.errors import DiskFull
-from augkit.runs.counts import Tally
-from augkit.runs.ledger import FILES, Chunk, Ledger, disk_errors, recorded_progress
+from augkit.runs.ledger import FILES, Chunk, Counts, Ledger, disk_errors, recorded_progress
 
 
 def chunk(number, rows=1):
     lines = tuple(f"{name} {number}\n".encode() for name in "vrd")
-    return Chunk(lines, Tally(read=rows, accepted=rows, reasons={"x": 1}, labels={"a": 1}))
+    return Chunk(lines, Counts(read=rows, accepted=rows, reasons={"x": 1}, labels={"a": 1}))
 
 
 @pytest.fixture
@@ -32,8 +31,8 @@ def test_a_reopened_ledger_continues_where_it_was(folder):
         with Ledger(folder) as ledger:
             ledger.append(chunk(number))
     assert contents(folder)[0] == b"v 0\nv 1\nv 2\n"
-    assert recorded_progress(folder).tally.read == 3
-    assert recorded_progress(folder).tally.reasons == {"x": 3}
+    assert recorded_progress(folder).counts.read == 3
+    assert recorded_progress(folder).counts.reasons == {"x": 3}
 
 
 @settings(deadline=None, max_examples=60)
@@ -55,7 +54,7 @@ def test_whatever_a_kill_leaves_behind_the_result_is_the_same(tmp_path_factory, 
         with path.open("ab") as file:
             file.write(harm)
     with Ledger(folder) as ledger:
-        for number in range(ledger.progress.tally.read, 5):
+        for number in range(ledger.progress.counts.read, 5):
             ledger.append(chunk(number))
     assert contents(folder) == [
         "".join(f"{letter} {number}\n" for number in range(5)).encode() for letter in "vrd"
@@ -83,5 +82,5 @@ def test_progress_lines_are_plain_json(folder):
     with Ledger(folder) as ledger:
         ledger.append(chunk(0, rows=7))
     record = json.loads((folder / "work" / "progress.jsonl").read_text())
-    assert record["tally"]["read"] == 7
+    assert record["counts"]["read"] == 7
     assert record["sizes"] == [4, 4, 4]

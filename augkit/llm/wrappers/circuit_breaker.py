@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from augkit.core.errors import BackendFailed
-from augkit.core.types import Reply
+from augkit.core.model_types import Reply
 from augkit.llm.faults import TRANSIENT, UNREACHABLE
 
 NEVER_REACHED = 5

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import FREE, Cost, Reply, Request
+from augkit.core.types import FREE, Cost
 from augkit.llm.faults import FORMAT, RETRY_ONCE
 
 LONGEST_PAUSE = 120.0

@@ -66,7 +66,7 @@ def _what(manifest: Mapping[str, Any]) -> Iterator[str]:
         f"changed texts were accepted, {counts['rejected']:,} refused. They were put together by "
         f"`{manifest['mix']}`."
     )
-    for sentence in manifest.get("learnt", []):
+    for sentence in manifest.get("fitted", []):
         yield f"- {_plain(sentence)}"
     yield ""
 

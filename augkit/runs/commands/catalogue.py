@@ -1,4 +1,4 @@
-"""What is installed, as rows for ``augkit list`` and the reference pages."""
+"""What is installed: rows for ``augkit list`` and the reference pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from augkit.datasets.named import named_datasets
 
 
 def catalogue(kind: str) -> list[dict[str, object]]:
-    """Rows for one kind of thing."""
+    """The rows of one kind."""
     return _LISTS[kind]()
 
 
@@ -23,10 +23,10 @@ def _methods() -> list[dict[str, object]]:
 def _method(method: type[Augmenter[Any]]) -> dict[str, object]:
     return {
         "name": method.name,
-        "what it does": _first_sentence(method),
+        "description": _first_sentence(method),
         "needs": ", ".join(sorted(method.needs)) or "nothing",
         "labels": method.labels_needed or "not used",
-        "learns first": "yes" if method.learns else "no",
+        "fits first": "yes" if method.learns else "no",
         "scope": method.scope,
         "mix": method.mix,
     }
@@ -46,7 +46,7 @@ def _datasets() -> list[dict[str, object]]:
 
 def _described(group: str) -> list[dict[str, object]]:
     return [
-        {"name": name, "what it does": _first_sentence(registry.find(group, name))}
+        {"name": name, "description": _first_sentence(registry.find(group, name))}
         for name in registry.names(group)
     ]
 
@@ -56,7 +56,7 @@ def _benchmarks() -> list[dict[str, object]]:
     return [
         {
             "name": each.name,
-            "what it measures": each.about,
+            "description": each.about,
             "scores": ", ".join(f"{name} ({way.needs})" for name, way in each.ways.items()),
             "data": "bundled" if each.bundled else f"bias/{each.place}",
         }

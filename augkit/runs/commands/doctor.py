@@ -1,4 +1,4 @@
-"""What works on this machine and what would mend the rest."""
+"""``augkit doctor``: what works on this machine, and how to fix the rest."""
 
 from __future__ import annotations
 
@@ -13,19 +13,17 @@ _EXTRAS = {
     "data": ("datasets", "hub datasets, parquet files"),
     "nn": ("torch", "local models, transformers classifiers"),
     "explain": ("captum", "LIME, integrated gradients, Shapley values"),
-    "ray": ("ray", "more than one machine"),
+    "ray": ("ray", "clusters"),
 }
 
 
-def checkup(environment: Mapping[str, str]) -> list[dict[str, object]]:
-    """One row per thing looked at: what, its state, and the cure."""
+def diagnose(environment: Mapping[str, str]) -> list[dict[str, object]]:
+    """One row per check: what, its state, and the fix."""
     rows = [_row("augkit", version("augkit")), _row("python", platform.python_version())]
     rows += [_extra(extra, *about) for extra, about in _EXTRAS.items()]
     rows.append(_data_folder(environment.get("AUGKIT_DATA")))
     rows.append(_key(bool(environment.get("OPENAI_API_KEY"))))
-    rows += [
-        _row(f"{group}", ", ".join(registry.names(group)) or "none") for group in registry.GROUPS
-    ]
+    rows += [_row(group, ", ".join(registry.names(group)) or "none") for group in registry.GROUPS]
     return rows
 
 
@@ -42,7 +40,7 @@ def _data_folder(folder: str | None) -> dict[str, object]:
     if not folder:
         return _row("AUGKIT_DATA", "not set (optional)", "export AUGKIT_DATA=FOLDER")
     if not Path(folder).is_dir():
-        return _row("AUGKIT_DATA", "no such folder", f"mkdir -p {folder}, or set it to another")
+        return _row("AUGKIT_DATA", "no such folder", f"mkdir -p {folder}, or choose another")
     return _row("AUGKIT_DATA", "found")
 
 
@@ -52,5 +50,5 @@ def _key(present: bool) -> dict[str, object]:
     return _row("OPENAI_API_KEY", "not set (only for --llm openai:…)", "export OPENAI_API_KEY=…")
 
 
-def _row(what: str, state: str, cure: str = "") -> dict[str, object]:
-    return {"what": what, "state": state, "to mend it": cure}
+def _row(what: str, state: str, fix: str = "") -> dict[str, object]:
+    return {"what": what, "state": state, "fix": fix}

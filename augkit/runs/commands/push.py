@@ -1,4 +1,4 @@
-"""A run's dataset on the Hugging Face hub, with a card that tells how it was made."""
+"""Upload the dataset of a run to the Hugging Face hub, with a dataset card."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from augkit.core.errors import BackendFailed, ConfigError, DataError, MissingExt
 from augkit.runs.manifest import read_manifest
 
 FILES = ("dataset.jsonl", "variants.jsonl", "rejected.jsonl", "manifest.json", "scores.json")
-"""What goes up; the card is made from them. Paid answers and progress stay here."""
+"""What is uploaded; the card is made from them. Replies and progress are not."""
 CARD = "README.md"
 
 
 def files_of(folder: Path) -> list[Path]:
-    """The files of a finished run that go up, with the connection left out of its manifest."""
+    """The files of a finished run to upload."""
     manifest = read_manifest(folder)
     if manifest.status != "done":
         raise DataError(
-            f"{folder}: this run is not finished ({manifest.status}). Go on with it: "
+            f"{folder}: this run is not finished ({manifest.status}). Continue it: "
             f"augkit run --resume --out {folder}"
         )
     return [path for name in FILES if (path := folder / name).is_file()]
@@ -28,11 +28,13 @@ def files_of(folder: Path) -> list[Path]:
 def check_name(name: str) -> None:
     """A repository's name is OWNER/NAME."""
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", name):
-        raise ConfigError(f"'{name}' is no name of a repository: give OWNER/NAME, as me/films-coba")
+        raise ConfigError(
+            f"'{name}' is not a repository name: give OWNER/NAME, as in me/films-coba"
+        )
 
 
 def push(folder: Path, name: str, card: str, *, private: bool) -> str:
-    """Upload in one commit; the address of the dataset. The token is the hub's own to find."""
+    """Upload in one commit and return the address; the hub's library finds the token."""
     check_name(name)
     if find_spec("huggingface_hub") is None:
         raise MissingExtra("data", "augkit push")
@@ -48,14 +50,14 @@ def push(folder: Path, name: str, card: str, *, private: bool) -> str:
             name, additions, commit_message="Dataset made by augkit", repo_type="dataset"
         )
     except LocalTokenNotFoundError as error:
-        raise ConfigError(f"the hub asks who you are: run `hf auth login` ({error})") from error
+        raise ConfigError(f"not logged in to the hub: run `hf auth login` ({error})") from error
     except (HfHubHTTPError, OSError) as error:
-        raise BackendFailed(f"the hub did not take {name}: {error}") from error
+        raise BackendFailed(f"the hub rejected {name}: {error}") from error
     return str(made)
 
 
 def _content(path: Path) -> str | bytes:
-    """The file; of the manifest a copy that does not tell how the models were reached."""
+    """The file; of the manifest a copy without the connection settings."""
     if path.name != "manifest.json":
         return str(path)
     manifest = read_manifest(path.parent).model_copy(update={"connection": {}})

@@ -14,7 +14,7 @@ from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.load import load_dataset
 from augkit.datasets.open import open_dataset
-from augkit.datasets.scan import survey
+from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
 from augkit.datasets.to_examples import content_reader, read_block
 from augkit.runs.manifest import read_manifest
@@ -67,7 +67,7 @@ def run_arms(folder: Path, train_on: TrainOn, data_folder: Path | None) -> list[
             f"augkit run --resume --out {folder}"
         )
     dataset = open_dataset(manifest.settings["dataset"], _options(manifest.settings, data_folder))
-    found = survey(dataset)
+    found = scan_dataset(dataset)
     if found.digest != manifest.dataset.digest:
         raise DataError(
             f"{folder}: '{dataset.name}' has changed since the run, so its originals are not there "

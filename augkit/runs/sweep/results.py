@@ -1,4 +1,4 @@
-"""The tables of a study: every measurement, and a summary over seeds."""
+"""The results of a study: every comparison, and a summary over seeds."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from augkit.runs.evaluation.comparisons import arm_value
 from augkit.runs.evaluation.scores import NAME as SCORES
+from augkit.runs.folder import write_atomically
 from augkit.runs.manifest import read_manifest
 from augkit.runs.sweep.settings import Trial
 
@@ -22,9 +23,9 @@ _COLUMNS = (
 
 def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[dict[str, Any]]:
     """Write ``results.json``, ``.csv`` and, where pyarrow is installed, ``.parquet``."""
-    rows = [row for trial, place in done for row in _rows(trial, place)]
+    rows = [row for trial, path in done for row in _rows(trial, path)]
     text = json.dumps(rows, ensure_ascii=False, indent=1)
-    _replace(folder / "results.json", text + "\n")
+    write_atomically(folder / "results.json", text + "\n")
     with (folder / "results.csv.new").open("w", encoding="utf-8", newline="") as out:
         writer = csv.DictWriter(out, _COLUMNS)
         writer.writeheader()
@@ -35,7 +36,7 @@ def write_results(folder: Path, done: Iterable[tuple[Trial, Path]]) -> list[dict
 
 
 def summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
-    """Mean over seeds of each method, dataset, metric and test set, with their spread."""
+    """Mean and standard deviation over seeds, for each method, dataset, metric and test set."""
     groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
     for row in rows:
         key = (row["method"], row["dataset"], row["metric"], row["test"])
@@ -46,20 +47,20 @@ def summary(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
             "dataset": dataset,
             "metric": metric,
             "test": test,
-            "before": f"{fmean(row['before'] for row in own):.4f}",
-            "after": _spread([row["after"] for row in own]),
-            "difference": _spread([row["difference"] for row in own], sign="+"),
-            "seeds": len(own),
+            "before": f"{fmean(row['before'] for row in group):.4f}",
+            "after": _spread([row["after"] for row in group]),
+            "difference": _spread([row["difference"] for row in group], sign="+"),
+            "seeds": len(group),
         }
-        for (method, dataset, metric, test), own in groups.items()
+        for (method, dataset, metric, test), group in groups.items()
     ]
 
 
-def _rows(trial: Trial, place: Path) -> list[dict[str, Any]]:
+def _rows(trial: Trial, folder: Path) -> list[dict[str, Any]]:
     """A row for each comparison of a trial."""
-    manifest = read_manifest(place)
-    records = json.loads((place / SCORES).read_text(encoding="utf-8"))["results"]
-    same = {
+    manifest = read_manifest(folder)
+    records = json.loads((folder / SCORES).read_text(encoding="utf-8"))["results"]
+    common = {
         "trial": trial.name,
         "method": trial.method,
         "dataset": trial.settings.dataset,
@@ -70,10 +71,10 @@ def _rows(trial: Trial, place: Path) -> list[dict[str, Any]]:
         "seconds": manifest.cost.seconds,
         "usd": manifest.cost.usd,
     }
-    return [same | _measured(record, records) for record in records if "difference" in record]
+    return [common | _comparison(record, records) for record in records if "difference" in record]
 
 
-def _measured(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _comparison(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     change = record["difference"]
     before, after = (arm_value(record, record[side], records) for side in ("from", "to"))
     # Counter-examples are compared twice: by accuracy on them, and by the gap to the others.
@@ -97,17 +98,11 @@ def _spread(values: Sequence[float], sign: str = "") -> str:
     return f"{fmean(values):{sign}.4f}{deviation}"
 
 
-def _replace(path: Path, text: str) -> None:
-    draft = path.with_name(path.name + ".new")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
-
-
 def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     try:
         import pyarrow as pa
         from pyarrow import parquet
-    except ImportError:  # the other two files hold the same
+    except ImportError:  # the other two files have the same rows
         return
     table = pa.Table.from_pylist([{name: row[name] for name in _COLUMNS} for row in rows])
     draft = path.with_name(path.name + ".new")

@@ -1,4 +1,4 @@
-"""What a study is told: methods, datasets and seeds, and the runs that follow from them."""
+"""The settings of a study: methods, datasets and seeds, and the trials that follow."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _MOST_EXTENDS = 10
 
 
 class MethodEntry(StrictModel):
-    """One method of a study, or several put together; lists under ``grid`` are tried in turn."""
+    """One method of a study, or a composition; each combination under ``grid`` is a trial."""
 
     method: str | None = Field(None, description="a name of `augkit list methods`")
     chain: tuple[StepConfig, ...] | None = Field(
-        None, description="instead of a method: each works on the variants of the one before"
+        None, description="instead of a method: each augments the variants of the one before"
     )
     union: tuple[StepConfig, ...] | None = Field(
         None, description="instead of a method: the variants of all of them"
@@ -40,7 +40,7 @@ class MethodEntry(StrictModel):
     sometimes: tuple[StepConfig, ...] | None = Field(
         None, description="instead of a method: one, for a share of the rows (options: p)"
     )
-    name: str | None = Field(None, description="what it is called in the table; default: method")
+    name: str | None = Field(None, description="its name in the table; default: the method")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the method")
     grid: dict[str, list[Any]] = Field(
         default_factory=dict, description="setting → values; every combination is a trial"
@@ -51,39 +51,39 @@ class MethodEntry(StrictModel):
 
     @field_validator("chain", "union", "one_of", "sometimes", mode="before")
     @classmethod
-    def _names_are_steps(cls, told: Any) -> Any:
-        return as_steps([told] if isinstance(told, str | dict) else told)
+    def _names_are_steps(cls, steps: Any) -> Any:
+        return as_steps([steps] if isinstance(steps, str | dict) else steps)
 
     @model_validator(mode="after")
     def _is_one_thing(self) -> Self:
-        told = [key for key in _PUT_TOGETHER if getattr(self, key)]
-        if len(told) + (self.method is not None) != 1:
-            raise ValueError(f"give one of: method, {', '.join(_PUT_TOGETHER)}")
+        given = [key for key in _COMPOSITIONS if getattr(self, key)]
+        if len(given) + (self.method is not None) != 1:
+            raise ValueError(f"give one of: method, {', '.join(_COMPOSITIONS)}")
         return self
 
     @property
     def composed(self) -> tuple[str, dict[str, Any]]:
-        """The registered method and its settings, also of methods put together."""
+        """The registered method and its settings, also of a composition."""
         if self.method is not None:
             return self.method, self.options
-        how = next(key for key in _PUT_TOGETHER if getattr(self, key))
+        how = next(key for key in _COMPOSITIONS if getattr(self, key))
         steps = [step.model_dump() for step in getattr(self, how)]
         return "compose", {"how": how, "steps": steps, **self.options}
 
     @property
-    def called(self) -> str:
-        """What it is called in the table.
+    def display_name(self) -> str:
+        """Its name in the table.
 
-        >>> MethodEntry(chain=["eda", "swap"]).called
+        >>> MethodEntry(chain=["eda", "swap"]).display_name
         'eda then swap'
         """
-        for how, between in _PUT_TOGETHER.items():
+        for how, between in _COMPOSITIONS.items():
             if steps := getattr(self, how):
                 return self.name or between.join(step.method for step in steps)
         return str(self.name or self.method)
 
 
-_PUT_TOGETHER = {"chain": " then ", "union": " and ", "one_of": " or ", "sometimes": "?"}
+_COMPOSITIONS = {"chain": " then ", "union": " and ", "one_of": " or ", "sometimes": "?"}
 
 
 class SweepSettings(StrictModel):
@@ -97,35 +97,37 @@ class SweepSettings(StrictModel):
     tests: dict[str, list[str]] = Field(
         default_factory=dict, description="dataset → test sets; default: its other splits"
     )
-    metrics: tuple[str, ...] = Field(("accuracy",), min_length=1, description="what is measured")
+    metrics: tuple[str, ...] = Field(
+        ("accuracy",), min_length=1, description="the metrics to compute"
+    )
     connection: ConnectOptions = Field(
         default_factory=ConnectOptions, description="how models are reached; budget per trial"
     )
     data_folder: Path | None = Field(None, description="where NAME/SPLIT.jsonl[.gz] are")
-    engine: Literal["local", "ray"] = Field("local", description="where the rows are worked on")
+    engine: Literal["local", "ray"] = Field("local", description="where the work is done")
     ray_address: str | None = Field(
         None, description="a Ray cluster, as HOST:6379 or auto; none: one is started here"
     )
 
     @field_validator("methods", mode="before")
     @classmethod
-    def _names_are_entries(cls, told: Any) -> Any:
+    def _names_are_entries(cls, methods: Any) -> Any:
         """``- eda`` is short for ``- method: eda``."""
-        if not isinstance(told, list | tuple):
-            return told
-        return [{"method": entry} if isinstance(entry, str) else entry for entry in told]
+        if not isinstance(methods, list | tuple):
+            return methods
+        return [{"method": entry} if isinstance(entry, str) else entry for entry in methods]
 
     @field_validator("tests")
     @classmethod
-    def _tests_of_known_datasets(cls, told: dict[str, list[str]], info: Any) -> Any:
-        if unknown := sorted(set(told) - set(info.data.get("datasets", ()))):
+    def _tests_of_known_datasets(cls, tests: dict[str, list[str]], info: Any) -> Any:
+        if unknown := sorted(set(tests) - set(info.data.get("datasets", ()))):
             raise ValueError(f"tests of a dataset that is not in 'datasets': {', '.join(unknown)}")
-        return told
+        return tests
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One run of a study and the test sets it is measured on."""
+    """One run of a study and its test sets."""
 
     name: str
     method: str
@@ -136,7 +138,7 @@ class Trial:
 def read_sweep(
     path: Path, data_folder: Path | None = None, given: Mapping[str, Any] = EMPTY
 ) -> SweepSettings:
-    """Settings from a YAML file and the files it extends, under those ``given``.
+    """Settings from a YAML file and the files it extends, overridden by those ``given``.
 
     An error names file, line and key.
     """
@@ -148,28 +150,28 @@ def read_sweep(
 
 
 def trials(study: SweepSettings) -> list[Trial]:
-    """Every trial, in the order of the file; the same trial twice is a mistake."""
-    made = [
+    """Every trial, in the order of the file; a repeated trial is an error."""
+    planned = [
         _trial(study, entry, options, dataset, seed)
         for entry, dataset in product(study.methods, study.datasets)
         for options in _combinations(entry)
         for seed in study.seeds
     ]
     seen: set[str] = set()
-    for trial in made:
+    for trial in planned:
         if trial.name in seen:
-            raise ConfigError(f"the study has the trial {trial.name} twice: give each once")
+            raise ConfigError(f"the study has the trial {trial.name} twice. List each once")
         seen.add(trial.name)
-    return made
+    return planned
 
 
 def _trial(
     study: SweepSettings, entry: MethodEntry, options: Mapping[str, Any], dataset: str, seed: int
 ) -> Trial:
-    method, own = entry.composed
+    method, base = entry.composed
     settings = RunSettings(
         method=method,
-        options={**own, **options},
+        options={**base, **options},
         dataset=dataset,
         seed=seed,
         mix=entry.mix,
@@ -182,12 +184,12 @@ def _trial(
         engine=study.engine,
         ray_address=study.ray_address,
     )
-    key = digest(json.dumps(settings.shaping(), sort_keys=True))[:8]
-    called = entry.called
+    key = digest(json.dumps(settings.affecting_result(), sort_keys=True))[:8]
+    name = entry.display_name
     if entry.grid:
-        called += " " + ", ".join(f"{name}={options[name]}" for name in entry.grid)
+        name += " " + ", ".join(f"{key}={options[key]}" for key in entry.grid)
     slug = re.sub(r"[^\w.-]+", "-", f"{method}-{dataset}-{seed}")[:80]
-    return Trial(f"{slug}-{key}", called, settings, tuple(study.tests.get(dataset, ())))
+    return Trial(f"{slug}-{key}", name, settings, tuple(study.tests.get(dataset, ())))
 
 
 def _combinations(entry: MethodEntry) -> Iterator[dict[str, Any]]:
@@ -196,9 +198,9 @@ def _combinations(entry: MethodEntry) -> Iterator[dict[str, Any]]:
 
 
 def _extended(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
-    """The values of a file over those of the file it extends."""
+    """The values of a file, completed by those of the file it extends."""
     if path.resolve() in seen or len(seen) > _MOST_EXTENDS:
-        raise ConfigError(f"{path}: 'extends' goes round in a circle")
+        raise ConfigError(f"{path}: 'extends' is circular")
     values = read_yaml(path)
     base = values.pop("extends", None)
     if base is None:

@@ -1,1 +1,1 @@
-"""Experiment trackers: a finished run in the log that a team already keeps."""
+"""Experiment trackers: MLflow and Weights & Biases."""

@@ -1,4 +1,4 @@
-"""Runs in MLflow: to the server in ``MLFLOW_TRACKING_URI``, or a file where there is none."""
+"""The MLflow tracker: logs to the server in ``MLFLOW_TRACKING_URI``, or to local files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from augkit.runs.trackers.record import RunRecord
 
 _EXPERIMENT = "augkit"
 _LONGEST = 6_000
-"""MLflow refuses longer values of a parameter."""
+"""MLflow rejects longer values of a parameter."""
 
 
 class MlflowTracker:
@@ -22,15 +22,14 @@ class MlflowTracker:
             raise MissingExtra("track", "--track mlflow")
 
     def log(self, record: RunRecord) -> None:
-        """Settings as parameters, figures as metrics, small files as artifacts."""
+        """Log settings as parameters, metrics, and small files as artifacts."""
         import mlflow
 
         mlflow.set_experiment(_EXPERIMENT)
         with mlflow.start_run(run_name=record.name):
-            mlflow.log_params(
-                {_allowed(key): str(told)[:_LONGEST] for key, told in record.settings.items()}
-            )
-            mlflow.log_metrics({_allowed(key): told for key, told in record.figures.items()})
+            settings = {_allowed(key): str(value) for key, value in record.settings.items()}
+            mlflow.log_params({key: value[:_LONGEST] for key, value in settings.items()})
+            mlflow.log_metrics({_allowed(key): value for key, value in record.metrics.items()})
             for path in record.files:
                 mlflow.log_artifact(str(path))
 

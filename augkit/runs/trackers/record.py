@@ -1,4 +1,4 @@
-"""What a tracker is told of a run: settings, figures and files, from the run folder alone."""
+"""What trackers log of a run: settings, metrics and files, read from the run folder."""
 
 from __future__ import annotations
 
@@ -18,43 +18,43 @@ _FILES = ("manifest.json", SCORES, "report.html")
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run, flat: names with slashes to plain values."""
+    """A run as flat mappings: names with slashes to plain values."""
 
     name: str
     settings: Mapping[str, str | int | float | bool]
-    figures: Mapping[str, float]
+    metrics: Mapping[str, float]
     files: Sequence[Path]
 
 
 class Tracker(Protocol):
-    """A log of experiments, as the group ``augkit.trackers`` registers it."""
+    """An experiment tracker, registered in the group ``augkit.trackers``."""
 
     def check(self) -> None:
-        """Raise where it cannot be used: called before a run starts."""
+        """Raise where it cannot be used; called before a run starts."""
         ...
 
     def log(self, record: RunRecord) -> None:
-        """Write one run down."""
+        """Log one run."""
         ...
 
 
-def tracking(names: Sequence[str]) -> Callable[[Path], None]:
-    """A function that tells these trackers of a run folder; a missing one is told now."""
+def run_logger(names: Sequence[str]) -> Callable[[Path], None]:
+    """A function that logs a run folder to these trackers; a missing one is an error now."""
     trackers: list[Tracker] = [registry.find("trackers", name)() for name in names]
     for tracker in trackers:
         tracker.check()
 
-    def tell(folder: Path) -> None:
+    def log(folder: Path) -> None:
         for tracker in trackers:
             tracker.log(record_of(folder))
 
-    return tell
+    return log
 
 
 def record_of(folder: Path) -> RunRecord:
     """The record of a run folder."""
     manifest = read_manifest(folder)
-    told = {
+    settings = {
         "method": manifest.method,
         "dataset": manifest.dataset.name,
         "rows digest": manifest.dataset.digest,
@@ -66,7 +66,7 @@ def record_of(folder: Path) -> RunRecord:
     figures = {**dict(_flat("counts", manifest.counts)), **dict(_flat("cost", manifest.cost))}
     numbers = {name: float(value) for name, value in figures.items() if _is_number(value)}
     files = [path for name in _FILES if (path := folder / name).is_file()]
-    return RunRecord(folder.resolve().name, told, numbers | dict(_scores(folder)), files)
+    return RunRecord(folder.resolve().name, settings, numbers | dict(_scores(folder)), files)
 
 
 def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -86,7 +86,7 @@ def _is_number(value: object) -> bool:
 
 
 def _scores(folder: Path) -> Iterator[tuple[str, float]]:
-    """Every score and difference that was measured: metric/test set/what was trained on."""
+    """Every score and difference: metric/test set/training set."""
     path = folder / SCORES
     if not path.is_file():
         return
@@ -97,5 +97,5 @@ def _scores(folder: Path) -> Iterator[tuple[str, float]]:
             continue
         score = record.get("changed_rows") or next(iter(record.get("scores", {}).values()), None)
         if score is not None:
-            arm = "originals" if record["train"].endswith("(originals)") else "result"
-            yield f"{where}/{arm}", float(score["value"])
+            trained_on = "originals" if record["train"].endswith("(originals)") else "result"
+            yield f"{where}/{trained_on}", float(score["value"])

@@ -1,4 +1,4 @@
-"""Runs in Weights & Biases; ``WANDB_PROJECT``, ``WANDB_MODE`` and the rest are its own."""
+"""The Weights & Biases tracker; it reads ``WANDB_PROJECT``, ``WANDB_MODE`` and so on itself."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ class WandbTracker:
     """One W&B run for each augkit run."""
 
     def check(self) -> None:
-        """W&B must be installed; whether it is logged in is its own to tell."""
+        """W&B must be installed; it checks its own login."""
         if find_spec("wandb") is None:
             raise MissingExtra("track", "--track wandb")
 
     def log(self, record: RunRecord) -> None:
-        """Settings as the config, figures as the summary, small files beside them."""
+        """Log settings as the config, metrics as the summary, and small files."""
         import wandb
 
-        # A project in the environment wins: W&B reads it where none is given.
+        # A project in the environment comes first.
         settings = wandb.Settings()
         project = settings.project or _PROJECT
         with wandb.init(project=project, name=record.name, config=dict(record.settings)) as run:
-            run.summary.update(dict(record.figures))
+            run.summary.update(dict(record.metrics))
             for path in record.files:
                 run.save(str(path), base_path=str(path.parent), policy="now")

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.core.types import Cost, Message, Reply, Request
+from augkit.core.model_types import Message, Reply, Request
+from augkit.core.types import Cost
 from augkit.llm.wrappers.rate_limit import RateLimited, TokenBucket
 
 

@@ -15,7 +15,7 @@ import pytest
 from augkit.core.errors import ConfigError
 from augkit.runs.sweep.results import summary
 from augkit.runs.sweep.settings import read_sweep, trials
-from augkit.runs.sweep.study import carry_out, preview
+from augkit.runs.sweep.study import preview, run_study
 
 SMALL = """
 name: small
@@ -66,11 +66,11 @@ def test_the_same_trial_twice_is_told(write):
 
 
 def test_a_file_extends_another(write):
-    """Keys of the file win over those of its base; a circle is told."""
+    """Keys of the file win over those of its base; a circle is an error."""
     write(SMALL, "base.yaml")
     study = read_sweep(write("extends: base.yaml\nseeds: [7]\n"))
     assert (study.seeds, study.limit) == ((7,), 20)
-    with pytest.raises(ConfigError, match="circle"):
+    with pytest.raises(ConfigError, match="circular"):
         read_sweep(write("extends: study.yaml\n"))
 
 
@@ -103,7 +103,7 @@ def test_a_typo_is_answered_with_its_place_and_its_cure(write, text, said):
 def test_nothing_runs_where_a_trial_is_wrong(write, tmp_path, text, said):
     """All trials are checked before the first one starts."""
     with pytest.raises(ConfigError, match=said):
-        carry_out(read_sweep(write(text)), tmp_path / "out", 1, silent)
+        run_study(read_sweep(write(text)), tmp_path / "out", 1, silent)
     assert not (tmp_path / "out").exists()
 
 
@@ -111,7 +111,7 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path):
     """Repeated, it runs nothing; results.csv has a row for each trial and test set."""
     study, folder = read_sweep(write(SMALL)), tmp_path / "out"
     ran: list[str] = []
-    done = carry_out(study, folder, 1, lambda name, *_: ran.append(name))
+    done = run_study(study, folder, 1, lambda name, *_: ran.append(name))
     assert len(ran) == 4
     with (folder / "results.csv").open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
@@ -121,11 +121,11 @@ def test_a_study_gives_tables_and_is_not_done_twice(write, tmp_path):
     table = summary(done.rows)
     assert [row["seeds"] for row in table] == [2, 2]
     before = {path: path.stat().st_mtime_ns for path in folder.glob("trials/*/variants.jsonl")}
-    again = carry_out(study, folder, 2, lambda name, *_: pytest.fail(f"{name} ran again"))
+    again = run_study(study, folder, 2, lambda name, *_: pytest.fail(f"{name} ran again"))
     assert again.rows == done.rows
     assert before == {path: path.stat().st_mtime_ns for path in before}
     with pytest.raises(ConfigError, match="another study"):
-        carry_out(read_sweep(write(SMALL.replace("[0, 1]", "[5]"))), folder, 1, silent)
+        run_study(read_sweep(write(SMALL.replace("[0, 1]", "[5]"))), folder, 1, silent)
 
 
 def test_a_failing_trial_stops_no_other(write, tmp_path, monkeypatch):
@@ -138,7 +138,7 @@ limit: 5
 tests: {reviews-demo: [reviews-demo:test]}
 connection: {base_url: "http://127.0.0.1:9/v1", attempts: 1, breaker: 1, timeout: 2}
 """
-    done = carry_out(read_sweep(write(text)), tmp_path / "out", 1, silent)
+    done = run_study(read_sweep(write(text)), tmp_path / "out", 1, silent)
     assert {row["method"] for row in done.rows} == {"eda"}
     assert [name.split("-")[0] for name in done.failures] == ["paraphrase"]
 
@@ -174,7 +174,7 @@ def test_a_killed_study_goes_on(write, tmp_path):
     process.wait()
     kept = {file: file.read_bytes() for file in folder.glob("trials/*/scores.json")}
     ran: list[str] = []
-    done = carry_out(read_sweep(path), folder, 1, lambda name, *_: ran.append(name))
+    done = run_study(read_sweep(path), folder, 1, lambda name, *_: ran.append(name))
     assert len(kept) >= 1
     assert len(ran) == 8 - len(kept)
     assert len(done.rows) == 8
@@ -197,7 +197,7 @@ tests: {reviews-demo: [reviews-demo:test]}
     found = trials(study)
     names = ["eda then swap", "both", "eda or mask-words", "eda p=0.2", "eda p=0.8"]
     assert [trial.method for trial in found] == names
-    done = carry_out(study, tmp_path / "out", 1, silent)
+    done = run_study(study, tmp_path / "out", 1, silent)
     assert not done.failures
     accepted = {row["method"]: row["accepted"] for row in done.rows}
     assert accepted["both"] > accepted["eda or mask-words"]
@@ -232,7 +232,7 @@ def test_a_wrong_step_is_told_before_anything_runs(write, tmp_path, entry, said)
     """Every step is checked with the trials."""
     text = f"datasets: [reviews-demo]\nmethods:\n  - {entry}\n"
     with pytest.raises(ConfigError, match=said):
-        carry_out(read_sweep(write(text)), tmp_path / "out", 1, silent)
+        run_study(read_sweep(write(text)), tmp_path / "out", 1, silent)
     assert not (tmp_path / "out").exists()
 
 
@@ -244,7 +244,7 @@ datasets: [reviews-demo]
 limit: 10
 tests: {reviews-demo: [reviews-demo:test]}
 """
-    done = carry_out(read_sweep(write(text)), tmp_path / "out", 2, silent)
+    done = run_study(read_sweep(write(text)), tmp_path / "out", 2, silent)
     assert not done.failures
     kept = [path for path in (tmp_path / "out" / "artifacts").iterdir() if path.is_dir()]
     assert len(kept) == 1

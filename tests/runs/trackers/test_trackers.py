@@ -9,7 +9,7 @@ import time
 import pytest
 
 from augkit.core.errors import MissingExtra, UnknownName
-from augkit.runs.trackers.record import record_of, tracking
+from augkit.runs.trackers.record import record_of, run_logger
 
 SCORE = {"value": 0.9, "low": 0.8, "high": 1.0, "n": 80}
 SCORES = {
@@ -54,11 +54,11 @@ def test_a_record_is_flat_and_whole(run):
     record = record_of(run)
     assert record.settings["method"] == "eda"
     assert record.settings["config/copies"] == 1
-    assert record.figures["counts/selected"] == 5
-    assert record.figures["accuracy/films:challenge/originals"] == 0.5
-    assert record.figures["accuracy/films:challenge/result"] == 0.9
-    assert record.figures["accuracy/films:challenge/difference"] == 0.4
-    assert all(isinstance(value, float) for value in record.figures.values())
+    assert record.metrics["counts/selected"] == 5
+    assert record.metrics["accuracy/films:challenge/originals"] == 0.5
+    assert record.metrics["accuracy/films:challenge/result"] == 0.9
+    assert record.metrics["accuracy/films:challenge/difference"] == 0.4
+    assert all(isinstance(value, float) for value in record.metrics.values())
     assert [path.name for path in record.files] == ["manifest.json", "scores.json"]
 
 
@@ -68,7 +68,7 @@ def test_mlflow_holds_the_run(run, tmp_path, monkeypatch):
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "log").as_uri())
     mlflow.set_tracking_uri((tmp_path / "log").as_uri())
-    tracking(["mlflow"])(run)
+    run_logger(["mlflow"])(run)
     client = mlflow.MlflowClient()
     experiment = client.get_experiment_by_name("augkit")
     (told,) = client.search_runs([experiment.experiment_id])
@@ -84,7 +84,7 @@ def test_wandb_holds_the_run(run, tmp_path, monkeypatch):
     monkeypatch.setenv("WANDB_MODE", "offline")
     monkeypatch.setenv("WANDB_SILENT", "true")
     monkeypatch.setenv("WANDB_DIR", str(tmp_path))
-    tracking(["wandb"])(run)
+    run_logger(["wandb"])(run)
     (log,) = tmp_path.glob("wandb/offline-run-*/run-*.wandb")
     for _ in range(200):  # a process of its own writes the file
         if b"accuracy/films:challenge/difference" in (content := log.read_bytes()):
@@ -97,7 +97,7 @@ def test_wandb_holds_the_run(run, tmp_path, monkeypatch):
 def test_what_is_not_there_is_told_before_a_run(monkeypatch):
     """An unknown tracker names the known ones; one not installed names the command."""
     with pytest.raises(UnknownName, match="mlflow, wandb"):
-        tracking(["tensorboard"])
+        run_logger(["tensorboard"])
     monkeypatch.setitem(sys.modules, "wandb", None)
     with pytest.raises(MissingExtra, match="track"):
-        tracking(["wandb"])
+        run_logger(["wandb"])

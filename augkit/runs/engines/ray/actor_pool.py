@@ -1,41 +1,42 @@
-"""The crew: Ray actors that work through shards of rows, and the rows' order restored.
+"""A pool of Ray actors that work through shards of rows, with results in the order of the rows.
 
 Ray restarts an actor that was killed and gives it its shard again. Results carry the number of
-their shard, so that they come out in the order of the rows, whoever was quicker.
+their shard, so that they can be put in order whichever actor was quicker.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from augkit.core.errors import AugkitError, BackendFailed, BudgetExhausted, DiskFull, UserError
-from augkit.runs.engines.ray.session import imported
+from augkit.runs.engines.ray.session import import_ray
 
 AHEAD = 4
-"""Shards under way or waiting per worker: a slow one does not leave the others idle."""
-_LOOK_SECONDS = 0.5
-"""How often workers that had no processor at first are looked for."""
+"""Shards in flight or waiting per actor: a slow one does not leave the others idle."""
+_POLL_SECONDS = 0.5
+"""How often actors that still wait for a CPU are checked."""
 _LAST_SECONDS = 30.0
-"""After a failure, calls under way get so long to end: they are paid for."""
+"""After an error, calls in flight have this long to end: they are paid for."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """An error that is meant for the user, as it travels: not every exception can."""
+    """An error meant for the user, in a form that can be sent: not every exception can."""
 
     kind: str
     message: str
 
     @classmethod
     def of(cls, error: AugkitError) -> Failure:
-        """What is to be raised again elsewhere."""
+        """The error in a form that can be sent."""
         known = next((kind for kind in _KINDS if isinstance(error, _KINDS[kind])), "")
         return cls(known, str(error))
 
-    def raised(self) -> AugkitError:
+    def to_error(self) -> AugkitError:
         """The error again."""
         return _KINDS.get(self.kind, AugkitError)(self.message)
 
@@ -45,89 +46,100 @@ _KINDS: dict[str, type[AugkitError]] = {
 }
 
 
-class Crew:
+class ActorPool:
     """Actors with the methods ``ready()`` and ``work(number, job)``, which returns the number too.
 
-    Work begins with those that have a processor; on a busy cluster the others join when they can.
+    Work starts with the actors that have a CPU; on a busy cluster the others join later.
     """
 
     def __init__(self, actors: list[Any]) -> None:
-        """Wait for the first of them."""
-        from ray.util import ActorPool
-
+        """Wait for the first actor."""
         self.size = len(actors)
-        self._pool = ActorPool([])
-        self._late = {_asked_ready(actor): actor for actor in actors}
-        self._welcome(timeout=None)
+        self._idle: list[Any] = []
+        self._waiting: deque[tuple[int, Any]] = deque()
+        self._in_flight: dict[Any, Any] = {}
+        self._starting = {_ask_ready(actor): actor for actor in actors}
+        self._admit(timeout=None)
 
     def in_order(self, jobs: Iterable[Any]) -> Iterator[Any]:
         """The result of each job in the order of the jobs; an error in one is raised here."""
-        waiting: dict[int, Any] = {}
-        begun = given = 0
+        results: dict[int, Any] = {}
+        submitted = yielded = 0
         for number, job in enumerate(jobs):
-            self._pool.submit(_work, (number, job))
-            begun += 1
-            while begun - given >= AHEAD * self.size:
-                given += yield from self._next(waiting, given)
-        while given < begun:
-            given += yield from self._next(waiting, given)
+            self._waiting.append((number, job))
+            self._dispatch()
+            submitted += 1
+            while submitted - yielded >= AHEAD * self.size:
+                yielded += yield from self._next(results, yielded)
+        while yielded < submitted:
+            yielded += yield from self._next(results, yielded)
 
     def finish(self) -> None:
-        """Let what is under way come to its end, without beginning anything more."""
+        """Let jobs in flight end, without starting others."""
         import ray
 
-        under_way = list(self._pool._future_to_actor)  # noqa: SLF001 - no public way
-        ray.wait(under_way, num_returns=len(under_way), timeout=_LAST_SECONDS) if under_way else ()
+        in_flight = list(self._in_flight)
+        ray.wait(in_flight, num_returns=len(in_flight), timeout=_LAST_SECONDS) if in_flight else ()
 
-    def _next(self, waiting: dict[int, Any], given: int) -> Generator[Any, None, int]:
-        """Take in one result; yield those whose turn has come, and return how many."""
-        number, result = self._received()
+    def _next(self, results: dict[int, Any], yielded: int) -> Generator[Any, None, int]:
+        """Receive one result; yield those that are next in order, and return how many."""
+        number, result = self._receive()
         if isinstance(result, Failure):
-            raise result.raised()
-        waiting[number] = result
-        turn = given
-        while turn in waiting:
-            yield waiting.pop(turn)
-            turn += 1
-        return turn - given
+            raise result.to_error()
+        results[number] = result
+        following = yielded
+        while following in results:
+            yield results.pop(following)
+            following += 1
+        return following - yielded
 
-    def _received(self) -> tuple[int, Any]:
-        while True:
-            try:
-                received: tuple[int, Any] = self._pool.get_next_unordered(
-                    timeout=_LOOK_SECONDS if self._late else None
-                )
-            except TimeoutError:  # noqa: PERF203 - it waits here
-                self._welcome(timeout=0)
-            else:
-                return received
-
-    def _welcome(self, timeout: float | None) -> None:
+    def _receive(self) -> tuple[int, Any]:
         import ray
 
-        arrived, _ = ray.wait(list(self._late), num_returns=1, timeout=timeout)
-        for reference in arrived:
-            actor = self._late.pop(reference)
+        while True:
+            timeout = _POLL_SECONDS if self._starting else None
+            in_flight = list(self._in_flight)
+            done = ray.wait(in_flight, num_returns=1, timeout=timeout)[0] if in_flight else []
+            if done:
+                self._idle.append(self._in_flight.pop(done[0]))
+                self._dispatch()
+                received: tuple[int, Any] = ray.get(done[0])
+                return received
+            self._admit(timeout=0 if in_flight else None)
+
+    def _dispatch(self) -> None:
+        while self._idle and self._waiting:
+            actor = self._idle.pop()
+            self._in_flight[actor.work.remote(*self._waiting.popleft())] = actor
+
+    def _admit(self, timeout: float | None) -> None:
+        """Take in an actor that has started."""
+        import ray
+
+        started, _ = ray.wait(list(self._starting), num_returns=1, timeout=timeout)
+        for reference in started:
+            actor = self._starting.pop(reference)
             try:
                 ray.get(reference)
-                self._pool.push(actor)
-            except ray.exceptions.ActorUnavailableError:  # killed as it began; Ray starts it again
-                self._late[_asked_ready(actor)] = actor
+                self._idle.append(actor)
+            except ray.exceptions.ActorUnavailableError:  # killed as it started; Ray restarts it
+                self._starting[_ask_ready(actor)] = actor
+        self._dispatch()
 
 
 @contextmanager
-def crew(make: Callable[[Any, int], Any], size: int) -> Iterator[Crew]:
-    """A crew of ``size``; ``make(options, number)`` starts an actor with Ray's options for it."""
-    ray = imported()
-    # At least once: a killed worker's shard is done again, and what it wrote down is found.
+def actor_pool(make: Callable[[Any, int], Any], size: int) -> Iterator[ActorPool]:
+    """A pool of ``size`` actors; ``make(options, number)`` starts one with Ray's options for it."""
+    ray = import_ray()
+    # At least once: a killed worker's shard is done again, and replies it recorded are found.
     options = {"num_cpus": 1, "max_restarts": -1, "max_task_retries": -1}
     actors = [make(options, number) for number in range(size)]
     try:
-        made = Crew(actors)
+        pool = ActorPool(actors)
         try:
-            yield made
+            yield pool
         except Exception:
-            made.finish()
+            pool.finish()
             raise
     except ray.exceptions.RayActorError as error:
         raise BackendFailed(f"a worker on Ray does not start: {error}") from error
@@ -136,10 +148,6 @@ def crew(make: Callable[[Any, int], Any], size: int) -> Iterator[Crew]:
             ray.kill(actor)
 
 
-def _asked_ready(actor: Any) -> Any:
-    # Without retries: a worker that never had a processor is let go when the work is done.
+def _ask_ready(actor: Any) -> Any:
+    # Without retries: an actor that never got a CPU is killed when the work is done.
     return actor.ready.options(max_task_retries=0).remote()
-
-
-def _work(actor: Any, job: tuple[int, Any]) -> Any:
-    return actor.work.remote(*job)

@@ -1,4 +1,4 @@
-"""A Ray to work on: one that is there, or one of our own that ends with the run."""
+"""The connection to Ray: an existing cluster, or one on this machine that ends with the run."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from augkit.core.errors import BackendFailed, ConfigError, MissingExtra
 
 @dataclass(frozen=True)
 class Session:
-    """A Ray that this process has joined."""
+    """A Ray cluster that this process is connected to."""
 
     address: str
     node: str
-    """The machine that this process runs on, where the run folder is."""
+    """The node of this process, which holds the run folder."""
     cpus: int
-    """Processors of all machines together."""
+    """CPUs of all machines together."""
 
 
 @contextmanager
-def joined(address: str | None, workers: int | None = None) -> Iterator[Session]:
-    """Join the Ray at ``address``, or start one with ``workers`` processes on this machine.
+def connect(address: str | None, workers: int | None = None) -> Iterator[Session]:
+    """Connect to the cluster at ``address``, or start one with ``workers`` processes here.
 
-    A process that has joined one already (a program of the user's own) stays in it.
+    A process that is connected already (a program of the user's) stays connected.
     """
-    ray = imported()
+    ray = import_ray()
     ours = not ray.is_initialized()
     if ours:
-        _join(ray, address, workers)
+        _init(ray, address, workers)
     try:
         context = ray.get_runtime_context()
         cpus = int(ray.cluster_resources().get("CPU", 1))
@@ -41,8 +41,8 @@ def joined(address: str | None, workers: int | None = None) -> Iterator[Session]
             ray.shutdown()
 
 
-def imported() -> Any:
-    """Ray, or what to do where it is not installed."""
+def import_ray() -> Any:
+    """Ray, or an error that names the extra to install."""
     # Nothing is sent anywhere unless the user asks for it; Ray reads this when it is imported.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
@@ -52,25 +52,25 @@ def imported() -> Any:
     return ray
 
 
-def _join(ray: Any, address: str | None, workers: int | None) -> None:
+def _init(ray: Any, address: str | None, workers: int | None) -> None:
     if address is not None and address.startswith("ray://"):
         raise ConfigError(
             f"--ray-address {address}: start the command on a machine of the cluster, whose disk "
             "then has the run folder, and give the address of the head: --ray-address HOST:6379"
         )
-    how = {"address": "local", "num_cpus": workers} if address is None else {"address": address}
+    target = {"address": "local", "num_cpus": workers} if address is None else {"address": address}
     try:
         ray.init(
-            **how,
+            **target,
             include_dashboard=None if address else False,
             log_to_driver=False,
             logging_level="ERROR",
         )
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-        where = f"--ray-address {address}: cannot join" if address else "Ray does not start"
-        told = str(error).strip().splitlines()[0]
+        where = f"--ray-address {address}: cannot connect" if address else "Ray does not start"
+        reason = str(error).strip().splitlines()[0]
         raise BackendFailed(
-            f"{where}: {told}. See that 'ray status' answers on this machine (a cluster with a "
+            f"{where}: {reason}. Check that 'ray status' works on this machine (a cluster with a "
             "token needs RAY_AUTH_MODE=token and RAY_AUTH_TOKEN), and that all machines have the "
             "same versions of Python, Ray and augkit"
         ) from error

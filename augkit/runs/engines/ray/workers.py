@@ -1,4 +1,4 @@
-"""The two kinds of workers: one that applies a function, one that holds models and their desk."""
+"""The two kinds of Ray workers: one applies functions to blocks, one holds models."""
 
 from __future__ import annotations
 
@@ -13,38 +13,37 @@ from typing import Any
 from augkit.core.errors import AugkitError
 from augkit.core.protocols import Step, Tools
 from augkit.llm.settings import ConnectOptions
-from augkit.runs.counts import Tally
-from augkit.runs.engines.local import Task, in_threads
-from augkit.runs.engines.ray.actor_pool import Crew, Failure, crew
-from augkit.runs.engines.ray.session import Session, imported
-from augkit.runs.ledger import Chunk
-from augkit.runs.row_work import Recipe, build_step, process_rows
+from augkit.runs.engines.ray.actor_pool import ActorPool, Failure, actor_pool
+from augkit.runs.engines.ray.session import Session, import_ray
+from augkit.runs.engines.threads import run_in_threads
+from augkit.runs.ledger import Chunk, Counts
+from augkit.runs.row_work import StepSpec, Task, build_step, process_rows
 
 _ROWS_PER_CALL = 16
-"""Rows of a shard per call in flight: at its end calls wait for the slowest, once in so many."""
+"""Rows of a shard per call in flight: calls wait for the slowest only at the end of a shard."""
 
-Packed = dict[str, bytes]
-"""What a method learnt, as it travels: file → content."""
+ArtifactFiles = dict[str, bytes]
+"""A fitted artifact as it is sent to workers: file → content."""
 
 
 @dataclass(frozen=True)
-class Orders:
-    """What every worker with models is told once."""
+class WorkerSetup:
+    """What every worker with models needs."""
 
-    recipe: Recipe
-    packed: Packed
+    spec: StepSpec
+    files: ArtifactFiles
     models: dict[str, str]
     """Tool → back end, as ``llm`` → ``openai:gpt-4o-mini``."""
     connection: ConnectOptions
     remote: bool
-    """Whether the models answer one request at a time, over the network."""
+    """Whether the models take one request at a time, over the network."""
 
 
 class FunctionWorker:
-    """Applies functions of blocks; what they make of a recipe is kept between calls."""
+    """Applies functions to blocks; steps that they build are kept between calls."""
 
     def ready(self) -> None:
-        """Answers once the worker is there."""
+        """Return once the worker has started."""
 
     def work(self, number: int, job: tuple[Callable[[Any], Any], Any]) -> tuple[int, Any]:
         """The number with the result."""
@@ -56,88 +55,88 @@ class FunctionWorker:
 
 
 class ModelWorker:
-    """Holds the models and the augmenter; answers, budget and rate are the clerk's."""
+    """Holds the models and the augmenter; the store actor has the replies, budget and rates."""
 
-    def __init__(self, seat: int, orders: Orders, clerk: Any) -> None:
-        """Take the seat, which another may have had who was killed."""
-        from augkit.runs.engines.ray.store_client import Desk, answer
+    def __init__(self, number: int, setup: WorkerSetup, store: Any) -> None:
+        """Connect to the store actor, maybe in place of a killed worker with this number."""
+        from augkit.runs.engines.ray.store_client import StoreClient, result_of
 
-        answer(clerk.arrive.remote(seat))
-        self._orders = orders
-        self._desk = Desk(clerk, seat, orders.connection.workers, claims=orders.remote)
+        result_of(store.connect.remote(number))
+        self._setup = setup
+        self._store = StoreClient(store, number, setup.connection.workers, claims=setup.remote)
         self._step: Step | None = None
 
     def ready(self) -> None:
-        """Answers once the worker is there."""
+        """Return once the worker has started."""
 
     def work(self, number: int, task: Task) -> tuple[int, Any]:
         """The number with the chunk of all rows of the shard."""
         try:
-            step = self._built()
-            if not self._orders.remote:
-                return number, process_rows(step, task.shape, task.examples(), task.selected)
-            return number, joined_chunks(in_threads(step, [task], self._orders.connection.workers))
+            step = self._load_step()
+            if not self._setup.remote:
+                return number, process_rows(step, task.layout, task.examples(), task.selected)
+            return number, join_chunks(run_in_threads(step, [task], self._setup.connection.workers))
         except AugkitError as error:
             return number, Failure.of(error)
         finally:
-            self._desk.close()
+            self._store.close()
 
-    def _built(self) -> Step:
+    def _load_step(self) -> Step:
         from augkit.llm.stack import open_llm
 
         if self._step is None:
-            orders = self._orders
-            opened = {
-                tool: open_llm(spec, orders.connection, self._desk)
-                for tool, spec in orders.models.items()
+            setup = self._setup
+            llms = {
+                tool: open_llm(spec, setup.connection, self._store)
+                for tool, spec in setup.models.items()
             }
-            self._step = unpacked_step(orders.recipe, orders.packed, Tools(**opened))
+            tools = Tools(llm=llms.get("llm"), judge=llms.get("judge"))
+            self._step = unpack_step(setup.spec, setup.files, tools)
         return self._step
 
 
 @dataclass(frozen=True)
-class FunctionCrew:
+class FunctionPool:
     """A pool that maps functions over blocks, as local processes do."""
 
-    crew: Crew
+    actors: ActorPool
 
     def in_order(self, function: Callable[[Any], Any], items: Any) -> Iterator[Any]:
         """Results in the order of the items."""
-        return self.crew.in_order((function, item) for item in items)
+        return self.actors.in_order((function, item) for item in items)
 
 
 @contextmanager
-def function_crew(session: Session, workers: int) -> Iterator[FunctionCrew]:
-    """Workers without models, one a processor."""
-    actor = imported().remote(FunctionWorker)
-    with crew(
-        lambda options, _number: actor.options(**options).remote(), min(workers, session.cpus)
-    ) as made:
-        yield FunctionCrew(made)
+def function_pool(session: Session, workers: int) -> Iterator[FunctionPool]:
+    """Workers without models, at most one per CPU."""
+    actor = import_ray().remote(FunctionWorker)
+    size = min(workers, session.cpus)
+    with actor_pool(lambda options, _: actor.options(**options).remote(), size) as pool:
+        yield FunctionPool(pool)
 
 
 def model_chunks(
-    session: Session, orders: Orders, clerk: Any, tasks: Iterator[Task]
+    session: Session, setup: WorkerSetup, store: Any, tasks: Iterator[Task]
 ) -> Iterator[Chunk]:
-    """The work on all tasks, by workers that share the calls in flight among them."""
-    calls = orders.connection.workers if orders.remote else session.cpus
+    """The chunks of all tasks, made by workers that share the calls in flight."""
+    calls = setup.connection.workers if setup.remote else session.cpus
     size = min(session.cpus, calls)
     each = max(1, calls // size)
-    connection = orders.connection.model_copy(update={"workers": each})
-    ray = imported()
-    told = ray.put(replace(orders, connection=connection))
+    connection = setup.connection.model_copy(update={"workers": each})
+    ray = import_ray()
+    shared_setup = ray.put(replace(setup, connection=connection))
     actor = ray.remote(ModelWorker)
 
-    def make(options: dict[str, Any], seat: int) -> Any:
-        return actor.options(**options).remote(seat + 1, told, clerk)
+    def make(options: dict[str, Any], index: int) -> Any:
+        return actor.options(**options).remote(index + 1, shared_setup, store)
 
-    with crew(make, size) as made:
-        shards = split(tasks, _ROWS_PER_CALL * each) if orders.remote else tasks
-        yield from made.in_order(shards)
+    with actor_pool(make, size) as pool:
+        shards = split(tasks, _ROWS_PER_CALL * each) if setup.remote else tasks
+        yield from pool.in_order(shards)
 
 
 def split(tasks: Iterator[Task], rows: int) -> Iterator[Task]:
-    """Tasks of at most so many rows, of the same blocks."""
+    """The tasks split into ones of at most ``rows`` rows."""
     for task in tasks:
         done, end = task.done, task.block.count
         while done < end:
@@ -147,56 +146,57 @@ def split(tasks: Iterator[Task], rows: int) -> Iterator[Task]:
             done += count
 
 
-def joined_chunks(chunks: Iterator[Chunk]) -> Chunk:
-    """One chunk of several, in their order."""
+def join_chunks(chunks: Iterator[Chunk]) -> Chunk:
+    """Several consecutive chunks as one."""
     lines: list[list[bytes]] = [[], [], []]
-    tally = Tally()
+    counts = Counts()
     for chunk in chunks:
         for collected, part in zip(lines, chunk.lines, strict=True):
             collected.append(part)
-        tally.add(chunk.tally)
+        counts.add(chunk.counts)
     variants, rejected, dataset = map(b"".join, lines)
-    return Chunk((variants, rejected, dataset), tally)
+    return Chunk((variants, rejected, dataset), counts)
 
 
-def packed(artifact: str) -> Packed:
+def pack_artifact(artifact: str) -> ArtifactFiles:
     """The files of an artifact's folder, to be sent to other machines."""
     home = Path(artifact)
     files = sorted(path for path in home.rglob("*") if path.is_file()) if artifact else []
     return {path.relative_to(home).as_posix(): path.read_bytes() for path in files}
 
 
-def unpacked_step(recipe: Recipe, files: Packed, tools: Tools) -> Step:
-    """The step with what it learnt, on a machine that has not got the run folder."""
+def unpack_step(spec: StepSpec, files: ArtifactFiles, tools: Tools) -> Step:
+    """The step with its artifact, on a machine without the run folder."""
     if not files:
-        return build_step(recipe, tools)
-    with TemporaryDirectory(prefix="augkit-") as place:
+        return build_step(spec, tools)
+    with TemporaryDirectory(prefix="augkit-") as folder:
         for name, content in files.items():
-            path = Path(place, name)
+            path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        return build_step(replace(recipe, artifact=place), tools)
+        return build_step(replace(spec, artifact=folder), tools)
 
 
 @dataclass(frozen=True)
-class SentRecipe:
-    """A recipe, and where in Ray's store the files of its artifact are."""
+class StoredSpec:
+    """A spec, and the reference to its artifact's files in Ray's object store."""
 
-    recipe: Recipe
+    spec: StepSpec
     files: Any
 
 
-def offline_chunk(job: tuple[SentRecipe, Task]) -> Chunk:
-    """The work on one block by a worker without models."""
-    sent, task = job
-    return process_rows(_kept_step(sent), task.shape, task.examples(), task.selected)
+def offline_chunk(job: tuple[StoredSpec, Task]) -> Chunk:
+    """The chunk of one block, made by a worker without models."""
+    spec, task = job
+    return process_rows(_cached_step(spec), task.layout, task.examples(), task.selected)
 
 
 @lru_cache(maxsize=1)
-def _kept_step(sent: SentRecipe) -> Step:
-    return unpacked_step(sent.recipe, imported().get(sent.files), Tools())
+def _cached_step(stored: StoredSpec) -> Step:
+    return unpack_step(stored.spec, import_ray().get(stored.files), Tools())
 
 
-def sent(recipe: Recipe) -> SentRecipe:
-    """The recipe with its files in Ray's store, put there once for all workers."""
-    return SentRecipe(replace(recipe, artifact=""), imported().put(packed(recipe.artifact)))
+def store_spec(spec: StepSpec) -> StoredSpec:
+    """The spec with its files in Ray's object store, put there once for all workers."""
+    files = import_ray().put(pack_artifact(spec.artifact))
+    return StoredSpec(replace(spec, artifact=""), files)

@@ -10,13 +10,13 @@ import pytest
 from augkit.runs.sweep.settings import read_sweep, trials
 from augkit.runs.sweep.study import check
 
-RECIPES = sorted((Path(__file__).parents[3] / "configs" / "sweeps").glob("*.yaml"))
+CONFIGS = sorted((Path(__file__).parents[3] / "configs" / "sweeps").glob("*.yaml"))
 DATA = Path(os.environ.get("AUGKIT_DATA", Path(__file__).parents[4] / "shared" / "data"))
 
 
-@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
-def test_every_recipe_can_be_read(path):
-    """It is named after its file, has several trials, and tells its command."""
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_every_study_can_be_read(path):
+    """It is named after its file, has several trials, and states its command."""
     study = read_sweep(path)
     assert study.name == path.stem
     assert len(trials(study)) >= 4
@@ -24,7 +24,7 @@ def test_every_recipe_can_be_read(path):
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="needs the datasets in AUGKIT_DATA")
-@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
-def test_every_recipe_could_start(path):
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_every_study_could_start(path):
     """Its methods, settings, datasets and test sets are there."""
     assert check(read_sweep(path, DATA))

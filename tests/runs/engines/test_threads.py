@@ -8,8 +8,8 @@ from augkit.core.config import MethodConfig
 from augkit.core.protocols import Gate
 from augkit.core.types import Draft
 from augkit.datasets.open import open_dataset
-from augkit.runs.engines.local import Task, in_threads
-from augkit.runs.row_work import Shape
+from augkit.runs.engines.threads import run_in_threads
+from augkit.runs.row_work import RowLayout, Task
 
 
 class Listener(Augmenter[MethodConfig]):
@@ -39,9 +39,9 @@ class AllPass(Gate):
 
 def tasks(path, selected):
     dataset = open_dataset(str(path))
-    shape = Shape(dataset.schema, "append")
+    layout = RowLayout(dataset.schema, "append")
     return [
-        Task(dataset.name, block, {}, 0, max(0, selected - block.start), shape)
+        Task(dataset.name, block, {}, 0, max(0, selected - block.start), layout)
         for block in dataset.blocks()
     ]
 
@@ -52,10 +52,10 @@ def test_a_method_hears_of_all_its_rows_some_at_a_time(write_rows, workers):
     path = write_rows([{"text": f"row {n}", "label": "a"} for n in range(300)])
     for wrapped in (lambda step: step, lambda step: gated(step, AllPass())):
         listener = Listener(MethodConfig())
-        chunks = list(in_threads(wrapped(listener), tasks(path, 250), workers))
+        chunks = list(run_in_threads(wrapped(listener), tasks(path, 250), workers))
         assert max(len(some) for some in listener.heard) == workers
         assert [text for some in listener.heard for text in some] == [
             f"row {n}" for n in range(250)
         ]
-        assert sum(chunk.tally.accepted for chunk in chunks) == 250
+        assert sum(chunk.counts.accepted for chunk in chunks) == 250
         assert b"".join(chunk.lines[0] for chunk in chunks).count(b"\n") == 250

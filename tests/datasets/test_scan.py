@@ -18,7 +18,7 @@ from augkit.core.errors import DataError
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.load import load_dataset
 from augkit.datasets.open import open_dataset
-from augkit.datasets.scan import survey, survey_block
+from augkit.datasets.scan import scan_block, scan_dataset
 from augkit.datasets.to_examples import read_block
 
 FEW = st.sampled_from(["good", "bad", "", 5, None, "5", "ünï", "\ud800"])
@@ -49,7 +49,7 @@ def load(rows, **options):
 def test_repeats_are_those_that_plain_counting_finds(rows):
     """Row number → occurrence, exactly where the same texts and label stood before."""
     with tempfile.TemporaryDirectory() as folder:
-        found = survey(open_dataset(write(folder, rows)))
+        found = scan_dataset(open_dataset(write(folder, rows)))
     seen: Counter[str] = Counter()
     expected = {}
     for number, row in enumerate(rows):
@@ -92,7 +92,7 @@ def test_the_digest_names_texts_and_labels_in_order(tmp_path):
     """Another text, label or order gives another digest; another column does not."""
     base = [{"text": "a", "label": "x"}, {"text": "b", "label": "y"}]
     digest = {
-        name: survey(open_dataset(write(tmp_path, rows, f"{name}.jsonl"))).digest
+        name: scan_dataset(open_dataset(write(tmp_path, rows, f"{name}.jsonl"))).digest
         for name, rows in {
             "base": base,
             "again": [row | {"note": 1} for row in base],
@@ -112,11 +112,11 @@ def test_blocks_can_be_surveyed_and_read_in_other_processes(tmp_path):
     assert len(chunks) > 2
     assert [chunk.start for chunk in chunks[1:]] == [c.start + c.count for c in chunks[:-1]]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        found = survey(dataset, pool.map)
+        found = scan_dataset(dataset, pool.map)
         read = partial(read_block, dataset.name, dataset.schema)
         parts = pool.map(read, chunks, [found.repeats_in(chunk) for chunk in chunks])
         examples = [example for part in parts for example in part]
-    assert found == survey(dataset)
+    assert found == scan_dataset(dataset)
     assert len(found.repeats) == 3000
     assert examples == load_dataset(tmp_path / "rows.jsonl")
 
@@ -129,14 +129,14 @@ def test_joined_parts_are_numbered_through(tmp_path):
     write(folder, [{"text": "b"}], "two.jsonl")
     dataset = open_dataset("mine:one+two", ReadOptions(data_folder=tmp_path))
     assert dataset.name == "mine:one+two"
-    assert survey(dataset).repeats == {2: 1}
+    assert scan_dataset(dataset).repeats == {2: 1}
 
 
 def test_a_block_survey_is_eight_bytes_a_row(tmp_path):
     """What a worker sends back is small, whatever the rows hold."""
     dataset = open_dataset(write(tmp_path, [{"text": "x" * 1000}] * 100))
     (block,) = dataset.blocks()
-    part = survey_block(dataset.schema, block)
+    part = scan_block(dataset.schema, block)
     assert len(part.contents) == 800
     assert len(pickle.dumps(part)) < 1500
 
@@ -176,7 +176,7 @@ def test_a_number_without_a_name_is_told_with_its_row():
     named = type(opened.schema)(opened.schema.fields, "label", ("no", "yes"), "json")
     (block,) = opened.blocks()
     with pytest.raises(DataError, match="row 2: label 7 has no name; known: 0 no, 1 yes"):
-        survey_block(named, block)
+        scan_block(named, block)
 
 
 def test_columns_called_like_ours_are_refused_wherever_they_come(tmp_path):
@@ -184,7 +184,7 @@ def test_columns_called_like_ours_are_refused_wherever_they_come(tmp_path):
     rows = [{"text": "x" * 100}] * 3000 + [{"text": "a", "augkit_id": "x"}]
     dataset = open_dataset(write(tmp_path, rows))
     with pytest.raises(DataError, match=r"line 3001: .*augkit_id.*Rename"):
-        survey(dataset)
+        scan_dataset(dataset)
 
 
 def test_sst2_rows_have_unique_ids(shared_data):
