@@ -34,7 +34,7 @@ MANIFEST = {
     "dataset": {"name": "films:train", "source": "here", "digest": "ab" * 16, "labels": {}},
     "counts": {"read": 40, "selected": 40, "proposed": 40, "accepted": 30, "rejected": 10},
     "rejected_by_reason": {"no triple": 7, EVIL: 3},
-    "learnt": [f"important and to be edited: {EVIL}"],
+    "fitted": [f"important and to be edited: {EVIL}"],
     "cost": {
         "calls": 3,
         "cached": 1,

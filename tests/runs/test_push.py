@@ -150,7 +150,7 @@ def test_mistakes_are_told_and_nothing_goes_up(hub, run):
     with pytest.raises(ConfigError, match="OWNER/NAME"):
         push(run, "films", card, private=False)
     hub.refuse = True
-    with pytest.raises(BackendFailed, match="did not take me/films"):
+    with pytest.raises(BackendFailed, match="rejected me/films"):
         push(run, "me/films", card, private=False)
     manifest = json.loads((run / "manifest.json").read_text())
     (run / "manifest.json").write_text(json.dumps({**manifest, "status": "interrupted"}))
