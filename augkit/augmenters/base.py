@@ -33,7 +33,7 @@ from augkit.core.types import (
     new_provenance,
 )
 from augkit.language.parser import SpacyParser
-from augkit.text.diff import diff, leads
+from augkit.text.diff import diff, reproduces
 
 T = TypeVar("T")
 C = TypeVar("C", bound=MethodConfig)
@@ -180,7 +180,7 @@ class Augmenter(ABC, Generic[C]):
         edits = proposal.edits
         if edits is None:
             edits = diff(proposal.parent.fields, proposal.fields)
-        elif not leads(proposal.parent.fields, edits, proposal.fields):
+        elif not reproduces(proposal.parent.fields, edits, proposal.fields):
             raise AugkitError(f"{self.name}: the edits of a draft do not give its text: {edits}")
         return sign(proposal, edits, self.name, self._config_digest)
 

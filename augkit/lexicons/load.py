@@ -22,7 +22,7 @@ def data_text(name: str) -> str:
 
 
 def data_yaml(name: str) -> Any:
-    """The values of a YAML file under ``data/``; whoever calls it keeps them."""
+    """The values of a YAML file under ``data/``; not cached."""
     return parse_yaml(data_text(name), name)
 
 
@@ -57,7 +57,7 @@ def _word_groups(file: str) -> Mapping[str, str]:
 
 @cache
 def closed_classes() -> Mapping[str, str]:
-    """Lower-case function word → its class, whose words can stand in one another's place.
+    """Lower-case function word → its class; the words of a class are interchangeable.
 
     >>> closed_classes()["she"], closed_classes()["with"]
     ('subject', 'preposition')
@@ -68,7 +68,7 @@ def closed_classes() -> Mapping[str, str]:
 
 @cache
 def synonyms() -> Mapping[str, tuple[str, ...]]:
-    """Lower-case word → words that usually can take its place, in the same inflected form.
+    """Lower-case word → words that can usually replace it, in the same inflected form.
 
     Function words are not in it. Built by ``scripts/build_synonyms.py`` from WordNet 3.0.
 

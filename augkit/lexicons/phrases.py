@@ -1,4 +1,4 @@
-"""Look up many words and phrases at once, whatever joins their parts."""
+"""Find many words and phrases in a text at once, whatever links their parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 _PART = re.compile(r"[^\W_]+")
 _LOOSE = frozenset({" ", "-"})
-"""Links that stand for one another: "African American", "African-American"."""
+"""Links that are interchangeable: "African American", "African-American"."""
 _WITH_STOP = frozenset({"mr", "mrs", "ms", "dr", "st"})
 _LINKS = {
     "": " ",
@@ -26,16 +26,16 @@ _LINKS = {
 
 
 class Words(NamedTuple):
-    """A text in small letters, its words and their places."""
+    """A text in lower case, its words and their spans."""
 
     text: str
     spans: list[tuple[int, int]]
     words: list[str]
 
-    def link(self, place: int) -> str:
+    def link(self, index: int) -> str:
         """What joins a word to the next: a space, ``-``, ``'``, ``/``, or nothing of the kind."""
-        between = self.text[self.spans[place][1] : self.spans[place + 1][0]]
-        if between == " " or (between == ". " and self.words[place] in _WITH_STOP):
+        between = self.text[self.spans[index][1] : self.spans[index + 1][0]]
+        if between == " " or (between == ". " and self.words[index] in _WITH_STOP):
             return " "
         return _LINKS.get(between.strip(), "")
 
@@ -55,7 +55,7 @@ class Phrases(Generic[T]):
         self._single: dict[str, T] = {}
         self._longer: dict[tuple[str, ...], list[_Phrase[T]]] = {}
         for phrase, value in entries:
-            self._add(split(in_small_letters(phrase)), value)
+            self._add(split_words(lower_in_place(phrase)), value)
         for some in self._longer.values():
             some.sort(key=lambda entry: -len(entry.words))
         self._first = frozenset({*self._single, *(pair[0] for pair in self._longer)})
@@ -64,12 +64,12 @@ class Phrases(Generic[T]):
         if len(words.words) == 1:
             self._single.setdefault(words.words[0], value)
             return
-        links = [words.link(place) for place in range(len(words.words) - 1)]
+        links = [words.link(index) for index in range(len(words.words) - 1)]
         start = (words.words[0], words.words[1])
         self._longer.setdefault(start, []).append(_Phrase(words.words, links, value))
 
     def needed_words(self) -> frozenset[str]:
-        """Words of which a text has at least one if it holds a phrase: one of each, the longest.
+        """Words of which a text has at least one if it holds a phrase: the longest of each phrase.
 
         >>> sorted(Phrases([("he", 1), ("s/he", 2), ("all the women", 3)]).needed_words())
         ['he', 'women']
@@ -84,44 +84,44 @@ class Phrases(Generic[T]):
         first, single, longer = self._first, self._single, self._longer
         all_words = words.words
         free = 0
-        for place in [place for place, word in enumerate(all_words) if word in first]:
-            if place < free:
+        for index in [index for index, word in enumerate(all_words) if word in first]:
+            if index < free:
                 continue
-            pair = tuple(all_words[place : place + 2])
-            entry = _longest(longer[pair], words, place) if pair in longer else None
+            pair = tuple(all_words[index : index + 2])
+            entry = _longest(longer[pair], words, index) if pair in longer else None
             if entry is not None:
-                free = place + len(entry.words)
-                yield place, free - 1, entry.value
-            elif all_words[place] in single:
-                yield place, place, single[all_words[place]]
+                free = index + len(entry.words)
+                yield index, free - 1, entry.value
+            elif all_words[index] in single:
+                yield index, index, single[all_words[index]]
 
 
-def _longest(some: Iterable[_Phrase[T]], words: Words, place: int) -> _Phrase[T] | None:
-    return next((entry for entry in some if _stands_at(entry, words, place)), None)
+def _longest(some: Iterable[_Phrase[T]], words: Words, index: int) -> _Phrase[T] | None:
+    return next((entry for entry in some if _matches_at(entry, words, index)), None)
 
 
-def _stands_at(entry: _Phrase[T], words: Words, place: int) -> bool:
-    if words.words[place : place + len(entry.words)] != entry.words:
+def _matches_at(entry: _Phrase[T], words: Words, index: int) -> bool:
+    if words.words[index : index + len(entry.words)] != entry.words:
         return False
-    found = (words.link(place + step) for step in range(len(entry.links)))
+    found = (words.link(index + step) for step in range(len(entry.links)))
     return all(
         one == wanted or (one in _LOOSE and wanted in _LOOSE)
         for one, wanted in zip(found, entry.links, strict=True)
     )
 
 
-def split(small: str) -> Words:
-    """The words of a text in small letters: runs of letters and digits."""
-    spans = [match.span() for match in _PART.finditer(small)]
-    return Words(small, spans, [small[start:end] for start, end in spans])
+def split_words(lower: str) -> Words:
+    """The words of a lower-case text: runs of letters and digits."""
+    spans = [match.span() for match in _PART.finditer(lower)]
+    return Words(lower, spans, [lower[start:end] for start, end in spans])
 
 
-def in_small_letters(text: str) -> str:
-    """The text in lower case, with every letter in its place.
+def lower_in_place(text: str) -> str:
+    """The text in lower case, with every letter at the same offset.
 
     A few letters (the dotted capital I of Turkish) become two in lower case; they stay as they are.
     """
-    small = text.lower()
-    if len(small) == len(text):
-        return small
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
     return "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in text)

@@ -1,7 +1,7 @@
 """How pleasant or unpleasant words are, from VADER's lexicon (MIT): -4 to 4.
 
-It mixes judgements with what stories are about ("murder"), so it tells that a text may still speak
-for a side, never what to edit.
+It mixes opinions with what stories are about ("murder"): it shows that a text may still have a
+polarity, not what to edit.
 """
 
 from __future__ import annotations

@@ -22,9 +22,10 @@ from augkit.text.association import (
     label_counts,
     label_numbers,
     p_values,
+    presence_matrix,
+    surface_features,
     z_scores,
 )
-from augkit.text.association_features import presence_matrix, surface_features
 
 Row = dict[str, Any]
 Key = tuple[str, str, str, str]

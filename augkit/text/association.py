@@ -1,14 +1,16 @@
-"""Which surface features go with which label: counts, z-scores, and corrected p-values.
+"""The association of surface features with labels: counts, z-scores, and corrected p-values.
 
-A feature is present in a document or not; how often it stands there does not matter. All functions
+A feature is present in a document or not; how often it occurs there does not matter. All statistics
 take ``counts``: int[features, labels], the documents of each label that hold the feature, and
 ``totals``: int[labels], the documents of each label.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
+
+from augkit.text.tokens import words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +20,67 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 Correction = Literal["benjamini-hochberg", "holm"]
+Feature = tuple[str, str]
+"""Kind ("token", "2-gram", "first word", "last word", "length") and its text."""
+
+_LENGTHS = (4, 8, 16, 32, 64, 128, 256)
+
+
+def surface_features(text: str, ngrams: int = 2, *, positions: bool = True) -> Iterator[Feature]:
+    """Every feature of a text, as often as it occurs; in lower case.
+
+    >>> list(surface_features("Not good.", ngrams=2, positions=False))
+    [('token', 'not'), ('token', 'good'), ('2-gram', 'not good')]
+    """
+    found = [word.lower() for word in words(text)]
+    for word in found:
+        yield "token", word
+    for size in range(2, ngrams + 1):
+        for start in range(len(found) - size + 1):
+            yield f"{size}-gram", " ".join(found[start : start + size])
+    if positions and found:
+        yield "first word", found[0]
+        yield "last word", found[-1]
+        yield "length", length_band(len(found))
+
+
+def length_band(length: int) -> str:
+    """The band of powers of two that a number of words falls into.
+
+    >>> length_band(3), length_band(9), length_band(1000)
+    ('1-4 words', '9-16 words', 'over 256 words')
+    """
+    low = 1
+    for high in _LENGTHS:
+        if length <= high:
+            return f"{low}-{high} words"
+        low = high + 1
+    return f"over {_LENGTHS[-1]} words"
+
+
+def presence_matrix(
+    texts: Sequence[str], features: Callable[[str], Iterator[Feature]], min_count: int
+) -> tuple[Any, list[Feature]]:
+    """Which features each text holds, as 0 or 1 (sparse, texts by features), and their names.
+
+    Features of fewer than ``min_count`` texts are left out.
+    """
+    import numpy as np
+    from scipy.sparse import csr_array
+
+    numbers: dict[Feature, int] = {}
+    columns_of: list[int] = []
+    ends = [0]
+    for text in texts:
+        columns_of += {numbers.setdefault(feature, len(numbers)) for feature in features(text)}
+        ends.append(len(columns_of))
+    shape = (len(texts), len(numbers))
+    columns = np.array(columns_of, dtype=np.int64)
+    ones = np.ones(len(columns_of), dtype=np.int64)
+    matrix = csr_array((ones, columns, np.array(ends, dtype=np.int64)), shape=shape)
+    kept = np.flatnonzero(np.bincount(columns, minlength=len(numbers)) >= min_count)
+    names = list(numbers)
+    return matrix[:, kept], [names[index] for index in kept.tolist()]
 
 
 def label_counts(presence: Any, labels: Integers, kinds: int) -> Integers:
@@ -60,7 +123,7 @@ def z_scores(counts: Integers, totals: Integers) -> Floats:
 
 
 def p_values(counts: Integers, totals: Integers) -> Floats:
-    """The chance of at least so many holders with the label, were the feature blind to it.
+    """The chance of at least so many holders with the label, if the feature were independent of it.
 
     Exact, from the binomial distribution with n trials and p0: the normal curve would make rare
     features far too surprising. float[features, labels].
@@ -110,5 +173,5 @@ def label_numbers(labels: Sequence[str]) -> tuple[tuple[str, ...], Integers]:
     import numpy as np
 
     names = tuple(sorted(set(labels)))
-    number = {name: place for place, name in enumerate(names)}
+    number = {name: index for index, name in enumerate(names)}
     return names, np.array([number[label] for label in labels], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The edits that lead from one text to another, and their application."""
+"""The edits between two texts, and their application."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from augkit.text.tokens import pieces
 
 _START = attrgetter("start")
 _FULL_DIFF_PIECES = 2_000
-"""Above this many pieces on a side the matcher's time explodes; the middle is one edit then."""
+"""With more pieces the matcher is too slow; everything that differs is then one edit."""
 
 
 def diff(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Edit, ...]:
@@ -31,17 +31,18 @@ def apply(fields: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
     {'text': 'a good film'}
     """
     changed = dict(fields)
-    # From the right, so that the offsets of the edits still to come stay true.
+    # From the right, so that the offsets of the remaining edits stay valid.
     for edit in sorted(edits, key=_START, reverse=True):
         text = changed[edit.field]
         changed[edit.field] = text[: edit.start] + edit.after + text[edit.end :]
     return changed
 
 
-def leads(before: Mapping[str, str], edits: Sequence[Edit], after: Mapping[str, str]) -> bool:
-    """Whether the edits make ``after`` of ``before``: ``apply(before, edits) == after``.
+def reproduces(before: Mapping[str, str], edits: Sequence[Edit], after: Mapping[str, str]) -> bool:
+    """Whether the edits turn ``before`` into ``after``: ``apply(before, edits) == after``.
 
-    >>> leads({"text": "a bad film"}, [Edit("text", 2, 5, "bad", "good")], {"text": "a good film"})
+    >>> edits = [Edit("text", 2, 5, "bad", "good")]
+    >>> reproduces({"text": "a bad film"}, edits, {"text": "a good film"})
     True
     """
     if len(before) != 1 or len(after) != 1:

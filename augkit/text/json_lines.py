@@ -1,4 +1,4 @@
-"""JSON Lines whose every line must fit a model; an error names the file, the line and the key."""
+"""Read JSON Lines into a pydantic model; an error names the file, the line and the key."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def read_json_lines(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise DataError(f"{path}: there is no such file") from None
+        raise DataError(f"{path}: no such file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path}: cannot be read as UTF-8 text: {error}") from error
     for number, line in enumerate(text.split("\n"), start=1):

@@ -5,25 +5,15 @@ from __future__ import annotations
 import re
 
 MOST = 120
-_BELOW_TWENTY: tuple[str, ...] = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
+_BELOW_TWENTY = (
+    *"zero one two three four five six seven eight nine ten eleven twelve thirteen".split(),
+    *"fourteen fifteen sixteen seventeen eighteen nineteen".split(),
 )
-_BELOW_TWENTY += ("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen")
-_BELOW_TWENTY += ("seventeen", "eighteen", "nineteen")
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _UNITS = "|".join(_BELOW_TWENTY[1:10])
 _TWO_DIGITS = rf"(?:{'|'.join(_TENS)})(?:[ -](?:{_UNITS}))?|{'|'.join(reversed(_BELOW_TWENTY))}"
 NUMBER_WORDS = rf"(?:(?:one|a)[ -]hundred(?:[ -](?:and[ -])?(?:{_TWO_DIGITS}))?|{_TWO_DIGITS})"
-"""A regular expression for what ``to_number`` reads, in small letters."""
+"""A regular expression for what ``to_number`` reads, in lower case."""
 _GAPS = re.compile(r"[ -]+")
 
 
@@ -52,10 +42,10 @@ def to_number(text: str) -> int | None:
     """
     if text.isascii() and text.isdigit():
         return int(text) if len(text) <= 3 and int(text) <= MOST else None
-    small = text.lower()
-    if not re.fullmatch(NUMBER_WORDS, small):
+    lower = text.lower()
+    if not re.fullmatch(NUMBER_WORDS, lower):
         return None
-    total = sum(map(_value, _GAPS.split(small)))
+    total = sum(map(_value, _GAPS.split(lower)))
     return total if total <= MOST else None
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-# C0 and C1 controls (escape sequences among them) and the characters that turn text around.
-_HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# C0 and C1 controls (escape sequences among them) and the characters that change the direction.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
@@ -14,4 +14,4 @@ def printable(text: str) -> str:
     >>> printable("red\x1b[31m")
     'red\\x1b[31m'
     """
-    return _HARMFUL.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
+    return _CONTROL.sub(lambda match: match.group().encode("unicode_escape").decode(), text)

@@ -1,4 +1,4 @@
-"""Words, spaces and punctuation with their places; joined again they give the text back."""
+"""Words, spaces and punctuation with their offsets; joined again they give the text back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORD = rf"{_PART}(?:['\u2019.,\-]{_PART})*"
 _WORDS = re.compile(_WORD)
 _PIECES = re.compile(rf"{_WORD}|\s+|[^\w\s]")
 _CHUNKS = re.compile(r"<[^<>]{0,500}>|[^\s<]+|<")
-_REMEMBERED, _REMEMBERED_LETTERS = 1 << 14, 32
+_CACHE_SIZE, _CACHED_LETTERS = 1 << 14, 32
 _LETTERS = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}])*")
 _OPENING = '([{"\u201c\u00ab\u00bf\u00a1'
 _CLOSING = '.,;:!?)]}"\u201d\u00bb\u2026\u0964\u3002'
@@ -44,7 +44,7 @@ def pieces(text: str) -> list[str]:
 
 
 def plain_word_spans(text: str) -> list[tuple[int, int]]:
-    """Spans of the words that can be changed without harm: letters only, set off by spaces.
+    """Spans of the words that are safe to change: letters only, between spaces.
 
     Numbers, contractions, compounds, addresses, mentions, hashtags and HTML are left out.
 
@@ -57,30 +57,30 @@ def plain_word_spans(text: str) -> list[tuple[int, int]]:
 
 
 class PlainWords:
-    """The words that ``plain_word_spans`` tells of; where they stand is worked out when asked.
+    """The words of ``plain_word_spans``; their spans are computed on demand.
 
     >>> found = PlainWords("It's (so good)!")
     >>> found.words, found.span(0)
     (['so', 'good'], (6, 8))
     """
 
-    __slots__ = ("_chunks", "_homes", "_starts", "_text", "words")
+    __slots__ = ("_chunk_indices", "_chunks", "_starts", "_text", "words")
 
     def __init__(self, text: str) -> None:
-        """Take the text apart at its spaces and tags."""
+        """Split the text at its spaces and tags."""
         self._text = text
         self._chunks: list[str] = _CHUNKS.findall(text) if "<" in text else text.split()
         bare = list(map(_BARE.__getitem__, self._chunks))
         self.words = list(filter(None, bare))
-        self._homes = list(compress(count(), bare))
+        self._chunk_indices = list(compress(count(), bare))
         self._starts: list[int] | None = None
 
     def span(self, index: int) -> tuple[int, int]:
         """Start and end of a word in the text."""
         if self._starts is None:
             self._starts = self._found_starts()
-        home, word = self._homes[index], self.words[index]
-        start, chunk = self._starts[home] + home, self._chunks[home]
+        chunk_index, word = self._chunk_indices[index], self.words[index]
+        start, chunk = self._starts[chunk_index] + chunk_index, self._chunks[chunk_index]
         if len(word) < len(chunk):
             start += chunk.index(word)
         return start, start + len(word)
@@ -98,19 +98,18 @@ class PlainWords:
 
 
 class _Bare(dict[str, str]):
-    """Chunk → what quotes, brackets and stops enclose, where it is a word of letters; else "".
+    """Chunk → the word inside quotes, brackets and stops, if it has letters only; else "".
 
-    Texts repeat their words, and to remember an answer is faster than to look at letters. Few are
-    remembered, and no long ones, so that no text can fill the memory.
+    A cache: texts repeat their words. It is bounded, in entries and in their length.
     """
 
     def __missing__(self, chunk: str) -> str:
-        """Look, and remember."""
+        """Strip the chunk and cache the answer."""
         bare = chunk.lstrip(_OPENING).rstrip(_CLOSING)
         if not bare.isalpha() and not _is_marked_letters(bare):
             bare = ""
-        if len(chunk) <= _REMEMBERED_LETTERS:
-            if len(self) >= _REMEMBERED:
+        if len(chunk) <= _CACHED_LETTERS:
+            if len(self) >= _CACHE_SIZE:
                 self.clear()
             self[chunk] = bare
         return bare

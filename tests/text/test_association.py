@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.text.association import corrected, label_counts, label_numbers, p_values, z_scores
-from augkit.text.association_features import presence_matrix, surface_features
+from augkit.text.association import (
+    corrected,
+    label_counts,
+    label_numbers,
+    p_values,
+    presence_matrix,
+    surface_features,
+    z_scores,
+)
 
 counted = st.integers(2, 4).flatmap(
     lambda labels: st.lists(
@@ -54,7 +61,7 @@ def test_corrections_never_help(p):
 def test_counts_are_of_documents():
     """A word that stands in a text twice counts once; rare ones are left out."""
     texts = ["not not good", "not bad", "fine"]
-    presence, names = presence_matrix(texts, lambda text: surface_features(text, 1), fewest=2)
+    presence, names = presence_matrix(texts, lambda text: surface_features(text, 1), min_count=2)
     labels, numbers = label_numbers(["n", "n", "p"])
     counts = label_counts(presence, numbers, len(labels))
     found = dict(zip(names, counts.tolist(), strict=True))
@@ -68,6 +75,6 @@ def test_counts_are_of_documents():
 @given(st.lists(st.text(max_size=20), max_size=6))
 def test_any_text_has_features(texts):
     """Empty and odd texts are counted without complaint."""
-    presence, names = presence_matrix(texts, surface_features, fewest=1)
+    presence, names = presence_matrix(texts, surface_features, min_count=1)
     assert presence.shape == (len(texts), len(names))
     assert presence.max() <= 1 if names else True

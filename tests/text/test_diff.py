@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit.core.types import Edit
-from augkit.text.diff import apply, diff, leads, undo
+from augkit.text.diff import apply, diff, reproduces, undo
 
 TEXT = st.text(max_size=40) | st.text("ab ,.'\n", max_size=60)
 FIELDS = st.fixed_dictionaries({"premise": TEXT, "hypothesis": TEXT})
@@ -56,7 +56,7 @@ def test_whether_edits_lead_there_is_what_applying_them_tells(text, edits, singl
     after = apply(before, edits)
     if spoilt:
         after["text"] += "z"
-    assert leads(before, edits, after) is not spoilt
+    assert reproduces(before, edits, after) is not spoilt
 
 
 @given(FIELDS)

@@ -30,7 +30,7 @@ def test_lines_come_with_their_numbers(tmp_path):
         (b'{"word": "a"}\n{"count": 2}', r"words.jsonl:2: 'word': .*required. A line is {word, co"),
         (b"{word}", r"words.jsonl:1: Invalid JSON.* A line is {word, count}"),
         (b'{"word": "\xff"}', "cannot be read as UTF-8 text"),
-        (None, "there is no such file"),
+        (None, "no such file"),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path, content, message):

@@ -14,8 +14,14 @@ from augkit.evaluation.statistics.intervals import (
     percentile_score,
 )
 from augkit.language.negation import negation_pattern
-from augkit.text.association import label_counts, label_numbers, z_scores
-from augkit.text.association_features import Feature, presence_matrix, surface_features
+from augkit.text.association import (
+    Feature,
+    label_counts,
+    label_numbers,
+    presence_matrix,
+    surface_features,
+    z_scores,
+)
 
 if TYPE_CHECKING:
     import numpy as np

@@ -23,7 +23,7 @@ from augkit.lexicons.demographics.first_names import FirstName, first_names
 from augkit.lexicons.demographics.fixed_phrases import Stop, stops_of
 from augkit.lexicons.demographics.neighbours import has_capital, is_joined, may_be_verb
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
-from augkit.lexicons.phrases import Phrases, Words, in_small_letters, split
+from augkit.lexicons.phrases import Phrases, Words, lower_in_place, split_words
 
 _SIGNS = (
     "\t\n\r.,;:!?\"'()[]{}<>*|~`^%$+=\\/-_@#&\u2010\u2011\u2013\u2014\u2026\u201c\u201d\u2018\u2019"
@@ -108,7 +108,7 @@ class Finder:
         """The references of a text, in the order of their places, then of the axes."""
         if not self.may_have(text):
             return []
-        words = split(in_small_letters(text))
+        words = split_words(lower_in_place(text))
         hits = [hit for table in self._tables for hit in _hits(table, text, words)]
         hits.sort(key=_start)
         return hits

@@ -64,7 +64,7 @@ def test_the_error_of_a_bad_file_names_its_line(tmp_path, text, message):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(DataError, match=message):
         read_pairs(path)
-    with pytest.raises(DataError, match="there is no such file"):
+    with pytest.raises(DataError, match="no such file"):
         read_pairs(tmp_path / "absent.jsonl")
 
 
