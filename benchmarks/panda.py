@@ -1,6 +1,6 @@
 """How well demographic references are rewritten: each part prints one JSON line.
 
-    python benchmarks/panda.py gold [--gold FILE]
+    python benchmarks/panda.py gold [--gold FILE] [--tag TAG]
     python benchmarks/panda.py winobias|roundtrip|speed|read --data DIR
     python benchmarks/panda.py grammar --data DIR [--python PYTHON] [--seed N] [--limit N]
     python benchmarks/panda.py peers [--gold FILE] --python PYTHON
@@ -39,10 +39,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
-from augkit.augmenters.panda.requests import Wish, joined, to_job
-from augkit.augmenters.panda.rules import Rules
-from augkit.augmenters.panda.sampling import references
+from augkit.augmenters.panda.perturb_request import PerturbRequest, joined, to_task
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.augmenters.panda.references import references
+from augkit.core.types import Example, Rejection
+from augkit.language.parser import SpacyParser
 
 ROOT = Path(__file__).parent.parent
 PRONOUNS = frozenset("he she him her his hers himself herself".split())
@@ -90,16 +92,18 @@ def scorer() -> ModuleType:
 def gold(options: argparse.Namespace) -> dict[str, Any]:
     """Exactly accepted rewrites, and items that must stay."""
     score = scorer()
-    items = score.load_gold(options.gold)
+    items = score.load_gold(options.gold, "" if options.tag == "all" else options.tag)
     outputs = {}
     for item in items:
-        wish = Wish(item.text, item.axis, item.target, item.word, item.start)
-        job = to_job(wish, random.Random(item.id))
-        answer = job if isinstance(job, Refused) else Rules().perturb([job])[0]
+        request = PerturbRequest(item.text, item.axis, item.target, item.word, item.start)
+        task = to_task(request, random.Random(item.id))
+        answer = (
+            task if isinstance(task, Rejection) else RulePerturber(SpacyParser()).perturb([task])[0]
+        )
         changed = isinstance(answer, Perturbed)
         outputs[item.id] = joined(answer.fields) if changed else item.text
     result: dict[str, Any] = score.score(items, outputs)
-    return {"gold": Path(options.gold).name, **result}
+    return {"gold": Path(options.gold).name, "tag": options.tag, **result}
 
 
 def winobias(options: argparse.Namespace) -> dict[str, Any]:
@@ -146,8 +150,8 @@ def _swapped(row: dict[str, Any]) -> str:
     target = "woman" if word.lower() in {"he", "him", "his", "himself"} else "man"
     text = row["text"]
     place = (start, start + len(word))
-    job = Job({"text": text}, "text", *place, "gender", target, random.Random(0))
-    answer = Rules().perturb([job])[0]
+    task = PerturbTask(Example({"text": text}), "text", *place, "gender", target, random.Random(0))
+    answer = RulePerturber(SpacyParser()).perturb([task])[0]
     return answer.fields["text"] if isinstance(answer, Perturbed) else text
 
 
@@ -158,13 +162,13 @@ def roundtrip(options: argparse.Namespace) -> dict[str, Any]:
     failed = []
     for name in CORPORA:
         held, changed, back = 0, 0, 0
-        for text, job, answer in first_changes(texts(options.data, name), "man", "woman"):
+        for text, task, answer in first_changes(texts(options.data, name), "man", "woman"):
             held += 1
-            if not isinstance(answer, Perturbed) or job is None:
+            if not isinstance(answer, Perturbed) or task is None:
                 failed.append(("kept", text, answer.detail if answer else ""))
                 continue
             changed += 1
-            again = _back(job, answer)
+            again = _back(task, answer)
             back += again == text
             if again != text:
                 failed.append(("lost", text, answer.fields["text"], again))
@@ -180,45 +184,47 @@ def roundtrip(options: argparse.Namespace) -> dict[str, Any]:
 
 def first_changes(
     some: Sequence[str], source: str, target: str
-) -> Iterator[tuple[str, Job | None, Perturbed | Refused | None]]:
+) -> Iterator[tuple[str, PerturbTask | None, Perturbed | Rejection | None]]:
     """For each text with a reference to ``source``: the first job that changes it, or the last."""
-    rules = Rules()
+    rules = RulePerturber(SpacyParser())
     for start in range(0, len(some), BATCH):
         waiting = {}
         for text in some[start : start + BATCH]:
             found = [r for r in references({"text": text}, ["gender"]) if r.attribute == source]
             if found:
                 waiting[text] = [(text, r.start, r.end) for r in found[:4]]
-        done: dict[str, tuple[Job, Perturbed | Refused]] = {}
+        done: dict[str, tuple[PerturbTask, Perturbed | Rejection]] = {}
         left = {text: list(places) for text, places in waiting.items()}
         while left:
-            jobs = {text: _job(*places.pop(0), target) for text, places in left.items()}
-            for (text, job), answer in zip(
-                jobs.items(), rules.perturb([*jobs.values()]), strict=True
+            tasks = {text: _task(*places.pop(0), target) for text, places in left.items()}
+            for (text, task), answer in zip(
+                tasks.items(), rules.perturb([*tasks.values()]), strict=True
             ):
-                done[text] = (job, answer)
+                done[text] = (task, answer)
             left = {
                 text: places
                 for text, places in left.items()
-                if places and isinstance(done[text][1], Refused)
+                if places and isinstance(done[text][1], Rejection)
             }
         for text in waiting:
             yield text, *done[text]
 
 
-def _job(text: str, start: int, end: int, target: str) -> Job:
-    return Job({"text": text}, "text", start, end, "gender", target, random.Random(0))
+def _task(text: str, start: int, end: int, target: str) -> PerturbTask:
+    return PerturbTask(
+        Example({"text": text}), "text", start, end, "gender", target, random.Random(0)
+    )
 
 
-def _back(job: Job, answer: Perturbed) -> str:
+def _back(task: PerturbTask, answer: Perturbed) -> str:
     """The text after the chosen word was changed back."""
     edits = answer.edits or ()
-    chosen = next((e for e in edits if e.start <= job.start < e.end), edits[0])
+    chosen = next((e for e in edits if e.start <= task.start < e.end), edits[0])
     start = chosen.start + sum(
         len(e.after) - len(e.before) for e in edits if e.start < chosen.start
     )
-    back = _job(answer.fields["text"], start, start + len(chosen.after), "man")
-    again = Rules().perturb([back])[0]
+    back = _task(answer.fields["text"], start, start + len(chosen.after), "man")
+    again = RulePerturber(SpacyParser()).perturb([back])[0]
     return again.fields["text"] if isinstance(again, Perturbed) else answer.fields["text"]
 
 
@@ -286,17 +292,17 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _timed(some: Sequence[str], targets: Sequence[str]) -> dict[str, float]:
-    rules, held, changed = Rules(), 0, 0
+    rules, held, changed = RulePerturber(SpacyParser()), 0, 0
     began = time.process_time()
     for start in range(0, len(some), BATCH):
-        jobs = []
+        tasks = []
         for text in some[start : start + BATCH]:
             found = [r for r in references({"text": text}, ["gender"]) if r.attribute != "mixed"]
             if found:
                 target = next((t for t in targets if t != found[0].attribute), targets[0])
-                jobs.append(_job(text, found[0].start, found[0].end, target))
-        held += len(jobs)
-        changed += sum(isinstance(a, Perturbed) for a in rules.perturb(jobs))
+                tasks.append(_task(text, found[0].start, found[0].end, target))
+        held += len(tasks)
+        changed += sum(isinstance(a, Perturbed) for a in rules.perturb(tasks))
     seconds = time.process_time() - began
     return {
         "texts": len(some),
@@ -310,7 +316,7 @@ def _timed(some: Sequence[str], targets: Sequence[str]) -> dict[str, float]:
 def read(options: argparse.Namespace) -> dict[str, Any]:
     """Nouns, adjectives and names of drawn texts that are changed, to be read: are they persons?"""
     draw = random.Random(options.seed)
-    jobs = []
+    tasks = []
     for name, split in READ:
         some = [text for text in texts(options.data, name, split) if len(text) < 700]
         for text in draw.sample(some, min(len(some), 400)):
@@ -319,21 +325,23 @@ def read(options: argparse.Namespace) -> dict[str, Any]:
                     target = next(one for one in targets if one != r.attribute)
                     if text[r.start : r.end].lower() not in PRONOUNS:
                         place = (r.start, r.end, axis, target)
-                        jobs.append(Job({"text": text}, "text", *place, random.Random(0)))
-    jobs = draw.sample(jobs, min(len(jobs), options.limit))
-    answers = Rules().perturb(jobs)
-    for job, answer in zip(jobs, answers, strict=True):
-        text = job.fields["text"]
-        marked = f"{text[max(0, job.start - 50) : job.start]}[{job.word}]{text[job.end :][:50]}"
+                        tasks.append(
+                            PerturbTask(Example({"text": text}), "text", *place, random.Random(0))
+                        )
+    tasks = draw.sample(tasks, min(len(tasks), options.limit))
+    answers = RulePerturber(SpacyParser()).perturb(tasks)
+    for task, answer in zip(tasks, answers, strict=True):
+        text = task.fields["text"]
+        marked = f"{text[max(0, task.start - 50) : task.start]}[{task.word}]{text[task.end :][:50]}"
         if options.show:
-            print(isinstance(answer, Perturbed), job.axis, marked, sep=" | ", file=sys.stderr)
-    return {"read": len(jobs), "changed": sum(isinstance(a, Perturbed) for a in answers)}
+            print(isinstance(answer, Perturbed), task.axis, marked, sep=" | ", file=sys.stderr)
+    return {"read": len(tasks), "changed": sum(isinstance(a, Perturbed) for a in answers)}
 
 
 def peers(options: argparse.Namespace) -> dict[str, Any]:
     """The share of gold items of the gender axis that each peer rewrites as accepted."""
     score = scorer()
-    items = [item for item in score.load_gold(options.gold) if item.axis == "gender"]
+    items = [item for item in score.load_gold(options.gold, options.tag) if item.axis == "gender"]
     two = [item for item in items if item.target in {"man", "woman"}]
     script = ROOT / "benchmarks" / "panda_peers.py"
     lines = "".join(
@@ -383,7 +391,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", choices=PARTS)
     parser.add_argument("--data", type=Path, default=Path(data))
-    parser.add_argument("--gold", type=Path, default=ROOT / "tests" / "gold" / "panda_dev.jsonl")
+    parser.add_argument("--gold", type=Path, default=ROOT / "tests" / "gold" / "dev.jsonl")
+    parser.add_argument("--tag", default="dev", help="rows of one origin; all: every row")
     parser.add_argument("--python", default=sys.executable, help="another environment's Python")
     parser.add_argument("--limit", type=int, default=5_000, help="texts of the grammar part")
     parser.add_argument("--seed", type=int, default=0, help="draws the texts of the grammar part")

@@ -72,11 +72,6 @@ class Augmenter(ABC, Generic[C]):
         self._config_digest = config.digest()
         check_tools(type(self), config, self.tools)
 
-    @classmethod
-    def resolve_config(cls, config: C, mix: Literal["append", "replace", "balance"]) -> C:  # noqa: ARG003 - for methods that have a choice
-        """The settings of a run whose variants join the originals so, where that matters."""
-        return config
-
     @abstractmethod
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Yield drafts, or rejections with a reason, for one batch. The only required hook."""

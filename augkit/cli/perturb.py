@@ -1,4 +1,4 @@
-"""``augkit perturb``: try a perturbation on a sentence, or answer a file of wishes."""
+"""``augkit perturb``: try a perturbation on a sentence, or on a file of requests."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def command(
     axis: Annotated[
         str | None, typer.Option("--axis", help="gender, race, age, or the path of an axis file")
     ] = None,
-    to: Annotated[
+    target: Annotated[
         str | None,
         typer.Option(
-            "--to",
+            "--target",
             help="man, woman, non-binary; white, black, hispanic, asian, native-american, "
             "pacific-islander; child, young, middle-aged, senior, adult",
         ),
@@ -28,32 +28,33 @@ def command(
         typer.Option("--word", help="the word that refers to the person; default: the first one"),
     ] = None,
     start: Annotated[
-        int | None, typer.Option("--start", help="its offset, where it stands there repeatedly")
+        int | None, typer.Option("--start", help="its offset, where it occurs several times")
     ] = None,
     source: Annotated[
         Path | None,
         typer.Option("--input", help="JSON lines {id, text, word, start, axis, target}"),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", help="JSON lines {id, output, edits, refused}")
+        Path | None, typer.Option("--output", help="JSON lines {id, output, edits, rejected}")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="for ages and names that are drawn")] = 0,
     json_line: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Rewrite a text about somebody of another gender, race or age, in grammar that agrees.
 
-    The person whom the word refers to is changed through the whole text, and nobody else. Where
-    that cannot be done the text is handed back with the reason.
+    The person that the word refers to is changed through the whole text, and nobody else. Where
+    that is not possible the text is returned as it is, with the reason.
 
     Examples:
 
-        augkit perturb "He lost his keys." --axis gender --to woman
+        augkit perturb "He lost his keys." --axis gender --target woman
 
-        augkit perturb "She told her sister that it was hers." --axis gender --to man --word sister
+        augkit perturb "She told her sister that it was hers." --axis gender --target man \
+            --word sister
 
-        augkit perturb --input wishes.jsonl --output answers.jsonl
+        augkit perturb --input requests.jsonl --output perturbed.jsonl
     """
-    from augkit.augmenters.panda.requests import Wish
+    from augkit.augmenters.panda.perturb_request import PerturbRequest
     from augkit.core.errors import UserError
     from augkit.report.edits import print_answer
     from augkit.runs.commands.perturb import perturb_file, perturb_one
@@ -64,9 +65,11 @@ def command(
         if output is None:
             raise UserError("name the file to write with --output")
         counts = perturb_file(source, output, seed)
-        typer.echo("{lines} lines: {changed} changed, {refused} refused".format(**counts), err=True)
+        typer.echo(
+            "{lines} lines: {changed} changed, {rejected} rejected".format(**counts), err=True
+        )
         return
-    if axis is None or to is None:
-        raise UserError("say what to change into what: --axis gender --to woman")
-    answer = perturb_one(Wish(text or "", axis, to, word, start), seed)
-    print_answer(text or "", answer, json_line=json_line)
+    if axis is None or target is None:
+        raise UserError("nothing to change: pass --axis gender --target woman")
+    row = perturb_one(PerturbRequest(text or "", axis, target, word, start), seed)
+    print_answer(text or "", row, json_line=json_line)

@@ -16,8 +16,8 @@ def print_answer(text: str, answer: Mapping[str, Any], *, json_line: bool) -> No
         sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
         return
     sys.stdout.write(printable(answer["output"]) + "\n")
-    if answer["refused"]:
-        sys.stdout.write(f"refused: {printable(answer['refused'])}\n")
+    if answer["rejected"]:
+        sys.stdout.write(f"rejected: {printable(answer['rejected'])}\n")
     else:
         sys.stdout.write(printable(marked(text, answer["edits"])) + "\n")
 

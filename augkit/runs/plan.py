@@ -89,16 +89,18 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
 
 
 def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:
-    """The method's validated settings, with the seed of the run."""
-    if settings.options.get("seed", settings.seed) != settings.seed:
-        raise ConfigError(
-            f"the seed is given twice: {settings.seed} for the run and "
-            f"{settings.options['seed']} for the method. Leave out --set seed"
-        )
-    options = {**settings.options, "seed": settings.seed}
-    config = validate(method.Config, options, f"settings of '{method.name}'")
-    resolved: MethodConfig = method.resolve_config(config, settings.mix or method.mix)
-    return resolved
+    """The method's validated settings, with the run's seed and, where they have one, its mix."""
+    own: dict[str, Any] = {"seed": settings.seed}
+    if "mix" in method.Config.model_fields:
+        own["mix"] = settings.mix or method.mix
+    for key, of_run in own.items():
+        if settings.options.get(key, of_run) != of_run:
+            raise ConfigError(
+                f"the {key} is given twice: {of_run} for the run and "
+                f"{settings.options[key]} for the method. Leave out --set {key}"
+            )
+    options = {**settings.options, **own}
+    return validate(method.Config, options, f"settings of '{method.name}'")
 
 
 def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings) -> None:

@@ -7,7 +7,7 @@ TEXT = "He lost his keys."
 
 def test_the_new_text_and_the_marked_edits_are_printed(augkit):
     """The first line is the new text, the second shows every edit."""
-    result = augkit("perturb", TEXT, "--axis", "gender", "--to", "woman")
+    result = augkit("perturb", TEXT, "--axis", "gender", "--target", "woman")
     assert result.code == 0
     assert result.out.splitlines() == ["She lost her keys.", "[He → She] lost [his → her] keys."]
 
@@ -15,39 +15,39 @@ def test_the_new_text_and_the_marked_edits_are_printed(augkit):
 def test_the_word_and_its_offset_choose_the_person(augkit):
     """A word that stands there twice is chosen by its offset."""
     text = "She saw her and left."
-    options = ("--axis", "gender", "--to", "man", "--word", "her", "--start", 8)
+    options = ("--axis", "gender", "--target", "man", "--word", "her", "--start", 8)
     assert augkit("perturb", text, *options).out.startswith("She saw him and left.")
 
 
-def test_a_refusal_hands_the_text_back_with_the_reason(augkit):
+def test_a_rejection_returns_the_text_with_the_reason(augkit):
     """Nothing is wrong with the input, so the exit code is 0."""
-    result = augkit("perturb", "A white shirt", "--axis", "race", "--to", "black", "--json")
+    result = augkit("perturb", "A white shirt", "--axis", "race", "--target", "black", "--json")
     answer = json.loads(result.out)
     assert (result.code, answer["output"], answer["edits"]) == (0, "A white shirt", [])
-    assert "not a person" in answer["refused"]
+    assert "not a person" in answer["rejected"]
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
-        (["--axis", "gendr", "--to", "woman"], "Did you mean 'gender'"),
-        (["--axis", "gender", "--to", "wman"], "Known: man, non-binary, woman"),
-        (["--axis", "gender", "--to", "woman", "--word", "cat"], "is not in the text"),
-        (["--axis", "gender", "--to", "woman", "--word", "his", "--start", "1"], "stands at 8"),
-        (["--axis", "gender", "--to", "woman", "--start", "99"], "outside the text"),
-        (["--axis", "gender", "--to", "woman", "--start", "1"], "no word begins"),
-        (["--axis", "gender"], "--to"),
+        (["--axis", "gendr", "--target", "woman"], "Did you mean 'gender'"),
+        (["--axis", "gender", "--target", "wman"], "Known: man, non-binary, woman"),
+        (["--axis", "gender", "--target", "woman", "--word", "cat"], "is not in the text"),
+        (["--axis", "gender", "--target", "woman", "--word", "his", "--start", "1"], "it is at 8"),
+        (["--axis", "gender", "--target", "woman", "--start", "99"], "outside the text"),
+        (["--axis", "gender", "--target", "woman", "--start", "1"], "no word begins"),
+        (["--axis", "gender"], "--target"),
     ],
 )
-def test_mistakes_are_told_and_nothing_is_guessed(augkit, options, told):
+def test_mistakes_are_errors_and_nothing_is_guessed(augkit, options, message):
     """Unknown names, absent words and wrong offsets end with code 2 and what to do."""
     result = augkit("perturb", TEXT, *options)
     assert result.code == 2
-    assert told in result.err
+    assert message in result.err
     assert not result.out
 
 
-def test_a_file_is_answered_line_by_line(augkit, tmp_path):
+def test_a_file_is_perturbed_line_by_line(augkit, tmp_path):
     """Ids stay, segments come back joined, rejections carry the text and the reason."""
     rows = [
         {"id": "a", "text": "A man sat. <SEP> The man ate.", "word": "man", "start": 2},
@@ -63,11 +63,11 @@ def test_a_file_is_answered_line_by_line(augkit, tmp_path):
     assert answers[0]["output"] == "A woman sat. <SEP> The woman ate."
     assert [edit["start"] for edit in answers[0]["edits"]] == [2, 21]
     assert answers[1]["output"] == "The sky is blue."
-    assert answers[1]["refused"].startswith("no reference")
+    assert answers[1]["rejected"].startswith("no reference")
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("{", "in.jsonl:1"),
         ('{"text": "He"}', "axis"),
@@ -75,10 +75,10 @@ def test_a_file_is_answered_line_by_line(augkit, tmp_path):
         ('{"text": "He", "axis": "gender", "target": "woman", "start": "0"}', "start"),
     ],
 )
-def test_a_bad_line_stops_before_anything_is_written(augkit, tmp_path, line, told):
+def test_a_bad_line_stops_before_anything_is_written(augkit, tmp_path, line, message):
     """The line and what is wrong with it are named; no output file appears."""
     (tmp_path / "in.jsonl").write_text(line + "\n")
     result = augkit("perturb", "--input", "in.jsonl", "--output", "out.jsonl")
     assert result.code == 2
-    assert told in result.err
+    assert message in result.err
     assert not (tmp_path / "out.jsonl").exists()

@@ -1,4 +1,4 @@
-"""Score rewrites against a gold set: `python tests/gold/score.py GOLD.jsonl OUTPUTS.jsonl`.
+"""Score rewrites against a gold table: `python tests/gold/score.py GOLD.jsonl OUTPUTS.jsonl [TAG]`.
 
 The gold format, the placeholders and the conventions are described in README.md beside this file.
 Only the standard library is used, so that the numbers do not depend on what is installed.
@@ -70,13 +70,15 @@ class Item:
     must_not_change: bool = False
     may_refuse: bool = False
     note: str = ""
+    tag: str = ""
 
 
-def load_gold(path: str | Path) -> list[Item]:
-    """Read a gold file, one JSON object a line."""
+def load_gold(path: str | Path, tag: str = "") -> list[Item]:
+    """Read a gold table, one JSON object a line; with a tag, its rows alone."""
     rows: list[dict[str, Any]] = list(map(json.loads, Path(path).read_text("utf-8").splitlines()))
     lists = ("accepted", "phenomena")
-    return [Item(**{**row, **{name: tuple(row[name]) for name in lists}}) for row in rows]
+    items = [Item(**{**row, **{name: tuple(row[name]) for name in lists}}) for row in rows]
+    return [item for item in items if tag in {"", item.tag}]
 
 
 def load_outputs(path: str | Path) -> dict[str, str]:
@@ -91,9 +93,9 @@ def number(words: str) -> int | None:
     >>> number("seventy-two"), number("eleven"), number("sofa")
     (72, 11, None)
     """
-    small = _UNITS + _TEENS
-    if words in small:
-        return small.index(words)
+    below_twenty = _UNITS + _TEENS
+    if words in below_twenty:
+        return below_twenty.index(words)
     ten, _, unit = words.replace(" ", "-").partition("-")
     if ten not in _TENS or (unit and unit not in _UNITS[1:]):
         return None
@@ -220,11 +222,11 @@ def _default(slot: _Slot) -> str:
 def _render(pieces: Sequence[str | _Slot], values: Mapping[str, str]) -> str:
     """Join literal text and filled slots, with the articles that agree."""
     parts = []
-    for place, piece in enumerate(pieces):
+    for index, piece in enumerate(pieces):
         if isinstance(piece, str):
             parts.append(piece)
         elif piece.kind == "article":
-            after = next(p for p in pieces[place + 1 :] if isinstance(p, _Slot))
+            after = next(p for p in pieces[index + 1 :] if isinstance(p, _Slot))
             parts.append(piece.group + article(values[after.key])[1:])
         else:
             parts.append(values[piece.key])
@@ -336,11 +338,11 @@ def score(
 
 def main(arguments: Sequence[str]) -> int:
     """Print the scores as one JSON line."""
-    if len(arguments) != 2:
-        sys.stderr.write("usage: score.py GOLD.jsonl OUTPUTS.jsonl\n")
+    if len(arguments) not in {2, 3}:
+        sys.stderr.write("usage: score.py GOLD.jsonl OUTPUTS.jsonl [TAG]\n")
         return 2
-    gold, outputs = arguments
-    sys.stdout.write(json.dumps(score(load_gold(gold), load_outputs(outputs))) + "\n")
+    gold, outputs, *tag = arguments
+    sys.stdout.write(json.dumps(score(load_gold(gold, *tag), load_outputs(outputs))) + "\n")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""What the panda method may be told."""
+"""The settings of the panda method."""
 
 from __future__ import annotations
 
@@ -13,22 +13,26 @@ from augkit.core.pretrained import checked_name
 from augkit.language.parser import BUNDLED as OWN_PIPELINE
 from augkit.lexicons.demographics.axes import BUNDLED, read_axis
 
-_DRAWN = ("random", "all", "shuffled", "complete")
+_MODES = ("auto", "random", "all", "shuffled", "complete")
 """Targets that are no attribute."""
 
 
 class PandaConfig(MethodConfig):
-    """Which references change, into what, and who rewrites."""
+    """Which references change, into what, and what rewrites the text."""
 
     axes: tuple[str, ...] = Field(
         BUNDLED, min_length=1, description="gender, race, age, or paths of your own axis files"
     )
     target: str = Field(
-        "random",
+        "auto",
         description="random: one target drawn per variant (Algorithm 1); all: a variant for every "
-        "target; shuffled: attributes exchanged among all persons, so that none tells the label; "
-        "complete: a variant for every turn of such an exchange, the row itself among them (the "
-        "default of a run that replaces its rows); or an attribute, such as woman",
+        "target; shuffled: attributes permuted among all persons, so that none predicts the label; "
+        "complete: a variant for every rotation of such a permutation, the row itself among them; "
+        "auto: complete where rules rewrite and variants replace their rows, random elsewhere; "
+        "or an attribute, such as woman",
+    )
+    mix: Literal["append", "replace", "balance"] = Field(
+        "append", description="how the variants join the originals; a run sets it"
     )
     sampling: Literal["uniform", "balanced"] = Field(
         "uniform",
@@ -36,7 +40,7 @@ class PandaConfig(MethodConfig):
     )
     every: bool = Field(default=False, description="change every person that can be, not only one")
     perturber: Literal["rules", "llm", "seq2seq"] = Field(
-        "rules", description="who rewrites: rules (offline), an LLM, a sequence-to-sequence model"
+        "rules", description="what rewrites: rules (offline), an LLM, a sequence-to-sequence model"
     )
     pipeline: str = Field(
         OWN_PIPELINE,
@@ -47,17 +51,17 @@ class PandaConfig(MethodConfig):
     beams: int = Field(
         1, ge=1, description="for seq2seq: 1 is greedy, which the paper found as good"
     )
-    temperature: float = Field(0.0, ge=0, le=2, description="for llm: 0 is the likeliest, always")
+    temperature: float = Field(0.0, ge=0, le=2, description="for llm: 0 is greedy")
     max_tokens: int = Field(2048, ge=1, description="for llm: longest answer, in tokens")
     other_words: float = Field(
         0.15,
         ge=0,
         le=1,
         description="for llm and seq2seq: share of the words that may change without being a "
-        "reference or agreeing with one; more is refused",
+        "reference or agreeing with one; more is rejected",
     )
     min_perturbability: float = Field(
-        0.0, ge=0, description="texts that score less (Eq. 2) are refused"
+        0.0, ge=0, description="texts that score less (Eq. 2) are rejected"
     )
 
     @field_validator("axes")
@@ -84,12 +88,12 @@ class PandaConfig(MethodConfig):
     @model_validator(mode="after")
     def _target_is_known(self) -> Self:
         known = [name for axis in self.axes for name in read_axis(axis).attributes]
-        if self.target not in {*_DRAWN, *known}:
-            near = nearest(self.target, [*_DRAWN, *known])
+        if self.target not in {*_MODES, *known}:
+            near = nearest(self.target, [*_MODES, *known])
             hint = f" Did you mean '{near}'?" if near else ""
             raise ValueError(
                 f"no target '{self.target}' on the axes {', '.join(self.axes)}.{hint} "
-                f"Known: {', '.join([*_DRAWN, *known])}."
+                f"Known: {', '.join([*_MODES, *known])}."
             )
         return self
 
@@ -102,3 +106,15 @@ class PandaConfig(MethodConfig):
     def loads_model(self) -> bool:
         """Whether a sequence-to-sequence model rewrites."""
         return self.perturber == "seq2seq"
+
+    @model_validator(mode="after")
+    def _auto_is_resolved(self) -> Self:
+        """Fairtuning: where variants replace their rows, all versions of a row take its place.
+
+        The paper draws another attribute than a person's own (``target: random``), which inverts a
+        shortcut where there was one; ``target: shuffled`` keeps the size of the dataset.
+        """
+        if self.target == "auto":
+            replaces = self.mix == "replace" and self.perturber == "rules"
+            object.__setattr__(self, "target", "complete" if replaces else "random")
+        return self

@@ -5,36 +5,42 @@ Qian et al. (2022), *Perturbation Augmentation for Fairer NLP*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
-from typing import Literal
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.panda.config import PandaConfig
-from augkit.augmenters.panda.exchange import Exchange, Plan, exchange, versions
-from augkit.augmenters.panda.jobs import Job, Perturbed, Perturber, Refused
-from augkit.augmenters.panda.perturbers import perturber_for
-from augkit.augmenters.panda.sampling import Choice, choices, perturbability, references, shuffled
+from augkit.augmenters.panda.fairtuning import AttributeMaps, Permutation, permute, versions
+from augkit.augmenters.panda.perturbability import perturbability
+from augkit.augmenters.panda.perturbers.llm import LLMPerturber
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
+from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
+from augkit.augmenters.panda.references import references
+from augkit.augmenters.panda.sampling import Choice, choices, shuffled
+from augkit.core.errors import MissingTool
 from augkit.core.types import FREE, Cost, Draft, Example, Rejection
+from augkit.language.parser import BUNDLED, SpacyParser
+from augkit.lexicons.demographics.axes import read_axis
 
 _TRIES = 4
-"""Choices asked for one variant, at most, before the example is given up."""
+"""Choices tried for one variant, at most, before the example is rejected."""
 _MOST_PERSONS = 50
 """Persons changed in one text with ``every``, at most."""
 
 
 @dataclass
-class _Wanted:
-    """A variant in the making: the choices left, and what the last answer was."""
+class _Attempt:
+    """A variant in the making: the choices left, and the result of the last one."""
 
     parent: Example
     copy: int
     left: list[Choice]
-    generator: Random
+    rng: Random
+    result: Perturbed | Rejection
     cost: Cost = FREE
-    answer: Perturbed | Refused = field(default=Refused("no reference"))
 
 
 class Panda(Augmenter[PandaConfig]):
@@ -44,114 +50,99 @@ class Panda(Augmenter[PandaConfig]):
     Config = PandaConfig
     mix = "replace"
 
-    @classmethod
-    def resolve_config(
-        cls, config: PandaConfig, mix: Literal["append", "replace", "balance"]
-    ) -> PandaConfig:
-        """Fairtuning: where variants replace their rows, all versions of a row take its place.
-
-        The paper draws another attribute than a person's own, which turns a shortcut round where
-        there was one. ``target: random``, said aloud, does as the paper does; ``target: shuffled``
-        keeps the size of the dataset.
-        """
-        if mix != "replace" or "target" in config.model_fields_set or config.perturber != "rules":
-            return config
-        return config.model_copy(update={"target": "complete"})
-
     @cached_property
     def _perturber(self) -> Perturber:
-        return perturber_for(self.config, self.tools)
+        config = self.config
+        if config.perturber == "seq2seq":
+            return Seq2SeqPerturber(config)
+        if config.perturber == "llm":
+            if self.tools.llm is None:
+                raise MissingTool("panda", "llm")
+            return LLMPerturber(self.tools.llm, config)
+        own = config.pipeline == BUNDLED
+        return RulePerturber(self.parser if own else SpacyParser(config.pipeline))
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """One draft per copy, or per target, of every example that has a reference."""
         if self.config.target in {"shuffled", "complete"}:
-            yield from self._exchanged(batch)
+            yield from self._permuted(batch)
             return
-        wanted = [each for parent in batch for each in self._wanted(parent)]
+        attempts = [each for parent in batch for each in self._attempts(parent)]
         for _ in range(_TRIES):
-            self._ask([each for each in wanted if isinstance(each.answer, Refused) and each.left])
-        for each in wanted:
+            self._try_next([a for a in attempts if isinstance(a.result, Rejection) and a.left])
+        for attempt in attempts:
             if self.config.every:
-                self._go_on(each)
-            yield _proposal(each)
+                self._perturb_others(attempt)
+            yield _proposal(attempt)
 
-    def _exchanged(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+    def _permuted(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         rows = [
-            Exchange(parent, number, self.random(parent, number), dict(parent.fields), plan)
+            Permutation(parent, number, self.random(parent, number), dict(parent.fields), maps)
             for parent in batch
-            for number, plan in enumerate(self._plans(parent))
+            for number, maps in enumerate(self._maps(parent))
         ]
-        asked = [row for row in rows if self._is_perturbable(row.parent)]
-        exchange(asked, self.config.axes, self._perturber)
+        perturbable = [row for row in rows if self._is_perturbable(row.parent)]
+        permute(perturbable, self.config.axes, self._perturber)
         yield from map(_proposal, rows)
 
-    def _plans(self, parent: Example) -> Iterator[Plan]:
+    def _maps(self, parent: Example) -> Iterator[AttributeMaps]:
         for copy in range(self.config.copies):
             if self.config.target == "shuffled":
                 yield {}
             else:
-                generator = self.random(parent, -1 - copy)
-                yield from versions(parent.fields, self.config.axes, generator)
+                rng = self.random(parent, -1 - copy)
+                yield from versions(parent.fields, self.config.axes, rng)
 
     def _is_perturbable(self, parent: Example) -> bool:
         least = self.config.min_perturbability
         return not least or perturbability(parent.fields, self.config.axes) >= least
 
-    def _wanted(self, parent: Example) -> Iterator[_Wanted]:
+    def _attempts(self, parent: Example) -> Iterator[_Attempt]:
         axes, target = self.config.axes, self.config.target
         options = choices(references(parent.fields, axes), target)
         if not self._is_perturbable(parent):
             options = []
         groups = _by_target(options) if target == "all" else [options]
-        for place, group in enumerate(groups):
+        none = Rejection(parent, "no reference")
+        for index, group in enumerate(groups):
             for copy in range(self.config.copies):
-                number = place * self.config.copies + copy
-                generator = self.random(parent, number)
-                left = shuffled(group, generator, self.config.sampling)
-                yield _Wanted(parent, number, left, generator)
+                number = index * self.config.copies + copy
+                rng = self.random(parent, number)
+                left = shuffled(group, rng, self.config.sampling)
+                yield _Attempt(parent, number, left, rng, none)
 
-    def _ask(self, wanted: Sequence[_Wanted]) -> None:
-        """Ask the perturber for the next choice of each, all in one batch."""
-        jobs = [_job(each, each.left.pop(0)) for each in wanted]
-        for each, answer in zip(wanted, self._perturber.perturb(jobs) if jobs else (), strict=True):
-            each.answer = answer
-            each.cost += answer.cost
+    def _try_next(self, attempts: Sequence[_Attempt]) -> None:
+        """Perturb by the next choice of each attempt, all in one batch."""
+        tasks = [_task(each, each.left.pop(0), each.parent.fields) for each in attempts]
+        results = self._perturber.perturb(tasks) if tasks else []
+        for attempt, result in zip(attempts, results, strict=True):
+            attempt.result = result
+            attempt.cost += result.cost
 
-    def _go_on(self, each: _Wanted) -> None:
+    def _perturb_others(self, attempt: _Attempt) -> None:
         """Change the other persons of the text too, towards the same target."""
-        if not isinstance(each.answer, Perturbed):
+        if not isinstance(attempt.result, Perturbed):
             return
-        about, fields = each.answer.about, dict(each.answer.fields)
+        about, fields = attempt.result.about, dict(attempt.result.fields)
+        axis = next(name for name in self.config.axes if read_axis(name).axis == about["axis"])
         tried: set[tuple[str, str]] = set()
         for _ in range(_MOST_PERSONS):
-            options = choices(references(fields, [self._axis(about["axis"])]), about["target"])
+            options = choices(references(fields, [axis]), about["target"])
             options = [o for o in options if _key(o, fields) not in tried]
             if not options:
                 break
             tried.add(_key(options[0], fields))
-            reference = options[0].reference
-            place = (reference.field, reference.start, reference.end)
-            job = Job(fields, *place, reference.axis, about["target"], each.generator)
-            answer = self._perturber.perturb([job])[0]
-            each.cost += answer.cost
-            if isinstance(answer, Perturbed):
-                fields = dict(answer.fields)
-        each.answer = Perturbed(fields, None, about)
-
-    def _axis(self, name: str) -> str:
-        """The axis as configured, a name or a path, by the name it has."""
-        from augkit.lexicons.demographics.axes import read_axis
-
-        return next(axis for axis in self.config.axes if read_axis(axis).axis == name)
+            result = self._perturber.perturb([_task(attempt, options[0], fields)])[0]
+            attempt.cost += result.cost
+            if isinstance(result, Perturbed):
+                fields = dict(result.fields)
+        attempt.result = Perturbed(fields, None, about)
 
 
-def _key(option: Choice, fields: dict[str, str]) -> tuple[str, str]:
-    reference = option.reference
-    before = fields[reference.field][: reference.start]
-    return (
-        reference.field,
-        f"{len(before.split())}:{fields[reference.field][reference.start : reference.end]}",
-    )
+def _key(option: Choice, fields: Mapping[str, str]) -> tuple[str, str]:
+    """What identifies a reference although words before it changed: its number and its form."""
+    name, start, end = option.reference.span
+    return name, f"{len(fields[name][:start].split())}:{fields[name][start:end]}"
 
 
 def _by_target(options: Sequence[Choice]) -> list[list[Choice]]:
@@ -162,23 +153,23 @@ def _by_target(options: Sequence[Choice]) -> list[list[Choice]]:
     return list(groups.values()) or [[]]
 
 
-def _job(each: _Wanted, choice: Choice) -> Job:
+def _task(attempt: _Attempt, choice: Choice, fields: Mapping[str, str]) -> PerturbTask:
     reference = choice.reference
-    place = (reference.field, reference.start, reference.end)
-    return Job(each.parent.fields, *place, reference.axis, choice.target, each.generator)
+    example = replace(attempt.parent, fields=fields)
+    return PerturbTask(example, *reference.span, reference.axis, choice.target, attempt.rng)
 
 
-def _proposal(each: _Wanted | Exchange) -> Draft | Rejection:
-    answer = each.answer
-    if isinstance(answer, Refused):
-        said = (answer.reason, answer.detail, each.copy, each.cost)
-        return Rejection(each.parent, *said, stays=answer.reason == "own attribute drawn")
+def _proposal(made: _Attempt | Permutation) -> Draft | Rejection:
+    result = made.result
+    if isinstance(result, Rejection):
+        stays = result.reason == "identity permutation"
+        return replace(result, parent=made.parent, copy=made.copy, cost=made.cost, stays=stays)
     return Draft(
-        each.parent,
-        answer.fields,
-        each.parent.label,
-        copy=each.copy,
-        edits=answer.edits,
-        cost=each.cost,
-        about=answer.about,
+        made.parent,
+        result.fields,
+        made.parent.label,
+        copy=made.copy,
+        edits=result.edits,
+        cost=made.cost,
+        about=result.about,
     )

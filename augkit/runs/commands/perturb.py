@@ -11,17 +11,18 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from augkit.augmenters.base import keyed_random
-from augkit.augmenters.panda.jobs import Job, Perturbed, Refused
-from augkit.augmenters.panda.requests import Wish, joined, shift, to_job
-from augkit.augmenters.panda.rules import Rules
+from augkit.augmenters.panda.perturb_request import PerturbRequest, joined, segment_start, to_task
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.core.errors import DataError, UserError
-from augkit.core.types import Edit
+from augkit.core.types import Edit, Rejection
+from augkit.language.parser import SpacyParser
 from augkit.text.json_lines import read_json_lines
 
 _BATCH = 1_024
 
 
-class WishLine(BaseModel):
+class RequestLine(BaseModel):
     """One line of an input file."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
@@ -33,66 +34,72 @@ class WishLine(BaseModel):
     axis: str
     target: str
 
-    def wish(self) -> Wish:
-        """The wish without its id."""
-        return Wish(self.text, self.axis, self.target, self.word, self.start)
+    def request(self) -> PerturbRequest:
+        """The request without its id."""
+        return PerturbRequest(self.text, self.axis, self.target, self.word, self.start)
 
 
-def perturb_one(wish: Wish, seed: int = 0) -> dict[str, Any]:
-    """``{output, edits, refused}`` of one wish; offsets of edits are characters of the text."""
-    job = to_job(wish, keyed_random(seed, wish.text, "perturb", 0))
-    answer = job if isinstance(job, Refused) else Rules().perturb([job])[0]
-    return _answer(wish.text, answer)
+def perturb_one(request: PerturbRequest, seed: int = 0) -> dict[str, Any]:
+    """``{output, edits, rejected}`` of one request; offsets of edits are characters of the text."""
+    task = to_task(request, keyed_random(seed, request.text, "perturb", 0))
+    result = (
+        task if isinstance(task, Rejection) else RulePerturber(SpacyParser()).perturb([task])[0]
+    )
+    return _row(request.text, result)
 
 
 def perturb_file(source: Path, target: Path, seed: int = 0) -> dict[str, int]:
-    """Answer every line of ``source`` in ``target``; the counts of lines, changes and rejections.
+    """Perturb every line of ``source`` into ``target``; count lines, changes and rejections.
 
-    All lines are checked before the first is answered, so that a mistake costs nothing.
+    All lines are checked before the first is perturbed, so that a mistake costs nothing.
     """
     if source.resolve() == target.resolve():
         raise UserError("the output would overwrite the input: name another file")
-    lines = list(read_json_lines(source, WishLine))
-    jobs = [(line, _job(source, number, line, seed)) for number, line in lines]
+    lines = list(read_json_lines(source, RequestLine))
+    tasks = [(line, _task(source, number, line, seed)) for number, line in lines]
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(target.name + ".part")
-    counts = {"lines": 0, "changed": 0, "refused": 0}
+    counts = {"lines": 0, "changed": 0, "rejected": 0}
     with unfinished.open("w", encoding="utf-8") as file:
-        for row in _answers(jobs):
+        for row in _results(tasks):
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
             counts["lines"] += 1
-            counts["refused" if row["refused"] else "changed"] += 1
+            counts["rejected" if row["rejected"] else "changed"] += 1
     unfinished.replace(target)
     return counts
 
 
-def _job(source: Path, number: int, line: WishLine, seed: int) -> Job | Refused:
+def _task(source: Path, number: int, line: RequestLine, seed: int) -> PerturbTask | Rejection:
     name = str(number if line.id is None else line.id)
     try:
-        return to_job(line.wish(), keyed_random(seed, name, "perturb", 0))
+        return to_task(line.request(), keyed_random(seed, name, "perturb", 0))
     except UserError as error:
         raise DataError(f"{source}:{number}: {error}") from error
 
 
-def _answers(jobs: Iterable[tuple[WishLine, Job | Refused]]) -> Iterator[dict[str, Any]]:
-    rules, waiting = Rules(), iter(jobs)
+def _results(
+    tasks: Iterable[tuple[RequestLine, PerturbTask | Rejection]],
+) -> Iterator[dict[str, Any]]:
+    perturber, waiting = RulePerturber(SpacyParser()), iter(tasks)
     while batch := list(islice(waiting, _BATCH)):
-        answers = iter(rules.perturb([job for _, job in batch if isinstance(job, Job)]))
-        for line, job in batch:
-            answer = next(answers) if isinstance(job, Job) else job
-            yield {"id": line.id, **_answer(line.text, answer)}
+        results = iter(
+            perturber.perturb([task for _, task in batch if isinstance(task, PerturbTask)])
+        )
+        for line, task in batch:
+            result = next(results) if isinstance(task, PerturbTask) else task
+            yield {"id": line.id, **_row(line.text, result)}
 
 
-def _answer(text: str, answer: Perturbed | Refused) -> dict[str, Any]:
-    if isinstance(answer, Refused):
-        why = f"{answer.reason}: {answer.detail}" if answer.detail else answer.reason
-        return {"output": text, "edits": [], "refused": why}
-    edits = [_placed(text, edit) for edit in answer.edits or ()]
-    return {"output": joined(answer.fields), "edits": edits, "refused": None}
+def _row(text: str, result: Perturbed | Rejection) -> dict[str, Any]:
+    if isinstance(result, Rejection):
+        why = f"{result.reason}: {result.detail}" if result.detail else result.reason
+        return {"output": text, "edits": [], "rejected": why}
+    edits = [_with_offset(text, edit) for edit in result.edits or ()]
+    return {"output": joined(result.fields), "edits": edits, "rejected": None}
 
 
-def _placed(text: str, edit: Edit) -> dict[str, Any]:
+def _with_offset(text: str, edit: Edit) -> dict[str, Any]:
     """An edit with its offset in the whole text."""
-    start = shift(text, edit.field) + edit.start
+    start = segment_start(text, edit.field) + edit.start
     end = start + len(edit.before)
     return {"start": start, "end": end, "before": edit.before, "after": edit.after}

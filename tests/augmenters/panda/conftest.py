@@ -5,8 +5,10 @@ import re
 
 import pytest
 
-from augkit.augmenters.panda.jobs import Job, Perturbed
-from augkit.augmenters.panda.rules import Rules
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.core.types import Example
+from augkit.language.parser import SpacyParser
 
 AXES = {
     **dict.fromkeys(("man", "woman", "non-binary"), "gender"),
@@ -17,20 +19,43 @@ AXES = {
 
 @pytest.fixture
 def rewrite():
-    """Perturb the first (or n-th) occurrence of a word; a rejection is told in brackets."""
+    """Perturb the first (or n-th) occurrence of a word; a rejection is its reason in brackets."""
 
     def call(text, word, target, occurrence=0):
         fields = {str(n): part for n, part in enumerate(text.split(" <SEP> "))}
-        places = [
+        starts = [
             (name, match.start())
             for name, part in fields.items()
             for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", part)
         ]
-        field, start = places[occurrence]
-        place = (field, start, start + len(word))
-        answer = Rules().perturb([Job(fields, *place, AXES[target], target, random.Random(0))])[0]
+        field, start = starts[occurrence]
+        span = (field, start, start + len(word))
+        task = PerturbTask(Example(fields), *span, AXES[target], target, random.Random(0))
+        answer = RulePerturber(SpacyParser()).perturb([task])[0]
         if isinstance(answer, Perturbed):
             return " <SEP> ".join(answer.fields.values())
         return f"[{answer.reason}]"
 
     return call
+
+
+NAME = r"[^\W\d_a-z][\w-]+"
+SLOTS = {
+    "{senior}": r"(?:6[5-9]|[789]\d)",
+    "{young}": r"(?:1[89]|[23]\d|4[0-4])",
+    "{words}": r"(?:sixty|seventy|eighty|ninety)(?:-\w+)?",
+}
+
+
+@pytest.fixture
+def accepted():
+    """The pattern of an expected text; a new name is none that occurs in the old text."""
+
+    def pattern_of(expected, text):
+        pattern = re.sub(r"(?<!\\)([.?])(?=\s|$)(?!\))", r"\\\1", expected)
+        pattern = pattern.replace("({senior})", r"\({senior}\)")
+        for slot, written in SLOTS.items():
+            pattern = pattern.replace(slot, written)
+        return pattern.replace("{name}", rf"(?!(?:{'|'.join(re.findall(NAME, text))})\b){NAME}")
+
+    return pattern_of

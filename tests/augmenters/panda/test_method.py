@@ -1,12 +1,12 @@
 import pytest
 
 import augkit
-from augkit.augmenters.panda.sampling import references
+from augkit.augmenters.panda.references import references
 from augkit.core.errors import UserError
 from augkit.core.types import Pair, example
 
 
-def test_a_fixed_target_is_reached_and_told():
+def test_a_fixed_target_is_reached_and_recorded():
     """The variant keeps its label and says axis, source, target and word."""
     panda = augkit.create("panda", axes=["gender"], target="woman")
     [pair] = panda([example("He lost his keys.", "sad")])
@@ -35,14 +35,14 @@ def test_every_person_is_changed_where_asked():
     assert {reference.attribute for reference in found} == {"woman"}
 
 
-def test_a_text_without_a_reference_is_refused():
+def test_a_text_without_a_reference_is_rejected():
     """The outcome is a rejection with a reason, not a copy."""
     [outcome] = augkit.create("panda").outcomes([example("The sky is blue.")])
     assert not isinstance(outcome, Pair)
     assert outcome.reason == "no reference"
 
 
-def test_a_refused_draw_is_followed_by_another():
+def test_a_rejected_draw_is_followed_by_another():
     """Where one reference cannot be changed the next one is."""
     panda = augkit.create("panda", axes=["gender"], target="woman")
     [pair] = panda([example("The dog lost his ball, and a man laughed.")])
@@ -50,16 +50,19 @@ def test_a_refused_draw_is_followed_by_another():
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"axes": ["gendr"]}, "gender"),
         ({"axes": ["gender"], "target": "wman"}, "Did you mean 'woman'"),
-        ({"axes": ["gender"], "target": "senior"}, "Known: random, all, shuffled, complete, man"),
+        (
+            {"axes": ["gender"], "target": "senior"},
+            "Known: auto, random, all, shuffled, complete, man",
+        ),
     ],
 )
-def test_unknown_axes_and_targets_are_told(settings, told):
+def test_unknown_axes_and_targets_are_errors(settings, message):
     """The error names the nearest and all known ones."""
-    with pytest.raises(UserError, match=told):
+    with pytest.raises(UserError, match=message):
         augkit.create("panda", **settings)
 
 

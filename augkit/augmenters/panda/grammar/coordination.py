@@ -11,7 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from augkit.augmenters.panda.grammar.beside import HELPERS, LINKS, has_subject_beside, may_be_third
+from augkit.augmenters.panda.grammar.verb_position import (
+    HELPERS,
+    LINKS,
+    has_subject_beside,
+    may_be_third_person,
+)
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import agree, parts_of_speech
 from augkit.lexicons.demographics.cues import cues
@@ -60,7 +65,12 @@ def _candidates(analysis: Analysis, subject: Token, first: int) -> Iterator[Toke
     for token in analysis.tokens[first + 1 :]:
         if token.sentence != subject.sentence:
             return
-        if not may_be_third(token.text.lower()) or token.upos in {"ADP", "DET", "PRON", "SCONJ"}:
+        if not may_be_third_person(token.text.lower()) or token.upos in {
+            "ADP",
+            "DET",
+            "PRON",
+            "SCONJ",
+        }:
             continue
         clause = analysis.head(token) if token.is_relation("aux", "cop") else token
         if _is_linked(analysis, token, first) and not has_subject_beside(analysis, clause):
@@ -141,7 +151,7 @@ def _is_paired(analysis: Analysis, token: Token) -> bool:
     for place in range(token.index - 2, max(-1, token.index - 15), -1):
         links = _PAIRED.get(analysis.tokens[place].text.lower(), set())
         if link in links:
-            return may_be_third(analysis.tokens[place + 1].text.lower())
+            return may_be_third_person(analysis.tokens[place + 1].text.lower())
     return False
 
 
@@ -174,7 +184,7 @@ def _has_other_subject(analysis: Analysis, first: int, token: Token) -> bool:
     for noun in analysis.tokens[first + 2 : token.index - 1]:
         before, after = analysis.tokens[noun.index - 1], analysis.tokens[noun.index + 1]
         phrase = before.upos == "DET" or before.text.lower() in _OWNERS
-        if phrase and noun.upos == "NOUN" and may_be_third(after.text.lower()):
+        if phrase and noun.upos == "NOUN" and may_be_third_person(after.text.lower()):
             return bool(noun.morph.get("Number") != "Plur")
     return False
 

@@ -4,8 +4,10 @@ import random
 
 import pytest
 
-from augkit.augmenters.panda.jobs import Job, Perturbed
-from augkit.augmenters.panda.rules import Rules
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.core.types import Example
+from augkit.language.parser import SpacyParser
 
 PHRASES = [
     ("gets up early", "get up early"), ("walks the dog", "walk the dog"), ("swims", "swim"),
@@ -49,13 +51,15 @@ def test_every_verb_of_a_list_agrees(seed):
     """Nearly all lists of verbs come out whole, whatever the parse made of them."""
     draw = random.Random(seed)
     pairs = [_sentence(draw) for _ in range(120)]
-    jobs = []
+    tasks = []
     for text, after in pairs:
         start = next(i for i in range(len(text)) if text[i] != after[i])
         start = text.rfind(" ", 0, start + 1) + 1
         end = start + (3 if text[start : start + 3].lower() == "she" else 2)
-        jobs.append(Job({"text": text}, "text", start, end, "gender", "non-binary", draw))
-    answers = Rules().perturb(jobs)
+        tasks.append(
+            PerturbTask(Example({"text": text}), "text", start, end, "gender", "non-binary", draw)
+        )
+    answers = RulePerturber(SpacyParser()).perturb(tasks)
     wrong = [
         text
         for (text, after), answer in zip(pairs, answers, strict=True)

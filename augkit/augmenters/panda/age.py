@@ -1,0 +1,184 @@
+"""Rules of the age axis: numbers, decades and words that say an age, made those of the target."""
+
+from __future__ import annotations
+
+from random import Random
+
+from augkit.augmenters.panda.coreference.chains import person_at
+from augkit.augmenters.panda.disambiguation.age_numbers import (
+    age_at,
+    is_bare_age,
+    is_of_person,
+    noun_after,
+    number_after,
+    number_around,
+    number_with,
+)
+from augkit.augmenters.panda.disambiguation.age_words import (
+    adjective_and_noun,
+    reading_of,
+    usual_adjective,
+)
+from augkit.augmenters.panda.disambiguation.person_sense import reject_reference
+from augkit.augmenters.panda.document import Document
+from augkit.augmenters.panda.edits import Replacement, cased
+from augkit.core.analysis import Token
+from augkit.core.types import Rejection
+from augkit.lexicons.demographics.ages import Age, band_of, new_age
+from augkit.lexicons.demographics.axes import read_axis
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.text.numbers import to_number
+
+_BY_HOW_MUCH = frozenset("much far slightly somewhat considerably significantly even".split())
+_VERY = frozenset("very too so quite rather really extremely".split())
+
+
+def change_age(
+    doc: Document, span: tuple[int, int], target: str, rng: Random
+) -> tuple[str, list[Replacement]] | Rejection:
+    """The attribute that the chosen person had, and the changes that make it ``target``."""
+    word = doc.text[slice(*span)]
+    hit = doc.hit_at(*span) or number_around(doc, span)
+    if hit is None:
+        return _pointed_at(doc, span, target, rng)
+    if hit.readings[0].pos == "age":
+        return _aged(doc, (hit, noun_after(doc, hit)), target, rng)
+    if (number := number_with(doc, hit)) is not None:
+        return _aged(doc, (number, hit), target, rng)
+    if (reason := reject_reference(doc, hit)) is not None:
+        return reason
+    if (place := number_after(doc, hit)) is not None:
+        return _pointed_at(doc, place, target, rng)
+    if hit.attribute == target or (target == "adult" and hit.attribute == "middle-aged"):
+        return doc.reject("already the target", f"'{word}' is {target} already")
+    if (apart := adjective_and_noun(doc, hit)) is not None:
+        return hit.attribute, _aged_apart(doc, apart, target)
+    return _by_words(doc, hit, target)
+
+
+def _by_words(doc: Document, hit: Hit, target: str) -> tuple[str, list[Replacement]] | Rejection:
+    """The word, and others that say the same of the same person, in the target's words."""
+    reading = reading_of(doc, hit)
+    if isinstance(reading, Rejection):
+        return reading
+    hits = [hit, *_others(doc, hit)]
+    changes = []
+    for each in hits:
+        found = reading if each is hit else reading_of(doc, each)
+        if not isinstance(found, Rejection) and target in found.written:
+            before = doc.text[each.start : each.end]
+            written = _compared(doc, each, target) or _of_people(before, target)
+            written = written or found.written[target]
+            changes.append(Replacement(each.start, each.end, cased(written, before, doc.text)))
+    if not changes:
+        word = doc.text[hit.start : hit.end]
+        return doc.reject("no word for the target", f"there is no word for '{word}' as {target}")
+    return hit.attribute, changes
+
+
+def _compared(doc: Document, hit: Hit, target: str) -> str | None:
+    """The comparative in "a much *younger* woman", which asks for another one."""
+    word = doc.text[hit.start : hit.end].lower()
+    before = doc.word_before(hit.start)
+    if target == "child" and before in _VERY and word in {"old", "elderly", "aged"}:
+        return "young"  # nobody is "very teenage"
+    if word not in {"younger", "older"} or before not in _BY_HOW_MUCH:
+        return None
+    return "older" if target in {"senior", "middle-aged"} else "younger"
+
+
+def _of_people(word: str, target: str) -> str | None:
+    """The target's adjective before the same noun: "old *people*" become "young *people*"."""
+    noun = word.lower().rpartition(" ")[2]
+    if (
+        noun not in {"people", "person"}
+        or target not in {"young", "senior"}
+        or noun == word.lower()
+    ):
+        return None
+    return f"{usual_adjective().written[target]} {noun}"
+
+
+def _aged(
+    doc: Document, words: tuple[Hit, Hit | None], target: str, rng: Random
+) -> tuple[str, list[Replacement]] | Rejection:
+    """A number or decade of the target's band, and the noun after it ("8-year-old boy")."""
+    number, noun = words
+    word = doc.text[number.start : number.end]
+    age = age_at(doc, number)
+    if age is None or not is_of_person(doc, number, age):
+        return doc.reject("not a person", f"'{word}' is no age of a person here")
+    if number.attribute == target or (target == "adult" and age.years >= 18):
+        return doc.reject("already the target", f"'{word}' is {target} already")
+    after = new_age(age, doc.text, target, read_axis(doc.axis), rng)
+    changes = [Replacement(number.start, number.end, after)]
+    if noun is not None and noun.readings[0].pos == "noun":
+        changes += _fitting_noun(doc, noun, target)
+    return number.attribute, changes
+
+
+def _aged_apart(doc: Document, words: tuple[Token, Hit], target: str) -> list[Replacement]:
+    """The adjective and the noun of "a *young* Asian *boy*", each made one of the target."""
+    adjective, noun = words
+    after = cased(usual_adjective().written[target], adjective.text, doc.text)
+    if target == "child":
+        after = cased("young", adjective.text, doc.text)  # "a young Asian girl", no teenager
+    return [Replacement(adjective.start, adjective.end, after), *_fitting_noun(doc, noun, target)]
+
+
+def _fitting_noun(doc: Document, noun: Hit, target: str) -> list[Replacement]:
+    """The noun beside a number, made one for a child or for an adult."""
+    kind = "child" if target == "child" else "adult"
+    if noun.attribute == kind:
+        return []
+    before = doc.text[noun.start : noun.end]
+    after = cased(noun.readings[0].written[kind], before, doc.text)
+    return [Replacement(noun.start, noun.end, after)]
+
+
+def _pointed_at(
+    doc: Document, span: tuple[int, int], target: str, rng: Random
+) -> tuple[str, list[Replacement]] | Rejection:
+    """A bare number that was pointed at: "She turned 80", "He is 19"."""
+    word = doc.text[slice(*span)]
+    years = int(word) if word.isdigit() and len(word) < 4 else to_number(word.lower())
+    axis = read_axis(doc.axis)
+    if years is None or not is_bare_age(doc, span):
+        return doc.reject("no reference", f"'{word}' says no age of a person")
+    source = band_of(years, axis)
+    if source == target or (target == "adult" and years >= 18):
+        return doc.reject("already the target", f"'{word}' is {target} already")
+    age = Age(*span, years, is_decade=False, is_certain=True, whole=span)
+    changes = [Replacement(*span, new_age(age, doc.text, target, axis, rng))]
+    nouns = (h for h in doc.hits if h.readings[0].pos == "noun" and h.end < span[0])
+    for noun in nouns:
+        if number_after(doc, noun) == span:
+            changes += _fitting_noun(doc, noun, target)
+    return source, changes
+
+
+def _others(doc: Document, hit: Hit) -> list[Hit]:
+    """Other words that say the same of the same person: "a boy ... the boy"."""
+    same = [
+        h
+        for h in doc.hits
+        if h is not hit
+        and h.attribute == hit.attribute
+        and not h.blocked
+        and not h.is_weak
+        and h.readings[0].pos != "age"
+    ]
+    if not same:
+        return []
+    person = person_at(doc, hit.end - 1)
+    found = [h for h in same if person is not None and person_at(doc, h.end - 1) is person]
+    if not found and len(doc.fields) > 1:
+        here = doc.field_at(hit.start)
+        noun = doc.text[hit.start : hit.end].split()[-1].lower()
+        found = [
+            h
+            for h in same
+            if doc.field_at(h.start) != here
+            and doc.text[h.start : h.end].split()[-1].lower() == noun
+        ]
+    return found

@@ -1,0 +1,124 @@
+"""Names of things that hold a word for a person: "Amber Alert", "Father of the Year".
+
+What a name with several capitals names is told by its last word: a word for a thing that is no
+surname makes it a thing's name.
+"""
+
+from __future__ import annotations
+
+import re
+
+from augkit.augmenters.panda.disambiguation.titles import is_headline
+from augkit.augmenters.panda.document import Document
+from augkit.augmenters.panda.grammar.word_classes import is_person_word
+from augkit.language.morphology import can_be, is_singular_noun
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.person_words import (
+    no_surnames,
+    people_words,
+    surname_words,
+    titles,
+)
+
+_RUN = re.compile(r"(?: [A-Z]\.){0,3}(?: [A-Z][a-z]+(?:['\u2019]s(?= [A-Z]))?){1,8}")
+_AND_THE = re.compile(r"(?: [A-Z][a-z]+)? and the (?:[A-Z][a-z]+ ){0,4}([A-Z][a-z]+)")
+_HEAD_OF = re.compile(r"([A-Z][a-z]+) (?:of|for|on|against|to) (?:the |our |all )?$")
+_OF_NAME = re.compile(r" of (?:the |our |all |my |St\.? |Saint )?([A-Z][a-z]+)")
+_ENDS = frozenset({"", ".", "!", "?", "\n", '"', "\u201c", ":"})
+
+
+def is_thing_word(word: str) -> bool:
+    """Whether a word, in small letters, is a noun for a thing and no surname.
+
+    >>> is_thing_word("alert"), is_thing_word("stone"), is_thing_word("baker")
+    (True, False, False)
+    """
+    return (
+        len(word) > 2
+        and can_be(word, "NOUN")
+        and not is_person_word(word)
+        and word not in surname_words()
+        and word not in people_words("no_names")
+        and look_up(word) is None
+    )
+
+
+def is_in_things_name(doc: Document, hit: Hit) -> bool:
+    """As in "an *Amber* Alert", "*Kelley* Blue Book": the last word with a capital is a thing's."""
+    word, text = doc.text[hit.start : hit.end], doc.text
+    if not word[:1].isupper() or word.isupper():
+        return False
+    run = _RUN.match(text, hit.end)
+    last = run[0].lower().rpartition(" ")[2] if run is not None else ""
+    several = run is not None and run[0].count(" ") > 1
+    named = several and last in people_words("organisations")
+    if run is None or not (named or is_thing_word(last)):
+        return False
+    if is_headline(doc.field_text(hit.start)):
+        return False
+    if doc.word_before(hit.start) in {"a", "an", "the"} or (named and last not in surname_words()):
+        return True
+    if not several and _may_be_surname(word, run[0][1:].lower()):
+        return False
+    return not (_is_somebody(doc, hit) or doc.word_after(run.end()) in people_words("deeds"))
+
+
+def is_with_band(doc: Document, hit: Hit) -> bool:
+    """As in "*Alvin* and the Chipmunks", "*Prince* and the Revolution": a band, or a title."""
+    band = _AND_THE.match(doc.text, hit.end)
+    if band is None or not doc.text[hit.start].isupper() or not is_thing_word(band[1].lower()):
+        return False
+    return not is_headline(doc.field_text(hit.start))
+
+
+def _may_be_surname(name: str, word: str) -> bool:
+    """Whether one noun in the singular follows what can only be a name: "Nancy *Vine*"."""
+    known = look_up(name)
+    plain = known is not None and known.is_clear and is_singular_noun(word)
+    return plain and word not in no_surnames()
+
+
+def _is_somebody(doc: Document, hit: Hit) -> bool:
+    """Whether a title stands before a name, or a pronoun of its gender anywhere."""
+    if doc.word_before(hit.start).rstrip(".") in titles():
+        return True
+    same = (h for h in doc.hits if h.attribute == hit.attribute)
+    return any(h.readings[0].pos == "pronoun" for h in same)
+
+
+def is_after_thing(doc: Document, hit: Hit) -> bool:
+    """As in "the Valley of the *Kings*", "the Gulf of *Aden*": the name of a thing goes before."""
+    if not doc.text[hit.start].isupper():
+        return False
+    head = _HEAD_OF.search(doc.text, max(0, hit.start - 40), hit.start)
+    if head is None or is_headline(doc.field_text(hit.start)):
+        return False
+    if doc.text[: head.start()].rstrip()[-1:] in _ENDS:
+        return False
+    word = head[1].lower()
+    if doc.word_before(head.start()) == "the" and not is_person_word(word):
+        return can_be(word, "NOUN")  # whatever surname it is too: "the Book of Ruth"
+    return is_thing_word(word) or word in people_words("organisations")
+
+
+def is_epithet(doc: Document, hit: Hit) -> bool:
+    """As in "*Father* of the Year", "*Mother* of Dragons": "of" and a capital that is nobody's."""
+    named = _OF_NAME.match(doc.text, hit.end)
+    if named is None or not doc.text[hit.start].isupper():
+        return False
+    if is_headline(doc.field_text(hit.start)):
+        return False
+    return "capital" in hit.needs or is_thing_word(named[1].lower())
+
+
+def is_before_thing(doc: Document, hit: Hit) -> bool:
+    """As in "a *Queen* cover band": a capital, and a thing in small letters that it describes."""
+    after = doc.word_after(hit.end)
+    if doc.text[hit.end : hit.end + 1] != " " or not can_be(after, "NOUN"):
+        return False
+    token = doc.token(hit.end - 1)
+    if token is None or not token.is_relation("compound", "amod", "nmod"):
+        return False
+    head = doc.parsed.head(token)
+    return head.index > token.index and head.upos == "NOUN"

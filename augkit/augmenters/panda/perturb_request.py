@@ -1,0 +1,124 @@
+"""A user's request ("make *her* in this text a man"), checked and made a task."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
+from augkit.augmenters.panda.references import references
+from augkit.core.errors import UserError, nearest
+from augkit.core.types import Example, Rejection
+from augkit.lexicons.demographics.axes import check_target, read_axis
+from augkit.text.printable import printable
+from augkit.text.tokens import word_spans
+
+SEGMENTS = " <SEP> "
+"""Stands between the segments of a text: premise and hypothesis, question and answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbRequest:
+    """What to change in a text; without ``word`` the first reference to the axis is taken."""
+
+    text: str
+    axis: str
+    target: str
+    word: str | None = None
+    start: int | None = None
+
+
+def to_task(request: PerturbRequest, rng: Random) -> PerturbTask | Rejection:
+    """The task of a request; whatever is wrong with the request is a ``UserError``.
+
+    A text without a reference to the axis is no mistake: it is rejected.
+    """
+    axis = read_axis(request.axis)
+    check_target(axis, request.target)
+    if not request.text.strip():
+        raise UserError("the text is empty: give one with at least a word")
+    example = Example({str(n): part for n, part in enumerate(request.text.split(SEGMENTS))})
+    if request.word is None and request.start is None:
+        span = _first(example.fields, request)
+        if span is None:
+            detail = f"no word of the text states a person's {axis.axis}"
+            return Rejection(example, "no reference", detail)
+    else:
+        word, start = _word_and_start(request)
+        span = _in_segment(request.text, start, len(word))
+    return PerturbTask(example, *span, request.axis, request.target, rng)
+
+
+def joined(fields: Mapping[str, str]) -> str:
+    """The segments as one text again."""
+    return SEGMENTS.join(fields.values())
+
+
+def segment_start(text: str, field: str) -> int:
+    """Where a segment begins in the whole text."""
+    parts = text.split(SEGMENTS)[: int(field)]
+    return sum(len(part) + len(SEGMENTS) for part in parts)
+
+
+def _first(fields: Mapping[str, str], request: PerturbRequest) -> tuple[str, int, int] | None:
+    found = references(fields, [request.axis])
+    found = [r for r in found if r.attribute != request.target] or found
+    return found[0].span if found else None
+
+
+def _word_and_start(request: PerturbRequest) -> tuple[str, int]:
+    text, start = request.text, request.start
+    if start is not None and not 0 <= start < len(text):
+        raise UserError(f"offset {start} is outside the text, which has {len(text)} characters")
+    if request.word is None:
+        word = next((text[a:b] for a, b in word_spans(text) if a == start), None)
+        if word is None:
+            raise UserError(f"no word begins at offset {start}: {_near(text, start or 0)}")
+        return word, start or 0
+    if not request.word.strip():
+        raise UserError("the word is empty: give one of the text, or leave it out")
+    starts = [m.start() for m in re.finditer(_whole(request.word), text)]
+    if start is not None and start not in starts and text.startswith(request.word, start):
+        return request.word, start  # part of a longer word, "man" in "manhole": it will be rejected
+    if not starts:
+        raise UserError(_absent(request.word, text))
+    if start is None:
+        return request.word, starts[0]
+    if start not in starts:
+        listed = ", ".join(map(str, starts[:5]))
+        raise UserError(
+            f"'{printable(request.word)}' is not at offset {start} ({_near(text, start)}); "
+            f"it is at {listed}"
+        )
+    return request.word, start
+
+
+def _whole(word: str) -> str:
+    """A pattern for a word that is not part of a longer one."""
+    before = r"(?<!\w)" if word[0].isalnum() else ""
+    after = r"(?!\w)" if word[-1].isalnum() else ""
+    return before + re.escape(word) + after
+
+
+def _near(text: str, start: int) -> str:
+    return f"there is '{printable(text[start : start + 20])}'"
+
+
+def _absent(word: str, text: str) -> str:
+    words = {text[a:b] for a, b in word_spans(text)}
+    close = nearest(word, words)
+    hint = f" Did you mean '{printable(close)}'?" if close else ""
+    return f"the word '{printable(word)}' is not in the text.{hint}"
+
+
+def _in_segment(text: str, start: int, length: int) -> tuple[str, int, int]:
+    shift = 0
+    for number, part in enumerate(text.split(SEGMENTS)):
+        if start < shift + len(part):
+            if start + length > shift + len(part):
+                break
+            return str(number), start - shift, start - shift + length
+        shift += len(part) + len(SEGMENTS)
+    raise UserError(f"the word at offset {start} is not within one segment")

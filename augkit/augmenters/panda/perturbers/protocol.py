@@ -1,0 +1,76 @@
+"""What a perturber takes and returns; the rules, the LLM and the seq2seq model share it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from random import Random
+from typing import Literal, Protocol
+
+from augkit.core.types import EMPTY, FREE, Cost, Edit, Example, Rejection
+
+Reason = Literal[
+    "no reference",
+    "already the target",
+    "not a person",
+    "fixed phrase",
+    "no word for the target",
+    "contrast lost",
+    "unusable answer",
+    "unchanged",
+    "identity permutation",
+]
+"""Why nothing was changed: few, because they are counted; the detail says the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbTask:
+    """Make the person (or group) that a word of a text refers to a ``target`` of ``axis``.
+
+    The word is ``fields[field][start:end]``. ``axis`` is a bundled name or the path of an axis
+    file. ``rng`` draws what has to be drawn: an age, a gender-neutral name. ``alone`` is false
+    where the other persons of the text change too, in tasks of their own: one task cannot tell
+    then whether the fields still agree.
+    """
+
+    example: Example
+    field: str
+    start: int
+    end: int
+    axis: str
+    target: str
+    rng: Random = dataclass_field(compare=False)
+    alone: bool = True
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """The fields of the example."""
+        return self.example.fields
+
+    @property
+    def word(self) -> str:
+        """The chosen word as written."""
+        return self.fields[self.field][self.start : self.end]
+
+    def reject(self, reason: Reason, detail: str = "", cost: Cost = FREE) -> Rejection:
+        """The rejection of this task."""
+        return Rejection(self.example, reason, detail, cost=cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Perturbed:
+    """The changed fields, the edits that lead there, and what the change is about."""
+
+    fields: Mapping[str, str]
+    edits: tuple[Edit, ...] | None
+    about: Mapping[str, str] = EMPTY
+    cost: Cost = FREE
+
+
+class Perturber(Protocol):
+    """Rewrites texts: by rules, by an LLM, by a sequence-to-sequence model."""
+
+    def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
+        """One result per task, in order."""
+        ...

@@ -1,0 +1,77 @@
+"""The perturber that is a sequence-to-sequence model on this machine, as the paper's is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from augkit.augmenters.panda.config import PandaConfig
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.validate import validate
+from augkit.core.types import Rejection
+from augkit.lexicons.demographics.axes import check_target, read_axis
+from augkit.models.language_models.perturber import PERT_SEP, SEGMENTS, perturber_input
+from augkit.models.language_models.seq2seq import Generation, Seq2Seq, load_seq2seq
+
+_SIGNS = (SEGMENTS.strip(), PERT_SEP.strip())
+
+
+class Seq2SeqPerturber:
+    """Writes with a model that was trained on pairs in PANDA's format."""
+
+    def __init__(self, config: PandaConfig) -> None:
+        """Keep the settings; the model is loaded when the first text comes."""
+        self.config = config
+
+    @cached_property
+    def _model(self) -> Seq2Seq:
+        return load_seq2seq(self.config.model)
+
+    def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
+        """One answer per job, in order."""
+        asked = [task for task in tasks if not _sign_in(task)]
+        inputs = [model_input(task) for task in asked]
+        written = iter(self._model.write(inputs, self.config.beams) if inputs else ())
+        return [
+            task.reject(
+                "unusable answer", f"the text itself holds {sign}, which parts the segments"
+            )
+            if (sign := _sign_in(task))
+            else read_written(task, next(written), self.config.other_words)
+            for task in tasks
+        ]
+
+
+def model_input(task: PerturbTask) -> str:
+    """What the model reads: the word, the attribute and the fields as segments."""
+    check_target(read_axis(task.axis), task.target)
+    text = SEGMENTS.join(text.strip() for text in task.fields.values())
+    return perturber_input(task.word, task.target, text)
+
+
+def read_written(task: PerturbTask, written: Generation, share: float) -> Perturbed | Rejection:
+    """The segments back in their fields, or the reason why they cannot be used."""
+    if written.fault:
+        return task.reject("unusable answer", written.fault)
+    segments = [part.strip() for part in written.text.split(SEGMENTS.strip())]
+    if len(segments) != len(task.fields):
+        told = f"{len(segments)} segments instead of {len(task.fields)}: {written.text[:300]}"
+        return task.reject("unusable answer", told)
+    return validate(task, _in_fields(task.fields, segments), share)
+
+
+def _in_fields(fields: Mapping[str, str], segments: Sequence[str]) -> dict[str, str]:
+    """Segments under the names of the fields, with the space that stood around each."""
+    return {
+        name: _head(text) + segment + text[len(text.rstrip()) :]
+        for (name, text), segment in zip(fields.items(), segments, strict=True)
+    }
+
+
+def _head(text: str) -> str:
+    return text[: len(text) - len(text.lstrip())]
+
+
+def _sign_in(task: PerturbTask) -> str:
+    """The separator that a text holds, if it holds one."""
+    return next((s for s in _SIGNS for text in task.fields.values() if s in text), "")

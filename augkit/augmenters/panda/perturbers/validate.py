@@ -1,0 +1,194 @@
+"""Whether what a model wrote may be used: the person changed, and hardly anything else did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from math import ceil
+
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.references import find
+from augkit.core.types import FREE, Cost, Edit, Rejection
+from augkit.language.negation import negation_words
+from augkit.lexicons.demographics.axes import read_axis
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.slurs import has_slur
+from augkit.text.diff import diff
+from augkit.text.tokens import pieces, words
+
+Span = tuple[int, int]
+
+_SHORTEST, _LONGEST = 0.5, 2.0
+"""How many times as many words as before an answer may have,"""
+_SPARE_WORDS = 5
+"""and so many more, because short texts grow quickly: "he" → "an elderly man"."""
+_AGREEING = ("be am is are 's 're", "was were", "has have", "does do", "goes go", "a an")
+_SAME = {form: forms.split()[0] for forms in _AGREEING for form in forms.split()}
+"""Forms that depend on the subject, or on the next word, and the one that stands for them."""
+_NEGATIONS = negation_words("determiner", "particle", "adverb", "pronoun", "correlative", "modal")
+
+
+def validate(
+    task: PerturbTask, fields: Mapping[str, str], share: float, cost: Cost = FREE
+) -> Perturbed | Rejection:
+    """The fields a model wrote as the answer to a job, or the reason for refusing them.
+
+    At most ``share`` of the words (rounded up) may have changed without being a reference to the
+    axis or agreeing with one.
+    """
+    if list(fields) != list(task.fields):
+        there, wanted = ", ".join(fields), ", ".join(task.fields)
+        return task.reject("unusable answer", f"the parts are {there} instead of {wanted}", cost)
+    edits = diff(task.fields, fields)
+    if not edits:
+        return task.reject("unchanged", f"the model left '{task.word}' as it is", cost)
+    if any(has_slur(edit.after) for edit in edits):
+        return task.reject("fixed phrase", "the result would hold a slur", cost)
+    problem = _length(task, fields) or _reference(task, edits) or _others(task, fields, share)
+    if problem:
+        return task.reject("unusable answer", problem, cost)
+    if lost := _contrast(task, fields):
+        return task.reject("contrast lost", lost, cost)
+    axis = read_axis(task.axis).axis
+    about = {"axis": axis, "source": source_of(task), "target": task.target, "word": task.word}
+    return Perturbed(dict(fields), edits, about, cost)
+
+
+def source_of(task: PerturbTask) -> str:
+    """The attribute that the chosen word says, as far as the lexicon knows it."""
+    return next((hit.attribute for hit in _at_word(task)), "unknown")
+
+
+def _length(task: PerturbTask, fields: Mapping[str, str]) -> str:
+    for name, text in fields.items():
+        before, after = len(words(task.fields[name])), len(words(text))
+        if after > _LONGEST * before + _SPARE_WORDS or after < _SHORTEST * before:
+            return f"'{name}' has {after} words instead of {before}"
+    return ""
+
+
+def _reference(task: PerturbTask, edits: Sequence[Edit]) -> str:
+    """What is wrong with the chosen word: left as it is, or made something else than asked."""
+    touching = [
+        edit
+        for edit in edits
+        if edit.field == task.field and edit.start < task.end and task.start < edit.end
+    ]
+    if all(edit.before.casefold() == edit.after.casefold() for edit in touching):
+        # "The goalkeeper lost his gloves": the word says nothing, and what refers to it does.
+        told = any(not hit.is_weak for hit in _at_word(task))
+        elsewhere = any(find(task.axis, edit.before) for edit in edits)
+        return "" if elsewhere and not told else f"'{task.word}' is still there"
+    hits = [hit for edit in touching for hit in find(task.axis, edit.after)]
+    said = {reading.attribute for hit in hits for reading in hit.readings}
+    # An age can lie in two bands: a woman of 50 is middle-aged, and she is an adult.
+    wrong = said & {source_of(task)} if read_axis(task.axis).bands else said
+    if wrong and task.target not in said:
+        return f"'{task.word}' was made {', '.join(sorted(said))} instead of {task.target}"
+    return ""
+
+
+def _at_word(task: PerturbTask) -> list[Hit]:
+    found = find(task.axis, task.fields[task.field])
+    return [hit for hit in found if hit.start < task.end and task.start < hit.end]
+
+
+def _others(task: PerturbTask, fields: Mapping[str, str], share: float) -> str:
+    """What is wrong where too many words changed that refer to nobody."""
+    for name, text in fields.items():
+        if _negations(task.fields[name]) != _negations(text):
+            return f"'{name}' has another number of negations"
+    changed = sum(
+        count_other_changes(task.fields[name], text, task.axis) for name, text in fields.items()
+    )
+    most = ceil(share * sum(len(words(text)) for text in task.fields.values()))
+    return (
+        f"{changed} words or signs beside the references changed, and {most} may"
+        if changed > most
+        else ""
+    )
+
+
+def _contrast(task: PerturbTask, fields: Mapping[str, str]) -> str:
+    """What is wrong where two fields now agree, or differ, and did not before."""
+    named = {name: _named(task.fields[name], text, task.axis) for name, text in fields.items()}
+    for name, (lost, new, _) in named.items():
+        for other, (_, _, kept) in named.items():
+            if other != name and (stays := (lost - new) & kept):
+                return f"'{min(stays)}' would stay in {other} and not in {name}"
+            if other != name and (there := (new - lost) & kept):
+                return f"'{min(there)}' stands in {other} already"
+    return ""
+
+
+def _named(before: str, after: str, axis: str) -> tuple[set[str], set[str], set[str]]:
+    """The words for people that a text lost, got and kept; only pronouns that begin a clause."""
+    there, back = diff({"": before}, {"": after}), diff({"": after}, {"": before})
+    old = _people(before, [(edit.start, edit.end) for edit in there], axis)
+    new = _people(after, [(edit.start, edit.end) for edit in back], axis)
+    return old[True], new[True], old[False]
+
+
+def _people(text: str, changed: Sequence[Span], axis: str) -> dict[bool, set[str]]:
+    """The words for people by whether they lie in a changed span."""
+    found: dict[bool, set[str]] = {True: set(), False: set()}
+    for hit in find(axis, text):
+        if hit.readings[0].pos != "pronoun" or hit.readings[0].case == "subject":
+            word = text[hit.start : hit.end].casefold()
+            found[_meets((hit.start, hit.end), changed)].add(word)
+    return found
+
+
+def count_other_changes(before: str, after: str, axis: str) -> int:
+    """How many words or signs changed that neither refer to the axis nor agree with what does.
+
+    >>> other_words("She often walks home.", "They often walk home.", "gender")
+    0
+    >>> other_words("She often walks home.", "He never walks home.", "gender")
+    1
+    """
+    there, back = diff({"": before}, {"": after}), diff({"": after}, {"": before})
+    lost = _beside_references(before, [(edit.start, edit.end) for edit in there], axis)
+    new = _beside_references(after, [(edit.start, edit.end) for edit in back], axis)
+    return max((lost - new).total(), (new - lost).total())
+
+
+def _beside_references(text: str, changed: Sequence[Span], axis: str) -> Counter[str]:
+    """The changed words and signs of a text that are no references, less what agreement changes."""
+    references = [(hit.start, hit.end) for hit in find(axis, text)]
+    parts = pieces(text)
+    starts = accumulate(map(len, parts), initial=0)
+    return Counter(
+        _unagreed(part)
+        for start, part in zip(starts, parts, strict=False)
+        if part != " "
+        and _meets((start, start + len(part)), changed)
+        and not _meets((start, start + len(part)), references)
+    )
+
+
+def _meets(span: Span, others: Sequence[Span]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in others)
+
+
+def _unagreed(word: str) -> str:
+    """A word without what depends on its subject: "walks" → "walk", "Aren't" → "Be not"."""
+    small = word.casefold().replace("\u2019", "'")
+    bare = small.removesuffix("n't")
+    stem = _SAME.get(bare) or _without_ending(bare)
+    cased = stem.capitalize() if word[0].isupper() else stem
+    return cased if bare == small else f"{cased} not"
+
+
+def _without_ending(verb: str) -> str:
+    if verb.endswith("ies"):
+        return verb[:-3] + "y"
+    if verb.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return verb[:-2]
+    return verb.removesuffix("s")
+
+
+def _negations(text: str) -> int:
+    small = [word.casefold().replace("\u2019", "'") for word in words(text)]
+    return sum(word in _NEGATIONS or word.endswith("n't") for word in small)

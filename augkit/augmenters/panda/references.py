@@ -1,0 +1,50 @@
+"""The demographic references of a text: the words that Algorithm 1 may draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from augkit.lexicons.demographics.find_references import Hit, finder_for
+
+
+class Reference(NamedTuple):
+    """A word that states an attribute of an axis: ``fields[field][start:end]``."""
+
+    field: str
+    start: int
+    end: int
+    axis: str
+    attribute: str
+    is_name: bool
+
+    @property
+    def span(self) -> tuple[str, int, int]:
+        """Field, start and end."""
+        return self.field, self.start, self.end
+
+
+@lru_cache(maxsize=4_096)
+def find(axis: str, text: str) -> tuple[Hit, ...]:
+    """The references of a text to an axis, cached: sampling and rewriting look for the same ones.
+
+    >>> [hit.attribute for hit in find("gender", "He saw Anna.")]
+    ['man', 'woman']
+    """
+    return tuple(finder_for(axis).find(text))
+
+
+def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference]:
+    """The references that may be drawn, by axis, field and position.
+
+    Fixed phrases are left out, and so are words so general ("person") that they count only where
+    a caller chooses them.
+    """
+    return [
+        Reference(name, hit.start, hit.end, axis, hit.attribute, hit.readings[0].pos == "name")
+        for axis in axes
+        for name, text in fields.items()
+        for hit in find(axis, text)
+        if not (hit.is_weak or hit.blocked or "surname" in hit.needs)
+    ]

@@ -1,1 +1,0 @@
-"""What a word can be, by word lists, a dictionary and its capital."""

@@ -1,0 +1,149 @@
+"""The perturber that is a local model: its input, its segments, and a trained one at work."""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+from augkit.augmenters.create import create
+from augkit.augmenters.panda.config import PandaConfig
+from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
+from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber, model_input, read_written
+from augkit.core.errors import ConfigError, MissingExtra
+from augkit.core.types import Example, Pair, Rejection, example
+from augkit.models.language_models.seq2seq import Generation, load_seq2seq
+
+NLI = {"premise": " A man sleeps.\n", "hypothesis": "He rests."}
+
+
+def task(fields, word, target="woman"):
+    name = next(name for name, text in fields.items() if word in text)
+    start = fields[name].index(word)
+    return PerturbTask(Example(fields), name, start, start + len(word), "gender", target, Random(0))
+
+
+def pair_job(pair):
+    """The job that a training pair is the answer to."""
+    fields = {str(n): text for n, text in enumerate(pair.original.split(" <SEP> "))}
+    return task(fields, pair.selected_word, pair.target_attribute)
+
+
+def perturber(folder, **settings):
+    config = PandaConfig(perturber="seq2seq", model=str(folder), **settings)
+    return Seq2SeqPerturber(config)
+
+
+def test_the_fields_are_joined_as_segments():
+    """Word, comma, attribute, separator, then the fields; space around them stays here."""
+    asked = model_input(task(NLI, "man"))
+    assert asked == "man, woman <PERT_SEP> A man sleeps. <SEP> He rests."
+
+
+@pytest.mark.parametrize("between", [" <SEP> ", "<SEP>", "  <SEP>\n"])
+def test_segments_go_back_to_their_fields(between):
+    """Each with the space that stood around it, however the model spaces its separator."""
+    told = read_written(task(NLI, "man"), Generation(f"A woman sleeps.{between}She rests."), 0.15)
+    assert isinstance(told, Perturbed)
+    assert dict(told.fields) == {"premise": " A woman sleeps.\n", "hypothesis": "She rests."}
+    assert told.about["source"] == "man"
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        ("A woman sleeps. She rests.", "1 segments instead of 2"),
+        ("A woman <SEP> sleeps. <SEP> She rests.", "3 segments instead of 2"),
+        ("A man sleeps. <SEP> She rests.", "still there"),
+        ("A woman sleeps. <SEP>", "words instead of"),
+    ],
+)
+def test_what_does_not_fit_is_refused(text, detail):
+    """The wrong number of segments, the wrong person, an empty field."""
+    rejection = read_written(task(NLI, "man"), Generation(text), 0.15)
+    assert rejection.reason == "unusable answer"
+    assert detail in rejection.detail
+
+
+def test_a_trained_model_gives_its_pairs_back(trained, eight_pairs):
+    """Trained on eight pairs, it answers their eight jobs with the perturbed texts, batched."""
+    answers = perturber(trained[0]).perturb([pair_job(pair) for pair in eight_pairs])
+    texts = [" <SEP> ".join(answer.fields.values()) for answer in answers]
+    assert texts == [pair.perturbed for pair in eight_pairs]
+
+
+def test_batches_beams_and_threads_do_not_matter(trained, eight_pairs):
+    """One by one, with beams, or from several threads: the learnt texts are the same."""
+    tasks = [pair_job(pair) for pair in eight_pairs]
+    greedy, beams = perturber(trained[0]), perturber(trained[0], beams=3)
+    together = greedy.perturb(tasks)
+    with ThreadPoolExecutor(4) as pool:
+        alone = [answer for [answer] in pool.map(lambda one: greedy.perturb([one]), tasks)]
+    assert alone == together == beams.perturb(tasks)
+
+
+def test_a_text_with_a_separator_of_its_own_is_refused_unasked(trained, eight_pairs):
+    """It could not be told which segment is which; the others are answered in their places."""
+    odd = task({"text": "He said <SEP> twice."}, "He")
+    first, second, third = perturber(trained[0]).perturb([odd, pair_job(eight_pairs[0]), odd])
+    assert first == third
+    assert first.reason == "unusable answer"
+    assert "<SEP>" in first.detail
+    assert dict(second.fields) == {"0": "She lost her keys."}
+
+
+def test_a_text_beyond_the_model_is_refused_alone(trained):
+    """The others of the batch are answered."""
+    long, short = load_seq2seq(str(trained[0])).write(
+        ["He lost his keys. " * 100, "He, woman <PERT_SEP> He lost his keys."]
+    )
+    assert "the model takes 256" in long.fault
+    assert short == Generation("She lost her keys.")
+    [rejection] = perturber(trained[0]).perturb([task({"text": "He lost his keys. " * 100}, "He")])
+    assert isinstance(rejection, Rejection)
+    assert "the model takes 256" in rejection.detail
+
+
+def test_an_answer_that_does_not_end_is_told(tiny_model):
+    """A model that cannot say the end sign writes up to a limit and no further."""
+    model = load_seq2seq(str(tiny_model))
+    model.model.final_logits_bias[0, model.tokenizer.eos_token_id] = -1e9
+    [endless] = model.write(["He lost his keys."])
+    assert "did not end" in endless.fault
+
+
+def test_panda_runs_with_it(trained):
+    """The method draws the words, and the model rewrites both fields."""
+    settings = {"perturber": "seq2seq", "model": str(trained[0]), "axes": ["gender"]}
+    panda = create("panda", **settings, target="woman")
+    row = example({"premise": "A man sleeps.", "hypothesis": "He rests."}, "entailment")
+    [outcome] = panda.outcomes([row])
+    assert isinstance(outcome, Pair), outcome
+    assert dict(outcome.variant.fields) == {
+        "premise": "A woman sleeps.",
+        "hypothesis": "She rests.",
+    }
+
+
+@pytest.mark.parametrize("name", ["./no-such-model", "/no/such/model", "bart", "a/b/c"])
+def test_a_missing_folder_is_told_when_the_settings_are_read(name):
+    """Not by the hub, and not after a run has begun."""
+    with pytest.raises(ConfigError, match="no folder"):
+        create("panda", perturber="seq2seq", model=name)
+
+
+def test_a_model_is_named_where_it_is_needed_and_nowhere_else():
+    """Without a name there is nothing to load; with another perturber it would be ignored."""
+    with pytest.raises(ConfigError, match="needs model"):
+        create("panda", perturber="seq2seq")
+    with pytest.raises(ConfigError, match="perturber=seq2seq"):
+        create("panda", model="owner/model")
+
+
+def test_a_missing_package_is_told_with_the_extra(tiny_model, monkeypatch):
+    """The command that mends it is in the message."""
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    with pytest.raises(MissingExtra, match=r"augkit\[nn\]"):
+        perturber(tiny_model).perturb([task({"text": "He left."}, "He")])

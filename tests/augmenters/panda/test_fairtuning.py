@@ -1,0 +1,177 @@
+"""Attributes permuted all over a row: they say nothing about the label afterwards."""
+
+import json
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import augkit
+from augkit.augmenters.panda.fairtuning import permutation, versions
+from augkit.augmenters.panda.references import references
+from augkit.core.types import Pair, example
+from augkit.lexicons.demographics.axes import read_axis
+from augkit.runs.execute import augment_dataset
+from augkit.runs.plan import method_config
+from augkit.runs.settings import RunSettings
+from augkit.text.diff import apply
+
+
+def outcomes(text, **settings):
+    """What six copies give: variants as fields, rejections as their reasons."""
+    panda = augkit.create("panda", target="shuffled", copies=6, **settings)
+    return [
+        dict(found.variant.fields) if isinstance(found, Pair) else found.reason
+        for found in panda.outcomes([example(text)])
+    ]
+
+
+def attributes(fields):
+    """The gender that the first reference of each field tells."""
+    return [
+        found[0].attribute if (found := references({name: text}, ["gender"])) else "non-binary"
+        for name, text in fields.items()
+    ]
+
+
+@given(st.integers())
+def test_a_permutation_is_one_to_one(seed):
+    """Every attribute goes to one, and one comes to every attribute."""
+    made = permutation(("man", "woman", "non-binary"), Random(seed))
+    assert set(made) == set(made.values()) == {"man", "woman", "non-binary"}
+
+
+def test_the_attribute_tells_nothing_of_the_label_afterwards():
+    """Where men were always good and women always bad, each gender comes to each label alike."""
+    openings = [f"In town {number} " for number in range(300)]
+    rows = [example(f"{opening}a man sat down.", "good") for opening in openings]
+    rows += [example(f"{opening}a woman sat down.", "bad") for opening in openings]
+    variants = {
+        pair.original.id: pair.variant
+        for pair in augkit.create("panda", axes=["gender"], target="shuffled")(rows)
+    }
+    result = [variants.get(row.id, row) for row in rows]
+    counts = Counter((row.label, *attributes(row.fields)) for row in result)
+    for label in ("good", "bad"):
+        for gender in ("man", "woman", "non-binary"):
+            assert 75 <= counts[label, gender] <= 125
+
+
+def test_fields_that_speak_of_two_genders_still_do():
+    """A contradiction between a man and a woman stays one between two genders."""
+    pair = {"premise": "A man is running.", "hypothesis": "A woman is running with her dog."}
+    made = [found for found in outcomes(pair, axes=["gender"]) if not isinstance(found, str)]
+    assert made
+    assert all(len(set(attributes(fields))) == 2 for fields in made)
+
+
+def test_all_persons_change_with_their_pronouns():
+    """Two persons change places, each with the words that refer to them."""
+    made = outcomes("He told his sister that she is late.", axes=["gender"])
+    assert {"text": "She told her brother that he is late."} in made
+    assert {"text": "They told their brother that he is late."} in made
+
+
+def test_the_identity_permutation_is_a_rejection():
+    """A row may keep what it says; a row that says nothing has another reason."""
+    assert "identity permutation" in outcomes("A man sat down.", axes=["gender"])
+    assert set(outcomes("The sky is blue.")) == {"no reference"}
+
+
+def test_every_axis_is_permuted():
+    """Gender, race and age of one text change together."""
+    panda = augkit.create("panda", target="shuffled", copies=6)
+    pairs = panda([example("An old Asian man waited.")])
+    assert any(pair.provenance.about["axis"] == "gender, race, age" for pair in pairs)
+
+
+@pytest.mark.parametrize(
+    ("settings", "target"),
+    [
+        ({}, "complete"),
+        ({"mix": "replace"}, "complete"),
+        ({"options": {"target": "shuffled"}}, "shuffled"),
+        ({"mix": "append"}, "random"),
+        ({"options": {"target": "random"}}, "random"),
+        ({"options": {"target": "woman"}}, "woman"),
+    ],
+)
+def test_fairtuning_takes_all_versions_unless_a_target_is_given(settings, target):
+    """Where variants replace the originals the default is all versions; a given target is kept."""
+    from augkit.augmenters.panda.method import Panda
+
+    config = method_config(Panda, RunSettings(method="panda", **settings))
+    assert config.model_dump()["target"] == target
+
+
+@given(
+    st.sampled_from(["A man sang.", "An old Asian man met Mary.", "Two white boys ran.", "Rain."]),
+    st.integers(),
+)
+def test_versions_give_every_person_every_attribute_equally_often(text, seed):
+    """On the largest axis once each, on the others as often as the number of versions allows."""
+    axes = ("gender", "race", "age")
+    maps_of_versions = versions({"text": text}, axes, Random(seed))
+    for axis in (axis for axis in axes if axis in maps_of_versions[0]):
+        for attribute in read_axis(axis).attributes:
+            counts = Counter(maps[axis][attribute] for maps in maps_of_versions)
+            assert max(counts.values()) - min(counts.values()) <= 1
+            assert len(counts) == min(len(maps_of_versions), len(read_axis(axis).attributes))
+        assert all(set(maps[axis]) == set(maps[axis].values()) for maps in maps_of_versions)
+
+
+def written(tmp_path, texts, **settings):
+    """The texts of the dataset that a run of panda writes."""
+    lines = [json.dumps({"text": text, "label": "a"}) for text in texts]
+    (tmp_path / "rows.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    out = augment_dataset(str(tmp_path / "rows.jsonl"), "panda", tmp_path / "out", **settings)
+    rows = (out / "dataset.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(row)["text"] for row in rows]
+
+
+def test_a_fairtuned_row_stands_among_its_versions(tmp_path):
+    """A row without names stays beside its variants; one with a name is told with other names."""
+    made = written(tmp_path, ["A man sat.", "The sky is blue.", "Tom sat down."])
+    assert made[:4] == ["A man sat.", *sorted(made[1:3], reverse=True), "The sky is blue."]
+    assert set(made[1:3]) == {"A woman sat.", "A person sat."}
+    assert len(made) == 7
+    assert not any(text.startswith("Tom ") for text in made)
+
+
+def test_a_row_that_was_drawn_as_it_is_stays_beside_its_copies(tmp_path):
+    """With several copies under replace, no version of a row is lost."""
+    options = {"axes": ["gender"], "target": "shuffled", "copies": 12}
+    made = written(tmp_path, ["A man sat."], options=options)
+    assert set(made) == {"A man sat.", "A woman sat.", "A person sat."}
+
+
+def test_names_are_drawn_anew():
+    """A name goes, whether its bearer's gender stays or not, and the same name goes everywhere."""
+    pair = {"premise": "Tom sings.", "hypothesis": "Tom is happy because he sings."}
+    made = outcomes(pair, axes=["gender"])
+    first, second = ([fields[name].split()[0] for fields in made] for name in pair)
+    assert first == second
+    assert "Tom" not in first
+    assert {"he", "she", "they"} == {fields["hypothesis"].split()[4] for fields in made}
+    assert outcomes("In Victoria it rained.", axes=["gender"]) == ["not a person"] * 6
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.text(max_size=60), st.integers(0, 2**40))
+def test_rows_do_not_depend_on_one_another(text, seed):
+    """Any text alone gives what it gives in a batch; edits lead to the variant."""
+    rows = [
+        example(text + " He saw Anna."),
+        example({"premise": "A young Asian boy met his mother.", "hypothesis": "A girl slept."}),
+        example("Mary, 8, told John that an old man took her hat."),
+    ]
+    panda = augkit.create("panda", target="shuffled", seed=seed)
+    together = list(panda.outcomes(rows))
+    alone = [outcome for row in rows for outcome in panda.outcomes([row])]
+    assert together == alone
+    for outcome in together:
+        if isinstance(outcome, Pair):
+            edits = outcome.provenance.edits
+            assert apply(outcome.original.fields, edits) == dict(outcome.variant.fields)
