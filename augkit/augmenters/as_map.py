@@ -79,7 +79,7 @@ def _examples(schema: Schema, rows: list[dict[str, Any]]) -> list[Example]:
 
 
 def _other_columns(original: Example, schema: Schema) -> dict[str, object]:
-    """What is neither text nor label comes from the row at hand, not from its equal."""
+    """Columns other than text and label come from this row, not from an equal one."""
     read = {*schema.fields.values(), schema.label}
     return {name: value for name, value in original.columns.items() if name not in read}
 

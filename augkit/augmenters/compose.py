@@ -1,7 +1,7 @@
 """Steps made of steps: chain, union, one_of, sometimes, gated, limit.
 
-A step is any callable from examples to pairs. Augmenters and compositions also tell what they
-refused (``outcomes``), and a composition passes those rejections on.
+A step is any callable from examples to pairs. Augmenters and compositions also yield rejections
+(``outcomes``), and a composition passes them on.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Composition:
             yield from self.combine(self.steps, example)
 
     def fit(self, examples: Iterable[Example]) -> Composition:
-        """Let every step that learns from the corpus see it."""
+        """Fit every step that learns from the corpus."""
         corpus = list(examples)
         steps = tuple(step.fit(corpus) if hasattr(step, "fit") else step for step in self.steps)
         return replace(self, steps=steps)
 
     def with_copies(self, copies: int) -> Composition:
-        """Ask every step for this many variants per example."""
+        """Set the number of variants per example of every step."""
         steps = tuple(
             step.with_copies(copies) if hasattr(step, "with_copies") else step
             for step in self.steps
@@ -65,12 +65,12 @@ def chain(*steps: Step) -> Composition:
 
 
 def union(*steps: Step) -> Composition:
-    """All variants of all steps."""
+    """The variants of all steps."""
     return Composition("union", _at_least_one("union", steps), _union)
 
 
 def one_of(*steps: Step, weights: Sequence[float] | None = None, seed: int = 0) -> Composition:
-    """One of the steps for each example, drawn by ``weights`` from the example's id."""
+    """One of the steps for each example, sampled by ``weights`` and the example's id."""
     steps = _at_least_one("one_of", steps)
     if weights is not None and (len(weights) != len(steps) or min(weights) < 0 or not sum(weights)):
         raise ConfigError(
@@ -78,14 +78,14 @@ def one_of(*steps: Step, weights: Sequence[float] | None = None, seed: int = 0) 
         )
 
     def combine(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
-        draw = keyed_random(seed, example.id, "one_of", 0)
-        return outcomes_of(draw.choices(steps, weights)[0], [example])
+        rng = keyed_random(seed, example.id, "one_of", 0)
+        return outcomes_of(rng.choices(steps, weights)[0], [example])
 
     return Composition("one_of", steps, combine)
 
 
 def sometimes(step: Step, p: float = 0.5, seed: int = 0) -> Composition:
-    """The step for a share ``p`` of the examples, chosen by their ids; the rest is left alone."""
+    """The step for a share ``p`` of the examples, chosen by their ids."""
     if not 0 <= p <= 1:
         raise ConfigError(f"sometimes: p is a share between 0 and 1 (got {p})")
 
@@ -93,13 +93,13 @@ def sometimes(step: Step, p: float = 0.5, seed: int = 0) -> Composition:
         if keyed_random(seed, example.id, "sometimes", 0).random() < p:
             yield from outcomes_of(steps[0], [example])
         else:
-            yield Rejection(example, "not drawn", method="sometimes")
+            yield Rejection(example, "not sampled", method="sometimes")
 
     return Composition("sometimes", (step,), combine)
 
 
 def gated(step: Step, *gates: Gate) -> Composition:
-    """Only the pairs that every gate accepts; the others are refused with the gate's reason."""
+    """Only the pairs that every gate accepts; the others are rejected with the gate's reason."""
 
     def combine(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
         for outcome in outcomes_of(steps[0], [example]):
@@ -118,22 +118,20 @@ def limit(step: Step, n: int) -> Composition:
         for outcome in outcomes_of(steps[0], [example]):
             if isinstance(outcome, Pair):
                 left -= 1
-            yield (
-                outcome
-                if left >= 0 or isinstance(outcome, Rejection)
-                else refuse(outcome, "over the limit")
-            )
+                yield outcome if left >= 0 else reject(outcome, "over the limit")
+            else:
+                yield outcome
 
     return Composition("limit", (step,), combine)
 
 
 def outcomes_of(step: Step, examples: Iterable[Example]) -> Iterator[Outcome]:
-    """What a step gives, with its rejections where it tells them."""
+    """The outcomes of a step, with its rejections where it yields them."""
     return step.outcomes(examples) if isinstance(step, SupportsOutcomes) else iter(step(examples))
 
 
-def refuse(pair: Pair, reason: str) -> Rejection:
-    """Turn an accepted pair into a rejection that shows what was refused and what it cost."""
+def reject(pair: Pair, reason: str) -> Rejection:
+    """Turn a pair into a rejection that shows the variant and its cost."""
     source = pair.provenance
     shown = " | ".join(pair.variant.fields.values())
     return Rejection(pair.original, reason, shown, source.copy, source.cost, source.method)
@@ -189,7 +187,7 @@ def _through(gates: Sequence[Gate], outcome: Outcome) -> Outcome:
     if isinstance(outcome, Pair):
         for gate in gates:
             if reason := gate(outcome):
-                return refuse(outcome, reason)
+                return reject(outcome, reason)
     return outcome
 
 

@@ -1,8 +1,7 @@
-"""``compose``: several methods as one, so that a run and a study can have them from a file."""
+"""``compose``: several methods as one, for runs and sweeps configured in a file."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,13 +12,14 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter, check_uses
 from augkit.augmenters.compose import Composition, chain, one_of, sometimes, union
+from augkit.augmenters.json_files import load_json, save_json
 from augkit.core import registry
 from augkit.core.config import MethodConfig, StrictModel, validate
 from augkit.core.errors import DataError, UserError
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Draft, Example, Pair, Rejection
 
-How = Literal["chain", "union", "one_of", "sometimes"]
+Combination = Literal["chain", "union", "one_of", "sometimes"]
 _STEPS = "steps.json"
 
 
@@ -36,31 +36,31 @@ class StepConfig(StrictModel):
         return found
 
     def config(self, seed: int) -> MethodConfig:
-        """The method's settings, with the seed of the whole unless it has one of its own."""
+        """The method's settings, with the common seed unless it has its own."""
         values = {"seed": seed, **self.options}
         return validate(self.augmenter.Config, values, f"settings of '{self.method}'")
 
 
 class ComposeConfig(MethodConfig):
-    """Which methods, and how they are put together."""
+    """Which methods, and how they are combined."""
 
-    how: How = Field(
+    how: Combination = Field(
         "chain",
         description="chain: each works on the variants of the one before; union: the variants of "
-        "all; one_of: one of them for each row, drawn; sometimes: the step for a share of the rows",
+        "all; one_of: a random one for each row; sometimes: the step for a share of the rows",
     )
     steps: tuple[StepConfig, ...] = Field(min_length=1, description="names, or method and options")
-    weights: tuple[float, ...] | None = Field(None, description="one_of: how often each is drawn")
+    weights: tuple[float, ...] | None = Field(None, description="one_of: how often each is chosen")
     p: float = Field(0.5, ge=0, le=1, description="sometimes: the share of the rows")
 
     @field_validator("steps", mode="before")
     @classmethod
-    def _names_are_steps(cls, told: Any) -> Any:
-        return as_steps(told)
+    def _expand_names(cls, steps: Any) -> Any:
+        return as_steps(steps)
 
     @model_validator(mode="after")
     def _is_possible(self) -> Self:
-        """Every step is known, rightly told, and can work on one row at a time."""
+        """Every step exists, has valid settings, and works on one row at a time."""
         for number, step in enumerate(self.steps, start=1):
             try:
                 step.config(self.seed)
@@ -86,51 +86,51 @@ class ComposeConfig(MethodConfig):
         return any(step.config(self.seed).loads_model for step in self.steps)
 
 
-def as_steps(told: Any) -> Any:
+def as_steps(steps: Any) -> Any:
     """``- eda`` is short for ``- method: eda``."""
-    if not isinstance(told, list | tuple):
-        return told
-    return [{"method": step} if isinstance(step, str) else step for step in told]
+    if not isinstance(steps, list | tuple):
+        return steps
+    return [{"method": step} if isinstance(step, str) else step for step in steps]
 
 
 @dataclass(frozen=True)
 class ComposedArtifact:
-    """What the steps learnt, by their place; those that learn nothing are not in it."""
+    """The artifacts of the steps by index; steps without one are left out."""
 
     methods: tuple[str, ...]
     parts: dict[int, Artifact]
 
     @property
     def notes(self) -> list[str]:
-        """What the steps have to tell of it."""
+        """The notes of the steps' artifacts."""
         return [
-            f"{self.methods[place]}: {note}"
-            for place, part in self.parts.items()
+            f"{self.methods[index]}: {note}"
+            for index, part in self.parts.items()
             for note in getattr(part, "notes", ())
         ]
 
     def save(self, folder: Path) -> None:
-        """A folder for each step that learnt."""
-        told = {"methods": self.methods, "learnt": list(self.parts)}
-        (folder / _STEPS).write_text(json.dumps(told), encoding="utf-8")
-        for place, part in self.parts.items():
-            (folder / str(place)).mkdir()
-            part.save(folder / str(place))
+        """A folder for each step with an artifact."""
+        save_json(folder / _STEPS, {"methods": self.methods, "fitted": list(self.parts)})
+        for index, part in self.parts.items():
+            (folder / str(index)).mkdir()
+            part.save(folder / str(index))
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read it back."""
-        told = json.loads((folder / _STEPS).read_text(encoding="utf-8"))
-        methods = tuple(told["methods"])
+        methods, fitted = load_json(
+            folder / _STEPS, lambda record: (tuple(record["methods"]), record["fitted"])
+        )
         parts = {
-            place: registry.find("augmenters", methods[place]).learns.load(folder / str(place))
-            for place in told["learnt"]
+            index: registry.find("augmenters", methods[index]).learns.load(folder / str(index))
+            for index in fitted
         }
         return cls(methods, parts)
 
 
 class Composed(Augmenter[ComposeConfig]):
-    """Put methods together: one after the other, side by side, one of them, or for some rows."""
+    """Combine methods: in a chain, side by side, one of them, or for some rows."""
 
     name = "compose"
     Config = ComposeConfig
@@ -144,16 +144,16 @@ class Composed(Augmenter[ComposeConfig]):
         for tool in self.uses - used:
             if getattr(self.tools, tool) is not None:
                 check_uses(config.steps[0].augmenter, tool)
-        self._steps = [self._made(step) for step in config.steps]
+        self._steps = [self._create(step) for step in config.steps]
 
-    def _made(self, step: StepConfig) -> Augmenter[Any]:
+    def _create(self, step: StepConfig) -> Augmenter[Any]:
         """A step with the tools that it uses."""
         ignored = self.uses - step.augmenter.uses
         tools = replace(self.tools, **dict.fromkeys(ignored))
         return step.augmenter(step.config(self.config.seed), tools)
 
     def prepare(self, examples: Sequence[Example]) -> ComposedArtifact:
-        """Let every step that learns see the corpus as it is, before any other step."""
+        """Fit every step that learns to the original corpus."""
         labels = {example.label for example in examples if example.label is not None}
         for step in self._steps:
             if len(labels) < step.labels_needed:
@@ -161,12 +161,12 @@ class Composed(Augmenter[ComposeConfig]):
                     f"'{step.name}' needs at least {step.labels_needed} different labels and "
                     f"found {len(labels)}. Name the column with --label-column"
                 )
-        learning = [(place, step) for place, step in enumerate(self._steps) if step.learns]
-        parts = {place: step.prepare(examples) for place, step in learning}
+        learning = [(index, step) for index, step in enumerate(self._steps) if step.learns]
+        parts = {index: step.prepare(examples) for index, step in learning}
         return ComposedArtifact(tuple(step.name for step in self._steps), parts)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """What the steps give, as this method's own; ``about`` says which steps it was."""
+        """The outcomes of the steps as this method's own; ``about`` names the steps."""
         for outcome in self._composition().outcomes(batch):
             if isinstance(outcome, Pair):
                 yield _draft(outcome)
@@ -180,13 +180,13 @@ class Composed(Augmenter[ComposeConfig]):
         config = self.config
         parts = self.artifact.parts
         steps = [
-            step.with_artifact(parts[place]) if place in parts else step
-            for place, step in enumerate(self._steps)
+            step.with_artifact(parts[index]) if index in parts else step
+            for index, step in enumerate(self._steps)
         ]
         if config.how == "chain":
             first, *rest = steps
-            return chain(_asked(first, config.copies), *rest)
-        steps = [_asked(step, config.copies) for step in steps]
+            return chain(_with_copies(first, config.copies), *rest)
+        steps = [_with_copies(step, config.copies) for step in steps]
         if config.how == "union":
             return union(*steps)
         if config.how == "one_of":
@@ -194,21 +194,21 @@ class Composed(Augmenter[ComposeConfig]):
         return sometimes(steps[0], config.p, config.seed)
 
 
-def _asked(step: Augmenter[Any], copies: int) -> Augmenter[Any]:
-    """A step that was told a number of copies of its own keeps it."""
+def _with_copies(step: Augmenter[Any], copies: int) -> Augmenter[Any]:
+    """A step with its own number of copies keeps it."""
     return step if copies == 1 else step.with_copies(copies)
 
 
 def _draft(pair: Pair) -> Draft:
-    made, variant = pair.provenance, pair.variant
+    source, variant = pair.provenance, pair.variant
     return Draft(
         pair.original,
         variant.fields,
         variant.label,
-        made.contract,
-        made.copy,
-        made.edits,
-        made.cost,
-        made.scores,
-        {**made.about, "steps": made.method},
+        source.contract,
+        source.copy,
+        source.edits,
+        source.cost,
+        source.scores,
+        {**source.about, "steps": source.method},
     )

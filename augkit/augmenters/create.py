@@ -11,7 +11,7 @@ from augkit.core.protocols import Tools
 
 
 def create(method: str, tools: Tools | None = None, **settings: Any) -> Augmenter[Any]:
-    """Make the augmenter registered as ``method``.
+    """Create the augmenter registered as ``method``.
 
     >>> create("swap", pairs=[["film", "movie"]]).augment("A good film.")
     ['A good movie.']

@@ -2,8 +2,8 @@
 
 An augmenter of nlpaug or TextAttack, a transform of AugLy, or a function of yours joins a chain,
 a run or an evaluation like any other method. Such libraries draw from the process's shared random
-state; here that state is set from the example before each call and put back after it, so the same
-row gives the same variant alone, in a batch, and whatever was drawn before.
+state; here that state is set from the example before each call and restored after it, so the same
+row gives the same variant alone, in a batch, and whatever was sampled before.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from augkit.core.config import MethodConfig, validate
 from augkit.core.errors import ConfigError
 from augkit.core.types import Contract, Draft, Example, Rejection
 
-Rewrite = Callable[[str], Any]
+TextFunction = Callable[[str], Any]
 """A text in; a text, or a list of texts, out."""
 
 
 class CallableConfig(MethodConfig):
-    """What every method can be told; the rest is the function's own affair."""
+    """The settings of every method; the function has its own."""
 
 
 class FromCallable(Augmenter[CallableConfig]):
@@ -38,9 +38,9 @@ class FromCallable(Augmenter[CallableConfig]):
     Config = CallableConfig
 
     def __init__(
-        self, function: Rewrite, name: str, contract: Contract, config: CallableConfig
+        self, function: TextFunction, name: str, contract: Contract, config: CallableConfig
     ) -> None:
-        """Keep the function under the name that its variants will bear."""
+        """Keep the function and the name of its variants' method."""
         super().__init__(config)
         self.name = name  # type: ignore[misc] # of this instance: the function's
         self.function = function
@@ -56,7 +56,7 @@ class FromCallable(Augmenter[CallableConfig]):
         try:
             with shared_random_state(self.random(parent, copy).getrandbits(32)):
                 fields = {name: self._rewritten(text) for name, text in parent.fields.items()}
-        except Exception as error:  # noqa: BLE001 - whatever another's code raises is about one row
+        except Exception as error:  # noqa: BLE001 - whatever foreign code raises concerns one row
             detail = f"{type(error).__name__}: {error}"[:500]
             return Rejection(parent, "the function failed", detail, copy)
         label = parent.label if self.contract == "kept" else None
@@ -88,15 +88,17 @@ def from_callable(
             f"method, and was given {type(function).__name__}"
         )
     if contract == "flipped":
-        raise ConfigError("from_callable: to which label? Only 'kept' and 'unknown' can be told")
-    called = name or str(getattr(function, "__name__", type(function).__name__))
-    config = validate(CallableConfig, settings, f"settings of '{called}'")
-    return FromCallable(chosen, called, contract, config)
+        raise ConfigError(
+            "from_callable: the contract is 'kept' or 'unknown', never 'flipped'"
+        )
+    method = name or str(getattr(function, "__name__", type(function).__name__))
+    config = validate(CallableConfig, settings, f"settings of '{method}'")
+    return FromCallable(chosen, method, contract, config)
 
 
 @contextmanager
 def shared_random_state(seed: int) -> Iterator[None]:
-    """Python's, numpy's and torch's shared generators start from ``seed``, and are put back."""
+    """Python's, numpy's and torch's shared generators start from ``seed`` and are restored."""
     python = random.getstate()
     numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
     numpy_state = numpy.random.get_state() if numpy else None

@@ -1,4 +1,4 @@
-"""Gates: reasons to refuse a variant. A gate is any callable from a pair to a reason or None."""
+"""Gates: reasons to reject a variant. A gate is any callable from a pair to a reason or None."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from augkit.text.tokens import words
 
 
 def length_within(shortest: float = 0.5, longest: float = 2.0) -> Gate:
-    """Refuse a variant whose word count leaves these multiples of the original's."""
+    """Reject a variant whose word count leaves these multiples of the original's."""
 
     def gate(pair: Pair) -> str | None:
         before, after = _word_count(pair.original.fields), _word_count(pair.variant.fields)
@@ -22,7 +22,7 @@ def length_within(shortest: float = 0.5, longest: float = 2.0) -> Gate:
 
 
 def keeps(*kept: str) -> Gate:
-    """Refuse a variant that lost one of these words, where the original had it."""
+    """Reject a variant that lost one of these words, where the original had it."""
 
     def gate(pair: Pair) -> str | None:
         before, after = _word_set(pair.original.fields), _word_set(pair.variant.fields)
@@ -33,7 +33,7 @@ def keeps(*kept: str) -> Gate:
 
 
 def edited_share(most: float = 0.5) -> Gate:
-    """Refuse a variant in which edits cover more than this share of the original's characters."""
+    """Reject a variant in which edits cover more than this share of the original's characters."""
 
     def gate(pair: Pair) -> str | None:
         covered = sum(edit.end - edit.start for edit in pair.provenance.edits)

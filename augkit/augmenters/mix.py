@@ -10,9 +10,9 @@ Row = TypeVar("Row")
 
 
 def mixed(original: Row, variants: Sequence[Row], mix: Mix, *, stays: bool = False) -> list[Row]:
-    """The rows that stand for one original. ``balance`` starts as append and is thinned later.
+    """The output rows of one original. ``balance`` starts as append and is thinned later.
 
-    With ``stays`` the original is one of what replaces it.
+    With ``stays`` the original is kept among its replacements.
 
     >>> mixed("a", ["b"], "append"), mixed("a", ["b"], "replace"), mixed("a", [], "replace")
     (['a', 'b'], ['b'], ['a'])

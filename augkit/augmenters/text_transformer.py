@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sklearn.base import (  # noqa: TID253 - nothing imports this module before an estimator is asked for
+from sklearn.base import (  # noqa: TID253 - imported only when an estimator is used
     BaseEstimator,
     TransformerMixin,
 )
@@ -39,7 +39,7 @@ class TextTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc] # 
         return type(self)(self.step, self.settings)
 
     def fit(self, X: Sequence[str], y: Sequence[Any] | None = None) -> Self:  # noqa: N803 - theirs
-        """Make the step, and let it learn from the texts where it does."""
+        """Create the step, and fit it to the texts where it learns."""
         step = (
             create(self.step, **(self.settings or {})) if isinstance(self.step, str) else self.step
         )

@@ -82,7 +82,7 @@ def _start_or_resume(plan: Plan, folder: Path, resume: bool, on_progress: OnProg
 
 
 def augment_dataset(
-    dataset: str, method: str = "eda", out: Path | None = None, **settings: Any
+    dataset: str, method: str = "coba", out: Path | None = None, **settings: Any
 ) -> Path:
     """``augkit run`` for Python, with the settings of a run's YAML file; returns the run folder.
 

@@ -116,7 +116,7 @@ def test_sometimes_leaves_a_share_alone():
     rows = [example(f"A film {number}.") for number in range(200)]
     assert 60 < len(texts(sometimes(FILM, 0.5), rows)) < 140
     assert texts(sometimes(FILM, 0.0), rows) == []
-    assert reasons(sometimes(FILM, 0.0), rows) == ["not drawn"] * 200
+    assert reasons(sometimes(FILM, 0.0), rows) == ["not sampled"] * 200
     assert len(texts(sometimes(FILM, 1.0), rows)) == 200
 
 

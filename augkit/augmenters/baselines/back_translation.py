@@ -1,14 +1,14 @@
-"""Back-translation: a text goes into another language and comes back in other words.
+"""Back-translation: a text is translated into another language and back.
 
 Reference: sennrich2016improving, where it makes training data for translation; as augmentation the
-way there and back is a paraphrase, and the label is kept. Two local sequence-to-sequence models
-translate (``there`` and ``back``, as Marian's en-fr and fr-en), or a language model does, in two
-calls: the second does not see the original. Long texts are translated sentence by sentence.
+round trip is a paraphrase, and the label is kept. Two local sequence-to-sequence models translate
+(``forward`` and ``backward``, as Marian's en-fr and fr-en), or a language model does, in two calls:
+the second does not see the original. Local models translate sentence by sentence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from pydantic import BaseModel, Field, model_validator
@@ -16,50 +16,57 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field
-from augkit.augmenters.llm_rejections import unanswered
+from augkit.augmenters.llm_requests import (
+    prompt_request,
+    request_seed,
+    required_llm,
+    unanswered,
+)
 from augkit.core.config import MethodConfig
-from augkit.core.errors import MissingTool
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import Draft, Example, Rejection
 from augkit.grammars.model.sentences import split_sentences
 from augkit.grammars.model.vocabulary import split_words
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
-from augkit.prompts.load import load_prompt, render
 
 
 class BackTranslationConfig(MethodConfig):
-    """Which way the text goes, and who translates."""
+    """The languages, and the models that translate."""
 
-    there: str = Field("", description="a local model into the other language: a folder or hub id")
-    back: str = Field("", description="a local model back from it: a folder or hub id")
-    language: str = Field("German", min_length=1, description="the language a language model uses")
+    forward: str = Field(
+        "", description="a local model into the other language: a folder or hub id"
+    )
+    backward: str = Field("", description="a local model back from it: a folder or hub id")
+    language: str = Field(
+        "German", min_length=1, description="the other language, for a language model"
+    )
     source: str = Field("English", min_length=1, description="the language of the texts")
     beams: int = Field(4, ge=1, description="of local models: 1 is greedy")
     temperature: float = Field(0.7, ge=0, le=2, description="of a language model")
     max_tokens: int = Field(2048, ge=1, description="longest answer of a language model")
     field: str | None = Field(
-        None, description="the field to translate, of a row that has several; none: the last"
+        None, description="the field to translate in rows with several; none: the last"
     )
 
     @model_validator(mode="after")
-    def _both_ways(self) -> Self:
-        if bool(self.there) != bool(self.back):
-            raise ValueError("a way there needs a way back: give both models, 'there' and 'back'")
+    def _both_directions(self) -> Self:
+        if bool(self.forward) != bool(self.backward):
+            raise ValueError("local models translate in pairs: give both 'forward' and 'backward'")
         return self
 
     @property
     def needs(self) -> frozenset[str]:
         """An LLM, unless two local models translate."""
-        return frozenset() if self.there else frozenset({"llm"})
+        return frozenset() if self.forward else frozenset({"llm"})
 
     @property
     def loads_model(self) -> bool:
         """Whether local models translate."""
-        return bool(self.there)
+        return bool(self.forward)
 
 
 class Translation(BaseModel):
-    """The answer asked of a language model."""
+    """The answer requested from a language model."""
 
     text: str
 
@@ -75,23 +82,23 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
 
     @cached_property
     def _models(self) -> tuple[Seq2Seq, Seq2Seq]:
-        return load_seq2seq(self.config.there), load_seq2seq(self.config.back)
+        return load_seq2seq(self.config.forward), load_seq2seq(self.config.backward)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Every text there, then every text back."""
-        return self._by_models(batch) if self.config.there else self._by_llm(batch)
+        """Translate every text, then translate it back."""
+        return self._by_models(batch) if self.config.forward else self._by_llm(batch)
 
     def _by_models(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         for parent in batch:
             name = chosen_field(parent.fields, self.config.field)
-            answer = self._there_and_back(parent.fields[name])
+            answer = self._round_trip(parent.fields[name])
             if isinstance(answer, str):
                 yield Draft(parent, {**parent.fields, name: answer}, parent.label)
             else:
                 yield Rejection(parent, "not translated", answer[0])
 
-    def _there_and_back(self, text: str) -> str | tuple[str]:
-        """The text come back, or the fault of a model in a tuple.
+    def _round_trip(self, text: str) -> str | tuple[str]:
+        """The text after the round trip, or the fault of a model in a tuple.
 
         One text at a time: in a batch the padding of others can change a close choice of words.
         """
@@ -103,81 +110,58 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
             if fault:
                 return (fault,)
             parts = [one.text for one in written]
-        return rejoined(text, spans, parts)
+        return rejoin(text, spans, parts)
 
     def _by_llm(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        llm, config = self.tools.llm, self.config
-        if llm is None:
-            raise MissingTool(self.name, "llm")
-        asked = [(parent, copy) for parent in batch for copy in range(config.copies)]
-        texts = {row.id: row.fields[chosen_field(row.fields, config.field)] for row in batch}
-        there = llm.generate(
-            [
-                translate_request(
-                    texts[parent.id],
-                    (config.source, config.language),
-                    config,
-                    self._seed(parent, copy),
-                )
-                for parent, copy in asked
-            ]
-        )
-        answered = [
-            (*one, reply, reply.answer.text)
-            for one, reply in zip(asked, there, strict=True)
+        llm, source, language = required_llm(self), self.config.source, self.config.language
+        pending = [(parent, copy) for parent in batch for copy in range(self.config.copies)]
+        texts = [p.fields[chosen_field(p.fields, self.config.field)] for p, _ in pending]
+        forward = llm.generate(self._requests(pending, texts, source, language))
+        translated = [
+            (job, reply.answer.text)
+            for job, reply in zip(pending, forward, strict=True)
             if isinstance(reply.answer, Translation)
         ]
-        back = llm.generate(
-            [
-                translate_request(
-                    text, (config.language, config.source), config, self._seed(parent, copy)
-                )
-                for parent, copy, _, text in answered
-            ]
-        )
-        returned = {
-            (p.id, copy): last for (p, copy, _, _), last in zip(answered, back, strict=True)
-        }
-        for (parent, copy), reply in zip(asked, there, strict=True):
-            yield self._read(parent, copy, reply, returned)
+        jobs, texts = [job for job, _ in translated], [text for _, text in translated]
+        backward = llm.generate(self._requests(jobs, texts, language, source))
+        returned = {(p.id, copy): reply for (p, copy), reply in zip(jobs, backward, strict=True)}
+        for (parent, copy), reply in zip(pending, forward, strict=True):
+            yield self._read(parent, copy, reply, returned.get((parent.id, copy)))
+
+    def _requests(
+        self, jobs: Sequence[tuple[Example, int]], texts: Sequence[str], source: str, target: str
+    ) -> list[Request]:
+        return [
+            translate_request(text, source, target, self.config, request_seed(self, parent, copy))
+            for (parent, copy), text in zip(jobs, texts, strict=True)
+        ]
 
     def _read(
         self,
         parent: Example,
         copy: int,
-        there: Reply,
-        returned: Mapping[tuple[str, int], Reply],
+        forward: Reply,
+        backward: Reply | None,
     ) -> Draft | Rejection:
-        back = returned.get((parent.id, copy))
-        if back is None:
-            return unanswered(parent, copy, there)
-        if not isinstance(back.answer, Translation):
-            return unanswered(parent, copy, back, there.cost)
+        if backward is None:
+            return unanswered(parent, copy, forward)
+        if not isinstance(backward.answer, Translation):
+            return unanswered(parent, copy, backward, forward.cost)
         name = chosen_field(parent.fields, self.config.field)
-        fields = {**parent.fields, name: back.answer.text.strip()}
-        return Draft(parent, fields, parent.label, copy=copy, cost=there.cost + back.cost)
-
-    def _seed(self, parent: Example, copy: int) -> int:
-        return self.random(parent, copy).randrange(2**31)
+        fields = {**parent.fields, name: backward.answer.text.strip()}
+        return Draft(parent, fields, parent.label, copy=copy, cost=forward.cost + backward.cost)
 
 
 def translate_request(
-    text: str, way: tuple[str, str], config: BackTranslationConfig, seed: int
+    text: str, source: str, target: str, config: BackTranslationConfig, seed: int
 ) -> Request:
-    """The question for a translation of a text."""
-    prompt = load_prompt("back_translation/translate")
-    return Request(
-        render(prompt, text=text, source=way[0], target=way[1]),
-        answer=Translation,
-        temperature=config.temperature,
-        max_tokens=config.max_tokens,
-        seed=seed,
-        prompt=prompt.name,
-    )
+    """Ask for a translation of a text."""
+    inputs = {"text": text, "source": source, "target": target}
+    return prompt_request("back_translation/translate", Translation, config, seed, **inputs)
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text stand; one span where it has no words.
+    """The spans of the sentences of a text; the whole text where it has no words.
 
     >>> sentence_spans("It rains. We stay.")
     [(0, 9), (10, 18)]
@@ -186,10 +170,10 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     return [(run[0].start, run[-1].end) for run in runs] or [(0, len(text))]
 
 
-def rejoined(text: str, spans: Sequence[tuple[int, int]], parts: Sequence[str]) -> str:
-    """The parts in the places of the sentences; what stood between them stays.
+def rejoin(text: str, spans: Sequence[tuple[int, int]], parts: Sequence[str]) -> str:
+    """The text with these parts instead of its sentences; what is between them stays.
 
-    >>> rejoined("It rains.  We stay.", [(0, 9), (11, 19)], ["Rain.", "Here."])
+    >>> rejoin("It rains.  We stay.", [(0, 9), (11, 19)], ["Rain.", "Here."])
     'Rain.  Here.'
     """
     pieces, last = [], 0

@@ -1,9 +1,9 @@
-"""C-BERT: words replaced by what a masked language model that knows the label puts there.
+"""C-BERT: a label-conditional masked language model replaces words.
 
-Reference: wu2019conditional. A BERT is fine-tuned on the dataset with the label in the place of its
-segment embedding; then some words of a text are hidden and drawn from its answers under the text's
-own label, so that a replacement goes with the label and not only with the sentence. The model is
-yours: a folder or a name on the hub. Only whole words of letters are hidden and put in.
+Reference: wu2019conditional. A BERT is fine-tuned on the dataset with the label instead of its
+segment embedding; then some words of a text are masked and sampled from its predictions under the
+text's own label, so that a replacement fits the label and not only the sentence. The model is
+yours: a folder or a name on the hub. Only whole words of letters are masked and inserted.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from augkit.text.tokens import plain_word_spans
 
 
 class CBertConfig(MethodConfig):
-    """Which model, how it learns, and how much it changes."""
+    """Which model, how it is trained, and how much it changes."""
 
     model: str = Field(
         "", validate_default=True, description="a masked language model: a folder, or a hub id"
     )
     share: float = Field(0.15, gt=0, le=1, description="share of the words replaced, at least one")
-    top: int = Field(10, ge=1, le=50, description="likeliest words that one is drawn from")
+    top: int = Field(10, ge=1, le=50, description="likeliest words to sample from")
     training: ConditionalTraining = Field(
-        default_factory=ConditionalTraining, description="how the model learns the labels"
+        default_factory=ConditionalTraining, description="how the model is trained on the labels"
     )
 
     @field_validator("model")
@@ -51,7 +51,7 @@ class CBertConfig(MethodConfig):
 
 
 class CBert(Augmenter[CBertConfig]):
-    """Replace some words by those that a label-conditional masked model expects; label kept."""
+    """Replace some words by predictions of a label-conditional masked model; label kept."""
 
     name = "c-bert"
     Config = CBertConfig
@@ -67,21 +67,21 @@ class CBert(Augmenter[CBertConfig]):
         """``copies`` drafts per labelled example."""
         for parent in batch:
             if parent.label not in self.artifact.labels:
-                yield Rejection(parent, "no label of the corpus", str(parent.label))
+                yield Rejection(parent, "label not in the corpus", str(parent.label))
                 continue
             for copy in range(self.config.copies):
                 yield self._variant(parent, copy)
 
     def _variant(self, parent: Example, copy: int) -> Draft | Rejection:
-        draw = self.random(parent, copy)
+        rng = self.random(parent, copy)
         edits: list[Edit] = []
         for name, text in parent.fields.items():
             spans = plain_word_spans(text)
             count = min(len(spans), max(1, int(self.config.share * len(spans))))
-            gaps = sorted(draw.sample(spans, count))
+            gaps = sorted(rng.sample(spans, count))
             found = self.artifact.fill(text, gaps, str(parent.label)) if gaps else []
             for (start, end), words in zip(gaps, found, strict=True):
-                if word := drawn(words[: self.config.top], draw):
+                if word := sample_word(words[: self.config.top], rng):
                     before = text[start:end]
                     edits.append(Edit(name, start, end, before, match_case(word, before)))
         if not edits:
@@ -90,16 +90,16 @@ class CBert(Augmenter[CBertConfig]):
         return Draft(parent, fields, parent.label, copy=copy, edits=tuple(edits))
 
 
-def drawn(words: Sequence[tuple[str, float]], draw: Random) -> str:
-    """One of the words, by their probabilities; "" where there is none."""
+def sample_word(words: Sequence[tuple[str, float]], rng: Random) -> str:
+    """A word sampled by its probability; "" where there is none."""
     if not words:
         return ""
-    (word,) = draw.choices([word for word, _ in words], [p for _, p in words])
+    (word,) = rng.choices([word for word, _ in words], [p for _, p in words])
     return word
 
 
 def needs_masked_model(model: str) -> str:
-    """The name, or the error that says what is needed where there is none."""
+    """The name; without one the error says what is needed."""
     if not model:
         raise ValueError(
             "a masked language model is needed, and none is bundled: --set model=FOLDER with a "

@@ -1,14 +1,13 @@
-"""GPT3Mix: a language model writes a new example in the manner of a few, with a soft label.
+"""GPT3Mix: a language model writes a new example like a few given ones, with a soft label.
 
 Reference: yoo2021gpt3mix. The paper shows k examples with their labels, lets the model write
-another one, and takes the probabilities of the label words as its soft label. Here the model says
+another one, and takes the probabilities of the label words as its soft label. Here the model states
 those probabilities in its answer, because chat interfaces do not show them; they are scaled to sum
 to 1. One of the examples shown is the row itself, so that a variant has a parent.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,52 +19,61 @@ from pydantic import BaseModel, Field, create_model
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.llm_rejections import DETAIL_CHARS, unanswered
+from augkit.augmenters.json_files import load_json, save_json
+from augkit.augmenters.llm_requests import (
+    DETAIL_CHARS,
+    prompt_request,
+    required_llm,
+    unanswered,
+)
 from augkit.core.config import MethodConfig
-from augkit.core.errors import DataError, MissingTool
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection, digest
-from augkit.prompts.load import load_prompt, render
 
 SOFT = "p/"
 """Before a label: the name of its probability among a variant's scores."""
 
 
 class Gpt3MixConfig(MethodConfig):
-    """How many examples are mixed, and what becomes of the soft label."""
+    """How many examples are shown, and how the soft label is used."""
 
     examples: int = Field(2, ge=1, le=20, description="examples shown, the row itself among them")
-    pool: int = Field(1000, ge=1, description="rows of the corpus that the others are drawn from")
-    label: Literal["likeliest", "drawn"] = Field(
+    pool: int = Field(1000, ge=1, description="rows of the corpus to sample the others from")
+    label: Literal["likeliest", "sampled"] = Field(
         "likeliest",
-        description="the label written: the likeliest, or one drawn with the soft label's "
-        "probabilities, so that many rows together weigh as the soft labels would",
+        description="the label of a variant: the likeliest, or one sampled from the soft label, so "
+        "that many rows together weigh as the soft labels would",
     )
     confidence: float = Field(
-        0.0, ge=0, le=1, description="a variant whose likeliest label has less is refused"
+        0.0, ge=0, le=1, description="a variant whose likeliest label has less is rejected"
     )
-    temperature: float = Field(1.0, ge=0, le=2, description="0: the likeliest words, always")
-    top_p: float = Field(1.0, gt=0, le=1, description="share of likely words to draw from")
+    temperature: float = Field(1.0, ge=0, le=2, description="0: always the likeliest words")
+    top_p: float = Field(
+        1.0,
+        gt=0,
+        le=1,
+        description="nucleus sampling: probability mass kept",
+    )
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
 
 
 @dataclass(frozen=True)
-class Anchor:
-    """An example of the corpus, as it is shown."""
+class ShownExample:
+    """An example of the corpus that the prompt shows."""
 
     fields: Mapping[str, str]
     label: str
 
 
 @dataclass(frozen=True)
-class Anchors:
-    """Rows of the corpus to show, and its labels by the names of the fields; an ``Artifact``."""
+class ExamplePool:
+    """Rows of the corpus to show, and its labels by the names of the fields."""
 
-    rows: tuple[Anchor, ...]
+    rows: tuple[ShownExample, ...]
     labels: Mapping[str, tuple[str, ...]]
 
-    def like(self, parent: Example) -> list[Anchor]:
+    def like(self, parent: Example) -> list[ShownExample]:
         """The rows with the fields of this one, itself left out."""
         names = list(parent.fields)
         return [
@@ -79,81 +87,78 @@ class Anchors:
         return self.labels.get(_shape(parent.fields), ())
 
     def save(self, folder: Path) -> None:
-        """Write ``anchors.json``."""
+        """Write ``examples.json``."""
         rows = [[dict(row.fields), row.label] for row in self.rows]
-        told = json.dumps({"rows": rows, "labels": self.labels})
-        (folder / "anchors.json").write_text(told + "\n", encoding="utf-8")
+        save_json(folder / "examples.json", {"rows": rows, "labels": self.labels})
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read it back."""
-        path = folder / "anchors.json"
-        try:
-            told = json.loads(path.read_text(encoding="utf-8"))
-            rows = tuple(Anchor(fields, label) for fields, label in told["rows"])
-            return cls(rows, {name: tuple(some) for name, some in told["labels"].items()})
-        except (OSError, ValueError, KeyError) as error:
-            raise DataError(f"{path}: missing or damaged: {error}") from error
+        return load_json(
+            folder / "examples.json",
+            lambda record: cls(
+                tuple(ShownExample(fields, label) for fields, label in record["rows"]),
+                {name: tuple(labels) for name, labels in record["labels"].items()},
+            ),
+        )
 
 
 class Gpt3Mix(Augmenter[Gpt3MixConfig]):
-    """Have a language model write a new example like a few of the corpus, and weigh its labels.
+    """Have a language model write a new example like a few of the corpus, with a soft label.
 
-    The variant's label is the likeliest (or a drawn) one, so its contract is kept or flipped; the
-    soft label stands in its scores, as ``p/positive``.
+    The variant's label is the likeliest (or a sampled) one, so its contract is kept or flipped; its
+    scores hold the soft label, as ``p/positive``.
     """
 
     name = "gpt3mix"
     Config = Gpt3MixConfig
     needs = frozenset({"llm"})
     labels_needed = 2
-    learns = Anchors
+    learns = ExamplePool
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
-        """Draw the rows to show, by their ids, and collect the labels."""
+        """Sample the rows to show, by their ids, and collect the labels."""
         usable = [row for row in examples if row.label is not None and not row.fault]
         labels: dict[str, set[str]] = {}
         for row in usable:
             labels.setdefault(_shape(row.fields), set()).add(str(row.label))
-        drawn = sorted(usable, key=lambda row: digest("anchor", row.id))[: self.config.pool]
-        rows = tuple(Anchor(dict(row.fields), str(row.label)) for row in drawn)
-        return Anchors(rows, {name: tuple(sorted(some)) for name, some in labels.items()})
+        sample = sorted(usable, key=lambda row: digest("anchor", row.id))[: self.config.pool]
+        rows = tuple(ShownExample(dict(row.fields), str(row.label)) for row in sample)
+        return ExamplePool(rows, {name: tuple(sorted(some)) for name, some in labels.items()})
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Ask for every copy of every labelled example at once."""
-        if self.tools.llm is None:
-            raise MissingTool(self.name, "llm")
-        asked: list[tuple[Example, int, Request, Random]] = []
+        """Request every copy of every labelled example at once."""
+        pending: list[tuple[Example, int, Request, Random]] = []
         for parent in batch:
             if parent.label not in self.artifact.labels_for(parent):
-                yield Rejection(parent, "no label of the corpus", str(parent.label))
+                yield Rejection(parent, "label not in the corpus", str(parent.label))
                 continue
             for copy in range(self.config.copies):
-                draw = self.random(parent, copy)
-                asked.append((parent, copy, self._request(parent, draw), draw))
-        replies = self.tools.llm.generate([request for _, _, request, _ in asked])
-        for (parent, copy, _, draw), reply in zip(asked, replies, strict=True):
-            yield self._read(parent, copy, reply, draw)
+                rng = self.random(parent, copy)
+                pending.append((parent, copy, self._request(parent, rng), rng))
+        replies = required_llm(self).generate([request for _, _, request, _ in pending])
+        for (parent, copy, _, rng), reply in zip(pending, replies, strict=True):
+            yield self._read(parent, copy, reply, rng)
 
-    def _request(self, parent: Example, draw: Random) -> Request:
+    def _request(self, parent: Example, rng: Random) -> Request:
         others = self.artifact.like(parent)
-        chosen = draw.sample(others, min(self.config.examples - 1, len(others)))
-        shown = [*chosen, Anchor(parent.fields, str(parent.label))]
-        draw.shuffle(shown)
-        return mix_request(shown, self.artifact.labels_for(parent), self.config, draw)
+        chosen = rng.sample(others, min(self.config.examples - 1, len(others)))
+        shown = [*chosen, ShownExample(parent.fields, str(parent.label))]
+        rng.shuffle(shown)
+        return mix_request(shown, self.artifact.labels_for(parent), self.config, rng)
 
-    def _read(self, parent: Example, copy: int, reply: Reply, draw: Random) -> Draft | Rejection:
+    def _read(self, parent: Example, copy: int, reply: Reply, rng: Random) -> Draft | Rejection:
         labels = self.artifact.labels_for(parent)
         if not isinstance(reply.answer, Mixed):
             return unanswered(parent, copy, reply)
         soft = soft_label(reply.answer.probabilities, labels)
         if soft is None:
-            told = f"{reply.answer.probabilities} for {', '.join(labels)}"[:DETAIL_CHARS]
-            return Rejection(parent, "no soft label", told, copy, reply.cost)
+            detail = f"{reply.answer.probabilities} for {', '.join(labels)}"[:DETAIL_CHARS]
+            return Rejection(parent, "no soft label", detail, copy, reply.cost)
         if max(soft.values()) < self.config.confidence:
-            return Rejection(parent, "unsure of the label", str(soft), copy, reply.cost)
-        if self.config.label == "drawn":
-            (label,) = draw.choices(list(soft), list(soft.values()))
+            return Rejection(parent, "low confidence", str(soft), copy, reply.cost)
+        if self.config.label == "sampled":
+            (label,) = rng.choices(list(soft), list(soft.values()))
         else:
             label = max(soft, key=lambda name: soft[name])
         fields = dict(zip(parent.fields, map(str.strip, reply.answer.texts), strict=True))
@@ -163,7 +168,7 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
 
 
 class Mixed(BaseModel):
-    """The answer asked of the model: a text for each field, a probability for each label."""
+    """The answer requested: a text for each field, a probability for each label."""
 
     texts: list[str]
     probabilities: list[float]
@@ -171,7 +176,7 @@ class Mixed(BaseModel):
 
 @lru_cache(maxsize=64)
 def mixed_answer(fields: int, labels: int) -> type[Mixed]:
-    """The answer with so many texts and so many probabilities, no fewer and no more."""
+    """The answer with exactly so many texts and probabilities."""
 
     def exactly(count: int, kind: type) -> Any:
         return (Annotated[list[kind], Field(min_length=count, max_length=count)], ...)  # type: ignore[valid-type] # made at run time
@@ -183,20 +188,18 @@ def mixed_answer(fields: int, labels: int) -> type[Mixed]:
 
 
 def mix_request(
-    shown: Sequence[Anchor], labels: Sequence[str], config: Gpt3MixConfig, draw: Random
+    shown: Sequence[ShownExample], labels: Sequence[str], config: Gpt3MixConfig, rng: Random
 ) -> Request:
-    """The question for a new example like those shown."""
-    prompt = load_prompt("gpt3mix/mix")
-    examples = [{**row.fields, "label": row.label} for row in shown]
+    """Ask for a new example like those shown."""
     names = list(shown[0].fields)
-    return Request(
-        render(prompt, examples=examples, labels=list(labels), names=names),
-        answer=mixed_answer(len(names), len(labels)),
-        temperature=config.temperature,
-        top_p=config.top_p,
-        max_tokens=config.max_tokens,
-        seed=draw.randrange(2**31),
-        prompt=prompt.name,
+    return prompt_request(
+        "gpt3mix/mix",
+        mixed_answer(len(names), len(labels)),
+        config,
+        rng.randrange(2**31),
+        examples=[{**row.fields, "label": row.label} for row in shown],
+        labels=list(labels),
+        names=names,
     )
 
 

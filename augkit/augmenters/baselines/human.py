@@ -1,8 +1,8 @@
-"""Human counterfactuals: what people wrote of a row, joined from a file.
+"""Human counterfactuals: revisions of rows that people wrote, joined from a file.
 
 Reference: kaushik2020learning. Nothing is generated: the file holds one row for each revision, with
-a column (``pair_id``) that names the row it revises. It is the ceiling that generated
-counterfactuals are held against, where a dataset has it.
+a column (``pair_id``) that names the row it revises. Where a dataset has
+them, they are the upper bound for generated counterfactuals.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class HumanCounterfactuals(Augmenter[HumanConfig]):
     Config = HumanConfig
 
     def __init__(self, config: HumanConfig, tools: Tools | None = None) -> None:
-        """Read the file at once, so that a wrong one is told before any work."""
+        """Read the file at once, so that a wrong one is reported before any work."""
         super().__init__(config, tools)
         self._revisions = read_revisions(config.file, config.key)
 
@@ -75,8 +75,8 @@ def read_revisions(file: Path, key: str) -> Mapping[str, Sequence[Example]]:
 def _joined(parent: Example, revision: Example, copy: int) -> Draft | Rejection:
     """A draft in the fields of the row: a file may call them by other names in the same order."""
     if len(revision.fields) != len(parent.fields):
-        told = f"the row has {', '.join(parent.fields)}; the file {', '.join(revision.fields)}"
-        return Rejection(parent, "other fields", told, copy)
+        detail = f"the row has {', '.join(parent.fields)}; the file {', '.join(revision.fields)}"
+        return Rejection(parent, "other fields", detail, copy)
     same_names = set(revision.fields) == set(parent.fields)
     texts = [revision.fields[name] for name in parent.fields] if same_names else None
     fields = dict(zip(parent.fields, texts or revision.fields.values(), strict=True))

@@ -1,7 +1,7 @@
-"""Masking: words, or whole phrases, are hidden behind a sign. The plainest of baselines.
+"""Masking: words or whole phrases are replaced by a mask. The simplest of baselines.
 
-``mask-words`` hides chosen words (a list, or those of one part of the demographic lexicons), or
-words drawn at random; ``mask-phrase`` hides one run of words drawn at random. The label is kept.
+``mask-words`` masks chosen words (a list), or words sampled at random; ``mask-phrase`` masks one
+run of words sampled at random. With a finder both mask its strongest targets. The label is kept.
 """
 
 from __future__ import annotations
@@ -13,109 +13,136 @@ from pydantic import Field
 from augkit.augmenters.base import Augmenter
 from augkit.core.config import MethodConfig
 from augkit.core.errors import UnknownName
+from augkit.core.protocols import Finder
 from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.text.diff import apply
 from augkit.text.tokens import plain_word_spans
 
-Span = tuple[str, int, int]
-"""Field, start and end of what is hidden."""
+FieldSpan = tuple[str, int, int]
+"""Field, start and end of what is masked."""
 
 
-class MaskWordsConfig(MethodConfig):
-    """Which words are hidden, and behind what."""
+class MaskConfig(MethodConfig):
+    """The mask, and the fields in which it may stand."""
 
-    words: tuple[str, ...] = Field((), description="words to hide; none: a random share of all")
-    share: float = Field(0.15, gt=0, le=1, description="share of random words, at least one")
-    sign: str = Field("[MASK]", min_length=1, description="what stands in their place")
+    mask: str = Field("[MASK]", min_length=1, description="what replaces the words")
     fields: tuple[str, ...] = Field(
         (), description="fields to change, as [hypothesis]; empty: every field of the example"
     )
 
 
+class MaskWordsConfig(MaskConfig):
+    """Which words are masked."""
+
+    words: tuple[str, ...] = Field((), description="words to mask; none: a random share of all")
+    share: float = Field(0.15, gt=0, le=1, description="share of random words, at least one")
+    targets: int = Field(3, ge=1, description="with a finder: most targets masked in an example")
+
+
 class MaskWords(Augmenter[MaskWordsConfig]):
-    """Hide the listed words of a row, or a random share of its words; the label is kept."""
+    """Mask the listed words of a row, or a random share of its words; the label is kept.
+
+    With a finder its strongest targets are masked instead, one variant per example.
+    """
 
     name = "mask-words"
     Config = MaskWordsConfig
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """``copies`` drafts per example; a list of words leaves nothing to draw: one suffices."""
+        """``copies`` drafts per example; one where a list of words or a finder decides."""
+        if self.tools.finder is not None:
+            yield from _mask_targets(batch, self.tools.finder, self.config, self.config.targets)
+            return
         listed = {word.lower() for word in self.config.words}
         for parent in batch:
-            spans = _words(parent, self.config.fields)
+            spans = _word_spans(parent, self.config.fields)
             if listed:
                 chosen = [span for span in spans if _text(parent, span).lower() in listed]
-                yield _hidden(parent, chosen, self.config.sign, 0, "no listed word")
+                yield _masked(parent, chosen, self.config.mask, 0, "no listed word")
                 continue
             for copy in range(self.config.copies):
                 count = min(len(spans), max(1, int(self.config.share * len(spans))))
-                drawn = self.random(parent, copy).sample(spans, count)
-                yield _hidden(parent, drawn, self.config.sign, copy, "no plain word")
+                chosen = self.random(parent, copy).sample(spans, count)
+                yield _masked(parent, chosen, self.config.mask, copy, "no plain word")
 
 
-class MaskPhraseConfig(MethodConfig):
-    """How long the hidden phrase is, and behind what it is hidden."""
+class MaskPhraseConfig(MaskConfig):
+    """How long the masked phrase is."""
 
-    longest: int = Field(5, ge=1, description="most words of the phrase")
-    sign: str = Field("[MASK]", min_length=1, description="what stands in its place")
-    fields: tuple[str, ...] = Field(
-        (), description="fields to change, as [hypothesis]; empty: every field of the example"
-    )
+    longest: int = Field(5, ge=1, description="most words of a random phrase")
 
 
 class MaskPhrase(Augmenter[MaskPhraseConfig]):
-    """Hide one run of neighbouring words, drawn at random; the label is kept."""
+    """Mask one random run of neighbouring words; the label is kept.
+
+    With a finder its strongest target is masked instead, one variant per example.
+    """
 
     name = "mask-phrase"
     Config = MaskPhraseConfig
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """``copies`` drafts per example."""
+        """``copies`` drafts per example; one with a finder."""
+        if self.tools.finder is not None:
+            yield from _mask_targets(batch, self.tools.finder, self.config, 1)
+            return
         for parent in batch:
-            spans = _words(parent, self.config.fields)
+            spans = _word_spans(parent, self.config.fields)
             for copy in range(self.config.copies):
                 chosen = self._phrase(parent, spans, copy) if spans else []
-                yield _hidden(parent, chosen, self.config.sign, copy, "no plain word")
+                yield _masked(parent, chosen, self.config.mask, copy, "no plain word")
 
-    def _phrase(self, parent: Example, spans: Sequence[Span], copy: int) -> list[Span]:
-        generator = self.random(parent, copy)
-        first = generator.randrange(len(spans))
+    def _phrase(self, parent: Example, spans: Sequence[FieldSpan], copy: int) -> list[FieldSpan]:
+        rng = self.random(parent, copy)
+        first = rng.randrange(len(spans))
         field, start, end = spans[first]
-        for _, _, later in [
-            span
-            for span in spans[first + 1 : first + generator.randint(1, self.config.longest)]
-            if span[0] == field
-        ]:
-            end = later
-        return [(field, start, end)]
+        last = first + rng.randint(1, self.config.longest)
+        ends = [later_end for name, _, later_end in spans[first + 1 : last] if name == field]
+        return [(field, start, max([end, *ends]))]
 
 
-def _words(parent: Example, chosen: Sequence[str]) -> list[Span]:
+def _mask_targets(
+    batch: Sequence[Example], finder: Finder, config: MaskConfig, limit: int
+) -> Iterator[Draft | Rejection]:
+    """One draft per example with its strongest targets masked; overlapping ones count once."""
+    for parent, targets in zip(batch, finder.find(batch), strict=True):
+        names = _field_names(parent, config.fields)
+        chosen: list[FieldSpan] = []
+        for target in sorted(targets, key=lambda target: -target.strength):
+            span = (target.field, target.start, target.end)
+            if target.field in names and not any(_overlap(span, other) for other in chosen):
+                chosen.append(span)
+        yield _masked(parent, chosen[:limit], config.mask, 0, "no target")
+
+
+def _overlap(one: FieldSpan, other: FieldSpan) -> bool:
+    return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
+
+
+def _field_names(parent: Example, chosen: Sequence[str]) -> Sequence[str]:
     for name in chosen:
         if name not in parent.fields:
             raise UnknownName("field", name, parent.fields)
+    return chosen or tuple(parent.fields)
+
+
+def _word_spans(parent: Example, chosen: Sequence[str]) -> list[FieldSpan]:
     return [
         (name, start, end)
-        for name in chosen or tuple(parent.fields)
+        for name in _field_names(parent, chosen)
         for start, end in plain_word_spans(parent.fields[name])
     ]
 
 
-def _text(parent: Example, span: Span) -> str:
+def _text(parent: Example, span: FieldSpan) -> str:
     name, start, end = span
     return parent.fields[name][start:end]
 
 
-def _hidden(
-    parent: Example, spans: Sequence[Span], sign: str, copy: int, nothing: str
+def _masked(
+    parent: Example, spans: Sequence[FieldSpan], mask: str, copy: int, reason: str
 ) -> Draft | Rejection:
     if not spans:
-        return Rejection(parent, nothing, copy=copy)
-    edits = tuple(
-        Edit(name, start, end, parent.fields[name][start:end], sign)
-        for name, start, end in sorted(spans)
-    )
-    fields = dict(parent.fields)
-    for edit in reversed(edits):
-        text = fields[edit.field]
-        fields[edit.field] = text[: edit.start] + sign + text[edit.end :]
-    return Draft(parent, fields, parent.label, copy=copy, edits=edits)
+        return Rejection(parent, reason, copy=copy)
+    edits = tuple(Edit(*span, _text(parent, span), mask) for span in sorted(spans))
+    return Draft(parent, apply(parent.fields, edits), parent.label, copy=copy, edits=edits)

@@ -1,11 +1,10 @@
-"""Paraphrase: a language model says the same thing in other words, one call for each rewording.
+"""Paraphrase: a language model rewords a text, one call per paraphrase.
 
-A control for methods that rewrite with a purpose; several rephrasings in one call are ``auggpt``.
+A control for methods that rewrite with a purpose; ``auggpt`` asks for several in one call.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,34 +14,44 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.json_files import load_json, save_json
 from augkit.augmenters.judge import judge_request, named_label
-from augkit.augmenters.llm_rejections import DETAIL_CHARS, unanswered
+from augkit.augmenters.llm_requests import (
+    DETAIL_CHARS,
+    prompt_request,
+    request_seed,
+    required_llm,
+    unanswered,
+)
 from augkit.core.config import MethodConfig
-from augkit.core.errors import MissingTool
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Artifact, Tools
 from augkit.core.types import Draft, Example, Rejection
-from augkit.prompts.load import load_prompt, render
 
 
 class ParaphraseConfig(MethodConfig):
-    """What to reword, and how freely."""
+    """Which field is paraphrased, and how freely."""
 
-    temperature: float = Field(0.8, ge=0, le=2, description="0: the likeliest words, always")
-    top_p: float = Field(1.0, gt=0, le=1, description="share of likely words to draw from")
+    temperature: float = Field(0.8, ge=0, le=2, description="0: always the likeliest words")
+    top_p: float = Field(
+        1.0,
+        gt=0,
+        le=1,
+        description="nucleus sampling: probability mass kept",
+    )
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
     field: str | None = Field(
-        None, description="the field to reword, of a row that has several; none: the last"
+        None, description="the field to paraphrase in rows with several; none: the last"
     )
     verify: bool = Field(
         default=False,
-        description="ask which label the rewording has, and refuse it where that is another one; "
-        "always done where a judge model is given",
+        description="ask for the label of the paraphrase and reject it if it is another one; "
+        "always done with a judge model",
     )
 
 
-class Rewording(BaseModel):
-    """The answer asked of the model."""
+class Paraphrased(BaseModel):
+    """The answer requested from the model."""
 
     text: str
 
@@ -54,23 +63,21 @@ class LabelSet:
     labels: tuple[str, ...]
 
     def save(self, folder: Path) -> None:
-        """Write them as JSON."""
-        text = json.dumps({"labels": self.labels}, ensure_ascii=False)
-        (folder / "labels.json").write_text(text, encoding="utf-8")
+        """Write ``labels.json``."""
+        save_json(folder / "labels.json", {"labels": self.labels})
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read them back."""
-        text = (folder / "labels.json").read_text(encoding="utf-8")
-        return cls(tuple(json.loads(text)["labels"]))
+        return load_json(folder / "labels.json", lambda record: cls(tuple(record["labels"])))
 
 
 class Paraphrase(Augmenter[ParaphraseConfig]):
-    """Have a language model reword one field; the label is kept.
+    """Have a language model paraphrase one field; the label is kept.
 
-    With a judge (or ``verify``) a second question, which does not show the label, asks which of
-    the dataset's labels the new text has; any other answer than the label itself is a rejection. A
-    row without a label has nothing to verify.
+    With a judge (or ``verify``) a second request, without the label, asks which of the dataset's
+    labels the new text has; any answer but the label rejects it. Rows without a label are not
+    verified.
     """
 
     name = "paraphrase"
@@ -89,26 +96,22 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
         return LabelSet(tuple(sorted({row.label for row in examples if row.label is not None})))
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Ask for every copy of every example at once, then have the judge see the drafts."""
-        asked = [(parent, copy) for parent in batch for copy in range(self.config.copies)]
+        """Request every copy of every example at once, then have the drafts judged."""
+        pending = [(parent, copy) for parent in batch for copy in range(self.config.copies)]
         requests = [
-            rewrite_request(parent, self.config, self._seed(parent, copy)) for parent, copy in asked
+            paraphrase_request(parent, self.config, request_seed(self, parent, copy))
+            for parent, copy in pending
         ]
-        if self.tools.llm is None:
-            raise MissingTool(self.name, "llm")
-        replies = self.tools.llm.generate(requests)
+        replies = required_llm(self).generate(requests)
         proposals = [
-            read_rewording(parent, copy, reply, self.config.field)
-            for (parent, copy), reply in zip(asked, replies, strict=True)
+            read_paraphrase(parent, copy, reply, self.config.field)
+            for (parent, copy), reply in zip(pending, replies, strict=True)
         ]
         return iter(self._verified(proposals))
 
     @property
     def _verifier(self) -> LLM | None:
         return self.tools.judge or (self.tools.llm if self.config.verify else None)
-
-    def _seed(self, parent: Example, copy: int) -> int:
-        return self.random(parent, copy).randrange(2**31)
 
     def _verified(self, proposals: Sequence[Draft | Rejection]) -> list[Draft | Rejection]:
         verified = list(proposals)
@@ -121,28 +124,26 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
         return verified
 
 
-def rewrite_request(parent: Example, config: ParaphraseConfig, seed: int) -> Request:
-    """The question for a rewording of one field; the other fields are shown beside it."""
-    name = chosen_field(parent.fields, config.field)
-    prompt = load_prompt("paraphrase/rewrite")
-    others = {other: text for other, text in parent.fields.items() if other != name}
-    messages = render(prompt, text=parent.fields[name], label=parent.label, others=others)
-    return Request(
-        messages,
-        answer=Rewording,
-        temperature=config.temperature,
-        top_p=config.top_p,
-        max_tokens=config.max_tokens,
-        seed=seed,
-        prompt=prompt.name,
+def paraphrase_request(parent: Example, config: ParaphraseConfig, seed: int) -> Request:
+    """Ask for a paraphrase of one field; the other fields are context."""
+    others = dict(parent.fields)
+    text = others.pop(chosen_field(parent.fields, config.field))
+    return prompt_request(
+        "paraphrase/rewrite",
+        Paraphrased,
+        config,
+        seed,
+        text=text,
+        label=parent.label,
+        others=others,
     )
 
 
-def read_rewording(
+def read_paraphrase(
     parent: Example, copy: int, reply: Reply, field: str | None
 ) -> Draft | Rejection:
     """A draft with the new text in its field, or the reason why there is none."""
-    if not isinstance(reply.answer, Rewording):
+    if not isinstance(reply.answer, Paraphrased):
         return unanswered(parent, copy, reply)
     fields = {**parent.fields, chosen_field(parent.fields, field): reply.answer.text.strip()}
     return Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
@@ -162,6 +163,6 @@ def verified_draft(draft: Draft, reply: Reply) -> Draft | Rejection:
 
 
 def _judgeable(draft: Draft) -> bool:
-    """Is there a label to verify, and a change worth a question?"""
+    """Whether there is a label to verify and a change."""
     changed = dict(draft.fields) != dict(draft.parent.fields)
     return draft.label is not None and changed and all(map(str.strip, draft.fields.values()))

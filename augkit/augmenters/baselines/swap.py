@@ -1,4 +1,4 @@
-"""Swap: every listed word becomes its partner, and the other way round."""
+"""Swap: every listed word becomes its partner, and the reverse."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from augkit.augmenters.base import Augmenter
 from augkit.core.config import MethodConfig
 from augkit.core.types import Draft, Edit, Example, Rejection, new_draft, new_edit
 from augkit.lexicons.load import word_pairs
+from augkit.text.articles import article, fit_articles
 from augkit.text.casing import match_case
 from augkit.text.diff import apply
 
 
 class SwapConfig(MethodConfig):
-    """Which words change places."""
+    """Which words are exchanged."""
 
     pairs: tuple[tuple[str, str], ...] = Field(
         (), description="word pairs, as [[film, movie], [car, auto]]; empty: the bundled list"
@@ -37,10 +38,10 @@ class SwapConfig(MethodConfig):
 
 
 class Swap(Augmenter[SwapConfig]):
-    """Replace every listed word by its partner; casing and everything else stay as they are.
+    """Replace every listed word by its partner; the casing stays, and a/an is fitted.
 
-    The label is kept: choose words that do not carry it. There is one variant per example,
-    whatever ``copies`` says, because nothing is drawn.
+    The label is kept: choose words that do not carry it. There is one variant per example, whatever
+    ``copies`` says, because nothing is random.
     """
 
     name = "swap"
@@ -59,7 +60,7 @@ class Swap(Augmenter[SwapConfig]):
 
     @cached_property
     def _candidates(self) -> re.Pattern[str]:
-        """Finds all that can be listed: every word, or else the entries themselves."""
+        """Matches every word, or the entries themselves where some are longer."""
         if self._are_words:
             return _ONE_WORD
         entries = {*self._partners, *self._partners.values()}
@@ -80,30 +81,43 @@ class Swap(Augmenter[SwapConfig]):
                 yield Rejection(parent, "no listed word", method=self.name)
 
     def _edits(self, name: str, text: str) -> list[Edit]:
-        return [
-            new_edit(name, start, end, before := text[start:end], match_case(partner, before))
+        found = [
+            (start, end, match_case(partner, text[start:end]))
             for start, end, partner in self._found(text)
         ]
+        if found and self._articles_differ:
+            listed = {start for start, _, _ in found}
+            fitted = fit_articles(text, found)
+            found = [(*one,) for one in fitted if one.start not in listed or tuple(one) in found]
+        return [new_edit(name, start, end, text[start:end], new) for start, end, new in found]
+
+    @cached_property
+    def _articles_differ(self) -> bool:
+        """Whether any word takes another article than its partner, as written or in capitals."""
+        return any(
+            article(word) != article(partner) or article(word.upper()) != article(partner.upper())
+            for word, partner in self._partners.items()
+        )
 
     def _found(self, text: str) -> Iterable[tuple[int, int, str]]:
-        """Where listed words start and end, each with its partner."""
+        """The start, end and partner of every listed word."""
         if self._are_words:
-            flat = _flat(text)
-            words = flat.split()
-            # Most texts hold no listed word, and this tells so twice as fast as a pattern.
+            folded = _folded(text)
+            words = folded.split()
+            # Most texts hold no listed word, and this check is twice as fast as a pattern.
             if self._partners.keys().isdisjoint(words):
                 return ()
-            if len(flat) == len(text):  # casefold makes "ss" of "ß", and places shift
-                return self._looked_up(flat, words)
+            if len(folded) == len(text):  # casefold turns "ß" into "ss" and shifts offsets
+                return self._looked_up(folded, words)
         return self._matched(text)
 
-    def _looked_up(self, flat: str, words: list[str]) -> Iterator[tuple[int, int, str]]:
-        partners, flat = self._partners, f" {flat} "
+    def _looked_up(self, folded: str, words: list[str]) -> Iterator[tuple[int, int, str]]:
+        partners, folded = self._partners, f" {folded} "
         start = 0
         for word in words:
             if word in partners:
-                # Nothing listed was passed over, so the next place of the word is this one's.
-                start = flat.index(f" {word} ", start)
+                # No listed word was skipped, so the next occurrence is this one.
+                start = folded.index(f" {word} ", start)
                 yield start, start + len(word), partners[word]
                 start += len(word)
 
@@ -116,25 +130,27 @@ class Swap(Augmenter[SwapConfig]):
 _ONE_WORD = re.compile(r"\w+")
 
 
-class _SpacesForSigns(dict[int, int]):
-    """A table for ``str.translate``: all that is in no word becomes a space."""
+class _NonWordsToSpaces(dict[int, int]):
+    """A table for ``str.translate``: characters outside words become spaces."""
 
     def __missing__(self, code: int) -> int:
-        """Decide once for each character, as the pattern of a word does."""
+        """Decide once for each character, by the pattern of a word."""
         self[code] = code if _ONE_WORD.match(chr(code)) else ord(" ")
         return self[code]
 
 
-_SPACES_FOR_SIGNS = _SpacesForSigns()
-_ASCII = "".join(map(chr, range(128))).translate(_SPACES_FOR_SIGNS).casefold().encode().ljust(256)
+_NON_WORDS_TO_SPACES = _NonWordsToSpaces()
+_ASCII = (
+    "".join(map(chr, range(128))).translate(_NON_WORDS_TO_SPACES).casefold().encode().ljust(256)
+)
 
 
-def _flat(text: str) -> str:
-    """The text in small letters, with spaces for all that is in no word.
+def _folded(text: str) -> str:
+    """The text in lower case, with spaces for characters outside words.
 
-    >>> _flat("Well: a FILM!")
+    >>> _folded("Well: a FILM!")
     'well  a film '
     """
     if text.isascii():  # a table of bytes needs an eighth of the time
         return text.encode().translate(_ASCII).decode()
-    return text.translate(_SPACES_FOR_SIGNS).casefold()
+    return text.translate(_NON_WORDS_TO_SPACES).casefold()

@@ -1,4 +1,4 @@
-"""Contrast edits of NLI pairs: each puts a shortcut in and says which label is right nonetheless.
+"""Contrast edits of NLI pairs: each inserts a shortcut and keeps track of the right label.
 
 Reference: friedman2022finding.
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from augkit.augmenters.contrast.candidates import Candidates
 from augkit.augmenters.contrast.noun_phrases import (
-    Phrase,
+    NounPhrase,
     other_phrases,
     replaced,
     subject_phrase,
@@ -18,19 +18,23 @@ from augkit.augmenters.contrast.noun_phrases import (
     with_noun,
     without_adjective,
 )
+from augkit.augmenters.contrast.words import ContrastWords
 from augkit.core.analysis import Analysis
 from augkit.core.types import Edit
+from augkit.lexicons.load import data_yaml
 from augkit.lexicons.taxonomy import scenes
+from augkit.text import tokens
 from augkit.text.diff import apply
-from augkit.text.tokens import words
 
-_NOT_THINGS = frozenset({"season", "weather", "part", "place", "event", "meal", "ground"})
-"""Broader words of nouns that take no colour or size: a white game."""
+
+@cache
+def _without_attributes() -> frozenset[str]:
+    return frozenset(data_yaml("contrast.yaml")["without_attributes"])
 
 
 @dataclass(frozen=True)
-class Scene:
-    """A pair of texts, parsed; ``label`` in the words entailment, neutral and contradiction."""
+class ParsedPair:
+    """A parsed pair of texts; ``label`` is entailment, neutral or contradiction."""
 
     fields: Mapping[str, str]
     premise: Analysis
@@ -55,47 +59,49 @@ class Contrast:
     edits: tuple[Edit, ...] | None = None
 
 
-def hypernyms(scene: Scene, candidates: Candidates) -> Iterator[Contrast]:
+def hypernyms(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
     """man/man becomes man/person: the label stays neutral or contradiction, not entailment."""
-    if scene.label == "entailment":
+    if pair.label == "entailment":
         return
-    first, second = _subjects(scene)
+    first, second = _subjects(pair)
     if first is None or second is None or first.name != second.name:
         return
-    for name in candidates.hypernyms.get(second.name, ()):
-        edits = with_noun(scene.names[1], second, name)
-        yield _edited(scene, edits, scene.label, "entailment", "hypernym")
+    for name in words.hypernyms.get(second.name, ()):
+        edits = with_noun(pair.names[1], second, name)
+        yield _edited(pair, edits, pair.label, "entailment", "hypernym")
 
 
-def antonyms(scene: Scene, candidates: Candidates) -> Iterator[Contrast]:
+def antonyms(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
     """Black dogs and a ball become black dogs and a white ball: neutral, not contradiction."""
-    first, second = _subjects(scene)
-    if scene.label == "contradiction" or first is None or second is None:
+    first, second = _subjects(pair)
+    if pair.label == "contradiction" or first is None or second is None:
         return
-    said = {word.lower() for text in scene.fields.values() for word in words(text)}
+    present = {word.lower() for text in pair.fields.values() for word in tokens.words(text)}
     for adjective in first.adjectives:
-        for other in candidates.antonyms.get(adjective.text.lower(), ()):
-            for thing in other_phrases(scene.hypothesis, second):
-                if other not in said and _takes_adjective(thing):
-                    edits = with_adjective(scene.names[1], scene.hypothesis, thing, other)
-                    yield _edited(scene, edits, "neutral", "contradiction", "antonym")
+        for other in words.antonyms.get(adjective.text.lower(), ()):
+            for thing in other_phrases(pair.hypothesis, second):
+                if other not in present and _takes_adjective(thing):
+                    edits = with_adjective(pair.names[1], pair.hypothesis, thing, other)
+                    yield _edited(pair, edits, "neutral", "contradiction", "antonym")
 
 
-def adjectives(scene: Scene, candidates: Candidates) -> Iterator[Contrast]:
+def adjectives(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
     """A man becomes a tall man in a hypothesis that is false anyway: contradiction, not neutral."""
-    first, second = _subjects(scene)
-    if scene.label != "contradiction" or second is None or second.adjectives:
+    first, second = _subjects(pair)
+    if pair.label != "contradiction" or second is None or second.adjectives:
         return
-    said = [token.text.lower() for token in (first.adjectives if first else ())]
-    for adjective in candidates.adjectives:
+    present = [token.text.lower() for token in (first.adjectives if first else ())]
+    for adjective in words.adjectives:
         # Beside a young man in the premise an old man would be evidence of contradiction.
-        if adjective in said or any(scenes().excludes(adjective, a, "modifier") for a in said):
+        if adjective in present or any(
+            scenes().excludes(adjective, other, "modifier") for other in present
+        ):
             continue
-        edits = with_adjective(scene.names[1], scene.hypothesis, second, adjective)
-        yield _edited(scene, edits, scene.label, "neutral", "adjective")
+        edits = with_adjective(pair.names[1], pair.hypothesis, second, adjective)
+        yield _edited(pair, edits, pair.label, "neutral", "adjective")
 
 
-def controls(scene: Scene, candidates: Candidates) -> Iterator[Contrast]:
+def controls(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
     """Four controls and a test of "adjectives that exclude one another mean contradiction".
 
     From a premise such as "a white dog running down a path":
@@ -110,29 +116,29 @@ def controls(scene: Scene, candidates: Candidates) -> Iterator[Contrast]:
     test   a dog … a white path           a black dog … a path           neutral       there
     ====== ============================== ============================== ============= ========
 
-    A model that is right on the controls and says contradiction in the test has learnt the pair of
-    adjectives and not what they are said of (appendix D.3).
+    A model that is right on the controls and predicts contradiction in the test has learned the
+    pair of adjectives and not what they modify (appendix D.3).
     """
-    name, analysis = scene.names[0], scene.premise
+    name, analysis = pair.names[0], pair.premise
     subject = subject_phrase(analysis)
     if subject is None or len(subject.adjectives) != 1:
         return
     things = [thing for thing in other_phrases(analysis, subject) if _takes_adjective(thing)]
     (adjective,) = subject.adjectives
-    for other in candidates.antonyms.get(adjective.text.lower(), ()):
+    for other in words.antonyms.get(adjective.text.lower(), ()):
         for thing in things:
             less = without_adjective(name, analysis, subject)
             more = with_adjective(name, analysis, thing, adjective.text.lower())
             swapped = replaced(name, subject, adjective, other)
-            yield from _control_set(scene, less, more, swapped)
+            yield from _control_set(pair, less, more, swapped)
 
 
 def _control_set(
-    scene: Scene, less: list[Edit], more: list[Edit], swapped: list[Edit]
+    pair: ParsedPair, less: list[Edit], more: list[Edit], swapped: list[Edit]
 ) -> Iterator[Contrast]:
-    first, second = scene.names
-    premise = {first: scene.fields[first]}
-    white = scene.fields[first]
+    first, second = pair.names
+    premise = {first: pair.fields[first]}
+    white = pair.fields[first]
     plain, black = (apply(premise, edits)[first] for edits in (less, swapped))
     moved = apply(premise, [*less, *more])[first]
     for role, one, other, label in (
@@ -145,15 +151,15 @@ def _control_set(
         yield Contrast({first: one, second: other}, label, "contradiction", f"control {role}")
 
 
-def _subjects(scene: Scene) -> tuple[Phrase | None, Phrase | None]:
-    return subject_phrase(scene.premise), subject_phrase(scene.hypothesis)
+def _subjects(pair: ParsedPair) -> tuple[NounPhrase | None, NounPhrase | None]:
+    return subject_phrase(pair.premise), subject_phrase(pair.hypothesis)
 
 
-def _takes_adjective(thing: Phrase) -> bool:
-    """Whether a thing can have a colour or a size and has none yet."""
+def _takes_adjective(thing: NounPhrase) -> bool:
+    """Whether a noun can take an adjective of colour or size and has none yet."""
     broader = scenes().broader.get(("noun", thing.name), ())
-    return bool(broader) and not thing.adjectives and _NOT_THINGS.isdisjoint(broader)
+    return bool(broader) and not thing.adjectives and _without_attributes().isdisjoint(broader)
 
 
-def _edited(scene: Scene, edits: list[Edit], label: str, suggests: str, role: str) -> Contrast:
-    return Contrast(apply(scene.fields, edits), label, suggests, role, tuple(edits))
+def _edited(pair: ParsedPair, edits: list[Edit], label: str, suggests: str, role: str) -> Contrast:
+    return Contrast(apply(pair.fields, edits), label, suggests, role, tuple(edits))

@@ -1,4 +1,4 @@
-"""Contrast sets: put a shortcut into a pair whose right label is another one than it suggests.
+"""Contrast sets: insert a shortcut into a pair whose right label differs from what it suggests.
 
 Friedman, Wettig and Chen (2022), *Finding Dataset Shortcuts with Grammar Induction*.
 """
@@ -13,28 +13,23 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.contrast.candidates import (
-    Candidates,
-    bundled_candidates,
-    found_candidates,
-)
 from augkit.augmenters.contrast.edits import (
     Contrast,
-    Scene,
+    ParsedPair,
     adjectives,
     antonyms,
     controls,
     hypernyms,
 )
+from augkit.augmenters.contrast.words import ContrastWords, bundled_words, words_of_grammar
 from augkit.core.analysis import Analysis
 from augkit.core.config import MethodConfig
 from augkit.core.types import Draft, Example, Rejection
-from augkit.language.parser import SpacyParser
 
-Kind = Literal["hypernym", "antonym", "adjective", "control"]
+EditKind = Literal["hypernym", "antonym", "adjective", "control"]
 _CONTROL_SET = 5
 _LABELS = ("entailment", "neutral", "contradiction")
-_EDITS: Mapping[Kind, Callable[[Scene, Candidates], Iterator[Contrast]]] = {
+_EDITS: Mapping[EditKind, Callable[[ParsedPair, ContrastWords], Iterator[Contrast]]] = {
     "hypernym": hypernyms,
     "antonym": antonyms,
     "adjective": adjectives,
@@ -43,15 +38,15 @@ _EDITS: Mapping[Kind, Callable[[Scene, Candidates], Iterator[Contrast]]] = {
 
 
 class ContrastConfig(MethodConfig):
-    """Which edits are made, and with which words."""
+    """Which edits, and with which words."""
 
-    edits: tuple[Kind, ...] = Field(
+    edits: tuple[EditKind, ...] = Field(
         ("hypernym", "antonym", "adjective"),
         min_length=1,
         description="hypernym, antonym, adjective, or control: four controls and a test a set",
     )
     features: Path | None = Field(
-        None, description="features.jsonl of a grammar, whose words are put in; default: bundled"
+        None, description="features.jsonl of a grammar, whose words are inserted; default: bundled"
     )
     labels: dict[str, str] = Field(
         {name: name for name in _LABELS},
@@ -67,11 +62,11 @@ class ContrastConfig(MethodConfig):
 
 
 class ContrastSets(Augmenter[ContrastConfig]):
-    """Put hypernyms, antonyms or adjectives into NLI pairs where they should not decide the label.
+    """Insert hypernyms, antonyms or adjectives into NLI pairs where they do not decide the label.
 
     Each variant's ``about`` names the edit and the label that the shortcut suggests: a classifier
-    that gives that label has leant on it. With ``copies`` above 1 a row has several variants of an
-    edit, a contrast set.
+    that predicts it relies on the shortcut. With ``copies`` above 1 a row has several variants of
+    an edit, a contrast set.
     """
 
     name = "contrast"
@@ -79,29 +74,29 @@ class ContrastSets(Augmenter[ContrastConfig]):
     labels_needed = 2
 
     @cached_property
-    def _candidates(self) -> Candidates:
+    def _words(self) -> ContrastWords:
         if self.config.features is None:
-            return bundled_candidates()
-        return found_candidates(self.config.features, self.config.labels)
+            return bundled_words()
+        return words_of_grammar(self.config.features, self.config.labels)
 
     @cached_property
     def _meanings(self) -> Mapping[str, str]:
-        return {said: meant for meant, said in self.config.labels.items()}
+        return {label: meaning for meaning, label in self.config.labels.items()}
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Up to ``copies`` drafts per edit of every pair that an edit fits."""
-        fit = [row for row in batch if not self._unfit(row)]
+        fit = [row for row in batch if not self._rejection_reason(row)]
         texts = [text for row in fit for text in row.fields.values()]
-        parsed = iter(SpacyParser().parse(texts))
+        parsed = iter(self.parser.parse(texts))
         analyses = {row.id: (next(parsed), next(parsed)) for row in fit}
         for row in batch:
-            reason = self._unfit(row)
+            reason = self._rejection_reason(row)
             if reason:
                 yield Rejection(row, reason, method=self.name)
             else:
                 yield from self._drafts(row, *analyses[row.id])
 
-    def _unfit(self, row: Example) -> str:
+    def _rejection_reason(self, row: Example) -> str:
         if len(row.fields) != 2:
             return "not a pair"
         return "" if row.label in self._meanings else "not an NLI label"
@@ -109,26 +104,26 @@ class ContrastSets(Augmenter[ContrastConfig]):
     def _drafts(
         self, row: Example, premise: Analysis, hypothesis: Analysis
     ) -> Iterator[Draft | Rejection]:
-        scene = Scene(row.fields, premise, hypothesis, self._meanings[str(row.label)])
+        pair = ParsedPair(row.fields, premise, hypothesis, self._meanings[str(row.label)])
         number = 0
         for kind in self.config.edits:
-            for contrast in self._chosen(row, kind, scene):
+            for contrast in self._chosen(row, kind, pair):
                 yield self._draft(row, kind, contrast, number)
                 number += 1
         if not number:
-            yield Rejection(row, "no place for an edit", method=self.name)
+            yield Rejection(row, "no edit applies", method=self.name)
 
-    def _chosen(self, row: Example, kind: Kind, scene: Scene) -> list[Contrast]:
-        """Some of all possible edits, drawn by the row's generator; of controls, one whole set."""
-        if not (scene.premise.sentences and scene.hypothesis.sentences):
+    def _chosen(self, row: Example, kind: EditKind, pair: ParsedPair) -> list[Contrast]:
+        """A random sample of all possible edits; of controls, one whole set."""
+        if not (pair.premise.sentences and pair.hypothesis.sentences):
             return []
-        found = list(_EDITS[kind](scene, self._candidates))
+        found = list(_EDITS[kind](pair, self._words))
         size, wanted = (_CONTROL_SET, 1) if kind == "control" else (1, self.config.copies)
         sets = [found[start : start + size] for start in range(0, len(found), size)]
         self.random(row).shuffle(sets)
         return [contrast for some in sets[:wanted] for contrast in some]
 
-    def _draft(self, row: Example, kind: Kind, contrast: Contrast, number: int) -> Draft:
+    def _draft(self, row: Example, kind: EditKind, contrast: Contrast, number: int) -> Draft:
         label = self.config.labels[contrast.label]
         suggests = self.config.labels[contrast.suggests]
         return Draft(

@@ -1,4 +1,4 @@
-"""Noun phrases of a caption and small edits to them: an adjective more or less, another noun."""
+"""Noun phrases of a caption and edits of them: add or remove an adjective, replace the noun."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from augkit.text.casing import match_case
 
 
 @dataclass(frozen=True)
-class Phrase:
-    """A noun with what stands before it: its article and its adjectives, in order."""
+class NounPhrase:
+    """A noun with its article and its adjectives, in order."""
 
     noun: Token
     article: Token | None
@@ -24,7 +24,7 @@ class Phrase:
 
     @property
     def name(self) -> str:
-        """The noun in small letters, singular."""
+        """The noun in lower case, singular."""
         word = self.noun.text.lower()
         return singular_of(word) if self.is_plural else word
 
@@ -34,8 +34,8 @@ class Phrase:
         return self.noun.morph.get("Number") == "Plur"
 
 
-def subject_phrase(analysis: Analysis) -> Phrase | None:
-    """Who or what the first sentence is about: the subject, or in "A man smoking" the man."""
+def subject_phrase(analysis: Analysis) -> NounPhrase | None:
+    """The subject of the first sentence, or in "A man smoking" the man."""
     for sentence in analysis.sentences[:1]:
         root = next(token for token in sentence if token.is_root)
         subjects = analysis.children(root, "nsubj")
@@ -47,7 +47,7 @@ def subject_phrase(analysis: Analysis) -> Phrase | None:
     return None
 
 
-def other_phrases(analysis: Analysis, subject: Phrase) -> list[Phrase]:
+def other_phrases(analysis: Analysis, subject: NounPhrase) -> list[NounPhrase]:
     """The objects and places of the first sentence."""
     return [
         _phrase(analysis, token)
@@ -57,8 +57,10 @@ def other_phrases(analysis: Analysis, subject: Phrase) -> list[Phrase]:
     ]
 
 
-def with_adjective(field: str, analysis: Analysis, phrase: Phrase, adjective: str) -> list[Edit]:
-    """The edits that put an adjective before all others; a/an follows it."""
+def with_adjective(
+    field: str, analysis: Analysis, phrase: NounPhrase, adjective: str
+) -> list[Edit]:
+    """Edits that insert an adjective before all others; a/an is fitted."""
     first = phrase.first
     if phrase.article is not None:
         edits = _article_edits(field, phrase.article, first.text, adjective)
@@ -71,8 +73,8 @@ def with_adjective(field: str, analysis: Analysis, phrase: Phrase, adjective: st
     return [Edit(field, first.start, first.start + 1, letter, new)]
 
 
-def without_adjective(field: str, analysis: Analysis, phrase: Phrase) -> list[Edit]:
-    """The edits that take a phrase's only adjective away; a/an follows what is left."""
+def without_adjective(field: str, analysis: Analysis, phrase: NounPhrase) -> list[Edit]:
+    """Edits that remove a phrase's only adjective; a/an is fitted."""
     (adjective,) = phrase.adjectives
     after = analysis.tokens[adjective.index + 1]
     gone = analysis.text[adjective.start : after.start]
@@ -86,8 +88,8 @@ def without_adjective(field: str, analysis: Analysis, phrase: Phrase) -> list[Ed
     return [removal]
 
 
-def with_noun(field: str, phrase: Phrase, name: str) -> list[Edit]:
-    """The edits that call a thing by another name, in the same number."""
+def with_noun(field: str, phrase: NounPhrase, name: str) -> list[Edit]:
+    """Edits that replace the noun, in the same number."""
     noun = phrase.noun
     new = match_case(_in_number(name, plural=phrase.is_plural), noun.text)
     changed = Edit(field, noun.start, noun.end, noun.text, new)
@@ -96,8 +98,8 @@ def with_noun(field: str, phrase: Phrase, name: str) -> list[Edit]:
     return [changed]
 
 
-def replaced(field: str, phrase: Phrase, adjective: Token, new: str) -> list[Edit]:
-    """The edits that put one adjective in the place of another."""
+def replaced(field: str, phrase: NounPhrase, adjective: Token, new: str) -> list[Edit]:
+    """Edits that replace an adjective."""
     word = match_case(new, adjective.text)
     changed = Edit(field, adjective.start, adjective.end, adjective.text, word)
     if phrase.article is not None and phrase.first is adjective:
@@ -106,12 +108,12 @@ def replaced(field: str, phrase: Phrase, adjective: Token, new: str) -> list[Edi
 
 
 def _is_verb(analysis: Analysis, root: Token) -> bool:
-    """Whether a noun is a verb after all: the parser takes "A man smokes" for several smokes."""
+    """Whether a noun is really a verb: the parser takes "A man smokes" for several smokes."""
     singular = any(t.text.lower() in {"a", "an"} for t in analysis.children(root, "det"))
     return root.text.lower().endswith("ing") or (singular and root.text.endswith("s"))
 
 
-def _phrase(analysis: Analysis, noun: Token) -> Phrase:
+def _phrase(analysis: Analysis, noun: Token) -> NounPhrase:
     before = [t for t in analysis.tokens[: noun.index] if t.head == noun.index]
     adjectives = tuple(t for t in before if t.is_relation("amod"))
     parts = [t for t in before if t.is_relation("amod", "compound", "nummod")]
@@ -120,11 +122,11 @@ def _phrase(analysis: Analysis, noun: Token) -> Phrase:
     at = first.index - 1
     previous = analysis.tokens[at] if at >= 0 else None
     has_article = previous is not None and previous.text.lower() in {"a", "an", "the"}
-    return Phrase(noun, previous if has_article else None, adjectives, first)
+    return NounPhrase(noun, previous if has_article else None, adjectives, first)
 
 
 def _run_before(analysis: Analysis, noun: Token, parts: Sequence[Token]) -> Token:
-    """The first of the words that stand directly before the noun and belong to it."""
+    """The first of the words directly before the noun that belong to it."""
     own = {token.index for token in parts if not token.is_relation("nummod")}
     at = noun.index
     while at - 1 in own:

@@ -79,7 +79,7 @@ class RazorConfig(MethodConfig):
         "of a shortcut and costs more accuracy where the shortcut still pays",
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
-    top_p: float = Field(0.9, gt=0, le=1, description="share of likely words to draw from")
+    top_p: float = Field(0.9, gt=0, le=1, description="nucleus sampling: probability mass kept")
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
 
     @property

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import Example
-from augkit.prompts.load import load_prompt, render
 
 
 class RewriteAnswer(BaseModel):
@@ -22,25 +22,18 @@ class RewriteAnswer(BaseModel):
 
 def razor_request(row: Example, avoid: Sequence[str], config: RazorConfig, seed: int) -> Request:
     """Ask for rewrites of one field that avoid these words; the other fields are context."""
-    prompt = load_prompt("razor/rewrite")
-    fields = dict(row.fields)
-    text = fields.pop(chosen_field(fields, config.field))
-    messages = render(
-        prompt,
+    others = dict(row.fields)
+    text = others.pop(chosen_field(others, config.field))
+    return prompt_request(
+        "razor/rewrite",
+        RewriteAnswer,
+        config,
+        seed,
         text=text,
         label=row.label,
-        others=fields,
+        others=others,
         avoid=list(avoid),
         count=config.candidates,
-    )
-    return Request(
-        messages,
-        answer=RewriteAnswer,
-        temperature=config.temperature,
-        top_p=config.top_p,
-        max_tokens=config.max_tokens,
-        seed=seed,
-        prompt=prompt.name,
     )
 
 

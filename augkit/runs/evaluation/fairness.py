@@ -9,7 +9,7 @@ from typing import Any
 
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.baselines.random_edit.method import matched_control
-from augkit.augmenters.baselines.random_edit.vocabulary import learn_vocabulary
+from augkit.augmenters.baselines.random_edit.vocabulary import fit_vocabulary
 from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError
@@ -48,7 +48,7 @@ def perturb(step: Step, rows: Sequence[Example], corpus: Sequence[Example], seed
     """
     pairs, refused = _split(outcomes_of(step, rows))
     _check(pairs, refused, len(rows))
-    vocabulary = learn_vocabulary(corpus).without(_edited(pairs))
+    vocabulary = fit_vocabulary(corpus).without(_edited(pairs))
     controls, no_control = _split(
         matched_control(pair, vocabulary, keyed_random(seed, pair.variant.id, "control", 0))
         for pair in pairs

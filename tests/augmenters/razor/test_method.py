@@ -10,7 +10,7 @@ from augkit.augmenters.judge import judge_request
 from augkit.augmenters.razor.verify import rejection_reason
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import Pair, Rejection, example
+from augkit.core.types import Pair, Rejection, Target, example
 from augkit.llm.scripted import Scripted
 
 NAMES = [f"{a} {b}" for a in ("Nora", "Emil", "Ida", "Karl", "Lena") for b in ("Holm", "Brandt")]
@@ -189,3 +189,47 @@ def test_without_verification_nobody_is_asked():
     outcome = with_model(scripted(["Splendid."], "negative"), verify=False)
     assert isinstance(outcome, Pair)
     assert outcome.provenance.cost.calls == 1
+
+
+class NotFinder:
+    """Finds "not", and the first word of rows without it in the evidence field."""
+
+    def find(self, examples):
+        """Strength 2 for "not" in the claim; the evidence is not rewritten."""
+        return [list(self._targets(row)) for row in examples]
+
+    def _targets(self, row):
+        start = row.fields["claim"].find(" not ")
+        if start >= 0:
+            yield Target("claim", start + 1, start + 4, "test", 2.0)
+        yield Target("evidence", 0, 4, "test", 9.0)
+
+
+def test_a_finder_chooses_the_rows_and_the_words():
+    """Only rows with targets in the rewritten field change, and they lose the target's word."""
+    rows = claims(60)
+    augmenter = create("razor", Tools(finder=NotFinder()), top=10, epsilon=0.0).fit(rows)
+    outcomes = list(augmenter.outcomes(rows))
+    pairs = [one for one in outcomes if isinstance(one, Pair)]
+    assert pairs
+    for pair in pairs:
+        assert "not" in pair.original.fields["claim"].split()
+        assert "not" not in pair.variant.fields["claim"].split()
+    rejected = [one for one in outcomes if isinstance(one, Rejection)]
+    others = [one for one in rejected if "not" not in one.parent.fields["claim"].split()]
+    assert {one.reason for one in others} == {"no target"}
+
+
+def test_a_model_is_asked_to_avoid_the_words_of_the_targets():
+    """The prompt names them."""
+    rows = claims(10)
+    asked = []
+
+    def answer(request):
+        asked.append(request.messages[-1].content)
+        return json.dumps({"texts": ["It is so."]})
+
+    step = create("razor", Tools(llm=Scripted(answer), finder=NotFinder()), verify=False, rounds=1)
+    list(step.fit(rows).outcomes(rows))
+    assert len(asked) == sum(" not " in row.fields["claim"] for row in rows)
+    assert all('["not"]' in content for content in asked)

@@ -1,1 +1,1 @@
-"""AutoCAD: the words that made a classifier decide are hidden and filled for another label."""
+"""AutoCAD: rationales of a classifier are masked and filled in for another label."""

@@ -1,6 +1,6 @@
-"""Gaps filled offline: words that follow and precede their neighbours in texts of a label.
+"""Gaps filled offline by 2-gram counts of the texts with a label.
 
-For a gap between l and r, under label y, a candidate c of the old word's kind weighs
+For a gap between l and r, under label y, a candidate c of the same kind as the old word weighs
 
     w(c) = p_y(c | l) · p_y(r | c) · p_y(c) / p_¬y(c)
 
@@ -10,7 +10,6 @@ the control of the label, which the paper's model learns.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,36 +19,36 @@ from pathlib import Path
 
 from typing_extensions import Self
 
-from augkit.augmenters.baselines.random_edit.vocabulary import Vocabulary, learn_vocabulary
-from augkit.core.errors import DataError
+from augkit.augmenters.baselines.random_edit.vocabulary import Vocabulary, fit_vocabulary
+from augkit.augmenters.json_files import load_json, save_json
 from augkit.core.types import Example
 from augkit.text.tokens import words
 
 _K = 1.0
 _MOST = 200
-"""Neighbours looked at on either side, the most frequent ones."""
+"""Most frequent neighbours considered on either side."""
 
 
 @dataclass(frozen=True)
 class NgramFiller:
-    """Counts of words and of neighbours by label; part of an ``Artifact``."""
+    """Counts of words and 2-grams by label."""
 
     vocabulary: Vocabulary
     pairs: Mapping[str, Mapping[str, int]]
     """Label → "left right" → count."""
 
     def fill(self, left: str, word: str, right: str, label: str) -> list[tuple[str, float]]:
-        """Words for the gap, the heaviest first; never the word itself."""
+        """Words for the gap, the heaviest first, without the word itself."""
         left, right, kind = left.lower(), right.lower(), self.vocabulary.kind(word)
         after, before = self._after[label], self._before[label]
         near = [*after.get(left, ())[:_MOST], *before.get(right, ())[:_MOST]]
         candidates = dict.fromkeys([*near, *self._typical(label, kind)])
-        weighed = [
+        weighted = [
             (one, self._weight(left, one, right, label))
             for one in candidates
             if one != word.lower() and one.isalpha() and self.vocabulary.kind(one) == kind
         ]
-        return sorted(weighed, key=lambda item: (-item[1], item[0]))
+        return sorted(weighted, key=lambda item: (-item[1], item[0]))
 
     def _weight(self, left: str, word: str, right: str, label: str) -> float:
         pairs, own = self.pairs[label], self._counts[label]
@@ -63,12 +62,12 @@ class NgramFiller:
         return follows * precedes * p / p_others
 
     def _typical(self, label: str, kind: str) -> list[str]:
-        """The words of a kind that go with a label most."""
+        """The words of a kind most associated with a label."""
         return self._by_kind.get((label, kind), [])[:_MOST]
 
     @cached_property
     def _counts(self) -> dict[str, dict[str, int]]:
-        """Label → word → how often something follows it, which is how often it is there."""
+        """Label → word → count: how often a word follows it."""
         found: dict[str, dict[str, int]] = {}
         for label, pairs in self.pairs.items():
             own = found.setdefault(label, {})
@@ -79,7 +78,7 @@ class NgramFiller:
 
     @cached_property
     def _all(self) -> Counter[str]:
-        """How often each word is there, whatever the label."""
+        """The count of each word under all labels."""
         found: Counter[str] = Counter()
         for own in self._counts.values():
             found.update(own)
@@ -115,28 +114,24 @@ class NgramFiller:
     def save(self, folder: Path) -> None:
         """Write the vocabulary and ``pairs.json``."""
         self.vocabulary.save(folder)
-        (folder / "pairs.json").write_text(json.dumps(self.pairs) + "\n", encoding="utf-8")
+        save_json(folder / "pairs.json", self.pairs)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read it back."""
-        path = folder / "pairs.json"
-        try:
-            pairs = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise DataError(f"{path}: missing or damaged: {error}") from error
-        return cls(Vocabulary.load(folder), pairs)
+        vocabulary = Vocabulary.load(folder)
+        return load_json(folder / "pairs.json", lambda pairs: cls(vocabulary, pairs))
 
 
-def learn_filler(examples: Sequence[Example]) -> NgramFiller:
-    """Count the words and neighbours of labelled rows."""
+def fit_filler(examples: Sequence[Example]) -> NgramFiller:
+    """Count the words and 2-grams of labelled rows."""
     pairs: dict[str, Counter[str]] = {}
     for row in sorted(examples, key=lambda row: row.id):
         counts = pairs.setdefault(str(row.label), Counter())
         for text in row.fields.values():
             found = ["", *(word.lower() for word in words(text)), ""]
             counts.update(f"{one} {two}" for one, two in pairwise(found))
-    return NgramFiller(learn_vocabulary(examples), {y: dict(some) for y, some in pairs.items()})
+    return NgramFiller(fit_vocabulary(examples), {y: dict(some) for y, some in pairs.items()})
 
 
 def _neighbours(pairs: Mapping[str, int], side: int) -> dict[str, list[str]]:

@@ -1,10 +1,10 @@
-"""AutoCAD: the words that made a classifier decide are hidden and filled in for another label.
+"""AutoCAD: rationales of a classifier are masked and filled in for another label.
 
-Reference: wen2022autocad. The paper finds rationales by gradients, hides them, has a T5 trained on
-the dataset fill the gaps under the opposite label, and keeps what a classifier reads as that label.
-Here the rationales are the words that a cross-fitted ensemble of linear classifiers names, exactly
-and out of fold; the gaps are filled by a language model, by a masked model that knows the label
-(``model``), or offline by neighbours counted in texts of the label; the same ensemble, or a judge
+Reference: wen2022autocad. The paper finds rationales by gradients, masks them, has a T5 trained on
+the dataset fill the gaps under the opposite label, and keeps what a classifier gives that label.
+Here the rationales are the important words of a cross-fitted ensemble of linear classifiers, exact
+and out of fold; the gaps are filled by a language model, by a label-conditional masked model
+(``model``), or offline from 2-gram counts of texts with the label; the same ensemble, or a judge
 model, keeps the variants that flip.
 """
 
@@ -22,14 +22,14 @@ from typing_extensions import Self
 
 from augkit.attribution.ensemble import important_words
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.baselines.autocad.infill import NgramFiller, learn_filler
-from augkit.augmenters.baselines.c_bert import drawn
+from augkit.augmenters.baselines.autocad.infill import NgramFiller, fit_filler
+from augkit.augmenters.baselines.c_bert import sample_word
 from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.judge import LLMJudge
-from augkit.augmenters.llm_rejections import unanswered
+from augkit.augmenters.llm_requests import prompt_request, required_llm, unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
-from augkit.core.model_types import Reply, Request
+from augkit.core.model_types import Request
 from augkit.core.protocols import Artifact
 from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
@@ -39,35 +39,30 @@ from augkit.models.language_models.conditional_lm import (
     ConditionalTraining,
     train_conditional,
 )
-from augkit.prompts.load import load_prompt, render
 from augkit.text.casing import match_case
 from augkit.text.diff import apply
 from augkit.text.tokens import plain_word_spans
 
 _MEMBERS = (LINEAR_FIVE[0], LINEAR_FIVE[1], LINEAR_FIVE[3])
 _FEWEST = 3
-"""Rows that a label must have to be learnt."""
+"""Rows that a label must have to be trained on."""
 Span = tuple[int, int]
 
 
 class AutoCadConfig(MethodConfig):
-    """How much is hidden, who fills it in, and what is kept."""
+    """How much is masked, what fills it in, and which variants are kept."""
 
-    words: int = Field(
-        10, ge=1, le=100, description="important words taken of each classifier, at most"
-    )
+    words: int = Field(10, ge=1, le=100, description="most important words per classifier")
     field: str | None = Field(
-        None, description="the field to change, of a row that has several; none: the last"
+        None, description="the field to change in rows with several; none: the last"
     )
     model: str = Field(
         "", description="a masked language model that fills the gaps, trained on the corpus first"
     )
-    top: int = Field(5, ge=1, le=50, description="heaviest words that one is drawn from, offline")
-    min_label: float = Field(
-        0.5, ge=0, le=1, description="least probability of the new label, or refused"
-    )
+    top: int = Field(5, ge=1, le=50, description="likeliest words to sample from, offline")
+    min_label: float = Field(0.5, ge=0, le=1, description="least probability of the new label")
     training: ConditionalTraining = Field(
-        default_factory=ConditionalTraining, description="how ``model`` learns the labels"
+        default_factory=ConditionalTraining, description="how ``model`` is trained"
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of a language model")
     max_tokens: int = Field(512, ge=1, description="longest answer of a language model")
@@ -80,7 +75,7 @@ class AutoCadConfig(MethodConfig):
 
 @dataclass(frozen=True)
 class Rationales:
-    """The ensemble that names words and judges, and what fills gaps; an ``Artifact``."""
+    """The ensemble that finds rationales and judges, and the model that fills gaps."""
 
     ensemble: CrossFitted
     filler: NgramFiller | None
@@ -106,23 +101,24 @@ class Rationales:
 
 
 @dataclass(frozen=True)
-class _Job:
-    """A variant in the making: what is hidden, and which label the filling is for."""
+class InfillJob:
+    """A variant to make: its gaps and its target label."""
 
     parent: Example
     copy: int
     field: str
     gaps: Sequence[Span]
     target: str
-    draw: Random
+    rng: Random
 
     @property
     def text(self) -> str:
+        """The text with the gaps."""
         return self.parent.fields[self.field]
 
 
 class AutoCad(Augmenter[AutoCadConfig]):
-    """Hide the words that decide a label, fill the gaps for another one, keep what flips."""
+    """Mask the words that decide a label, fill the gaps for another, keep what flips."""
 
     name = "autocad"
     Config = AutoCadConfig
@@ -130,34 +126,34 @@ class AutoCad(Augmenter[AutoCadConfig]):
     learns = Rationales
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
-        """Train the ensemble on the rows of the commonest fields; offline, learn to fill gaps."""
-        rows = _learnable(examples)
+        """Train the ensemble on the rows with the commonest fields; offline, fit the filler."""
+        rows = _trainable(examples)
         ensemble = train_crossfitted(rows, EnsembleConfig(members=_MEMBERS, seed=self.config.seed))
         if self.tools.llm is not None:
             return Rationales(ensemble, None, None)
         if not self.config.model:
-            return Rationales(ensemble, learn_filler(rows), None)
+            return Rationales(ensemble, fit_filler(rows), None)
         masked = train_conditional(rows, self.config.model, self.config.training, self.config.seed)
         return Rationales(ensemble, None, masked)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Hide, fill, judge: every step for all copies of all rows at once."""
-        learnt: Rationales = self.artifact
-        readable: list[Example] = []
+        """Mask, fill, judge: every step for all copies of all rows at once."""
+        fitted: Rationales = self.artifact
+        usable: list[Example] = []
         for parent in batch:
-            if tuple(sorted(parent.fields)) != _fields(learnt) or parent.label not in (
-                learnt.ensemble.labels
+            if tuple(sorted(parent.fields)) != _fields(fitted) or parent.label not in (
+                fitted.ensemble.labels
             ):
-                yield Rejection(parent, "unlike the rows learnt from")
+                yield Rejection(parent, "unlike the training rows")
             else:
-                readable.append(parent)
-        jobs: list[_Job] = []
-        for parent, gaps in zip(readable, self._gaps(readable), strict=True):
+                usable.append(parent)
+        jobs: list[InfillJob] = []
+        for parent, gaps in zip(usable, self._gaps(usable), strict=True):
             if gaps:
                 jobs += [self._job(parent, gaps, copy) for copy in range(self.config.copies)]
             else:
                 yield Rejection(parent, "no rationale")
-        filled = self._by_model(jobs) if self.tools.llm is not None else self._offline(jobs)
+        filled = self._by_llm(jobs) if self.tools.llm is not None else self._offline(jobs)
         drafts: list[Draft] = []
         for one in filled:
             if isinstance(one, Draft) and one.fields != one.parent.fields:
@@ -167,7 +163,7 @@ class AutoCad(Augmenter[AutoCadConfig]):
         yield from self._judged(drafts)
 
     def _gaps(self, rows: Sequence[Example]) -> list[list[Span]]:
-        """The places of the words that a majority of the classifiers names."""
+        """The spans of the words that are important to a majority of the classifiers."""
         named = important_words(self.artifact.ensemble, rows, self.config.words)
         found = []
         for row, lists in zip(rows, named, strict=True):
@@ -181,31 +177,25 @@ class AutoCad(Augmenter[AutoCadConfig]):
             )
         return found
 
-    def _job(self, parent: Example, gaps: Sequence[Span], copy: int) -> _Job:
-        draw = self.random(parent, copy)
+    def _job(self, parent: Example, gaps: Sequence[Span], copy: int) -> InfillJob:
+        rng = self.random(parent, copy)
         labels = self.artifact.ensemble.labels
-        target = draw.choice([label for label in labels if label != parent.label])
+        target = rng.choice([label for label in labels if label != parent.label])
         field = chosen_field(parent.fields, self.config.field)
-        return _Job(parent, copy, field, gaps, target, draw)
+        return InfillJob(parent, copy, field, gaps, target, rng)
 
-    def _offline(self, jobs: Sequence[_Job]) -> Iterator[Draft | Rejection]:
-        learnt: Rationales = self.artifact
+    def _offline(self, jobs: Sequence[InfillJob]) -> Iterator[Draft | Rejection]:
+        fitted: Rationales = self.artifact
         for job in jobs:
-            if learnt.masked is not None:
-                several = learnt.masked.fill(job.text, job.gaps, job.target)
+            if fitted.masked is not None:
+                several = fitted.masked.fill(job.text, job.gaps, job.target)
             else:
-                several = _neighbourly(job, learnt.filler)
-            words = [drawn(some[: self.config.top], job.draw) for some in several]
+                several = _by_neighbours(job, fitted.filler)
+            words = [sample_word(some[: self.config.top], job.rng) for some in several]
             yield _filled(job, words, FREE)
 
-    def _by_model(self, jobs: Sequence[_Job]) -> Iterator[Draft | Rejection]:
-        llm = self.tools.llm
-        requests = [infill_request(job.text, job.gaps, job.target, self.config) for job in jobs]
-        seeded = [
-            replace(request, seed=job.draw.randrange(2**31))
-            for request, job in zip(requests, jobs, strict=True)
-        ]
-        replies: Sequence[Reply] = llm.generate(seeded) if llm is not None else ()
+    def _by_llm(self, jobs: Sequence[InfillJob]) -> Iterator[Draft | Rejection]:
+        replies = required_llm(self).generate([infill_request(job, self.config) for job in jobs])
         for job, reply in zip(jobs, replies, strict=True):
             if isinstance(reply.answer, Infilled):
                 yield _filled(job, reply.answer.words, reply.cost)
@@ -216,12 +206,12 @@ class AutoCad(Augmenter[AutoCadConfig]):
         parents = [draft.parent for draft in drafts]
         variants = [Example(draft.fields, draft.label, draft.parent.id) for draft in drafts]
         for draft, (p, cost) in zip(drafts, self._verdicts(parents, variants), strict=True):
-            paid = draft.cost + cost
+            total = draft.cost + cost
             if p < self.config.min_label:
                 detail = f"{p:.2f}: {next(iter(draft.fields.values()))[:200]}"
-                yield Rejection(draft.parent, "does not flip", detail, draft.copy, paid)
+                yield Rejection(draft.parent, "does not flip", detail, draft.copy, total)
             else:
-                yield replace(draft, cost=paid, scores={"label": round(p, 4)})
+                yield replace(draft, cost=total, scores={"label": round(p, 4)})
 
     def _verdicts(
         self, parents: Sequence[Example], variants: Sequence[Example]
@@ -238,37 +228,32 @@ class AutoCad(Augmenter[AutoCadConfig]):
 
 
 class Infilled(BaseModel):
-    """The answer asked of the model: what stands in each gap."""
+    """The answer requested: the words for each gap."""
 
     words: list[str]
 
 
 @lru_cache(maxsize=128)
 def infilled_answer(gaps: int) -> type[Infilled]:
-    """The answer with so many fillings, no fewer and no more."""
+    """The answer with exactly so many fillings."""
     several: Any = (Annotated[list[str], Field(min_length=gaps, max_length=gaps)], ...)
     answer: type[Infilled] = create_model("Infilled", __base__=Infilled, words=several)
     return answer
 
 
-def infill_request(text: str, gaps: Sequence[Span], label: str, config: AutoCadConfig) -> Request:
-    """The question for words in the gaps, which are numbered, so that the label fits."""
-    prompt = load_prompt("autocad/infill")
+def infill_request(job: InfillJob, config: AutoCadConfig) -> Request:
+    """Ask for words in the numbered gaps that give the text the target label."""
     shown, last = [], 0
-    for number, (start, end) in enumerate(gaps, 1):
-        shown += [text[last:start], f"[gap {number}]"]
+    for number, (start, end) in enumerate(job.gaps, 1):
+        shown += [job.text[last:start], f"[gap {number}]"]
         last = end
-    messages = render(prompt, text="".join([*shown, text[last:]]), label=label)
-    return Request(
-        messages,
-        answer=infilled_answer(len(gaps)),
-        temperature=config.temperature,
-        max_tokens=config.max_tokens,
-        prompt=prompt.name,
-    )
+    text = "".join([*shown, job.text[last:]])
+    answer = infilled_answer(len(job.gaps))
+    seed = job.rng.randrange(2**31)
+    return prompt_request("autocad/infill", answer, config, seed, text=text, label=job.target)
 
 
-def _filled(job: _Job, words: Sequence[str], cost: Cost) -> Draft | Rejection:
+def _filled(job: InfillJob, words: Sequence[str], cost: Cost) -> Draft | Rejection:
     edits = tuple(
         Edit(job.field, start, end, job.text[start:end], match_case(word, job.text[start:end]))
         for (start, end), word in zip(job.gaps, map(str.strip, words), strict=True)
@@ -280,27 +265,27 @@ def _filled(job: _Job, words: Sequence[str], cost: Cost) -> Draft | Rejection:
     return Draft(job.parent, fields, job.target, "flipped", job.copy, edits, cost)
 
 
-def _neighbourly(job: _Job, filler: NgramFiller | None) -> list[list[tuple[str, float]]]:
-    """For each gap the words that fit between its neighbours in the original."""
+def _by_neighbours(job: InfillJob, filler: NgramFiller | None) -> list[list[tuple[str, float]]]:
+    """Candidate words for each gap, given its neighbours in the original."""
     spans = plain_word_spans(job.text)
     words = ["", *(job.text[start:end] for start, end in spans), ""]
-    places = {span: place for place, span in enumerate(spans, 1)}
+    position = {span: index for index, span in enumerate(spans, 1)}
     if filler is None:
         return [[] for _ in job.gaps]
     return [
         filler.fill(words[at - 1], words[at], words[at + 1], job.target)
-        for at in map(places.__getitem__, job.gaps)
+        for at in map(position.__getitem__, job.gaps)
     ]
 
 
-def _learnable(examples: Sequence[Example]) -> list[Example]:
-    """The labelled rows with the commonest fields whose labels are frequent enough to learn."""
+def _trainable(examples: Sequence[Example]) -> list[Example]:
+    """The labelled rows with the commonest fields whose labels are frequent enough."""
     shapes: dict[tuple[str, ...], list[Example]] = {}
     for row in examples:
         if row.label is not None and not row.fault:
             shapes.setdefault(tuple(sorted(row.fields)), []).append(row)
     if not shapes:
-        raise DataError("no row has a label, and autocad learns what decides one")
+        raise DataError("autocad needs rows with labels, and there are none")
     rows = max(shapes.values(), key=len)
     counts: dict[str, int] = {}
     for row in rows:
@@ -308,5 +293,5 @@ def _learnable(examples: Sequence[Example]) -> list[Example]:
     return [row for row in rows if counts[str(row.label)] >= _FEWEST]
 
 
-def _fields(learnt: Rationales) -> tuple[str, ...]:
-    return tuple(sorted(learnt.ensemble.linear[0][0].fields))
+def _fields(fitted: Rationales) -> tuple[str, ...]:
+    return tuple(sorted(fitted.ensemble.linear[0][0].fields))

@@ -1,10 +1,10 @@
 """EDA, easy data augmentation: synonym replacement, random insertion, swap and deletion.
 
-Reference: wei2019eda. Where this departs from the paper, so that the text stays a text: only plain
-words are touched (no number, contraction, address, tag); a synonym has the inflection and the
-casing of the word it replaces; a/an follows the next word; words change places only with words of
-the same casing; a capitalised word or a negation is never deleted; a deletion takes at least one
-word and never all; the table of synonyms keeps to the meaning a word usually has.
+Reference: wei2019eda. Departures from the paper, so that the text stays a text: only plain words
+are changed (no number, contraction, address, tag); a synonym has the inflection and the casing of
+the word it replaces; a/an follows the next word; only words of the same casing are swapped; a
+capitalised word or a negation is never deleted; a deletion takes at least one word and never all;
+the table of synonyms keeps to the usual meaning of a word.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.baselines.eda.operations import OPERATIONS, Draws, FieldWords, Operation
+from augkit.augmenters.baselines.eda.operations import OPERATIONS, FieldWords, HashRandom, Operation
 from augkit.core.config import MethodConfig
 from augkit.core.errors import UnknownName
 from augkit.core.protocols import Tools
@@ -27,16 +27,16 @@ from augkit.text.tokens import PlainWords
 
 _ARTICLES = frozenset({"a", "an", "A", "An", "AN"})
 _FINE = 1 << 30
-"""Steps in which an operation is drawn by its weight."""
+"""Resolution at which an operation is sampled by its weight."""
 
 
 class EdaConfig(MethodConfig):
-    """How much changes, and in which way; a weight of 0 switches an operation off."""
+    """How much changes, and by which operations; a weight of 0 switches one off."""
 
     alpha: float = Field(0.1, gt=0, le=1, description="share of the words that one variant changes")
     replace: float = Field(1.0, ge=0, description="weight of replacing words by synonyms")
     insert: float = Field(1.0, ge=0, description="weight of inserting synonyms of words present")
-    swap: float = Field(1.0, ge=0, description="weight of words changing places")
+    swap: float = Field(1.0, ge=0, description="weight of swapping words")
     delete: float = Field(1.0, ge=0, description="weight of deleting words")
     fields: tuple[str, ...] = Field(
         (), description="fields to change, as [hypothesis]; empty: every field of the example"
@@ -50,10 +50,10 @@ class EdaConfig(MethodConfig):
 
 
 class Eda(Augmenter[EdaConfig]):
-    """One operation per variant, drawn by its weight; where it finds nothing, the next is drawn.
+    """One operation per variant, sampled by weight; where it finds nothing, another is sampled.
 
     With n words in a field, max(1, ⌊alpha · n⌋) of them are changed. Every field named in
-    ``fields`` (all, unless said otherwise) is changed where it can be. The label is kept.
+    ``fields`` (by default all) is changed where possible. The label is kept.
     """
 
     name = "eda"
@@ -73,9 +73,9 @@ class Eda(Augmenter[EdaConfig]):
             if not texts:
                 yield Rejection(parent, "no plain word")
                 continue
-            draws = Draws(parent.id, *self._key)
+            rng = HashRandom(parent.id, *self._key)
             for copy in copies:
-                yield self._variant(parent, texts, copy, draws)
+                yield self._variant(parent, texts, copy, rng)
 
     def _texts(self, parent: Example) -> list[_Text]:
         """The chosen fields that have a plain word."""
@@ -89,15 +89,15 @@ class Eda(Augmenter[EdaConfig]):
         return texts
 
     def _variant(
-        self, parent: Example, texts: Sequence[_Text], copy: int, draws: Draws
+        self, parent: Example, texts: Sequence[_Text], copy: int, rng: HashRandom
     ) -> Draft | Rejection:
         choice: _Choice | None = self._choice
         while choice:
-            operation = choice.drawn(draws)
+            operation = choice.sample(rng)
             edits: list[Edit] = []
             fields = {**parent.fields}
             for text in texts:
-                if changed := operation(text.field, text.count, draws):
+                if changed := operation(text.field, text.count, rng):
                     fields[text.name] = text.changed(changed, edits)
             if edits:
                 return new_draft(parent, fields, parent.label, "kept", copy, tuple(edits))
@@ -117,10 +117,10 @@ class _Text:
         self.count = int(alpha * len(words)) or 1
         self.field = FieldWords(words)
         self.articles = list(compress(count(), map(_ARTICLES.__contains__, words[:-1])))
-        self.beside = {place for at in self.articles for place in (at, at + 1)}
+        self.beside = {index for at in self.articles for index in (at, at + 1)}
 
     def changed(self, changed: dict[int, str], edits: list[Edit]) -> str:
-        """The text with these words in their places, a or an after them; ``edits`` gets more."""
+        """The text with these words replaced and a/an fitted; the edits are added to ``edits``."""
         if not self.beside.isdisjoint(changed):
             changed = _with_articles(self, changed)
         text, last, kept = self.text, 0, ""
@@ -135,30 +135,30 @@ class _Text:
 
 
 def _with_space(text: str, start: int, end: int, last: int) -> tuple[int, int]:
-    """A deleted word takes the space before it along, if no other has, or that after it."""
+    """Delete the space before a word too, unless another deletion did, or the one after it."""
     if start > last and text[start - 1].isspace():
         return start - 1, end
     return start, end + text[end : end + 1].isspace()
 
 
 class _Choice:
-    """Operations by their weights, a heavier one drawn more often."""
+    """Operations, sampled by their weights."""
 
     __slots__ = ("_bounds", "_operations", "_others", "_weights")
 
     def __init__(self, weights: dict[Operation, float]) -> None:
         self._weights, self._operations = weights, list(weights)
         *inner, total = accumulate(weights.values())
-        # For each operation but the last the least draw that is past its weight.
+        # For each operation but the last the least number beyond its weight.
         self._bounds = [
-            bisect_left(range(_FINE), bound, key=lambda draw: draw * total / _FINE)
+            bisect_left(range(_FINE), bound, key=lambda number: number * total / _FINE)
             for bound in inner
         ]
         self._others: dict[Operation, _Choice] = {}
 
-    def drawn(self, draws: Draws) -> Operation:
+    def sample(self, rng: HashRandom) -> Operation:
         """One of them."""
-        return self._operations[bisect_right(self._bounds, draws.below(_FINE))]
+        return self._operations[bisect_right(self._bounds, rng.below(_FINE))]
 
     def without(self, operation: Operation) -> _Choice | None:
         """The choice among the others, if there are any."""
@@ -171,7 +171,7 @@ class _Choice:
 
 
 def _with_articles(text: _Text, changed: dict[int, str]) -> dict[int, str]:
-    """The changes, and a or an where the word that now follows asks for the other one."""
+    """The changes, with a/an fitted to the word that now follows."""
     words, fitted = text.field.words, dict(changed)
     for index in [at for at in text.articles if at in changed or at + 1 in changed]:
         head, _, inserted = changed.get(index, words[index]).partition(" ")
@@ -182,7 +182,7 @@ def _with_articles(text: _Text, changed: dict[int, str]) -> dict[int, str]:
 
 
 def _following(text: _Text, index: int, changed: dict[int, str]) -> str:
-    """The word that follows after the changes; "" where something else than space is between."""
+    """The word that follows after the changes; "" where more than space is between."""
     words, span = text.field.words, text.plain.span
     for later in range(index + 1, len(words)):
         if not text.text[span(later - 1)[1] : span(later)[0]].isspace():

@@ -1,7 +1,7 @@
 """EDA's four operations on the words of a field, each linear in what it changes.
 
-What does not depend on the draw (which words have synonyms, which may go, which may change places)
-is worked out once for all variants of a text.
+What is not random (which words have synonyms, may be deleted or swapped) is computed once for all
+variants of a text.
 """
 
 from __future__ import annotations
@@ -27,61 +27,61 @@ _NEGATIONS = negation_words(
 )
 
 
-class Draws:
-    """Random numbers that follow from a key: its hash, sixteen numbers at a time.
+class HashRandom:
+    """Random numbers from the hash of a key, sixteen at a time.
 
-    Python's own generator takes longer to seed than a whole variant takes to make.
+    Python's own generator takes longer to seed than a variant takes to make.
     """
 
     __slots__ = ("_hash", "_left")
 
     def __init__(self, *key: str) -> None:
-        """Begin where the key says."""
+        """Start from the key."""
         self._hash = blake2b(digest(*key).encode())
         self._left: Iterator[int] = iter(_sixteen(self._hash.digest()))
 
     def below(self, count: int) -> int:
-        """A whole number from 0 up to ``count``, which is left out."""
+        """A number from 0 to ``count`` - 1."""
         for number in self._left:
             return number * count >> 32
         return self._more() * count >> 32
 
     def pick(self, items: Sequence[T]) -> T:
-        """One of the items: ``items[draws.below(len(items))]``, with one call less."""
+        """One of the items: ``items[rng.below(len(items))]``, with one call less."""
         for number in self._left:
             return items[number * len(items) >> 32]
         return items[self._more() * len(items) >> 32]
 
-    def some(self, items: Sequence[int], count: int) -> list[int]:
+    def sample(self, items: Sequence[int], count: int) -> list[int]:
         """``count`` different items, or all there are, in random order."""
         if count == 1 and items:
             return [self.pick(items)]
         left = list(items)
         chosen = []
         for _ in range(min(count, len(left))):
-            place = self.below(len(left))
-            chosen.append(left[place])
-            left[place] = left[-1]
+            index = self.below(len(left))
+            chosen.append(left[index])
+            left[index] = left[-1]
             left.pop()
         return chosen
 
     def _more(self) -> int:
-        """The first of the next sixteen numbers: of the hash of a key that is one sign longer."""
+        """The first of the next sixteen numbers: the hash of a key one character longer."""
         self._hash.update(b"+")
         self._left = iter(_sixteen(self._hash.digest()))
         return next(self._left)
 
 
 class FieldWords:
-    """The plain words of a field; what can be done to them is worked out when first asked for."""
+    """The plain words of a field; what can be done to them is computed when first needed."""
 
-    __slots__ = ("_groups", "_known", "_others", "_spare", "lower", "words")
+    __slots__ = ("_deletable", "_groups", "_known", "_others", "lower", "words")
 
     def __init__(self, words: list[str]) -> None:
-        """Keep the words as written, and in small letters."""
+        """Keep the words as written, and in lower case."""
         self.words = self.lower = words
         self._others: dict[int, str] = {}
-        """Place → casing of the words that are not in small letters."""
+        """Index → casing of the words that are not in lower case."""
         written = "".join(words)
         if not (written.isascii() and written.islower()):
             self.lower = words.copy()
@@ -89,26 +89,26 @@ class FieldWords:
                 self._others[index] = casing(words[index])
                 self.lower[index] = words[index].lower()
         self._known: list[int] | None = None
-        self._spare: Sequence[int] | None = None
+        self._deletable: Sequence[int] | None = None
         self._groups: list[Sequence[int]] | None = None
 
     def known(self) -> list[int]:
-        """Places of the words that have a synonym."""
+        """Indices of the words that have a synonym."""
         if self._known is None:
             self._known = list(compress(count(), map(synonyms().__contains__, self.lower)))
         return self._known
 
-    def spare(self) -> Sequence[int]:
-        """Places of the words that may go: no capitalised one, no negation."""
-        if self._spare is None:
+    def deletable(self) -> Sequence[int]:
+        """Indices of the words that may be deleted: no capitalised one, no negation."""
+        if self._deletable is None:
             fixed = {at for at, how in self._others.items() if how == "Capitalised"}
             if not _NEGATIONS.isdisjoint(self.lower):
                 fixed |= {at for at, word in enumerate(self.lower) if word in _NEGATIONS}
-            self._spare = self._without(sorted(fixed))
-        return self._spare
+            self._deletable = self._without(sorted(fixed))
+        return self._deletable
 
     def groups(self) -> list[Sequence[int]]:
-        """Places of the words of one casing, where they are not all the same word."""
+        """Indices of the words of one casing, where they are not all the same word."""
         if self._groups is None:
             alike: dict[str, list[int]] = {}
             for index, how in self._others.items():
@@ -117,67 +117,67 @@ class FieldWords:
             self._groups = [group for group in every if len(group) > 1 and self._differ(group)]
         return self._groups
 
-    def _without(self, some: Sequence[int]) -> Sequence[int]:
-        """All places but some, which are in order."""
-        if not some:
+    def _without(self, excluded: Sequence[int]) -> Sequence[int]:
+        """All indices but these, which are in order."""
+        if not excluded:
             return range(len(self.words))
         left = list(range(len(self.words)))
-        for at in reversed(some):
+        for at in reversed(excluded):
             del left[at]
         return left
 
     def _differ(self, group: Sequence[int]) -> bool:
-        if self.words[group[0]] != self.words[group[1]]:  # nearly always, and so soon told
+        if self.words[group[0]] != self.words[group[1]]:  # nearly always
             return True
         return any(self.words[at] != self.words[group[0]] for at in group)
 
 
-Operation = Callable[[FieldWords, int, Draws], dict[int, str]]
-"""Words, how many to change, the draws → place of a changed word → what stands there now."""
+Operation = Callable[[FieldWords, int, HashRandom], dict[int, str]]
+"""Words, how many to change, random numbers → index of a changed word → its replacement."""
 
 
-def replace_words(field: FieldWords, count: int, draws: Draws) -> dict[int, str]:
-    """Synonyms in the place of ``count`` words that have one."""
+def replace_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, str]:
+    """Replace ``count`` words by synonyms."""
     table, changed = synonyms(), {}
-    for index in draws.some(field.known(), count):
+    for index in rng.sample(field.known(), count):
         word, others = field.words[index], table[field.lower[index]]
-        new = draws.pick(others)
+        new = rng.pick(others)
         changed[index] = new if word.islower() else match_case(new, word)
     return changed
 
 
-def insert_words(field: FieldWords, count: int, draws: Draws) -> dict[int, str]:
-    """A synonym of a word present, put after any word; ``count`` times at different places."""
+def insert_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, str]:
+    """Insert a synonym of a word present after any word, ``count`` times."""
     known = field.known()
     if not known:
         return {}
     table, changed = synonyms(), {}
-    for index in draws.some(range(len(field.words)), count):
-        others = table[field.lower[draws.pick(known)]]
-        word, new = field.words[index], draws.pick(others)
-        changed[index] = f"{word} {new if word.islower() else _shouted(new, word)}"
+    for index in rng.sample(range(len(field.words)), count):
+        others = table[field.lower[rng.pick(known)]]
+        word, new = field.words[index], rng.pick(others)
+        changed[index] = f"{word} {new if word.islower() else _in_capitals(new, word)}"
     return changed
 
 
-def swap_words(field: FieldWords, count: int, draws: Draws) -> dict[int, str]:
-    """Two words of the same casing change places, ``count`` times."""
+def swap_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, str]:
+    """Swap two words of the same casing, ``count`` times."""
     words, groups = field.words, field.groups()
     order: dict[int, str] = {}
     for _ in range(count if groups else 0):
-        group = groups[0] if len(groups) == 1 else _drawn_group(groups, draws)
-        first, second = draws.pick(group), draws.pick(group)
+        group = groups[0] if len(groups) == 1 else _sample_group(groups, rng)
+        first, second = rng.pick(group), rng.pick(group)
         here = order.get(first, words[first])
         while order.get(second, words[second]) == here:  # a group has two different words
-            second = draws.pick(group)
+            second = rng.pick(group)
         order[first], order[second] = order.get(second, words[second]), here
     if count == 1:
         return order
     return {index: word for index, word in order.items() if word != words[index]}
 
 
-def delete_words(field: FieldWords, count: int, draws: Draws) -> dict[int, str]:
-    """``count`` words fewer, never a capitalised one or a negation, never all."""
-    return dict.fromkeys(draws.some(field.spare(), min(count, len(field.words) - 1)), "")
+def delete_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, str]:
+    """Delete ``count`` words, never a capitalised one or a negation, never all."""
+    return dict.fromkeys(rng.sample(field.deletable(), min(count, len(field.words) - 1)), "")
 
 
 OPERATIONS: dict[str, Operation] = {
@@ -186,11 +186,11 @@ OPERATIONS: dict[str, Operation] = {
     "swap": swap_words,
     "delete": delete_words,
 }
-"""Name of the setting that weighs it → the operation."""
+"""Name of the setting with its weight → the operation."""
 
 
 def casing(word: str) -> str:
-    """How a word is written: words change places only with words written alike.
+    """The casing of a word: only words of the same casing are swapped.
 
     >>> [casing(word) for word in ("film", "FILM", "Film", "\u5f71")]
     ['lower', 'UPPER', 'Capitalised', 'none']
@@ -202,13 +202,13 @@ def casing(word: str) -> str:
     return "Capitalised" if word[:1].isupper() else "none"
 
 
-def _shouted(new: str, word: str) -> str:
+def _in_capitals(new: str, word: str) -> str:
     return new.upper() if casing(word) == "UPPER" else new
 
 
-def _drawn_group(groups: Sequence[Sequence[int]], draws: Draws) -> Sequence[int]:
-    """A group, the larger ones sooner."""
-    number = draws.below(sum(map(len, groups)))
+def _sample_group(groups: Sequence[Sequence[int]], rng: HashRandom) -> Sequence[int]:
+    """A group, sampled by size."""
+    number = rng.below(sum(map(len, groups)))
     for group in groups:
         if number < len(group):
             return group

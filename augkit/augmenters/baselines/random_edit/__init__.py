@@ -1,1 +1,1 @@
-"""Random edits: the control that tells a classifier's instability from its bias."""
+"""Random edits: the control that separates a classifier's instability from its bias."""

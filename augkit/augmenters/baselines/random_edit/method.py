@@ -1,13 +1,13 @@
-"""Random edits: the control that tells a classifier's instability from its bias.
+"""Random edits: the control that separates a classifier's instability from its bias.
 
-A classifier may change its answer because a demographic reference changed, or because *any* word
-did. The control replaces as many words of the same text at random, by words of the same kind and
-about the same frequency, and leaves the references alone. What remains of a fairscore above its
+A classifier may change its prediction because a demographic reference changed, or because *any*
+word did. The control replaces as many words of the same text at random, by words of the same kind
+and about the same frequency, and leaves the references alone. What remains of a fairscore above its
 control is due to the reference.
 
-Kind and frequency are learnt from the corpus and rough: closed classes by a list, names by their
+Kind and frequency are estimated from the corpus, roughly: closed classes by a list, names by their
 capitals, other words by their endings and by powers of two of their counts. An adjective can
-therefore take a noun's place, so the control is, if anything, the harder edit to withstand.
+therefore replace a noun, so the control is, if anything, the harder edit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter, sign
-from augkit.augmenters.baselines.random_edit.vocabulary import Vocabulary, learn_vocabulary
+from augkit.augmenters.baselines.random_edit.vocabulary import Vocabulary, fit_vocabulary
 from augkit.core.config import MethodConfig
 from augkit.core.types import Draft, Edit, Example, Outcome, Pair, Rejection
 from augkit.text.casing import match_case
@@ -43,64 +43,64 @@ class RandomEdit(Augmenter[RandomEditConfig]):
 
     def prepare(self, examples: Sequence[Example]) -> Vocabulary:
         """Count the words of the corpus."""
-        return learn_vocabulary(examples)
+        return fit_vocabulary(examples)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """``copies`` drafts per example that has enough words."""
         for parent in batch:
-            places = _places(parent, self.artifact)
-            if len(places) < self.config.words:
-                yield _too_few(parent, len(places), self.config.words)
+            spans = _replaceable(parent, self.artifact)
+            if len(spans) < self.config.words:
+                yield _too_few(parent, len(spans), self.config.words)
                 continue
             for copy in range(self.config.copies):
                 generator = self.random(parent, copy)
-                chosen = generator.sample(places, self.config.words)
+                chosen = generator.sample(spans, self.config.words)
                 yield _draft(parent, _edits(chosen, self.artifact, generator), copy)
 
 
 def matched_control(pair: Pair, vocabulary: Vocabulary, generator: random.Random) -> Outcome:
     """A variant of the pair's original with as many words replaced as the pair's edits changed.
 
-    For each edited word another word of the same field is replaced, the one most like it in kind
-    and frequency (drawn among equals). Words that are reserved in the vocabulary are neither
-    replaced nor brought in: reserve those that perturbations edit, so that no control is one.
-    ``about`` is the pair's, so that a control can be broken down like what it is the control of.
+    For each edited word another word of the same field is replaced, the most similar one in kind
+    and frequency (random among equals). Words that are reserved in the vocabulary are neither
+    replaced nor inserted: reserve those that perturbations edit, so that no control is one.
+    ``about`` is the pair's, so that breakdowns of controls and variants match.
     """
     parent = pair.original
     edited = list(_edited_words(pair.provenance.edits))
-    places = _places(parent, vocabulary)
+    spans = _replaceable(parent, vocabulary)
     if not edited:
         return Rejection(parent, "no word was edited", method=RandomEdit.name)
-    if len(places) < len(edited):
-        return _too_few(parent, len(places), len(edited))
-    chosen = _most_alike(edited, places, vocabulary, generator)
+    if len(spans) < len(edited):
+        return _too_few(parent, len(spans), len(edited))
+    chosen = _most_similar(edited, spans, vocabulary, generator)
     draft = _draft(parent, _edits(chosen, vocabulary, generator), 0, pair)
     return sign(draft, draft.edits or (), RandomEdit.name, pair.provenance.config)
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _WordSpan:
     field: str
     start: int
     word: str
 
 
-def _places(parent: Example, vocabulary: Vocabulary) -> list[_Place]:
-    """Words that may be replaced and have something to be replaced by."""
+def _replaceable(parent: Example, vocabulary: Vocabulary) -> list[_WordSpan]:
+    """Words that may be replaced and have a replacement."""
     found = (
-        _Place(name, start, text[start:end])
+        _WordSpan(name, start, text[start:end])
         for name, text in parent.fields.items()
         for start, end in plain_word_spans(text)
     )
     return [
-        place
-        for place in found
-        if place.word.lower() not in vocabulary.reserved and vocabulary.neighbours(place.word)
+        span
+        for span in found
+        if span.word.lower() not in vocabulary.reserved and vocabulary.neighbours(span.word)
     ]
 
 
 def _edited_words(edits: Iterable[Edit]) -> Iterator[tuple[str, str]]:
-    """Field and word for every word that edits took away, or brought in beyond those."""
+    """Field and word for every word that edits removed, or inserted beyond those."""
     for edit in edits:
         before, after = Counter(words(edit.before)), Counter(words(edit.after))
         lost, gained = list((before - after).elements()), list((after - before).elements())
@@ -108,44 +108,46 @@ def _edited_words(edits: Iterable[Edit]) -> Iterator[tuple[str, str]]:
             yield edit.field, word
 
 
-def _most_alike(
+def _most_similar(
     edited: Sequence[tuple[str, str]],
-    places: Sequence[_Place],
+    spans: Sequence[_WordSpan],
     vocabulary: Vocabulary,
     generator: random.Random,
-) -> list[_Place]:
-    """For each edited word a place of its own, as like it as those left allow."""
-    left = list(places)
+) -> list[_WordSpan]:
+    """For each edited word a span of its own, as similar to it as those left allow."""
+    left = list(spans)
     chosen = []
     for field, word in edited:
 
-        def unlike(place: _Place, field: str = field, word: str = word) -> tuple[bool, bool, int]:
-            other_kind = vocabulary.is_open(place.word) != vocabulary.is_open(word)
-            distance = abs(vocabulary.band(place.word) - vocabulary.band(word))
-            return place.field != field, other_kind, distance
+        def distance(
+            span: _WordSpan, field: str = field, word: str = word
+        ) -> tuple[bool, bool, int]:
+            other_kind = vocabulary.is_open(span.word) != vocabulary.is_open(word)
+            gap = abs(vocabulary.band(span.word) - vocabulary.band(word))
+            return span.field != field, other_kind, gap
 
-        least = min(map(unlike, left))
-        chosen.append(generator.choice([place for place in left if unlike(place) == least]))
+        least = min(map(distance, left))
+        chosen.append(generator.choice([span for span in left if distance(span) == least]))
         left.remove(chosen[-1])
     return chosen
 
 
 def _edits(
-    places: Sequence[_Place], vocabulary: Vocabulary, generator: random.Random
+    spans: Sequence[_WordSpan], vocabulary: Vocabulary, generator: random.Random
 ) -> tuple[Edit, ...]:
     edits = []
-    for place in places:
-        after = match_case(_other(place.word, vocabulary, generator), place.word)
-        end = place.start + len(place.word)
-        edits.append(Edit(place.field, place.start, end, place.word, after))
+    for span in spans:
+        after = match_case(_other(span.word, vocabulary, generator), span.word)
+        end = span.start + len(span.word)
+        edits.append(Edit(span.field, span.start, end, span.word, after))
     return tuple(sorted(edits, key=lambda edit: (edit.field, edit.start)))
 
 
 def _other(word: str, vocabulary: Vocabulary, generator: random.Random) -> str:
     neighbours = vocabulary.neighbours(word)
-    while (drawn := generator.choice(neighbours)) == word.lower():
+    while (other := generator.choice(neighbours)) == word.lower():
         pass
-    return drawn
+    return other
 
 
 def _draft(parent: Example, edits: tuple[Edit, ...], copy: int, like: Pair | None = None) -> Draft:
@@ -159,6 +161,6 @@ def _draft(parent: Example, edits: tuple[Edit, ...], copy: int, like: Pair | Non
     )
 
 
-def _too_few(parent: Example, there: int, wanted: int) -> Rejection:
-    detail = f"{there} can be replaced, {wanted} should be"
+def _too_few(parent: Example, found: int, needed: int) -> Rejection:
+    detail = f"{found} can be replaced, {needed} are needed"
     return Rejection(parent, "too few words", detail, method=RandomEdit.name)

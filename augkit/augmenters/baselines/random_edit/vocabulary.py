@@ -1,8 +1,7 @@
-"""The words of a corpus by kind and frequency: what random edits draw their words from."""
+"""The words of a corpus by kind and frequency, from which random edits sample."""
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,22 +9,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from augkit.core.errors import DataError
+from augkit.augmenters.json_files import load_json, save_json
 from augkit.core.types import Example
 from augkit.lexicons.load import closed_classes
 from augkit.text.tokens import plain_word_spans
 
 _ENDINGS = ("ly", "ing", "ed", "s")
-"""Endings of open-class words that tell their form apart, cheaply and roughly."""
+"""Endings that roughly show the form of open-class words."""
 _SENTENCE_ENDS = frozenset('.!?:"\u201c(')
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Word counts of a corpus; an ``Artifact``.
+    """Word counts of a corpus.
 
     Words are lower-cased. ``names`` are those that always have a capital inside a sentence;
-    ``reserved`` ones are counted, but neither replaced nor brought in.
+    ``reserved`` ones are counted, but neither replaced nor inserted.
     """
 
     counts: Mapping[str, int]
@@ -33,7 +32,7 @@ class Vocabulary:
     reserved: frozenset[str] = frozenset()
 
     def kind(self, word: str) -> str:
-        """What may take a word's place: its closed class, a name, or an open word of its form.
+        """The kind of word that may replace it: its closed class, a name, or its form.
 
         >>> [Vocabulary({}).kind(word) for word in ("With", "slowly", "film")]
         ['preposition', 'latin -ly', 'latin']
@@ -79,29 +78,27 @@ class Vocabulary:
 
     def save(self, folder: Path) -> None:
         """Write ``vocabulary.json``."""
-        told = {
-            "counts": self.counts,
-            "names": sorted(self.names),
-            "reserved": sorted(self.reserved),
-        }
-        (folder / "vocabulary.json").write_text(json.dumps(told) + "\n", encoding="utf-8")
+        names, reserved = sorted(self.names), sorted(self.reserved)
+        record = {"counts": self.counts, "names": names, "reserved": reserved}
+        save_json(folder / "vocabulary.json", record)
 
     @classmethod
     def load(cls, folder: Path) -> Vocabulary:
         """Read it back."""
-        path = folder / "vocabulary.json"
-        try:
-            told = json.loads(path.read_text(encoding="utf-8"))
-            return cls(told["counts"], frozenset(told["names"]), frozenset(told["reserved"]))
-        except (OSError, ValueError, KeyError) as error:
-            raise DataError(f"{path}: missing or damaged: {error}") from error
+        return load_json(
+            folder / "vocabulary.json",
+            lambda record: cls(
+                record["counts"], frozenset(record["names"]), frozenset(record["reserved"])
+            ),
+        )
 
 
-def learn_vocabulary(examples: Iterable[Example]) -> Vocabulary:
-    """Count the plain words of all texts, and see which are names.
+def fit_vocabulary(examples: Iterable[Example]) -> Vocabulary:
+    """Count the plain words of all texts, and find the names.
 
-    >>> from augkit.core.types import example
-    >>> learn_vocabulary([example("We saw Anna. Anna saw the film.")]).names
+    >>> from augkit.augmenters.json_files import load_json, save_json
+    from augkit.core.types import example
+    >>> fit_vocabulary([example("We saw Anna. Anna saw the film.")]).names
     frozenset({'anna'})
     """
     counts: Counter[str] = Counter()

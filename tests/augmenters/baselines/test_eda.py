@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit.augmenters.baselines.eda.operations import (
-    Draws,
     FieldWords,
+    HashRandom,
     delete_words,
     insert_words,
     replace_words,
@@ -146,7 +146,7 @@ def test_an_unknown_field_is_told():
 def test_alpha_counts_the_words_changed():
     """max(1, floor(alpha times words)) words are replaced or deleted."""
     text = " ".join(["movie", "kids"] * 10)
-    field, draws = FieldWords(text.split()), Draws("any")
+    field, draws = FieldWords(text.split()), HashRandom("any")
     assert len(replace_words(field, 4, draws)) == 4
     assert len(insert_words(field, 4, draws)) == 4
     assert len(delete_words(field, 4, draws)) == 4
@@ -156,11 +156,11 @@ def test_alpha_counts_the_words_changed():
 
 def test_draws_are_even_and_do_not_end():
     """Ten thousand draws of one key fall on each of seven numbers alike (chi-square, 1 in 10^6)."""
-    draws = Draws("any", "key")
+    draws = HashRandom("any", "key")
     seen = Counter(draws.below(7) for _ in range(10_000))
     expected = 10_000 / 7
     assert sum((seen[at] - expected) ** 2 / expected for at in range(7)) < 38.3
-    one, other = Draws("any", "key"), Draws("any", "key")
+    one, other = HashRandom("any", "key"), HashRandom("any", "key")
     assert all(one.pick(range(1000)) == other.below(1000) for _ in range(40))
 
 
@@ -177,7 +177,7 @@ def test_more_copies_begin_with_the_fewer():
 )
 def test_swap_is_a_permutation_within_casings(items, seed):
     """Swapping never invents or loses a word, and capitals stay where they were."""
-    changed = swap_words(FieldWords(items), 3, Draws(str(seed)))
+    changed = swap_words(FieldWords(items), 3, HashRandom(str(seed)))
     order = [changed.get(index, word) for index, word in enumerate(items)]
     assert Counter(order) == Counter(items)
     assert [word[0].isupper() for word in order] == [word[0].isupper() for word in items]

@@ -47,7 +47,7 @@ def test_one_of_draws_by_weight_and_sometimes_by_share():
     assert all("movie" in text for text in texts(drawn))
     never = composed(how="sometimes", steps=[SWAP], p=0)
     reasons = {rejection.reason for rejection in never.outcomes(ROWS)}
-    assert reasons == {"sometimes: not drawn"}
+    assert reasons == {"sometimes: not sampled"}
 
 
 def test_what_steps_learnt_survives_the_disk(tmp_path):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from augkit.augmenters.baselines.crossaug.method import in_evidence
+from augkit.augmenters.baselines.crossaug.method import edits_of_evidence
 from augkit.augmenters.baselines.crossaug.rules import NameTable
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError
@@ -92,15 +92,15 @@ def test_labels_are_known_by_name_or_told():
 def test_the_article_follows_its_word_in_the_evidence():
     """An English actor becomes a Turkish actor there too."""
     fields = {"evidence": "He is an English actor .", "claim": "He is English."}
-    edits = in_evidence(fields, [Edit("claim", 6, 13, "English", "Turkish")])
+    edits = edits_of_evidence(fields, [Edit("claim", 6, 13, "English", "Turkish")])
     assert [(edit.before, edit.after) for edit in edits] == [("an", "a"), ("English", "Turkish")]
 
 
 def test_words_the_evidence_does_not_say_are_not_exchanged_there():
     """Part of a word is no word, and nothing stands for an inserted one."""
     fields = {"evidence": "Englishmen act .", "claim": "They are English."}
-    assert in_evidence(fields, [Edit("claim", 9, 16, "English", "Turkish")]) == []
-    assert in_evidence(fields, [Edit("claim", 8, 8, "", " not")]) == []
+    assert edits_of_evidence(fields, [Edit("claim", 9, 16, "English", "Turkish")]) == []
+    assert edits_of_evidence(fields, [Edit("claim", 8, 8, "", " not")]) == []
 
 
 def test_a_model_writes_the_negative_claim():

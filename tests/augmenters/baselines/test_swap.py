@@ -115,3 +115,17 @@ def test_impossible_pairs_are_told(pairs, said):
     """A word with two partners, or none, is a mistake."""
     with pytest.raises(ConfigError, match=said):
         create("swap", pairs=pairs)
+
+
+@pytest.mark.parametrize(
+    ("pair", "text", "expected"),
+    [
+        (("actor", "performer"), "He is an actor.", "He is a performer."),
+        (("actor", "performer"), "A PERFORMER, a performer", "AN ACTOR, an actor"),
+        (("actor", "performer"), "a actor", "a performer"),
+        (("a", "an"), "a film, an actor", "an film, a actor"),
+    ],
+)
+def test_articles_are_fitted(pair, text, expected):
+    """a/an follows the new word where it was right before, and is never changed twice."""
+    assert swapped(text, pair) == [expected]

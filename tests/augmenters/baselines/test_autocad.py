@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from random import Random
 
 import pytest
 
-from augkit.augmenters.baselines.autocad.infill import NgramFiller, learn_filler
-from augkit.augmenters.baselines.autocad.method import AutoCadConfig, infill_request
+from augkit.augmenters.baselines.autocad.infill import NgramFiller, fit_filler
+from augkit.augmenters.baselines.autocad.method import AutoCadConfig, InfillJob, infill_request
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
@@ -52,10 +53,10 @@ def test_what_does_not_flip_is_refused():
     assert all(one.detail.startswith("0.") for one in outcomes)
 
 
-def test_a_row_that_nothing_was_learnt_of_is_refused(offline):
+def test_a_row_unlike_the_training_rows_is_rejected(offline):
     """Other fields or another label are told."""
     other = [example({"premise": "A.", "hypothesis": "B."}, "positive"), example("A film.", "odd")]
-    assert [one.reason for one in offline.outcomes(other)] == ["unlike the rows learnt from"] * 2
+    assert [one.reason for one in offline.outcomes(other)] == ["unlike the training rows"] * 2
 
 
 def test_a_text_without_a_deciding_word_is_refused(offline):
@@ -66,7 +67,7 @@ def test_a_text_without_a_deciding_word_is_refused(offline):
 
 def test_the_filler_knows_neighbours_and_the_label():
     """Between "was" and "and" a text of the label has its adjectives."""
-    filler = learn_filler(ROWS)
+    filler = fit_filler(ROWS)
     best = [word for word, _ in filler.fill("was", "great", "and", "negative")[:5]]
     assert set(best) == set(BAD)
     assert "great" not in [word for word, _ in filler.fill("was", "great", "and", "positive")]
@@ -74,7 +75,7 @@ def test_the_filler_knows_neighbours_and_the_label():
 
 def test_the_filler_is_saved_and_damage_is_told(tmp_path):
     """Plain JSON, read back equal."""
-    filler = learn_filler(ROWS)
+    filler = fit_filler(ROWS)
     filler.save(tmp_path)
     assert NgramFiller.load(tmp_path) == filler
     (tmp_path / "pairs.json").unlink()
@@ -85,7 +86,9 @@ def test_the_filler_is_saved_and_damage_is_told(tmp_path):
 def test_the_request_shows_numbered_gaps_and_the_label():
     """The words that are hidden are not shown."""
     text = "A great film, truly great."
-    request = infill_request(text, [(2, 7), (20, 25)], "negative", AutoCadConfig())
+    gaps = [(2, 7), (20, 25)]
+    job = InfillJob(example(text, "positive"), 0, "text", gaps, "negative", Random(0))
+    request = infill_request(job, AutoCadConfig())
     shown = request.messages[-1].content
     assert "A [gap 1] film, truly [gap 2]." in shown
     assert "great" not in shown
@@ -118,16 +121,16 @@ def test_a_judge_model_is_asked_where_there_is_one():
 
 
 def test_a_masked_model_fills_the_gaps(tiny_masked_model):
-    """The label-conditional model of c-bert, learnt on the same rows."""
+    """The label-conditional model of c-bert, trained on the same rows."""
     settings = {"model": str(tiny_masked_model), "training": {"epochs": 1}, "min_label": 0.0}
     (pair,) = create("autocad", **settings).fit(ROWS)(ROWS[:1])
     assert pair.provenance.contract == "flipped"
     assert pair.provenance.edits
 
 
-def test_unlabelled_rows_are_told():
+def test_unlabelled_rows_are_an_error():
     """There is no label to flip."""
-    with pytest.raises(DataError, match="no row has a label"):
+    with pytest.raises(DataError, match="autocad needs rows with labels"):
         create("autocad").fit([example("A film.")])
 
 

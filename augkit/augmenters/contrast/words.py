@@ -1,6 +1,6 @@
-"""The words that contrast edits may put in: those that a grammar found to give labels away.
+"""The words that contrast edits insert: those that a grammar found to give labels away.
 
-Without a grammar's findings the bundled words for everyday scenes serve.
+Without a grammar's findings the bundled words for everyday scenes are used.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.errors import ConfigError
+from augkit.lexicons.load import data_yaml
 from augkit.lexicons.taxonomy import scenes
 
 _EMPTY = "ε"
-_ADDED = ("tall", "sad", "happy", "young", "old", "big", "small", "short", "angry")
-"""Adjectives that annotators add to a hypothesis without a reason in the premise."""
 
 
 @dataclass
-class Candidates:
+class ContrastWords:
     """Nouns with their hypernyms, adjectives with what excludes them, and adjectives to add."""
 
     hypernyms: dict[str, list[str]] = field(default_factory=dict)
@@ -28,10 +27,10 @@ class Candidates:
     adjectives: list[str] = field(default_factory=list)
 
 
-def bundled_candidates() -> Candidates:
+def bundled_words() -> ContrastWords:
     """From the lexicon of scenes."""
     known = scenes()
-    found = Candidates(adjectives=list(_ADDED))
+    found = ContrastWords(adjectives=list(data_yaml("contrast.yaml")["added_adjectives"]))
     for (part, word), broader in known.broader.items():
         single = [name for name in broader if " " not in name]
         if part == "noun" and single:
@@ -41,14 +40,14 @@ def bundled_candidates() -> Candidates:
     return found
 
 
-def found_candidates(path: Path, labels: Mapping[str, str]) -> Candidates:
+def words_of_grammar(path: Path, labels: Mapping[str, str]) -> ContrastWords:
     """From the ``features.jsonl`` of ``augkit shortcuts --by grammar``.
 
-    A pattern of one word on each side counts, where the lexicon of scenes says what it is: a noun
-    beside one that holds of it and the label entailment, an adjective beside one that excludes it
-    and contradiction, an added adjective and neutral.
+    A pattern of one word on each side is used where the lexicon of scenes knows it: a noun beside
+    its hypernym with the label entailment, an adjective beside one that excludes it with
+    contradiction, an added adjective with neutral.
     """
-    found = Candidates()
+    found = ContrastWords()
     for label, pattern in _patterns(path):
         source, _, target = pattern.partition("/")
         if not source.isalpha() or not target.isalpha() or source == target:
@@ -62,7 +61,7 @@ def found_candidates(path: Path, labels: Mapping[str, str]) -> Candidates:
     if not (found.hypernyms or found.antonyms or found.adjectives):
         raise ConfigError(
             f"{path}: none of its patterns is a hypernym, an antonym or an added adjective that "
-            "could be put into another row. Were they found in NLI pairs, with enough rows?"
+            "could be inserted into another row. Were they found in NLI pairs, with enough rows?"
         )
     return found
 

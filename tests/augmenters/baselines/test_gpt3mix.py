@@ -7,7 +7,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from augkit.augmenters.baselines.gpt3mix import Anchors, mixed_answer, soft_label
+from augkit.augmenters.baselines.gpt3mix import ExamplePool, mixed_answer, soft_label
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError, MissingTool
 from augkit.core.protocols import Tools
@@ -39,13 +39,13 @@ def test_the_soft_label_is_kept_and_the_likeliest_one_is_written():
 
 def test_drawn_labels_weigh_as_the_soft_label():
     """Of many variants with 0.3 negative, about three in ten are negative; the same each time."""
-    pairs = list(mixing(answering(), label="drawn", copies=1)([ROWS[0]]))
-    assert pairs == list(mixing(answering(), label="drawn", copies=1)([ROWS[0]]))
+    pairs = list(mixing(answering(), label="sampled", copies=1)([ROWS[0]]))
+    assert pairs == list(mixing(answering(), label="sampled", copies=1)([ROWS[0]]))
     rows = [example(f"Film number {n}.", "positive") for n in range(300)]
     llm = Scripted(
         lambda request: json.dumps({"texts": [f"{request.seed}"], "probabilities": [0.3, 0.7]})
     )
-    drawn = [pair.variant.label for pair in mixing(llm, label="drawn")(rows)]
+    drawn = [pair.variant.label for pair in mixing(llm, label="sampled")(rows)]
     assert 0.2 < drawn.count("negative") / len(drawn) < 0.4
 
 
@@ -76,7 +76,7 @@ def test_what_is_no_distribution_is_refused(probabilities):
 def test_an_unsure_label_can_be_refused():
     """``confidence`` is the least probability of the likeliest label."""
     (rejection,) = mixing(answering(), confidence=0.8).outcomes([ROWS[0]])
-    assert rejection.reason == "unsure of the label"
+    assert rejection.reason == "low confidence"
 
 
 def test_another_number_of_texts_or_probabilities_is_not_the_json_asked_for():
@@ -97,7 +97,7 @@ def test_a_row_whose_label_is_not_of_the_corpus_is_refused():
     """Nothing is asked for a row that cannot be weighed."""
     outcomes = list(mixing(Scripted([])).outcomes([example("Film."), example("Film.", "mixed")]))
     assert [one.reason for one in outcomes if not isinstance(one, Pair)] == [
-        "no label of the corpus"
+        "label not in the corpus"
     ] * 2
 
 
@@ -106,10 +106,10 @@ def test_anchors_survive_being_saved_and_damage_is_told(tmp_path):
     anchors = mixing(answering(), pool=3).artifact
     assert len(anchors.rows) == 3
     anchors.save(tmp_path)
-    assert Anchors.load(tmp_path) == anchors
-    (tmp_path / "anchors.json").write_text("{", encoding="utf-8")
+    assert ExamplePool.load(tmp_path) == anchors
+    (tmp_path / "examples.json").write_text("{", encoding="utf-8")
     with pytest.raises(DataError, match="damaged"):
-        Anchors.load(tmp_path)
+        ExamplePool.load(tmp_path)
 
 
 def test_it_says_that_it_needs_a_model():

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from augkit.augmenters.baselines.c_bert import drawn
+from augkit.augmenters.baselines.c_bert import sample_word
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError
 from augkit.core.types import example
@@ -44,7 +44,7 @@ def test_casing_and_the_rest_of_the_text_stay(fitted):
 def test_an_unknown_label_is_refused(fitted):
     """The model has no segment for it."""
     (rejection,) = fitted.outcomes([example("The film", "so-so")])
-    assert rejection.reason == "no label of the corpus"
+    assert rejection.reason == "label not in the corpus"
 
 
 def test_without_a_model_it_says_what_it_needs():
@@ -55,6 +55,6 @@ def test_without_a_model_it_says_what_it_needs():
 
 def test_a_word_is_drawn_by_its_probability():
     """Nothing to draw from gives nothing."""
-    draws = [drawn([("a", 0.9), ("b", 0.1)], Random(n)) for n in range(200)]
+    draws = [sample_word([("a", 0.9), ("b", 0.1)], Random(n)) for n in range(200)]
     assert 150 < draws.count("a") < 200
-    assert drawn([], Random(0)) == ""
+    assert sample_word([], Random(0)) == ""

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from augkit.augmenters.baselines.back_translation import rejoined, sentence_spans
+from augkit.augmenters.baselines.back_translation import rejoin, sentence_spans
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, MissingTool
 from augkit.core.protocols import Tools
@@ -45,7 +45,7 @@ def test_a_language_model_is_asked_twice_and_sees_the_original_once():
 
 @pytest.mark.parametrize(("answers", "calls"), [(["no JSON"], 1), (['{"text": "x"}', "no"], 2)])
 def test_a_fault_on_either_way_is_a_refusal_with_all_costs(answers, calls):
-    """What the way there cost is told where the way back fails."""
+    """The cost of the first call is kept where the second fails."""
     (rejection,) = create("back-translation", Tools(llm=Scripted(answers))).outcomes([FILM])
     assert rejection.reason.startswith("llm: ")
     assert rejection.cost.calls == calls
@@ -55,8 +55,8 @@ def test_without_any_model_it_says_what_it_needs():
     """A language model, or two local ones; one alone is not enough."""
     with pytest.raises(MissingTool, match="--llm"):
         create("back-translation")
-    with pytest.raises(ConfigError, match="a way there needs a way back"):
-        create("back-translation", there="folder")
+    with pytest.raises(ConfigError, match="give both 'forward' and 'backward'"):
+        create("back-translation", forward="folder")
 
 
 class Words:
@@ -74,7 +74,7 @@ class Words:
 
 def test_local_models_translate_sentence_by_sentence():
     """What stands between the sentences stays; further copies are not made up."""
-    step = create("back-translation", there="to", back="from", copies=3)
+    step = create("back-translation", forward="to", backward="from", copies=3)
     step.__dict__["_models"] = (
         Words({"A fine film.": "Ein guter Film.", "We laughed!": "Wir lachten!"}),
         Words({"Ein guter Film.": "A good film.", "Wir lachten!": "We were laughing!"}),
@@ -85,7 +85,7 @@ def test_local_models_translate_sentence_by_sentence():
 
 def test_a_sentence_that_cannot_be_translated_refuses_the_text():
     """The fault of the model is told."""
-    step = create("back-translation", there="to", back="from")
+    step = create("back-translation", forward="to", backward="from")
     step.__dict__["_models"] = (Words({}), Words({}))
     (rejection,) = step.outcomes([FILM])
     assert (rejection.reason, rejection.detail) == ("not translated", "cut")
@@ -93,7 +93,7 @@ def test_a_sentence_that_cannot_be_translated_refuses_the_text():
 
 def test_real_models_from_folders(tiny_model):
     """Two saved sequence-to-sequence models are loaded and write; these know no language."""
-    step = create("back-translation", there=str(tiny_model), back=str(tiny_model), beams=1)
+    step = create("back-translation", forward=str(tiny_model), backward=str(tiny_model), beams=1)
     outcomes = list(step.outcomes([FILM, example("Fine.", "positive")]))
     assert len(outcomes) == 2
     assert outcomes == list(step.outcomes([FILM, example("Fine.", "positive")]))
@@ -103,4 +103,4 @@ def test_sentences_and_what_stands_between_them():
     """Cut apart and joined again, a text is itself."""
     for text in ["It rains.  We stay.", "One\n\nTwo", "?!", "Mr. Fox ran. He fell."]:
         spans = sentence_spans(text)
-        assert rejoined(text, spans, [text[a:b] for a, b in spans]) == text
+        assert rejoin(text, spans, [text[a:b] for a, b in spans]) == text

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 import augkit
 from augkit.core.errors import UnknownName
-from augkit.core.types import Rejection, example
+from augkit.core.protocols import Tools
+from augkit.core.types import Rejection, Target, example
 
 
 def test_listed_words_are_hidden_wherever_they_stand():
@@ -52,3 +53,49 @@ def test_only_the_named_fields_are_changed(method):
     assert "[MASK]" in made.variant.fields["hypothesis"]
     with pytest.raises(UnknownName, match="hypothesis"):
         list(augkit.create(method, fields=["hypotesis"])([pair]))
+
+
+class FakeFinder:
+    """Targets at fixed spans of every row."""
+
+    def __init__(self, *targets):
+        self.targets = [Target(field, *span, "test", strength) for field, span, strength in targets]
+
+    def find(self, examples):
+        """The same targets for every row."""
+        return [list(self.targets) for _ in examples]
+
+
+PAIR = example({"premise": "A man sleeps.", "hypothesis": "He is not awake."}, "entailment")
+FINDER = FakeFinder(
+    ("hypothesis", (6, 9), 5.0),
+    ("hypothesis", (3, 9), 2.0),
+    ("hypothesis", (10, 15), 1.0),
+    ("premise", (2, 5), 3.0),
+)
+
+
+def masked(method, finder=FINDER, **settings):
+    """The outcome of the pair."""
+    (outcome,) = augkit.create(method, Tools(finder=finder), **settings).outcomes([PAIR])
+    return outcome if isinstance(outcome, Rejection) else dict(outcome.variant.fields)
+
+
+def test_the_strongest_targets_are_masked():
+    """Strongest first, as many as the setting says; one that overlaps a stronger one is left."""
+    assert masked("mask-words", targets=1)["hypothesis"] == "He is [MASK] awake."
+    both = {"premise": "A [MASK] sleeps.", "hypothesis": "He is [MASK] awake."}
+    assert masked("mask-words", targets=2) == both
+    assert masked("mask-words")["hypothesis"] == "He is [MASK] [MASK]."
+
+
+def test_a_phrase_is_the_strongest_target():
+    """One span, only in the named fields."""
+    assert masked("mask-phrase")["hypothesis"] == "He is [MASK] awake."
+    assert masked("mask-phrase", fields=["premise"])["premise"] == "A [MASK] sleeps."
+
+
+@pytest.mark.parametrize("method", ["mask-words", "mask-phrase"])
+def test_a_row_without_a_target_is_rejected(method):
+    """The finder decides alone: nothing is sampled."""
+    assert masked(method, FakeFinder()).reason == "no target"

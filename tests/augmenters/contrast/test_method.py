@@ -124,7 +124,7 @@ def test_what_does_not_fit_is_refused():
     outcomes = list(ContrastSets(ContrastConfig()).outcomes(rows))
     assert not any(isinstance(outcome, Pair) for outcome in outcomes)
     reasons = [outcome.reason for outcome in outcomes]
-    assert reasons == ["not a pair", "not an NLI label", "no place for an edit"]
+    assert reasons == ["not a pair", "not an NLI label", "no edit applies"]
 
 
 def test_label_names_must_be_three():

@@ -12,9 +12,9 @@ import pytest
 from augkit.augmenters.baselines.paraphrase import (
     LabelSet,
     ParaphraseConfig,
-    Rewording,
-    read_rewording,
-    rewrite_request,
+    Paraphrased,
+    paraphrase_request,
+    read_paraphrase,
     verified_draft,
 )
 from augkit.augmenters.create import create
@@ -33,7 +33,7 @@ PAID = Cost(1, 20, 5, 0.001)
 
 def rewordings(request):
     """A model that rewords by its seed, and as a judge says positive."""
-    if request.answer is not Rewording:
+    if request.answer is not Paraphrased:
         return json.dumps({"label": "positive"})
     return json.dumps({"text": f"Reworded {request.seed}."})
 
@@ -44,41 +44,41 @@ def judging(label):
 
 def test_the_request_shows_the_text_and_its_label_as_material():
     """Text and label stand between tags; the prompt, the seed and the settings are recorded."""
-    request = rewrite_request(FILM, ParaphraseConfig(temperature=0.5, max_tokens=99), seed=3)
+    request = paraphrase_request(FILM, ParaphraseConfig(temperature=0.5, max_tokens=99), seed=3)
     user = request.messages[-1].content
     assert re.search(r"<(data-\w+)>\nA fine film\.\n</\1>", user)
     assert re.search(r"<(data-\w+)>\npositive\n</\1>", user)
     assert (request.temperature, request.max_tokens, request.seed) == (0.5, 99, 3)
-    assert request.answer is Rewording
+    assert request.answer is Paraphrased
     assert request.prompt.startswith("paraphrase/rewrite@1:")
 
 
 def test_an_unlabelled_text_is_asked_for_without_a_label():
     """No label, no mention of one."""
-    request = rewrite_request(example("Plain."), ParaphraseConfig(), seed=1)
+    request = paraphrase_request(example("Plain."), ParaphraseConfig(), seed=1)
     assert "label" not in request.messages[-1].content
 
 
 def test_the_last_field_of_a_pair_is_reworded_unless_another_is_named():
     """The other field is shown as context and stays as it is."""
-    reply = Reply("", answer=Rewording(text="New."), cost=PAID)
-    last = read_rewording(NLI, 0, reply, None)
-    first = read_rewording(NLI, 0, reply, "premise")
+    reply = Reply("", answer=Paraphrased(text="New."), cost=PAID)
+    last = read_paraphrase(NLI, 0, reply, None)
+    first = read_paraphrase(NLI, 0, reply, "premise")
     assert last.fields == {"premise": "A man sleeps.", "hypothesis": "New."}
     assert first.fields == {"premise": "New.", "hypothesis": "He is awake."}
-    assert "A man sleeps." in rewrite_request(NLI, ParaphraseConfig(), 1).messages[-1].content
+    assert "A man sleeps." in paraphrase_request(NLI, ParaphraseConfig(), 1).messages[-1].content
 
 
 def test_a_field_that_is_not_there_is_named():
     """A misspelt field is the user's to mend."""
     with pytest.raises(ConfigError, match="premise, hypothesis"):
-        rewrite_request(NLI, ParaphraseConfig(field="premiss"), 1)
+        paraphrase_request(NLI, ParaphraseConfig(field="premiss"), 1)
 
 
 def test_a_fault_becomes_a_refusal_with_its_cost():
     """What the model failed to give is told, and what it cost is kept."""
     reply = Reply("{", fault="not the JSON asked for", detail="no text", cost=PAID)
-    rejection = read_rewording(FILM, 2, reply, None)
+    rejection = read_paraphrase(FILM, 2, reply, None)
     assert rejection == Rejection(FILM, "llm: not the JSON asked for", "no text", 2, PAID)
 
 

@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.augmenters.baselines.eda.operations import Draws, casing
+from augkit.augmenters.baselines.eda.operations import HashRandom, casing
 from augkit.augmenters.create import create
 from augkit.core.types import Draft, Edit, Pair, example
 from augkit.lexicons.load import synonyms
@@ -62,7 +62,7 @@ def replaced(words, count, draws):
     """Synonyms in the place of words."""
     known = [at for at, word in enumerate(words) if word.lower() in synonyms()]
     changed = {}
-    for at in draws.some(known, count):
+    for at in draws.sample(known, count):
         others = synonyms()[words[at].lower()]
         changed[at] = match_case(others[draws.below(len(others))], words[at])
     return changed
@@ -72,7 +72,7 @@ def inserted(words, count, draws):
     """Synonyms after words."""
     known = [word.lower() for word in words if word.lower() in synonyms()]
     changed = {}
-    for at in draws.some(range(len(words)), count) if known else ():
+    for at in draws.sample(range(len(words)), count) if known else ():
         others = synonyms()[known[draws.below(len(known))]]
         new = others[draws.below(len(others))]
         shouted = words[at].isupper() and len(words[at]) > 1
@@ -109,7 +109,7 @@ def deleted(words, count, draws):
         for at, word in enumerate(words)
         if word.lower() not in NEGATIONS and casing(word) != "Capitalised"
     ]
-    return dict.fromkeys(draws.some(spare, min(count, len(words) - 1)), "")
+    return dict.fromkeys(draws.sample(spare, min(count, len(words) - 1)), "")
 
 
 def with_articles(text, spans, words, changed):
@@ -153,7 +153,7 @@ def test_eda_gives_what_its_rules_written_out_plainly_give(text, seed, alpha, we
     """Every copy of every text has the words and the edits of the obvious way, or none has any."""
     asked = {"seed": seed, "alpha": alpha, **dict(zip(NAMES, weights, strict=True))}
     parent = example(text)
-    draws = Draws(parent.id, str(seed), "eda")
+    draws = HashRandom(parent.id, str(seed), "eda")
     expected = [plainly(parent, asked, draws) if plain_word_spans(text) else None for _ in range(3)]
     augmenter = create("eda", copies=3, **asked)
     for draft in augmenter.propose([parent]):

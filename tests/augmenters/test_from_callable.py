@@ -85,10 +85,10 @@ def test_what_a_function_raises_is_a_refusal_of_that_row():
 
 
 def test_labels_follow_the_contract():
-    """An unknown contract leaves the variant without a label; a flip needs to be told to which."""
+    """An unknown contract leaves the variant without a label; a flip is an error."""
     pair = next(iter(augkit.from_callable(str.upper, contract="unknown")(ROWS[:1])))
     assert (pair.variant.label, pair.provenance.contract) == (None, "unknown")
-    with pytest.raises(ConfigError, match="which label"):
+    with pytest.raises(ConfigError, match="never 'flipped'"):
         augkit.from_callable(str.upper, contract="flipped")
     with pytest.raises(ConfigError, match="given int"):
         augkit.from_callable(7)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.augmenters.baselines.random_edit.method import matched_control
-from augkit.augmenters.baselines.random_edit.vocabulary import Vocabulary, learn_vocabulary
+from augkit.augmenters.baselines.random_edit.vocabulary import Vocabulary, fit_vocabulary
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError, NotFitted
 from augkit.core.types import Pair, Rejection, example
@@ -25,7 +25,7 @@ CORPUS = [
         * 3
     )
 ]
-VOCABULARY = learn_vocabulary(CORPUS)
+VOCABULARY = fit_vocabulary(CORPUS)
 GENDER = [["he", "she"], ["his", "her"], ["man", "woman"]]
 
 
@@ -66,7 +66,7 @@ def test_as_many_words_change_as_asked():
     (rejection,) = edit.outcomes([example("bright picture")])
     assert (rejection.reason, rejection.detail) == (
         "too few words",
-        "2 can be replaced, 3 should be",
+        "2 can be replaced, 3 are needed",
     )
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from augkit.augmenters.baselines.auggpt import (
     AugGptConfig,
-    Rephrasings,
-    read_rephrasings,
-    rephrase_request,
+    Paraphrases,
+    auggpt_request,
+    read_paraphrases,
 )
 from augkit.augmenters.create import create
 from augkit.core.errors import MissingTool
@@ -26,17 +26,17 @@ PAID = Cost(1, 20, 5, 0.001)
 
 def test_the_request_shows_text_label_and_number_as_material():
     """One call asks for all copies."""
-    request = rephrase_request(FILM, AugGptConfig(copies=4), seed=3)
+    request = auggpt_request(FILM, AugGptConfig(copies=4), seed=3)
     shown = request.messages[-1].content
     assert all(f">\n{part}\n</" in shown for part in ("A fine film.", "positive", "4"))
-    assert (request.answer, request.seed) == (Rephrasings, 3)
+    assert (request.answer, request.seed) == (Paraphrases, 3)
     assert request.prompt.startswith("auggpt/rephrase@1:")
 
 
 def test_the_call_is_paid_once():
     """Six rephrasings of one call cost what the call cost; the paper's number is the default."""
-    reply = Reply("", answer=Rephrasings(texts=[f"Film {n}." for n in range(6)]), cost=PAID)
-    drafts = list(read_rephrasings(FILM, reply, AugGptConfig()))
+    reply = Reply("", answer=Paraphrases(texts=[f"Film {n}." for n in range(6)]), cost=PAID)
+    drafts = list(read_paraphrases(FILM, reply, AugGptConfig()))
     assert [draft.fields["text"] for draft in drafts] == [f"Film {n}." for n in range(6)]
     assert [draft.cost for draft in drafts] == [PAID, *[FREE] * 5]
     assert {draft.contract for draft in drafts} == {"kept"}
@@ -44,19 +44,19 @@ def test_the_call_is_paid_once():
 
 def test_missing_rephrasings_are_told():
     """A model that gives one of three has two rejections, and the cost stays with the first."""
-    reply = Reply("", answer=Rephrasings(texts=["New."]), cost=PAID)
-    first, *rest = read_rephrasings(FILM, reply, AugGptConfig(copies=3))
+    reply = Reply("", answer=Paraphrases(texts=["New."]), cost=PAID)
+    first, *rest = read_paraphrases(FILM, reply, AugGptConfig(copies=3))
     assert isinstance(first, Draft)
     assert [(one.reason, one.detail, one.copy) for one in rest] == [
-        ("too few rephrasings", "1 of 3", 1),
-        ("too few rephrasings", "1 of 3", 2),
+        ("too few paraphrases", "1 of 3", 1),
+        ("too few paraphrases", "1 of 3", 2),
     ]
 
 
 def test_an_empty_list_is_not_free():
     """What was paid for nothing is in the rejections' costs."""
-    reply = Reply("", answer=Rephrasings(texts=[]), cost=PAID)
-    assert [one.cost for one in read_rephrasings(FILM, reply, AugGptConfig(copies=2))] == [
+    reply = Reply("", answer=Paraphrases(texts=[]), cost=PAID)
+    assert [one.cost for one in read_paraphrases(FILM, reply, AugGptConfig(copies=2))] == [
         PAID,
         FREE,
     ]

@@ -1,0 +1,62 @@
+"""Requests to a language model from a prompt file, and rejections where it gives no answer."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from augkit.augmenters.base import Augmenter
+from augkit.core.errors import MissingTool
+from augkit.core.model_types import AnswerModel, Reply, Request
+from augkit.core.protocols import LLM
+from augkit.core.types import FREE, Cost, Example, Rejection
+from augkit.prompts.load import load_prompt, render
+
+DETAIL_CHARS = 500
+
+
+class SamplingSettings(Protocol):
+    """The settings of a method that shape an answer."""
+
+    @property
+    def temperature(self) -> float:
+        """0: always the likeliest words."""
+        ...
+
+    @property
+    def max_tokens(self) -> int:
+        """The longest answer."""
+        ...
+
+
+def prompt_request(
+    prompt: str, answer: type[AnswerModel], config: SamplingSettings, seed: int, **inputs: Any
+) -> Request:
+    """The request that a prompt file gives with these inputs."""
+    loaded = load_prompt(prompt)
+    return Request(
+        render(loaded, **inputs),
+        answer=answer,
+        temperature=config.temperature,
+        top_p=getattr(config, "top_p", 1.0),
+        max_tokens=config.max_tokens,
+        seed=seed,
+        prompt=loaded.name,
+    )
+
+
+def required_llm(method: Augmenter[Any]) -> LLM:
+    """The language model of a method that needs one."""
+    if method.tools.llm is None:
+        raise MissingTool(method.name, "llm")
+    return method.tools.llm
+
+
+def request_seed(method: Augmenter[Any], parent: Example, copy: int = 0) -> int:
+    """The seed of the request for this example and copy."""
+    return method.random(parent, copy).randrange(2**31)
+
+
+def unanswered(parent: Example, copy: int, reply: Reply, cost: Cost = FREE) -> Rejection:
+    """Reject a row whose reply has a fault; ``cost`` is what earlier calls for it cost."""
+    detail = (reply.detail or reply.text)[:DETAIL_CHARS]
+    return Rejection(parent, f"llm: {reply.fault}", detail, copy, cost + reply.cost)
