@@ -88,9 +88,7 @@ def from_callable(
             f"method, and was given {type(function).__name__}"
         )
     if contract == "flipped":
-        raise ConfigError(
-            "from_callable: the contract is 'kept' or 'unknown', never 'flipped'"
-        )
+        raise ConfigError("from_callable: the contract is 'kept' or 'unknown', never 'flipped'")
     method = name or str(getattr(function, "__name__", type(function).__name__))
     config = validate(CallableConfig, settings, f"settings of '{method}'")
     return FromCallable(chosen, method, contract, config)

@@ -47,6 +47,7 @@ class MaskWords(Augmenter[MaskWordsConfig]):
 
     name = "mask-words"
     Config = MaskWordsConfig
+    uses = frozenset({"finder"})
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """``copies`` drafts per example; one where a list of words or a finder decides."""
@@ -80,6 +81,7 @@ class MaskPhrase(Augmenter[MaskPhraseConfig]):
 
     name = "mask-phrase"
     Config = MaskPhraseConfig
+    uses = frozenset({"finder"})
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """``copies`` drafts per example; one with a finder."""

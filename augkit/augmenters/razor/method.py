@@ -36,6 +36,7 @@ class Razor(Augmenter[RazorConfig]):
     mix = "replace"
     labels_needed = 2
     learns = RazorArtifact
+    uses = frozenset({"finder"})
     _info: Mapping[str, Any] = {}
 
     def prepare(self, examples: Sequence[Example]) -> Artifact:
@@ -57,7 +58,7 @@ class Razor(Augmenter[RazorConfig]):
         loop.run([index for index, row in enumerate(rows) if row.id in labelled])
         self._info = {"judge": self._judge_info(), "trajectory": loop.trajectory}
         for index, result in loop.results.items():
-            yield self._outcome(rows[index], result)
+            yield self._proposal(rows[index], result)
 
     def _loop(self, rows: Sequence[Example]) -> Loop:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
@@ -101,7 +102,7 @@ class Razor(Augmenter[RazorConfig]):
 
         return embedder(self.config.encoder, texts)
 
-    def _outcome(self, row: Example, result: RowResult) -> Draft | Rejection:
+    def _proposal(self, row: Example, result: RowResult) -> Draft | Rejection:
         if not result.text:
             return Rejection(row, result.reason, result.detail[:500], cost=result.cost)
         return Draft(
