@@ -19,15 +19,17 @@ import numpy as np
 from scipy.stats import norm
 
 from augkit.core.types import PredictedPair, Score
-from augkit.evaluation.metrics.confusion import correlation, macro_f1, matthews, mean_f1
-from augkit.evaluation.metrics.consistency import pair_consistency
-from augkit.evaluation.metrics.fairscore import fairscore
-from augkit.evaluation.metrics.fluency import problem_rate
-from augkit.evaluation.metrics.groups import counter_examples, worst_group
-from augkit.evaluation.metrics.lexical_bias import negation_gap
-from augkit.evaluation.metrics.ood import auroc, confidence_difference
-from augkit.evaluation.metrics.pearson import pearson
-from augkit.evaluation.statistics.comparison import compare
+from augkit.evaluation.metrics.base import PerturbedPredictions
+from augkit.evaluation.metrics.counter_examples import CounterExamples
+from augkit.evaluation.metrics.fairscore import Fairscore
+from augkit.evaluation.metrics.macro_f1 import MacroF1
+from augkit.evaluation.metrics.matthews import Matthews
+from augkit.evaluation.metrics.ood_auroc import Confidences, OodAuroc, auroc
+from augkit.evaluation.metrics.pair_consistency import PairConsistency
+from augkit.evaluation.metrics.pearson import Pearson
+from augkit.evaluation.metrics.quality.fluency import problem_rate
+from augkit.evaluation.metrics.quality.lexical_bias import negation_gap
+from augkit.evaluation.metrics.worst_group import WorstGroup
 from augkit.evaluation.statistics.intervals import bootstrap_mean, exact_share
 from augkit.evaluation.statistics.significance import paired_difference
 
@@ -65,13 +67,11 @@ def cases() -> Iterator[Case]:
     yield Case("mean", "bootstrap", 0.4, _mean)
     yield Case("paired difference", "bootstrap", 0.2, _paired)
     yield Case("fairscore, bootstrap", "bootstrap", 0.25, _fairscore)
-    yield Case("macro-f1", "bootstrap", _true(mean_f1), lambda rng, n: macro_f1(_table(rng, n))[0])
-    yield Case(
-        "matthews", "bootstrap", _true(correlation), lambda rng, n: matthews(_table(rng, n))[0]
-    )
+    yield Case("macro-f1", "bootstrap", _true(MacroF1.statistic), _macro_f1)
+    yield Case("matthews", "bootstrap", _true(Matthews.statistic), _matthews)
     yield Case("auroc", "bootstrap", float(norm.cdf(APART / 2**0.5)), _auroc)
     yield Case("pearson", "bootstrap", *_numbers(TABLE))
-    both = _true(mean_f1, BETTER) - _true(mean_f1)
+    both = _true(MacroF1.statistic, BETTER) - _true(MacroF1.statistic)
     yield Case("difference of macro-f1", "bootstrap", both, _macro_difference)
     worst = min(TWO_GROUPS[1]) - min(TWO_GROUPS[0])
     yield Case("difference of worst groups", "bootstrap", worst, _worst_difference)
@@ -98,8 +98,8 @@ def _numbers(table: np.ndarray) -> tuple[float, Draw]:
 
     def draw(rng: np.random.Generator, rows: int) -> Score:
         cells = rng.choice(9, size=rows, p=table.ravel())
-        told = [PredictedPair(str(cell % 3), gold=str(cell // 3)) for cell in cells]
-        return pearson(told)[0]
+        rows_of = [PredictedPair(str(cell % 3), gold=str(cell // 3)) for cell in cells]
+        return Pearson().score(rows_of)[0]
 
     return float(covariance / np.sqrt(spread[0] * spread[1])), draw
 
@@ -113,7 +113,7 @@ def _macro_difference(rng: np.random.Generator, rows: int) -> Score:
         said = [rng.choice(3, p=chances[one]) for one in gold]
         pairs = zip(said, gold, strict=True)
         sides.append([PredictedPair(LABELS[told], gold=LABELS[one]) for told, one in pairs])
-    return compare("macro-f1", *sides)[0].score
+    return MacroF1().compare(*sides)[0].score
 
 
 def _worst_difference(rng: np.random.Generator, rows: int) -> Score:
@@ -126,7 +126,7 @@ def _worst_difference(rng: np.random.Generator, rows: int) -> Score:
         ]
         for shares in TWO_GROUPS
     ]  # fmt: skip
-    return compare("worst-group", *sides)[0].score
+    return WorstGroup().compare(*sides)[0].score
 
 
 def _true_areas() -> float:
@@ -139,8 +139,8 @@ def _auroc_difference(rng: np.random.Generator, rows: int) -> Score:
     for apart in (APART, 1.5):
         both = (rng.normal(apart, 1, rows // 2), rng.normal(0, 1, rows // 2))
         sure = [0.5 + 0.5 * norm.cdf(one) for one in both]
-        sides.append(tuple(np.column_stack([one, 1 - one]) for one in sure))
-    return confidence_difference(sides[0], sides[1]).score
+        sides.append(Confidences(*sure))
+    return OodAuroc().compare(*sides)[0].score
 
 
 def _negation(rng: np.random.Generator, rows: int) -> Score:
@@ -176,12 +176,21 @@ def _paired(rng: np.random.Generator, rows: int) -> Score:
 
 def _fairscore(rng: np.random.Generator, rows: int) -> Score:
     changed = rng.random(rows) < 0.25
-    return fairscore([PredictedPair("a", "b" if one else "a") for one in changed], "bootstrap")[0]
+    pairs = [PredictedPair("a", "b" if one else "a") for one in changed]
+    return Fairscore(interval="bootstrap").score(PerturbedPredictions(pairs))[0]
 
 
 def _table(rng: np.random.Generator, rows: int) -> list[PredictedPair]:
     cells = rng.choice(9, size=rows, p=TABLE.ravel())
     return [PredictedPair(LABELS[cell % 3], gold=LABELS[cell // 3]) for cell in cells]
+
+
+def _macro_f1(rng: np.random.Generator, rows: int) -> Score:
+    return MacroF1().score(_table(rng, rows))[0]
+
+
+def _matthews(rng: np.random.Generator, rows: int) -> Score:
+    return Matthews().score(_table(rng, rows))[0]
 
 
 def _auroc(rng: np.random.Generator, rows: int) -> Score:
@@ -193,7 +202,7 @@ def _consistency(rng: np.random.Generator, rows: int) -> Score:
     kinds = rng.choice(3, size=rows, p=[0.6, 0.25, 0.15])
     told = [("p", "n"), ("p", "p"), ("n", "n")]
     pairs = [PredictedPair(*told[kind], gold="p", variant_gold="n") for kind in kinds]
-    return pair_consistency(pairs)[0]
+    return PairConsistency().score(pairs)[0]
 
 
 def _worst(rng: np.random.Generator, rows: int) -> Score:
@@ -202,7 +211,7 @@ def _worst(rng: np.random.Generator, rows: int) -> Score:
         for group, share in enumerate(GROUPS)
         for _ in range(rows // len(GROUPS))
     ]
-    return worst_group(pairs)[0]
+    return WorstGroup().score(pairs)[0]
 
 
 def _gap(rng: np.random.Generator, rows: int) -> Score:
@@ -211,7 +220,7 @@ def _gap(rng: np.random.Generator, rows: int) -> Score:
         right = rng.random() < (COUNTER if misled else SUPPORTING)
         shortcut = {"shortcut": "n" if misled else "y"}
         pairs.append(PredictedPair("y" if right else "n", gold="y", about=shortcut))
-    return counter_examples(pairs)[2]
+    return CounterExamples().score(pairs)[2]
 
 
 def covered(case: Case, simulations: int, rows: int) -> float:

@@ -36,7 +36,8 @@ from typing import Any
 from augkit.augmenters.create import create
 from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
-from augkit.runs.evaluation.evaluate import evaluate, settings_of
+from augkit.runs.evaluation.evaluate import evaluate
+from augkit.runs.evaluation.settings import settings_of
 from augkit.runs.evaluation.training_sets import usable
 from augkit.runs.execute import augment_dataset
 from augkit.text.tokens import words
@@ -134,14 +135,17 @@ def measured(train: str, test: str, options: dict[str, Any]) -> dict[str, Any]:
     """Fairscore, control and accuracy of a classifier trained on a file."""
     values = {"train": train, "tests": (test,), "metrics": ("fairscore",), "options": options}
     [record] = evaluate(settings_of(values))
-    changed, control = record["changed_rows"], record["control"]
+    scores = record["scores"]
+    changed, control = scores["changed_rows"], scores["control"]
     told = {key: round(changed[key], 4) for key in ("value", "low", "high")}
     return told | {
         "changed_rows": changed["n"],
-        "by_pair": {pair: round(score["value"], 4) for pair, score in record["by_pair"].items()},
+        "by_pair": {
+            name: round(score["value"], 4) for name, score in scores.items() if "->" in name
+        },
         "control": round(control["value"], 4),
         "control_low_high": [round(control["low"], 4), round(control["high"], 4)],
-        "accuracy": round(record["accuracy"]["original"]["value"], 4),
+        "accuracy": round(scores["accuracy, original"]["value"], 4),
         "train_rows": record["rows"]["train"],
     }
 

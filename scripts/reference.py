@@ -94,7 +94,7 @@ _KEYS = {
     "dataset": "which rows went in",
     "counts": "rows and variants, counted",
     "rejected_by_reason": "reason of rejection → how often",
-    "learnt": "what a method that learns from the corpus tells of it, a sentence each",
+    "fitted": "what a method that learns from the corpus tells of it, a sentence each",
     "cost": "what the run spent, before a resume included",
     "models": "which model answered, and which one judged",
     "prompts": "id, version and digest of every prompt that was answered",

@@ -1,4 +1,4 @@
-"""``augkit evaluate``: train a classifier and measure it."""
+"""``augkit evaluate``: train classifiers, score them and compare them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from augkit.cli.options import (
     DataFolder,
     LabelColumn,
     Llm,
-    ModelSettings,
     Prices,
     Quotes,
     Subset,
@@ -26,7 +25,7 @@ from augkit.cli.options import (
 
 def command(
     run: Annotated[
-        Path | None, typer.Argument(help="a finished run folder; or give --train")
+        Path | None, typer.Argument(help="a finished run folder; or pass --train")
     ] = None,
     train: Annotated[
         str | None, typer.Option("--train", help="a dataset to train on, instead of a run")
@@ -35,7 +34,7 @@ def command(
         list[Path] | None,
         typer.Option(
             "--classifier",
-            help="a folder of `augkit train`, instead of training; give two to compare them",
+            help="a folder of `augkit train`, instead of training; pass two to compare them",
         ),
     ] = None,
     train_on: Annotated[
@@ -44,13 +43,11 @@ def command(
     ] = None,
     test: Annotated[
         list[str] | None,
-        typer.Option("--test", help="a dataset to measure on, as sst2:dev; repeat for more"),
+        typer.Option("--test", help="a test set, as in sst2:dev; repeat for more"),
     ] = None,
-    foreign: Annotated[
+    ood: Annotated[
         list[str] | None,
-        typer.Option(
-            "--foreign", help="for ood-auroc: a dataset of another distribution; repeat for more"
-        ),
+        typer.Option("--ood", help="a dataset out of distribution; repeat for more"),
     ] = None,
     metric: Annotated[
         list[str] | None,
@@ -58,28 +55,32 @@ def command(
     ] = None,
     method: Annotated[
         str | None,
-        typer.Option("--method", "-m", help="what perturbs the rows for fairscore; default: panda"),
+        typer.Option("--method", "-m", help="the method that perturbs test rows; default: panda"),
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", help="a setting of that method: key=value; repeat for more"),
+        typer.Option(
+            "--set",
+            help="a setting of the method (method.axes=[gender]) or of the model "
+            "(model.strength=1); repeat for more",
+        ),
     ] = None,
     model: Annotated[
         str | None,
         typer.Option(
-            "--model", help="linear (default), encoder:PATH or transformers:PATH; PATH or a hub id"
+            "--model",
+            help="linear (default), encoder:PATH or transformers:PATH, a folder or a hub id",
         ),
     ] = None,
-    model_settings: ModelSettings = None,
     interval: Annotated[
-        str | None, typer.Option("--interval", help="of fairscore: exact (default) or bootstrap")
+        str | None, typer.Option("--interval", help="of shares: exact (default) or bootstrap")
     ] = None,
     seeds: Annotated[
         int | None,
         typer.Option(
             "--seeds",
             help="train this many more models, each without a random tenth of the training rows, "
-            "and show how far their figures lie apart; default: 3",
+            "and show the spread of their scores; default: 3",
         ),
     ] = None,
     limit: Annotated[
@@ -97,11 +98,11 @@ def command(
     data_folder: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Train a classifier and measure it, with intervals: does the new data help?
+    """Score classifiers with intervals and compare them: does the new data help?
 
     With a RUN folder two classifiers are trained, one on its originals and one on its
     `dataset.jsonl`, and compared on the same test rows. With `--train` there is one; with
-    `--classifier` those that `augkit train` saved are measured, and two are compared.
+    `--classifier` those that `augkit train` saved are scored, and two are compared.
 
     Examples:
 
@@ -109,32 +110,35 @@ def command(
 
         augkit evaluate --train sst2 --test sst2:dev --metric fairscore --json
 
-        augkit evaluate --train a.csv --test b.csv --metric fairscore -m swap --set pairs=[[he,she]]
+        augkit evaluate --train a.csv --test b.csv --metric fairscore -m swap
+            --set method.pairs=[[he,she]]
 
         augkit evaluate runs/coba-imdb --metric quality
 
         augkit evaluate --classifier plain --classifier poe --test snli:test --test snli:test_hard
 
-    `--json` prints the record of one measurement, or `{"results": [...]}` where there are several.
+    `--json` prints one record, or `{"verdict": ..., "results": [...]}` where there are several.
     """
-    from augkit.core.config import parse_settings
+    from augkit.core.config import parse_sections
+    from augkit.models.classifiers.linear import LinearConfig
     from augkit.report.scores import print_scores
-    from augkit.runs.evaluation.evaluate import settings_of
     from augkit.runs.evaluation.scores import evaluate_run
+    from augkit.runs.evaluation.settings import settings_of
 
+    chosen = parse_sections(settings or [], {"method": (), "model": LinearConfig.model_fields})
     connection = {"base_url": base_url, "budget": budget, "prices": prices, "cache": cache}
-    chosen = {
+    options = {
         "run": run,
         "train": train,
         "classifiers": tuple(classifier or ()),
         "train_on": train_on,
         "tests": tuple(test or ()),
-        "foreign": tuple(foreign or ()),
+        "ood": tuple(ood or ()),
         "metrics": tuple(metric) if metric else None,
         "method": method,
-        "options": parse_settings(settings or []),
+        "options": chosen["method"],
         "model_kind": model,
-        "model": parse_settings(model_settings or []),
+        "model": chosen["model"],
         "interval": interval,
         "seeds": seeds,
         "limit": limit,
@@ -142,4 +146,4 @@ def command(
         "llm": llm,
         "connection": connection,
     }
-    print_scores(evaluate_run(settings_of(chosen)), as_json=as_json)
+    print_scores(evaluate_run(settings_of(options)), as_json=as_json)

@@ -24,10 +24,6 @@ DataFolder = Annotated[
     Path | None,
     typer.Option("--data", help="data folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
 ]
-ModelSettings = Annotated[
-    list[str] | None,
-    typer.Option("--model-set", help="a setting of the model, as strength=1; repeat for more"),
-]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object")]
 Llm = Annotated[
     str | None,

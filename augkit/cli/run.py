@@ -25,7 +25,7 @@ from augkit.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from augkit.runs.evaluation.evaluate import EvaluateSettings
+    from augkit.runs.evaluation.settings import EvaluateSettings
     from augkit.runs.settings import RunSettings
 
 

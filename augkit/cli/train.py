@@ -11,7 +11,6 @@ from augkit.cli.options import (
     AsJson,
     DataFolder,
     LabelColumn,
-    ModelSettings,
     Quotes,
     Subset,
     TextColumns,
@@ -28,36 +27,39 @@ def command(
         str | None,
         typer.Option(
             "--model",
-            help="linear (default), encoder:PATH, transformers:PATH, or mlm:PATH to go on "
-            "pre-training a masked model; PATH or a hub id",
+            help="linear (default), encoder:PATH, transformers:PATH, or mlm:PATH to continue "
+            "pre-training a masked model; PATH is a folder or a hub id",
         ),
     ] = None,
-    model_settings: ModelSettings = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="a setting of the model (model.strength=1) or of robust training "
+            "(robust.subtract=0.5); repeat for more",
+        ),
+    ] = None,
     lora: Annotated[
-        bool, typer.Option("--lora", help="of transformers: train low-rank updates")
+        bool, typer.Option("--lora", help="of transformers: train low-rank adapters")
     ] = False,
     robust: Annotated[
         str | None, typer.Option("--robust", help="jtt, drift, poe, rew or clever")
-    ] = None,
-    robust_settings: Annotated[
-        list[str] | None,
-        typer.Option("--robust-set", help="a setting of that way, as subtract=0.5"),
     ] = None,
     against: Annotated[
         str | None,
         typer.Option(
             "--against",
-            help="the field that should not decide alone; default: the one that tells most",
+            help="the biased field to train against; default: the field that best predicts labels",
         ),
     ] = None,
     word: Annotated[
         list[str] | None,
-        typer.Option("--word", help="a word that should not decide alone; repeat for more"),
+        typer.Option("--word", help="a biased word to train against; repeat for more"),
     ] = None,
     shortcuts: Annotated[
         Path | None,
         typer.Option(
-            "--shortcuts", help="folder of `shortcuts --by grammar`: its rules are the bias"
+            "--shortcuts", help="train against the rules in a folder of `shortcuts --by grammar`"
         ),
     ] = None,
     seeds: Annotated[
@@ -73,10 +75,10 @@ def command(
 ) -> None:
     """Train a classifier on a dataset or on the result of a run, and save it without pickles.
 
-    Every seed holds out a tenth of the rows, an original and its variants together, and tells how
-    many of them it gets right; the best pass of a transformer is chosen there. `training.json` has
-    all that is needed to repeat it. `--robust` trains against what should not decide alone: one
-    field of pairs, telling words of single texts, or the rules of a grammar.
+    Every seed holds out a tenth of the rows, an original together with its variants, and reports
+    its accuracy on them; the best epoch of a transformer is chosen there. `training.json` holds
+    all that is needed to repeat it. `--robust` trains against a known bias: one field of pairs,
+    words of single texts, or the rules of a grammar.
 
     Examples:
 
@@ -88,19 +90,23 @@ def command(
 
         augkit train --train runs/panda-sst2 --model mlm:./bert --out models/fair-bert
     """
-    from augkit.core.config import parse_settings
+    from augkit.core.config import parse_sections
+    from augkit.models.classifiers.linear import LinearConfig
+    from augkit.models.robust.config import RobustConfig
     from augkit.report.training import print_training
     from augkit.runs.commands.train import settings_of
     from augkit.runs.commands.train import train as train_and_save
 
-    chosen = {
+    keys = {"model": LinearConfig.model_fields, "robust": RobustConfig.model_fields}
+    chosen = parse_sections(settings or [], keys)
+    options = {
         "train": train,
         "out": out,
         "model_kind": model,
-        "model": parse_settings(model_settings or []),
+        "model": chosen["model"],
         "lora": lora,
         "robust": robust,
-        "robust_options": parse_settings(robust_settings or []),
+        "robust_options": chosen["robust"],
         "field": against,
         "words": tuple(word or ()),
         "shortcuts": shortcuts,
@@ -108,8 +114,8 @@ def command(
         "seed": seed,
         "reading": reading(text_column, label_column, data_folder, subset, quotes),
     }
-    told = train_and_save(settings_of(chosen), lambda line: typer.echo(line, err=True))
-    print_training(told, out, as_json=as_json)
+    record = train_and_save(settings_of(options), lambda line: typer.echo(line, err=True))
+    print_training(record, out, as_json=as_json)
 
 
 def perturber_command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -138,6 +138,33 @@ def parse_settings(settings: list[str]) -> dict[str, Any]:
                 raise ConfigError(f"--set {setting}: '{name}' is given as a plain value as well")
         section[key] = parse_yaml(text, f"--set {path}")
     return values
+
+
+def parse_sections(
+    settings: list[str], sections: Mapping[str, Iterable[str]]
+) -> dict[str, dict[str, Any]]:
+    """Read ``section.key=value`` words of the command line into one mapping per section.
+
+    ``sections`` holds the known sections and the keys to suggest; values are validated later.
+
+    >>> parse_sections(["model.strength=1"], {"model": ["strength"], "robust": ["subtract"]})
+    {'model': {'strength': 1}, 'robust': {}}
+    """
+    values: dict[str, dict[str, Any]] = {section: {} for section in sections}
+    for dotted, value in parse_settings(settings).items():
+        section, _, key = dotted.partition(".")
+        if section not in values or not key:
+            raise ConfigError(_unknown_section(dotted, sections))
+        values[section][key] = value
+    return values
+
+
+def _unknown_section(dotted: str, sections: Mapping[str, Iterable[str]]) -> str:
+    known = {key: f"{section}.{key}" for section, keys in sections.items() for key in keys}
+    near = nearest(dotted.rpartition(".")[2], known)
+    hint = f" Did you mean '{known[near]}'?" if near else ""
+    expected = " or ".join(f"{section}.KEY=VALUE" for section in sections)
+    return f"--set {dotted}: unknown key.{hint} Expected {expected}"
 
 
 def _explain(

@@ -243,6 +243,31 @@ class Score:
     n: int
 
 
+Direction = Literal["higher", "lower", "neither"]
+"""Which scores are better."""
+
+
+@value
+class Skipped:
+    """A part of a metric that could not be measured, and why."""
+
+    name: str
+    reason: str
+
+
+@value
+class Difference:
+    """Second minus first of two classifiers' scores called ``name``, with its interval, and p.
+
+    ``direction`` is that of this score where it is not the metric's.
+    """
+
+    name: str
+    score: Score
+    p: float
+    direction: Direction | None = None
+
+
 @value
 class PredictedPair:
     """The labels that a classifier gives to a row and to its variant, where the row has one.

@@ -11,18 +11,18 @@ from augkit.report.tables import print_rows
 
 
 def print_benchmark(record: Mapping[str, Any], *, as_json: bool) -> None:
-    """Print what was measured, the scores with their intervals, and the warnings."""
+    """Print what was measured, the scores with their intervals, and the caveats."""
     if as_json:
         sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
         return
     sys.stdout.write(f"{record['benchmark']} ({record['score']}): {record['about']}\n")
     print_rows([_row(score) for score in record["scores"]], json_lines=False)
-    for warning in record["warnings"]:
-        sys.stdout.write(f"Mind: {warning}\n")
+    for caveat in record["caveats"]:
+        sys.stdout.write(f"Caveats: {caveat}\n")
 
 
 def _row(score: Mapping[str, Any]) -> dict[str, object]:
-    """A score that is no estimate (a p-value, a mean over fixed tests) has no interval."""
+    """A score that is not an estimate (a p-value, a mean over fixed tests) has no interval."""
     certain = score["low"] == score["value"] == score["high"]
     interval = "" if certain else f"{score['low']:.2f} to {score['high']:.2f}"
     return {

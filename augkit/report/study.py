@@ -1,4 +1,4 @@
-"""A study on a terminal: each trial as it ends, then one table."""
+"""A study on a terminal: a line per finished trial, then one table."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from augkit.report.tables import print_rows
 from augkit.text.printable import printable
 
 
-def print_trial(name: str, ended: str, done: int, total: int) -> None:
-    """One line a trial."""
-    sys.stderr.write(f"{done}/{total} {name}: {printable(ended)}\n")
+def print_trial(name: str, outcome: str, done: int, total: int) -> None:
+    """One line per trial."""
+    sys.stderr.write(f"{done}/{total} {name}: {printable(outcome)}\n")
 
 
 def print_preview(estimates: Sequence[Mapping[str, object]]) -> None:
-    """What a study would do, for each method and dataset, and in all."""
+    """What a study would do, for each method and dataset, and in total."""
     sys.stdout.write("Dry run: nothing was written, nothing was spent.\n")
     print_rows([dict(row) for row in estimates], json_lines=False)
 
@@ -27,8 +27,8 @@ def print_study(
 ) -> None:
     """The table over seeds, what failed, and where the files are."""
     print_rows([dict(row) for row in summary], json_lines=False)
-    for name, why in failures.items():
-        sys.stdout.write(f"Failed: {name}: {printable(why)}\n")
+    for name, reason in failures.items():
+        sys.stdout.write(f"Failed: {name}: {printable(reason)}\n")
     sys.stdout.write(
         f"{folder}: report.html, results.csv, results.json, and each trial's own folder\n"
     )

@@ -34,7 +34,7 @@ def print_summary(folder: Path) -> None:
     console.print("  variants.jsonl  every variant with its edits and parents")
     console.print("  rejected.jsonl  every rejection with its reason")
     console.print("  manifest.json   settings, versions, counts, cost")
-    console.print("  report.html     all of it to look at, in your browser")
+    console.print("  report.html     a report for your browser")
 
 
 def print_estimate(estimate: Mapping[str, object]) -> None:
@@ -56,18 +56,20 @@ def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
     table.add_row("method", manifest["method"])
     table.add_row("dataset", printable(f"{manifest['dataset']['name']}: {counts['read']:,} rows"))
     table.add_row("labels", _labels(manifest["dataset"]["labels"]))
-    for place, note in enumerate(manifest.get("fitted", ())):
-        table.add_row("" if place else "fitted", _escape(printable(note)))
+    for index, note in enumerate(manifest.get("fitted", ())):
+        table.add_row("" if index else "fitted", _escape(printable(note)))
     table.add_row("augmented", f"{counts['selected']:,} rows")
     table.add_row(
         "variants",
-        f"[green]{counts['accepted']:,} accepted[/green], {counts['rejected']:,} refused",
+        f"[green]{counts['accepted']:,} accepted[/green], {counts['rejected']:,} rejected",
     )
     for reason, number in islice(manifest["rejected_by_reason"].items(), 5):
         table.add_row("", f"[dim]{number:,} times: {_escape(printable(reason))}[/dim]")
     if counts["selected"] and not counts["accepted"]:
-        told = "no row was changed: rejected.jsonl says why; other settings go with --set"
-        table.add_row("mind", f"[yellow]{told}[/yellow]")
+        caveat = (
+            "no row was changed: see rejected.jsonl for the reasons; change settings with --set"
+        )
+        table.add_row("caveat", f"[yellow]{caveat}[/yellow]")
     if cost["calls"] or cost["cached"]:
         table.add_row("calls", _cost(cost))
     table.add_row("time", f"{cost['seconds']:.1f} s")
@@ -75,11 +77,11 @@ def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
 
 
 def _labels(labels: Mapping[str, int]) -> str:
-    told = [f"{printable(name)} {number:,}" for name, number in labels.items() if name]
-    if not told:
+    shown = [f"{printable(name)} {number:,}" for name, number in labels.items() if name]
+    if not shown:
         return "none found (--label-column names their column)"
-    more = f" and {len(told) - 6} more" if len(told) > 6 else ""
-    return _escape(", ".join(told[:6]) + more)
+    more = f" and {len(shown) - 6} more" if len(shown) > 6 else ""
+    return _escape(", ".join(shown[:6]) + more)
 
 
 def _cost(cost: Mapping[str, Any]) -> str:
@@ -107,7 +109,7 @@ def _print_examples(console: Console, variants: Path) -> None:
 
 
 def _marked(original: str, edits: list[Edit], *, after: bool) -> Text:
-    """The text with its changed words in colour: what went (red), or what came (green)."""
+    """The text with its changed words in colour: removed ones red, inserted ones green."""
     from rich.text import Text
 
     shown = Text("after   " if after else "before  ", style="")

@@ -1,4 +1,4 @@
-"""What a training gave, as sentences for people or as JSON for programs."""
+"""The result of a training, as sentences for people or as JSON for programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def print_training(record: Mapping[str, Any], folder: Path, *, as_json: bool) -> None:
-    """Print what ``training.json`` holds: whole as JSON, or its summary."""
+    """Print the content of ``training.json`` as JSON, or a summary."""
     if as_json:
         sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
         return
@@ -25,16 +25,16 @@ def _trained(record: Mapping[str, Any], folder: Path) -> Iterator[str]:
     spread = validation["deviation"]
     around = "" if spread is None else f" ± {100 * spread:.1f}"
     robust = record["robust"]
-    how = "plain" if robust is None else robust["method"]
+    kind = "plain" if robust is None else robust["method"]
     yield (
-        f"{folder}: {record['kind']}, {how} training on {record['train']['rows']:,} rows of "
+        f"{folder}: {record['kind']}, {kind} training on {record['train']['rows']:,} rows of "
         f"{record['train']['name']}, {len(seeds)} seeds"
     )
     yield (
-        f"right on {100 * validation['mean']:.1f}{around} % of held-out rows; the best is "
+        f"accuracy {100 * validation['mean']:.1f}{around} % on held-out rows; the best is "
         f"{record['best']}"
     )
-    yield f"Measure it: augkit evaluate --classifier {folder} --test DATASET"
+    yield f"Evaluate it: augkit evaluate --classifier {folder} --test DATASET"
 
 
 def _pretrained(record: Mapping[str, Any], folder: Path) -> Iterator[str]:
@@ -42,6 +42,6 @@ def _pretrained(record: Mapping[str, Any], folder: Path) -> Iterator[str]:
     yield (
         f"{folder}: masked language model, {record['trained_on']:,} texts of "
         f"{record['train']['name']}; loss on held-out texts {losses[0]:.4f} → "
-        f"{losses[record['best']]:.4f} (pass {record['best']} of {len(losses) - 1})"
+        f"{losses[record['best']]:.4f} (epoch {record['best']} of {len(losses) - 1})"
     )
     yield f"Measure it: augkit benchmark crows-pairs --model {folder}"

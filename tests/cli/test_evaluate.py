@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-GENDER = "pairs=[[girl,boy],[man,woman],[men,women],[mother,father]]"
+GENDER = "method.pairs=[[girl,boy],[man,woman],[men,women],[mother,father]]"
 
 
 def test_one_measurement_is_one_json_object(augkit):
@@ -14,7 +14,7 @@ def test_one_measurement_is_one_json_object(augkit):
     assert result.code == 0
     record = json.loads(result.out)
     assert record["metric"] == "fairscore"
-    assert set(record["changed_rows"]) == {"value", "low", "high", "n"}
+    assert set(record["scores"]["changed_rows"]) == {"value", "low", "high", "n"}
     assert (record["train"], record["test"]) == ("nli-demo", "nli-demo:test")
     assert record["method"] == "swap"
 
@@ -50,13 +50,20 @@ def test_fairscore_is_shown_with_its_control_and_its_warning(augkit):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "a run folder, or --train"),
-        (["--train", "reviews-demo"], "Give --test DATASET"),
+        ([], "nothing to evaluate: pass a run folder, --train or --classifier"),
+        (["--train", "reviews-demo"], "no test set: pass --test DATASET"),
         (["--train", "reviews-demo", "--test", "nli-demo:test"], "different labels"),
         (["--train", "reviews-demo", "--test", "reviews-demo:tset"], "tset"),
         (["--train", "reviews-demo", "--test", "reviews-demo:test", "--metric", "f1"], "no metric"),
         (["nowhere", "--test", "reviews-demo:test"], "not a run folder"),
-        (["--train", "reviews-demo", "--test", "reviews-demo:test", "--model-set", "x=1"], "x"),
+        (
+            ["--train", "reviews-demo", "--test", "reviews-demo:test", "--set", "strenght=1"],
+            "Did you mean 'model.strength'?",
+        ),
+        (
+            ["--train", "reviews-demo", "--test", "reviews-demo:test", "--set", "model.strenght=1"],
+            "Did you mean 'strength'?",
+        ),
         (["--train", "reviews-demo", "--test", "reviews-demo:test", "--model", "gpt"], "encoder:"),
     ],
 )
@@ -95,9 +102,10 @@ def test_a_model_may_perturb_the_test_rows(augkit, write_rows):
     reply = {"parts": [{"name": "text", "text": "She lost her big keys."}]}
     script = write_rows([{"match": "woman", "reply": reply}], "script.jsonl")
     asked = ["evaluate", "--train", train, "--test", test, "--metric", "fairscore", "--json"]
-    asked += ["--set", "perturber=llm", "--set", "axes=[gender]", "--set", "target=woman"]
+    asked += ["--set", "method.perturber=llm", "--set", "method.axes=[gender]"]
+    asked += ["--set", "method.target=woman"]
     without = augkit(*asked)
     assert (without.code, "cannot work without a model" in without.err) == (2, True)
     result = augkit(*asked, "--llm", f"scripted:{script}")
     assert result.code == 0, result.err
-    assert json.loads(result.out)["by_pair"]["gender: man -> woman"]["n"] == 1
+    assert json.loads(result.out)["scores"]["gender, man -> woman"]["n"] == 1

@@ -10,7 +10,7 @@ def test_train_then_evaluate(augkit):
     assert "plain training on 180 rows of nli-demo, 3 seeds" in done.out
     assert "augkit evaluate --classifier plain" in done.out
     robust = augkit(
-        "train", "--train", "nli-demo", "--robust", "clever", "--robust-set", "subtract=0.5",
+        "train", "--train", "nli-demo", "--robust", "clever", "--set", "robust.subtract=0.5",
         "--out", "clever", "--seeds", 1, "--json",
     )  # fmt: skip
     assert json.loads(robust.out)["robust"]["config"]["subtract"] == 0.5
@@ -19,14 +19,14 @@ def test_train_then_evaluate(augkit):
         "evaluate", "--classifier", "plain", "--classifier", "clever", "--test", "nli-demo:test",
         "--metric", "accuracy", "--metric", "macro-f1", "--json",
     )  # fmt: skip
-    told = json.loads(compared.out)
-    assert {"improved", "worse", "no clear change", "mind"} <= set(told["verdict"])
-    assert sum("difference" in record for record in told["results"]) == 2
+    scores = json.loads(compared.out)
+    assert {"improved", "worse", "no clear change", "caveats"} <= set(scores["verdict"])
+    assert sum("difference" in record for record in scores["results"]) == 2
 
 
 def test_mistakes_end_with_a_sentence(augkit):
-    """A way, a model and a folder that are not there; exit code 2 and no traceback."""
-    for arguments, said in (
+    """An unknown method, model and folder; exit code 2 and no traceback."""
+    for arguments, message in (
         (("--robust", "pow"), "pow"),
         (("--model", "bert"), "linear, encoder:PATH or transformers:PATH"),
         (("--model", "mlm:./absent"), "no folder"),
@@ -34,7 +34,7 @@ def test_mistakes_end_with_a_sentence(augkit):
     ):
         done = augkit("train", "--train", "nli-demo", "--out", "x", *arguments)
         assert done.code == 2
-        assert said in done.err
+        assert message in done.err
         assert "Traceback" not in done.err
     absent = augkit("evaluate", "--classifier", "absent", "--test", "nli-demo:test")
     assert absent.code == 2

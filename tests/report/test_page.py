@@ -57,11 +57,23 @@ SCORES = {
         "improved": ["accuracy on films:challenge: 50.0 % → 80.0 %"],
         "worse": [],
         "no clear change": [],
-        "mind": ["2 comparisons"],
+        "caveats": ["2 comparisons"],
     },
     "results": [
-        {"metric": "accuracy", "scores": {"accuracy": score(0.5)}, "train": "before", "test": "t"},
-        {"metric": "accuracy", "scores": {"accuracy": score(0.8)}, "train": "after", "test": "t"},
+        {
+            "metric": "accuracy",
+            "direction": "higher",
+            "scores": {"accuracy": score(0.5)},
+            "train": "before",
+            "test": "t",
+        },
+        {
+            "metric": "accuracy",
+            "direction": "higher",
+            "scores": {"accuracy": score(0.8)},
+            "train": "after",
+            "test": "t",
+        },
     ],
 }
 
@@ -147,7 +159,7 @@ def run(tmp_path):
                 "before": "bad",
                 "after": "good",
             }
-            told = {
+            found = {
                 "id": f"v{n}",
                 "fields": {"text": text.replace("bad", "good", 1)},
                 "label": "positive" if n % 2 else "neutral",
@@ -158,11 +170,11 @@ def run(tmp_path):
                 "contract": "flipped",
                 "about": {"unit": "text", "triples": f"it | was | bad; {EVIL} | is | good"},
             }
-            lines.write(json.dumps(told) + "\n")
+            lines.write(json.dumps(found) + "\n")
     with (tmp_path / "rejected.jsonl").open("w", encoding="utf-8") as lines:
         for n in range(10):
-            told = {"parents": [f"r{n}"], "reason": "no triple", "detail": "", "method": "coba"}
-            lines.write(json.dumps(told) + "\n")
+            found = {"parents": [f"r{n}"], "reason": "no triple", "detail": "", "method": "coba"}
+            lines.write(json.dumps(found) + "\n")
     with (tmp_path / "dataset.jsonl").open("w", encoding="utf-8") as lines:
         for n, text in enumerate(texts):
             row = {"text": text, "label": "negative", "augkit_id": f"p{n}"}
@@ -181,10 +193,10 @@ def run(tmp_path):
 def browse(page, script, *, width=1000, dark=False):
     """What a script finds in the page, and what the browser's console said."""
     probe = page.with_name("probe.html")
-    found = "<script>addEventListener('load', async () => { const told = "
+    found = "<script>addEventListener('load', async () => { const found = "
     found += f"await (async () => {{{script}}})();"
-    found += "const out = document.createElement('pre'); out.id = 'told';"
-    found += "out.textContent = JSON.stringify(told); document.body.append(out); });</script>"
+    found += "const out = document.createElement('pre'); out.id = 'found';"
+    found += "out.textContent = JSON.stringify(found); document.body.append(out); });</script>"
     text = page.read_text(encoding="utf-8")
     probe.write_text(text.replace("</body>", found + "</body>"), "utf-8")
     command = [
@@ -202,18 +214,18 @@ def browse(page, script, *, width=1000, dark=False):
         probe.resolve().as_uri(),
     ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    told = re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.DOTALL)
-    assert told, done.stderr[-2000:]
+    found = re.search(r'<pre id="found">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert found, done.stderr[-2000:]
     import html
 
     console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
-    return json.loads(html.unescape(told[1])), console
+    return json.loads(html.unescape(found[1])), console
 
 
 @needs_browser
 def test_filters_search_and_pages_work(run):
     """Counts follow the filters, the next page differs, and the console stays silent."""
-    told, console = browse(
+    found, console = browse(
         write_page(run),
         """
         const count = () => document.getElementById('count').textContent;
@@ -222,34 +234,34 @@ def test_filters_search_and_pages_work(run):
           select.value = [...select.options].find((one) => one.text.startsWith(text)).value;
           select.dispatchEvent(new Event('change'));
         };
-        const told = { all: count(), first: document.querySelector('#list li').textContent };
+        const found = { all: count(), first: document.querySelector('#list li').textContent };
         document.getElementById('next').click();
-        told.second = document.querySelector('#list li').textContent;
-        set('state', 'refused'); told.refused = count();
-        set('state', 'all'); set('after', 'neutral'); told.neutral = count();
+        found.second = document.querySelector('#list li').textContent;
+        set('state', 'rejected'); found.rejected = count();
+        set('state', 'all'); set('after', 'neutral'); found.neutral = count();
         set('after', 'all');
         const search = document.getElementById('search');
         search.value = 'NUMBER 7 '; search.dispatchEvent(new Event('input'));
         await new Promise((done) => setTimeout(done, 400));
-        told.searched = count();
-        told.changed = document.querySelector('#list li del').textContent
+        found.searched = count();
+        found.changed = document.querySelector('#list li del').textContent
           + ' ' + document.querySelector('#list li ins').textContent;
-        return told;
+        return found;
         """,
     )
-    assert told["all"] == "40 of 40 rows"
-    assert told["first"] != told["second"]
-    assert told["refused"] == "10 of 40 rows"
-    assert told["neutral"] == "15 of 40 rows"
-    assert told["searched"] == "1 of 40 rows"
-    assert told["changed"] == "bad good"
+    assert found["all"] == "40 of 40 rows"
+    assert found["first"] != found["second"]
+    assert found["rejected"] == "10 of 40 rows"
+    assert found["neutral"] == "15 of 40 rows"
+    assert found["searched"] == "1 of 40 rows"
+    assert found["changed"] == "bad good"
     assert console == []
 
 
 @needs_browser
 def test_dataset_text_is_text(run):
     """Markup in the data shows as letters, starts no script, and edits after an emoji sit right."""
-    told, console = browse(
+    found, console = browse(
         write_page(run),
         """
         const shown = [];
@@ -262,12 +274,12 @@ def test_dataset_text_is_text(run):
                  scripts: document.scripts.length };
         """,
     )
-    assert told["title"] == "coba on films:train"
-    assert told["images"] == 0
-    assert told["scripts"] == 3  # the data, the page's own, and this probe
-    assert any(EVIL in text for text in told["shown"])
-    assert any(text.startswith("😀 A badgood film") for text in told["shown"])
-    assert set(told["marks"]) <= {"bad"}
+    assert found["title"] == "coba on films:train"
+    assert found["images"] == 0
+    assert found["scripts"] == 3  # the data, the page's own, and this probe
+    assert any(EVIL in text for text in found["shown"])
+    assert any(text.startswith("😀 A badgood film") for text in found["shown"])
+    assert set(found["marks"]) <= {"bad"}
     assert console == []
 
 
@@ -312,10 +324,10 @@ def test_it_can_be_read_in_the_light_in_the_dark_and_on_a_phone(request, kind, d
     """Contrast of at least 4.5 (WCAG AA) for all text, and nothing wider than the window."""
     script = CONTRAST.replace("WIDTH", str(width))
     page = write_page(request.getfixturevalue(kind))
-    told, _ = browse(page, script, width=width, dark=dark)
-    assert told["low"] == []
-    assert told["wide"] == []
-    assert (told["back"] == "rgb(255, 255, 255)") != dark
+    found, _ = browse(page, script, width=width, dark=dark)
+    assert found["low"] == []
+    assert found["wide"] == []
+    assert (found["back"] == "rgb(255, 255, 255)") != dark
 
 
 def test_nothing_comes_from_elsewhere(run):
@@ -328,27 +340,27 @@ def test_nothing_comes_from_elsewhere(run):
 
 @needs_browser
 def test_a_study_shows_means_over_seeds_failures_and_its_trials(study):
-    """Two seeds at 60 and 80 stand at 70; what failed is told; each trial has its own page."""
-    told, console = browse(
+    """Two seeds at 60 and 80 stand at 70; failures are listed; each trial has its own page."""
+    found, console = browse(
         write_page(study),
         """
         return { text: document.body.innerText, title: document.title,
                  links: [...document.links].map((one) => one.getAttribute('href')) };
         """,
     )
-    assert "70.0 (60.0 to 80.0)" in told["text"]
-    assert "+20.0 (+10.0 to +30.0)" in told["text"]
-    assert "1 of 2" in told["text"]  # one interval leaves 0 out
-    assert EVIL in told["text"]
-    assert told["title"] == "Study study"
-    assert [(study / link).is_file() for link in told["links"]] == [True, True]
+    assert "70.0 (60.0 to 80.0)" in found["text"]
+    assert "+20.0 (+10.0 to +30.0)" in found["text"]
+    assert "1 of 2" in found["text"]  # one interval leaves 0 out
+    assert EVIL in found["text"]
+    assert found["title"] == "Study study"
+    assert [(study / link).is_file() for link in found["links"]] == [True, True]
     assert console == []
 
 
 @needs_browser
 def test_trees_of_a_grammar_are_drawn(survey):
     """Words stand in their order below their symbols, and a hostile word is a word."""
-    told, console = browse(
+    found, console = browse(
         write_page(survey),
         """
         const [first, second] = document.querySelectorAll('svg.tree');
@@ -358,23 +370,23 @@ def test_trees_of_a_grammar_are_drawn(survey):
                  said: second.getAttribute('aria-label') };
         """,
     )
-    assert told["words"] == ["dorian", "vale"]
-    assert sorted(told["symbols"]) == ["11", "12", "26"]
-    assert "34 rows, 73.5 %" in told["text"]
-    assert told["images"] == 0
-    assert told["said"] == f"(3 (4 {EVIL}))"
+    assert found["words"] == ["dorian", "vale"]
+    assert sorted(found["symbols"]) == ["11", "12", "26"]
+    assert "34 rows, 73.5 %" in found["text"]
+    assert found["images"] == 0
+    assert found["said"] == f"(3 (4 {EVIL}))"
     assert console == []
 
 
 @needs_browser
 def test_what_the_method_found_and_the_shortcuts_before_and_after(run):
     """The page tells words to be edited, triples, the objective by round, and shares."""
-    told, _ = browse(write_page(run), "return document.body.innerText;")
-    assert "94.0 → 61.0" in told
-    assert f"important and to be edited: {EVIL}" in told
-    assert "4.6" in told
-    assert "4.4" in told
-    assert "it | was | bad\n" in told
+    found, _ = browse(write_page(run), "return document.body.innerText;")
+    assert "94.0 → 61.0" in found
+    assert f"important and to be edited: {EVIL}" in found
+    assert "4.6" in found
+    assert "4.4" in found
+    assert "it | was | bad\n" in found
 
 
 def test_a_folder_of_nothing_is_told(tmp_path):

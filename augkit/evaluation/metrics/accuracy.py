@@ -2,43 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
-from augkit.core.errors import DataError
-from augkit.core.types import PredictedPair, Score
+from augkit.core.types import Score
+from augkit.evaluation.metrics.base import BaseMetric, Predictions
 from augkit.evaluation.statistics.intervals import exact_share
 
 
-def accuracy(pairs: Sequence[PredictedPair]) -> list[Score]:
+class Accuracy(BaseMetric[Predictions]):
     """Share of the labelled rows whose predicted label is the true one.
 
         A = (1/|D|) · Σ_{x∈D} [ f(x) = y ]
 
-    f(x) is ``pair.original``, y ``pair.gold``; the variants play no part.
+    f(x) is ``pair.original``, y ``pair.gold``; variants play no part.
 
-    >>> accuracy([PredictedPair("pos", gold="pos"), PredictedPair("pos", gold="neg")])[0].value
+    >>> from augkit.core.types import PredictedPair
+    >>> rows = [PredictedPair("pos", gold="pos"), PredictedPair("pos", gold="neg")]
+    >>> Accuracy().score(rows)[0].value
     0.5
     """
-    return [_share("accuracy", [(pair.original, pair.gold) for pair in pairs])]
+
+    name = main = "accuracy"
+
+    def row_values(self, data: Predictions) -> Mapping[str, float]:
+        """1 where the prediction is right."""
+        return {
+            str(index): float(pair.original == pair.gold)
+            for index, pair in enumerate(data)
+            if pair.gold is not None
+        }
 
 
-def both_sides(pairs: Sequence[PredictedPair]) -> list[Score]:
-    """Accuracy on the originals and on the variants of the rows that have a variant.
+def accuracy_on_both_sides(pairs: Predictions) -> list[Score]:
+    """Accuracy on originals and on variants, over the same rows: those that have a variant.
 
-    Both are over the same rows, so that one can be held against the other. Nothing is returned
-    where no such row is labelled.
+    Empty where no such row is labelled.
     """
     changed = [pair for pair in pairs if pair.variant is not None and pair.gold is not None]
     if not changed:
         return []
-    return [
-        _share("original", [(pair.original, pair.gold) for pair in changed]),
-        _share("perturbed", [(pair.variant, pair.variant_gold) for pair in changed]),
-    ]
-
-
-def _share(name: str, answers: Sequence[tuple[str | None, str | None]]) -> Score:
-    labelled = [answer == gold for answer, gold in answers if gold is not None]
-    if not labelled:
-        raise DataError(f"{name}: no row has a true label to hold the predicted one against")
-    return exact_share(name, sum(labelled), len(labelled))
+    known = [pair for pair in changed if pair.variant_gold is not None]
+    right = sum(pair.original == pair.gold for pair in changed)
+    scores = [exact_share("accuracy, original", right, len(changed))]
+    if known:
+        right = sum(pair.variant == pair.variant_gold for pair in known)
+        scores.append(exact_share("accuracy, perturbed", right, len(known)))
+    return scores

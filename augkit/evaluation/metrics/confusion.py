@@ -1,13 +1,15 @@
-"""Scores of the table of true and predicted labels: macro-F1 and Matthews' coefficient."""
+"""Metrics of the confusion matrix: counts of true and predicted labels."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from augkit.core.errors import DataError
-from augkit.core.types import PredictedPair, Score
+from augkit.core.types import Difference, Score
+from augkit.evaluation.metrics.base import NO_LABEL, BaseMetric, Predictions, labelled
+from augkit.evaluation.statistics.comparison import Contrast, resampled_difference
 from augkit.evaluation.statistics.intervals import bootstrap_counts
 
 if TYPE_CHECKING:
@@ -15,78 +17,61 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-
-Statistic = Callable[["Floats", "Floats", "Floats"], "Floats"]
-"""From right, true and predicted counts, each float[draws, labels], to float[draws]."""
-
-
-def macro_f1(pairs: Sequence[PredictedPair]) -> list[Score]:
-    """The mean over labels of F1, so that a rare label counts as much as a common one.
-
-        F1_c = 2 · TP_c / (true_c + predicted_c),   macro-F1 = (1/|C|) Σ_{c∈C} F1_c
-
-    C is the labels that occur as true or as predicted. Bootstrap interval over rows.
-
-    >>> rows = [PredictedPair("a", gold="a"), PredictedPair("a", gold="b")]
-    >>> round(macro_f1(rows)[0].value, 4)
-    0.3333
-    """
-    return [_score("macro_f1", pairs, mean_f1, (0.0, 1.0))]
+else:
+    Floats = Any
 
 
-def matthews(pairs: Sequence[PredictedPair]) -> list[Score]:
-    """Matthews' correlation of true and predicted labels, of two labels or more.
+class ConfusionMetric(BaseMetric[Predictions]):
+    """A statistic of the confusion matrix, with a bootstrap interval over rows."""
 
-        R = (s · Σ TP_c - Σ true_c · predicted_c) / √( (s² - Σ predicted_c²) (s² - Σ true_c²) )
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
-    s is the number of rows; 1 is always right, 0 no better than a constant answer (which makes the
-    root 0, and R by convention too). Bootstrap interval over rows.
+    @staticmethod
+    @abstractmethod
+    def statistic(right: Floats, true: Floats, predicted: Floats) -> Floats:
+        """float[resamples] from counts by label, each float[resamples, labels]."""
 
-    References: matthews1975comparison, gorodkin2004comparing.
+    def score(self, data: Predictions) -> list[Score]:
+        """The statistic of all labelled rows."""
+        cells = Counter((str(pair.gold), pair.original) for pair in data if pair.gold is not None)
+        if not cells:
+            raise DataError(f"{self.name}: {NO_LABEL}")
+        kinds = sorted(cells)
+        true, predicted = _one_hot(kinds)
+        return [
+            bootstrap_counts(
+                self.main,
+                [cells[kind] for kind in kinds],
+                lambda counts: self.statistic(
+                    counts @ (true * predicted), counts @ true, counts @ predicted
+                ),
+                self.bounds,
+            )
+        ]
 
-    >>> rows = [PredictedPair(label, gold=label) for label in "abab"]
-    >>> matthews(rows)[0].value
-    1.0
-    """
-    return [_score("matthews", pairs, correlation, (-1.0, 1.0))]
+    def compare(self, first: Predictions, second: Predictions) -> list[Difference]:
+        """The difference of the statistics over the same resamples."""
+        cells = [
+            (str(one.gold), one.original, two.original) for one, two in labelled(first, second)
+        ]
+        return [resampled_difference(self.main, cells, self._contrast, (-2.0, 2.0))]
+
+    def _contrast(self, kinds: list[Any]) -> Contrast:
+        gold, first, second = _one_hot(kinds)
+
+        def of(predicted: Floats, counts: Floats) -> Floats:
+            # Labels that neither occur nor are predicted play no part.
+            return self.statistic(counts @ (gold * predicted), counts @ gold, counts @ predicted)
+
+        return lambda counts: of(second, counts) - of(first, counts)
 
 
-def mean_f1(right: Floats, true: Floats, predicted: Floats) -> Floats:
-    """Macro-F1 of each draw, over the labels that occur in it."""
+def _one_hot(kinds: list[Any]) -> list[Floats]:
+    """For each column of the kinds of row, which label it holds: float[kinds, labels]."""
     import numpy as np
 
-    both = true + predicted
-    f1 = 2 * right / np.maximum(both, 1)
-    return np.asarray(f1.sum(axis=1) / (both > 0).sum(axis=1))
-
-
-def correlation(right: Floats, true: Floats, predicted: Floats) -> Floats:
-    """Matthews' coefficient of each draw."""
-    import numpy as np
-
-    rows = true.sum(axis=1)
-    above = rows * right.sum(axis=1) - (true * predicted).sum(axis=1)
-    spread = [rows**2 - (counts**2).sum(axis=1) for counts in (true, predicted)]
-    below = np.sqrt(spread[0] * spread[1])
-    found = np.divide(above, below, out=np.zeros_like(below), where=below > 0)
-    return np.asarray(np.clip(found, -1, 1))  # rounding may lead past the ends
-
-
-def _score(
-    name: str, pairs: Sequence[PredictedPair], statistic: Statistic, bounds: tuple[float, float]
-) -> Score:
-    import numpy as np
-
-    cells = Counter((str(pair.gold), pair.original) for pair in pairs if pair.gold is not None)
-    if not cells:
-        raise DataError(f"{name}: no row has a true label to hold the predicted one against")
-    kinds = sorted(cells)
     labels = sorted({label for kind in kinds for label in kind})
-    true = np.array([[gold == label for label in labels] for gold, _ in kinds], dtype=np.float64)
-    said = np.array([[told == label for label in labels] for _, told in kinds], dtype=np.float64)
-    return bootstrap_counts(
-        name,
-        [cells[kind] for kind in kinds],
-        lambda drawn: statistic(drawn @ (true * said), drawn @ true, drawn @ said),
-        bounds,
-    )
+    return [
+        np.array([[value == label for label in labels] for value in column], dtype=np.float64)
+        for column in zip(*kinds, strict=True)
+    ]

@@ -1,4 +1,4 @@
-"""Intervals that belong to scores: exact for shares, bootstrap for means and other statistics."""
+"""Intervals of scores: exact for shares, bootstrap for means and other statistics."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 LEVEL = 0.95
 """Every interval of augkit is a 95 % interval."""
-_DRAWS = 2_000
+_RESAMPLES = 2_000
 
 Interval = Literal["exact", "bootstrap"]
-"""How the interval of a share is found."""
+"""How the interval of a share is computed."""
 
 
 def exact_share(name: str, hits: int, n: int) -> Score:
@@ -38,12 +38,12 @@ def exact_share(name: str, hits: int, n: int) -> Score:
     (0.0, 0.0, 0.3085)
     """
     if not 0 <= hits <= n or n == 0:
-        raise ValueError(f"{name}: {hits} of {n} is no share")
+        raise ValueError(f"{name}: {hits} of {n} is not a share")
     return Score(name, hits / n, *share_bounds(hits, n), n)
 
 
 def share_bounds(hits: int, n: int, level: float = LEVEL) -> tuple[float, float]:
-    """The ends of Clopper and Pearson's interval; several at once need a higher level each."""
+    """The ends of the interval of Clopper and Pearson at a level."""
     from scipy.stats import beta
 
     tail = (1 - level) / 2
@@ -79,10 +79,10 @@ def bootstrap_mean(
 ) -> Score:
     """The mean of values that stand for independent rows, with a percentile bootstrap interval.
 
-    The draws are keyed by the name, the seed and the number of values: the same values give the
-    same interval, whatever was computed before. Where all values are one, resampling shows no
-    spread; the interval then allows for the share of other values, as far off as ``bounds``
-    permit, that so many rows could have missed.
+    The resamples are keyed by the name, the seed and the number of values: the same values give
+    the same interval, whatever was computed before. Where all values are equal, resampling shows
+    no spread; the interval then allows for other values, within ``bounds``, that so many rows
+    could have missed.
 
     >>> score = bootstrap_mean("mean", [0.0, 1.0] * 50)
     >>> score.value, score.low < 0.5 < score.high
@@ -91,12 +91,19 @@ def bootstrap_mean(
     import numpy as np
 
     if not values:
-        raise ValueError(f"{name}: no value to take the mean of")
+        raise ValueError(f"{name}: there is no value")
     distinct, counts = np.unique(np.asarray(values, dtype=np.float64), return_counts=True)
     found = bootstrap_counts(
         name, counts.tolist(), lambda drawn: drawn @ distinct / len(values), bounds, seed
     )
     return replace(found, value=float(np.mean(values)))
+
+
+def mean_score(name: str, values: Sequence[float], interval: Interval = "exact") -> Score:
+    """The mean of values between 0 and 1; the exact interval needs rows that count 0 or 1."""
+    if interval == "exact" and all(value in {0.0, 1.0} for value in values):
+        return exact_share(name, round(sum(values)), len(values))
+    return bootstrap_mean(name, values)
 
 
 def bootstrap_counts(
@@ -106,11 +113,11 @@ def bootstrap_counts(
     bounds: tuple[float, float] = (0.0, 1.0),
     seed: int = 0,
 ) -> Score:
-    """A statistic of how often each kind of row comes up, with a percentile bootstrap interval.
+    """A statistic of the counts of each kind of row, with a percentile bootstrap interval.
 
-    ``statistic`` turns counts float[draws, kinds] into float[draws]. A resample of n rows is a
-    multinomial draw of how often each kind comes up. As for means, a statistic that no resample
-    moves still leaves room for the rows that were missed.
+    ``statistic`` maps counts float[resamples, kinds] to float[resamples]. A resample of n rows is
+    a multinomial sample of the counts. As for means, a statistic that is the same in all resamples
+    still has an interval.
     """
     import numpy as np
 
@@ -120,36 +127,36 @@ def bootstrap_counts(
 
 
 def resampled_counts(name: str, counts: Sequence[int], seed: int = 0) -> Floats:
-    """How often each kind of row comes up in resamples of as many rows: float[draws, kinds]."""
+    """Counts of each kind of row in resamples of as many rows: float[resamples, kinds]."""
     import numpy as np
 
     seen, n = np.asarray(counts, dtype=np.float64), int(sum(counts))
-    drawn = keyed_generator(seed, name, str(n)).multinomial(n, seen / n, size=_DRAWS)
+    drawn = keyed_generator(seed, name, str(n)).multinomial(n, seen / n, size=_RESAMPLES)
     return np.asarray(drawn, dtype=np.float64)
 
 
 def percentile_score(
     name: str, value: float, drawn: Floats, n: int, bounds: tuple[float, float]
 ) -> Score:
-    """A value with the percentile interval of its bootstrap draws: float[draws]."""
+    """A value with the percentile interval of its resamples: float[resamples]."""
     import numpy as np
 
     tail = (1 - LEVEL) / 2
     low, high = (float(end) for end in np.quantile(drawn, [tail, 1 - tail]))
     if low == high:
-        low, high = unseen_room(value, n, bounds)
+        low, high = _unseen_interval(value, n, bounds)
     return Score(name, value, low, high, n)
 
 
-def unseen_room(value: float, n: int, bounds: tuple[float, float]) -> tuple[float, float]:
-    """The ends where n rows show no spread: what a share that they all missed could change."""
+def _unseen_interval(value: float, n: int, bounds: tuple[float, float]) -> tuple[float, float]:
+    """The ends where n rows show no spread: what rows that the sample missed could change."""
     missed = 1 - ((1 - LEVEL) / 2) ** (1 / n)
     low, high = (value + missed * (bound - value) for bound in bounds)
     return low, high
 
 
 def keyed_generator(seed: int, *names: str) -> np.random.Generator:
-    """A generator that depends on what it is for, never on when it is asked."""
+    """A generator that depends on the seed and the names alone, never on earlier calls."""
     import numpy as np
 
     return np.random.default_rng(int(digest(str(seed), *names), 16))

@@ -1,9 +1,8 @@
-"""Two measurements on the same rows: their difference, and whether chance could make it."""
+"""Significance of the difference of two measurements on the same rows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from augkit.core.types import Score
@@ -14,15 +13,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Second minus first of the score ``what``, with its interval, and p."""
-
-    what: str
-    score: Score
-    p: float
 
 
 def paired_difference(
@@ -62,9 +52,9 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> float:
 
 
 def bootstrap_p(drawn: Floats) -> float:
-    """Two-sided p of a difference by its resamples: twice the share with the other sign, or none.
+    """Two-sided p of a difference: twice the share of resamples with the other sign, or none.
 
-    Never below what so many draws can show.
+    Never below one over the number of resamples.
 
     >>> import numpy as np
     >>> bootstrap_p(np.array([1.0, 2.0, -1.0, 3.0]))

@@ -1,1 +1,1 @@
-"""The card of a dataset that a run made: what it is, how it came about, what to mind."""
+"""The card of a dataset that a run made: what it is, how it was made, its caveats."""

@@ -21,7 +21,7 @@ _LONGEST = 600
 
 
 def dataset_card(folder: Path, name: str) -> str:
-    """The card of a run's dataset: a head for the hub, then the sections for people."""
+    """The card of a run's dataset: metadata for the hub, then sections for people."""
     manifest, scores = read(folder / "manifest.json"), read(folder / "scores.json")
     head = yaml.safe_dump(_head(manifest, name), sort_keys=False, allow_unicode=True)
     body = "\n".join(
@@ -63,8 +63,8 @@ def _what(manifest: Mapping[str, Any]) -> Iterator[str]:
     yield (
         f"Made by augkit's method `{manifest['method']}` from `{_plain(dataset['name'])}` "
         f"({dataset['rows']:,} rows, digest `{dataset['digest'][:16]}`): {counts['accepted']:,} "
-        f"changed texts were accepted, {counts['rejected']:,} refused. They were put together by "
-        f"`{manifest['mix']}`."
+        f"variants were accepted, {counts['rejected']:,} rejected. "
+        f"Originals and variants are mixed by `{manifest['mix']}`."
     )
     for sentence in manifest.get("fitted", []):
         yield f"- {_plain(sentence)}"
@@ -75,14 +75,15 @@ def _columns() -> Iterator[str]:
     yield from ("## Columns", "")
     yield (
         "The columns of the original, and `augkit_id`, `augkit_origin` (`original` or `variant`), "
-        "`augkit_parent` and `augkit_method`. Each change with its place is in `variants.jsonl`, "
-        "each rejection with its reason in `rejected.jsonl`, all settings in `manifest.json`."
+        "`augkit_parent` and `augkit_method`. Each edit with its position is in "
+        "`variants.jsonl`, each rejection with its reason in `rejected.jsonl`, all settings in "
+        "`manifest.json`."
     )
     yield ""
 
 
 def _examples(folder: Path) -> Iterator[str]:
-    """A few variants as they are, fenced so that no text of theirs is read as Markdown."""
+    """A few variants as they are, fenced so that their text is not read as Markdown."""
     path = folder / "variants.jsonl"
     if not path.is_file() or not path.stat().st_size:
         return
@@ -106,10 +107,10 @@ def _verdict(scores: Mapping[str, Any] | None) -> Iterator[str]:
 
 
 def _limits(method: str) -> Iterator[str]:
-    told = yaml.safe_load((files(__package__) / "limits.yaml").read_text(encoding="utf-8"))
-    yield from ("## What to mind", "")
+    limits = yaml.safe_load((files(__package__) / "limits.yaml").read_text(encoding="utf-8"))
+    yield from ("## Caveats", "")
     yield from (
-        f"- {' '.join(sentence.split())}" for sentence in [*told.get(method, []), *told["any"]]
+        f"- {' '.join(sentence.split())}" for sentence in [*limits.get(method, []), *limits["any"]]
     )
     yield ""
 
@@ -117,10 +118,10 @@ def _limits(method: str) -> Iterator[str]:
 def _again(manifest: Mapping[str, Any]) -> Iterator[str]:
     from augkit.report.page.run import command_of
 
-    versions = ", ".join(f"{name} {told}" for name, told in manifest["versions"].items())
-    yield from ("## Make it again", "", "```bash", command_of(manifest), "```", "", versions)
+    versions = ", ".join(f"{name} {version}" for name, version in manifest["versions"].items())
+    yield from ("## Repeat it", "", "```bash", command_of(manifest), "```", "", versions)
 
 
 def _plain(text: str) -> str:
-    """One line without markup: a name or a sentence cannot open a link, a tag or a heading."""
+    """One line with Markdown escaped: text of a dataset cannot make a link, a tag or a heading."""
     return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", " ".join(str(text).split()))

@@ -68,14 +68,14 @@
   // Python counts characters by code point, scripts by UTF-16 unit.
   function units(text, edits) {
     if (!/[\ud800-\udfff]/.test(text)) return edits;
-    const places = [0];
-    for (const sign of text) places.push(places[places.length - 1] + sign.length);
-    return edits.map(([field, start, end, after]) => [field, places[start], places[end], after]);
+    const offsets = [0];
+    for (const sign of text) offsets.push(offsets[offsets.length - 1] + sign.length);
+    return edits.map(([field, start, end, after]) => [field, offsets[start], offsets[end], after]);
   }
 
-  // What the method told of the change: a name and a value a line, or a plain sentence.
-  function told(note) {
-    const list = make("dl", undefined, "told");
+  // What the method recorded of the change: a name and a value per line, or a plain sentence.
+  function details(note) {
+    const list = make("dl", undefined, "details");
     for (const line of note.split("\n")) {
       const [name, value] = line.includes("\t") ? line.split("\t") : ["detail", line];
       list.append(make("dt", name), make("dd", name === "triples" ? value.replaceAll("; ", "\n") : value));
@@ -97,7 +97,7 @@
       if (data.fields.length > 1) line.prepend(make("span", data.fields[field], "field"));
       item.append(line);
     });
-    if (data.names[row[NOTE]]) item.append(told(data.names[row[NOTE]]));
+    if (data.names[row[NOTE]]) item.append(details(data.names[row[NOTE]]));
     return item;
   }
 

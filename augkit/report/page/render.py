@@ -1,4 +1,4 @@
-"""Templates filled in: everything that comes from a dataset is escaped."""
+"""Fill in the templates: everything that comes from a dataset is escaped."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def part(name: str) -> str:
 
 
 def as_script(value: Any) -> Any:
-    """JSON that can stand in a script element: no text of a dataset can end it."""
+    """JSON for a script element: no text of a dataset can close it."""
     from jinja2.utils import htmlsafe_json_dumps
 
     return htmlsafe_json_dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""The rows of the page: variants and rejections, small enough for a hundred thousand of them."""
+"""The rows of the page: variants and rejections, compact enough for a hundred thousand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ORIGIN = "original"
 
 
 @dataclass
-class Rows:
+class PageRows:
     """Compact rows: texts by field, edits, and numbers of repeated names (labels, reasons ...)."""
 
     fields: list[str] = field(default_factory=list)
@@ -29,14 +29,14 @@ class Rows:
     numbers: dict[str, int] = field(default_factory=dict)
 
     def number(self, name: str) -> int:
-        """The number of a name, given on first sight."""
+        """The number of a name; a new name gets the next one."""
         if name not in self.numbers:
             self.numbers[name] = len(self.names)
             self.names.append(name)
         return self.numbers[name]
 
-    def add(self, texts: Mapping[str, str], edits: list[Edit], told: tuple[str, ...]) -> None:
-        """One row: ``told`` are state, method, label before, label after, reason, note."""
+    def add(self, texts: Mapping[str, str], edits: list[Edit], columns: tuple[str, ...]) -> None:
+        """One row: ``columns`` are state, method, label before, label after, reason, note."""
         for name in texts:
             if name not in self.fields:
                 self.fields.append(name)
@@ -47,34 +47,34 @@ class Rows:
             if edit.end <= _LONGEST
         ]
         texts_in_order = [shown.get(name, "") for name in self.fields]
-        self.rows.append([texts_in_order, kept, *(self.number(name) for name in told)])
+        self.rows.append([texts_in_order, kept, *(self.number(name) for name in columns)])
 
 
-def read_rows(folder: Path, most: int) -> Rows:
-    """Variants first, then rejections, so many at most; the files hold them all."""
-    rows = Rows()
+def read_rows(folder: Path, most: int) -> PageRows:
+    """Variants first, then rejections, at most ``most``; the files hold them all."""
+    rows = PageRows()
     accepted = list(islice(_lines(folder / "variants.jsonl"), most))
-    refused = list(islice(_lines(folder / "rejected.jsonl"), most - len(accepted)))
-    parents = {record["parents"][0] for record in (*accepted, *refused)}
+    rejected = list(islice(_lines(folder / "rejected.jsonl"), most - len(accepted)))
+    parents = {record["parents"][0] for record in (*accepted, *rejected)}
     originals = _originals(folder / "dataset.jsonl", parents, 2 * most)
     for record in accepted:
         edits = [Edit(**edit) for edit in record["edits"]]
         before = originals.get(record["parents"][0], {}).get("label")
         before = record["label"] if before is None and record["contract"] == "kept" else before
         labels = (_label(before), _label(record["label"]))
-        told = ("accepted", record["method"], *labels, "", _note(record))
-        rows.add(undo(record["fields"], edits), edits, told)
-    for record in refused:
+        columns = ("accepted", record["method"], *labels, "", _note(record))
+        rows.add(undo(record["fields"], edits), edits, columns)
+    for record in rejected:
         parent = originals.get(record["parents"][0], {})
         texts = {name: str(parent.get(name, "")) for name in rows.fields or ["text"]}
         label = _label(parent.get("label"))
-        told = ("refused", record["method"], label, label, record["reason"], record["detail"])
-        rows.add(texts, [], told)
+        reason = (record["reason"], record["detail"])
+        rows.add(texts, [], ("rejected", record["method"], label, label, *reason))
     return rows
 
 
 def _originals(path: Path, wanted: set[str], most: int) -> dict[str, dict[str, Any]]:
-    """The wanted originals by id, as far as the first rows of the resulting dataset hold them."""
+    """The wanted originals by id, as far as they are in the first rows of the result."""
     return {
         row["augkit_id"]: row
         for row in islice(_lines(path), most)
@@ -101,6 +101,6 @@ def _label(label: object) -> str:
 
 
 def _note(record: Mapping[str, Any]) -> str:
-    """What the method told of the change (axis, triples ...): a line each, tab after its name."""
+    """What the method recorded of the change (axis, triples ...): a line each, name, tab, value."""
     about = record.get("about") or {}
     return "\n".join(f"{key}\t{' '.join(str(value).split())}" for key, value in about.items())

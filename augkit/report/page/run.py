@@ -1,4 +1,4 @@
-"""The page of a run: the verdict, the figures, and every variant with its changed words."""
+"""The page of a run: the verdict, charts, and every variant with its changed words."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 from augkit.core.survey import SURVEY_FILE
 from augkit.report.page.chart import Bar, chart, curve
 from augkit.report.page.render import as_script, part, read, write
-from augkit.report.page.rows import Rows, read_rows
+from augkit.report.page.rows import PageRows, read_rows
 
 _MOST_REASONS = 8
 _MOST_SHORTCUTS = 12
 
 
 def write_run_page(folder: Path, most: int) -> Path:
-    """Write the page of a run folder; at most so many variants and rejections stand on it."""
+    """Write the page of a run folder, with at most ``most`` variants and rejections."""
     manifest, run_info = read(folder / "manifest.json"), read(folder / "run_info.json")
     scores = read(folder / "scores.json")
     return write(
@@ -30,57 +30,62 @@ def write_run_page(folder: Path, most: int) -> Path:
         trajectory=_trajectory((run_info or {}).get("trajectory", [])),
         reasons=_reasons(manifest),
         command=command_of(manifest),
-        rows=_told(read_rows(folder, most)),
+        rows=_script(read_rows(folder, most)),
         script=part("page.js"),
     )
 
 
-def _told(rows: Rows) -> Any:
+def _script(rows: PageRows) -> Any:
     return as_script({"fields": rows.fields, "names": rows.names, "rows": rows.rows})
 
 
 def _charts(records: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """A chart for each metric: every test set before and after; fairscore also by axis."""
-    by_metric: dict[str, list[Bar]] = {}
+    """A chart of each metric's main score, and one of each breakdown (``axis: gender``)."""
+    bars: dict[str, list[Bar]] = {}
+    captions: dict[str, str] = {}
     for record in records:
-        for metric, test, score in _scores(record):
-            by_metric.setdefault(metric, []).append(Bar.of(test, record["train"], score))
-    for metric, bars in by_metric.items():
-        yield chart(metric, bars, "dots are scores, lines their 95 % intervals")
+        for title, name, score in _scores(record):
+            bars.setdefault(title, []).append(Bar.of(name, record["train"], score))
+            captions[title] = _caption(record["direction"])
+    for title, own in bars.items():
+        yield chart(title, own, captions[title])
 
 
 def _scores(record: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Which chart, which line of it, and the score."""
-    if "difference" in record:
-        return
-    if "changed_rows" in record:
-        name = f"{record['metric']} (changed rows)"
-        yield name, record["test"], record["changed_rows"]
-        for axis, score in record.get("by_axis", {}).items():
-            yield f"{name} by axis", f"{axis}, {record['test']}", score
-        return
-    for score in list(record.get("scores", {}).values())[:1]:
-        yield record["metric"], record["test"], score
+    for index, (name, score) in enumerate(record.get("scores", {}).items()):
+        kind, colon, value = name.partition(": ")
+        if colon:
+            yield f"{record['metric']} by {kind}", f"{value}, {record['test']}", score
+        elif index == 0:
+            metric, main = record["metric"], name.replace("_", " ")
+            same = main == metric.replace("-", " ")
+            yield metric if same else f"{metric} ({main})", record["test"], score
+
+
+def _caption(direction: str) -> str:
+    better = "" if direction == "neither" else f"; {direction} is better"
+    return f"dots are scores, lines their 95 % intervals{better}"
 
 
 def _shortcuts(survey: Any) -> Any:
-    """How often the strongest features went with their label before, and do after."""
-    compared = [row for row in (survey or {}).get("rows", []) if row.get("after")]
+    """How often the strongest features occur with their label, before and after."""
+    rows = [row for row in (survey or {}).get("rows", []) if row.get("after")]
     bars = []
-    for row in compared[:_MOST_SHORTCUTS]:
+    for row in rows[:_MOST_SHORTCUTS]:
         name = f"{row['feature']} → {row['label']}"
         bars.append(Bar(name, "before", row["share"]))
         bars.append(Bar(name, "after", row["after"]["share"]))
     title = "Rows with the feature that have the label"
-    caption = "the strongest before; far from the other labels' share: it gives the label away"
+    caption = "the strongest before; the further from the label's share of all rows, the stronger"
     return chart(title, bars, caption, together=True) if bars else None
 
 
 def _trajectory(rounds: list[dict[str, Any]]) -> Any:
-    """A method that works in rounds: its objective as it fell, and the strongest features."""
+    """Of a method that works in rounds: its objective by round, and the strongest features."""
     if not rounds:
         return None
-    title = "What is minimised, by round"
+    title = "Objective by round (minimised)"
     strongest = [[*_strongest(one)] for one in (rounds[0], rounds[-1])]
     return {
         "curve": curve(title, [(one["round"], one["objective"]) for one in rounds]),
@@ -95,14 +100,14 @@ def _strongest(one: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _reasons(manifest: dict[str, Any]) -> list[tuple[str, int, float]]:
-    """Reason, count, and its share of the commonest one."""
+    """Reason, count, and the count as a share of the most frequent one."""
     found = sorted(manifest["rejected_by_reason"].items(), key=lambda item: -item[1])
     most = found[0][1] if found else 1
     return [(reason, count, count / most) for reason, count in found[:_MOST_REASONS]]
 
 
 def command_of(manifest: Mapping[str, Any]) -> str:
-    """The command that makes this run again."""
+    """The command that repeats this run."""
     settings = manifest["settings"]
     words = ["augkit run", f"--method {settings['method']}", f"--dataset {settings['dataset']}"]
     words += [f"--set {key}={json.dumps(value)}" for key, value in settings["options"].items()]

@@ -1,4 +1,4 @@
-"""The page of a study: every method beside the others, over seeds, and what failed."""
+"""The page of a study: all methods side by side, over seeds, and what failed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CAPTION = "dots are means over seeds, lines reach from the lowest to the highes
 
 
 def write_study_page(folder: Path, most: int) -> Path:
-    """Write the page of a study folder and those of its trials, with at most so many rows each."""
+    """Write the page of a study folder and those of its trials, with at most ``most`` rows each."""
     rows = read(folder / "results.json") or []
     for trial in _trials(rows):
         write_run_page(folder / "trials" / trial["trial"], most)
@@ -45,8 +45,8 @@ def _charts(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         yield chart(metric, bars, _CAPTION)
 
 
-def _bar(test: str, arm: str, values: Sequence[float]) -> Bar:
-    return Bar(test, arm, fmean(values), min(values), max(values))
+def _bar(test: str, series: str, values: Sequence[float]) -> Bar:
+    return Bar(test, series, fmean(values), min(values), max(values))
 
 
 def _differences(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
@@ -67,7 +67,7 @@ def _differences(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]
 
 
 def _trials(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """One record a trial: its counts and its cost."""
+    """One record per trial: its counts and its cost."""
     return list({row["trial"]: row for row in rows}.values())
 
 
@@ -77,7 +77,7 @@ def _failures(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _by(rows: Sequence[Mapping[str, Any]], *keys: str) -> list[tuple[Any, list[Mapping[str, Any]]]]:
-    """Groups in the order of their first row; one key stands alone, several as a tuple."""
+    """Groups in the order of their first row, by one key or by a tuple of several."""
     groups: dict[Any, list[Mapping[str, Any]]] = {}
     for row in rows:
         key = tuple(row[name] for name in keys)

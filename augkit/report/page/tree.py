@@ -1,4 +1,4 @@
-"""A bracketed tree as a drawing: words in a row, symbols above what they cover."""
+"""A bracketed tree as a drawing: words in a row, symbols above the words they cover."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class _Node:
 
 
 def draw(bracketed: str) -> dict[str, Any]:
-    """Places for ``(11 (12 dorian) (26 vale))``: words, symbols and the branches between them."""
+    """Coordinates of ``(11 (12 dorian) (26 vale))``: words, symbols, and branches between them."""
     root = _read(bracketed)
-    drawing: dict[str, Any] = {"words": [], "symbols": [], "branches": [], "told": bracketed}
+    drawing: dict[str, Any] = {"words": [], "symbols": [], "branches": [], "bracketed": bracketed}
     floor = _TOP + _STEP * _depth(root)
     width, _ = _place(root, 0.0, _TOP, floor, drawing)
     return {**drawing, "width": round(width), "height": floor + 12}
@@ -49,7 +49,7 @@ def _depth(node: _Node) -> int:
 def _place(
     node: _Node, left: float, y: float, floor: float, drawing: dict[str, Any]
 ) -> tuple[float, float]:
-    """Put a node and all below it down; how far right it reaches, and where its middle is."""
+    """Draw a node and all below it; returns its right end and its middle."""
     if not node.children:
         width = max(1, len(node.name)) * _LETTER + _GAP
         drawing["words"].append((round(left + width / 2, 1), floor, node.name))

@@ -19,11 +19,11 @@ _PAGES: dict[str, Callable[[Path, int], Path]] = {
 
 
 def write_page(folder: Path, most: int = 20_000) -> Path:
-    """Write ``report.html`` into a folder, from the files that lie there; so many rows."""
+    """Write ``report.html`` into a folder, from its files; at most ``most`` rows."""
     for name, write in _PAGES.items():
         if (folder / name).is_file():
             return write(folder, most)
     raise DataError(
-        f"{folder}: nothing to report on there: a run folder has a manifest.json, a study has a "
+        f"{folder}: nothing to report on: a run folder has a manifest.json, a study has a "
         "study.json, and `augkit shortcuts --out` writes a survey.json"
     )

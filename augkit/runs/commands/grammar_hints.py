@@ -15,7 +15,7 @@ from augkit.grammars.model.vocabulary import Vocabulary
 from augkit.shortcuts.grammar import checked_trees
 
 _FEWEST_ROWS = 5
-"""A rule that fewer rows use is no hint."""
+"""A rule that fewer rows use is left out."""
 
 
 def grammar_hints(examples: Sequence[Example], folder: Path) -> Any:
@@ -28,12 +28,12 @@ def grammar_hints(examples: Sequence[Example], folder: Path) -> Any:
 
     corpus = read_corpus(examples, SurveyConfig())
     vocabulary, pieces = Vocabulary.load(folder / "vocabulary.json"), corpus.rows()
-    nowhere = np.zeros(len(pieces), dtype=bool)
-    texts = Texts(corpus.encoded(vocabulary), nowhere, len(vocabulary))
+    none_held_out = np.zeros(len(pieces), dtype=bool)
+    texts = Texts(corpus.encoded(vocabulary), none_held_out, len(vocabulary))
     trees = checked_trees(folder / "trees.npz", texts)
     used = occurrences(rules(trees, lexical=True), pieces[trees.doc], len(corpus.examples)).tocoo()
-    place = {row.id: number for number, row in enumerate(examples)}
-    whose = np.array([place[row.id] for row in corpus.examples], dtype=np.int64)
-    found = incidence(whose[used.row], used.col, (len(examples), used.shape[1])).tocsr()
+    index = {row.id: number for number, row in enumerate(examples)}
+    row_of = np.array([index[row.id] for row in corpus.examples], dtype=np.int64)
+    found = incidence(row_of[used.row], used.col, (len(examples), used.shape[1])).tocsr()
     common = np.flatnonzero(np.diff(found.tocsc().indptr) >= _FEWEST_ROWS)
     return found[:, common].astype(np.float64)

@@ -16,7 +16,7 @@ from augkit.core.survey import SupportsCompare, Survey
 from augkit.core.types import Example, digest
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.load import load_dataset
-from augkit.runs.evaluation.training_sets import run_arms, usable
+from augkit.runs.evaluation.training_sets import run_training_sets, usable
 from augkit.runs.manifest import read_manifest
 from augkit.shortcuts.fit import finder_config
 
@@ -87,7 +87,8 @@ def _datasets(settings: ShortcutSettings) -> list[Sequence[Example]]:
         if settings.against:
             raise ConfigError("--against goes with --dataset: a run has two datasets of its own")
         return [
-            arm.examples for arm in run_arms(settings.run, "both", settings.reading.data_folder)
+            arm.examples
+            for arm in run_training_sets(settings.run, "both", settings.reading.data_folder)
         ]
     specs = [str(settings.dataset), *([settings.against] if settings.against else [])]
     return [_labelled(spec, settings.reading) for spec in specs]

@@ -1,95 +1,127 @@
-"""Who is measured: classifiers trained on arms for the occasion, or those that were saved."""
+"""Classifiers to evaluate: trained on training sets for the occasion, or saved by ``train``."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from augkit.core.errors import DataError
-from augkit.core.protocols import Classifier
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.protocols import Classifier, SavedClassifier
 from augkit.core.types import Example
 from augkit.datasets.columns import ReadOptions
-from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.train import ClassifierConfig, train_classifier
-from augkit.runs.commands.train import load_trained, training_rows
-from augkit.runs.evaluation.test_rows import HeldOut
-from augkit.runs.evaluation.training_sets import Arm
+from augkit.models.saved import load_classifier
+from augkit.runs.evaluation.training_sets import (
+    TrainingSet,
+    dataset_training_set,
+    run_training_sets,
+)
+
+TRAINING_FILE = "training.json"
+_KINDS = ("linear", "encoder", "transformers")
 
 
 @dataclass(frozen=True)
-class Subject:
-    """A classifier under a name, others like it to show its spread, and what it was taught."""
+class NamedClassifier:
+    """A classifier, others like it that show its spread, and what it was trained on."""
 
     name: str
     classifier: Classifier
     samples: Sequence[Classifier]
-    sampled: str
-    """What the others differ in."""
+    sampling: str
+    """What the samples differ in."""
     fields: Sequence[str]
     model: dict[str, Any]
     rows: int
     left_out: int
     corpus: Callable[[], Sequence[Example]]
-    """The rows it was taught; read only where something asks for them."""
+    """The training rows; read only where they are needed."""
 
 
-def taught(arm: Arm, model: ClassifierConfig, seeds: int) -> Subject:
-    """A classifier of all rows of an arm, and one for each seed without a tenth of them."""
+@dataclass(frozen=True)
+class SavedTraining:
+    """A folder of ``augkit train``: the best classifier by validation, all seeds, the record."""
+
+    name: str
+    best: SavedClassifier
+    seeds: Sequence[SavedClassifier]
+    record: dict[str, Any]
+
+
+def train_named(training_set: TrainingSet, model: ClassifierConfig, seeds: int) -> NamedClassifier:
+    """A classifier of all training rows, and one per seed without a tenth of them."""
     try:
-        whole = train_classifier(arm.examples, model)
-        samples = [train_classifier(arm.sample(seed), model) for seed in range(seeds)]
+        whole = train_classifier(training_set.examples, model)
+        samples = [train_classifier(training_set.sample(seed), model) for seed in range(seeds)]
     except DataError as error:
-        raise DataError(f"{arm.name}: {error}") from None
-    return Subject(
-        name=arm.name,
+        raise DataError(f"{training_set.name}: {error}") from None
+    return NamedClassifier(
+        name=training_set.name,
         classifier=whole,
         samples=samples,
-        sampled="without a tenth of the rows",
-        fields=tuple(arm.examples[0].fields),
+        sampling="without a tenth of the rows",
+        fields=tuple(training_set.examples[0].fields),
         model=model.model_dump(mode="json"),
-        rows=len(arm.examples),
-        left_out=arm.left_out,
-        corpus=lambda: arm.examples,
+        rows=len(training_set.examples),
+        left_out=training_set.left_out,
+        corpus=lambda: training_set.examples,
     )
 
 
-def saved(folder: Path, reading: ReadOptions) -> Subject:
+def load_named(folder: Path, reading: ReadOptions) -> NamedClassifier:
     """The best classifier of a folder of ``augkit train``, and all its seeds."""
-    found = load_trained(folder)
-    robust = found.record["robust"]
-    return Subject(
+    found = load_training(folder)
+    train, robust = found.record["train"], found.record["robust"]
+    return NamedClassifier(
         name=found.name,
         classifier=found.best,
-        samples=found.every if len(found.every) > 1 else (),
-        sampled="each seed",
+        samples=found.seeds if len(found.seeds) > 1 else (),
+        sampling="each seed",
         fields=tuple(found.best.fields),
         model={**found.record["model"], **({"robust": robust["method"]} if robust else {})},
-        rows=found.record["train"]["rows"],
-        left_out=found.record["train"]["left_out"],
-        corpus=lambda: training_rows(found.record, reading),
+        rows=train["rows"],
+        left_out=train["left_out"],
+        corpus=lambda: load_training_set(train["spec"], reading).examples,
     )
 
 
-def arm_labels(arm: Arm) -> set[str]:
-    """The classes of an arm; an error names it."""
+def load_training(folder: Path) -> SavedTraining:
+    """Read the classifiers of a folder that ``augkit train`` wrote."""
     try:
-        return set(class_labels(arm.examples))
-    except DataError as error:
-        raise DataError(f"{arm.name}: {error}") from None
+        record = json.loads((folder / TRAINING_FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise DataError(
+            f"{folder}: no trained classifier ({TRAINING_FILE}) there. Train one: augkit train "
+            f"--train DATASET --out {folder}"
+        ) from error
+    except ValueError as error:
+        raise DataError(f"{folder / TRAINING_FILE}: damaged: {error}") from error
+    if record["kind"] == "mlm":
+        raise ConfigError(
+            f"{folder} is a masked language model, not a classifier. Fine-tune it: --model "
+            f"transformers:{folder}, or measure it: augkit benchmark NAME --model {folder}"
+        )
+    seeds = {one["folder"]: load_classifier(folder / one["folder"]) for one in record["seeds"]}
+    return SavedTraining(folder.name, seeds[record["best"]], list(seeds.values()), record)
 
 
-def about(subject: Subject, test: HeldOut) -> dict[str, Any]:
-    """Who was measured on what."""
-    return {
-        "model": subject.model,
-        "train": subject.name,
-        "test": test.name,
-        "rows": {
-            "train": subject.rows,
-            "test": len(test.rows),
-            "left_out_of_train": subject.left_out,
-            "left_out_of_test": test.left_out,
-        },
-    }
+def load_training_set(spec: str, reading: ReadOptions) -> TrainingSet:
+    """The rows of a dataset, or the result of a finished run folder."""
+    folder = Path(spec)
+    if (folder / "manifest.json").is_file():
+        return run_training_sets(folder, "result", reading.data_folder)[0]
+    return dataset_training_set(spec, reading)
+
+
+def parse_model(spec: str) -> dict[str, str]:
+    """The settings that ``linear``, ``encoder:PATH`` or ``transformers:PATH`` stand for."""
+    kind, _, path = spec.partition(":")
+    if kind not in _KINDS or bool(path) == (kind == "linear"):
+        raise ConfigError(
+            f"no model '{spec}': choose linear, encoder:PATH or transformers:PATH, where PATH is a "
+            "folder with a saved model or a hub id"
+        )
+    return {"kind": kind, **({"model": path} if path else {})}

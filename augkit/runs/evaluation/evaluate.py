@@ -1,223 +1,190 @@
-"""``evaluate``: train classifiers, measure them on test sets, compare what they were trained on."""
+"""``evaluate``: train classifiers, score them on test sets, compare two of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from statistics import fmean, stdev
 from typing import Any
 
-from pydantic import Field
-
-from augkit.core import registry
-from augkit.core.config import StrictModel, validate
-from augkit.core.errors import ConfigError
-from augkit.core.protocols import Classifier, Tools
-from augkit.core.types import PredictedPair
-from augkit.datasets.columns import ReadOptions
-from augkit.evaluation.statistics.comparison import compare
-from augkit.evaluation.statistics.intervals import Interval
-from augkit.llm.settings import ConnectOptions
-from augkit.models.classifiers.linear import LinearConfig
-from augkit.models.classifiers.train import ClassifierConfig
-from augkit.runs.evaluation.classifiers import Subject, about, arm_labels, saved, taught
-from augkit.runs.evaluation.comparisons import correct, difference_records, spread
-from augkit.runs.evaluation.fairness import (
-    Perturbed,
-    fairscore_record,
-    perturb,
-    perturber,
-    predicted_pairs,
+from augkit.core.errors import DataError
+from augkit.core.protocols import Metric
+from augkit.core.types import Difference, Score, Skipped
+from augkit.models.classifiers.labels import class_labels
+from augkit.runs.evaluation.classifiers import NamedClassifier, load_named, train_named
+from augkit.runs.evaluation.evaluation_sets import (
+    EvaluationSet,
+    check_same_task,
+    load_evaluation_set,
 )
-from augkit.runs.evaluation.ood import AUROC, auroc_records
-from augkit.runs.evaluation.predictions import counterfactual_answers, plain, row_answers
-from augkit.runs.evaluation.quality import QUALITY, quality_records
-from augkit.runs.evaluation.test_rows import HeldOut, check_same_task, foreign_rows, held_out
-from augkit.runs.evaluation.training_sets import Arm, TrainOn, dataset_arm, run_arms
-from augkit.runs.models import open_models
-from augkit.runs.settings import RunSettings
+from augkit.runs.evaluation.inputs import Case, cases
+from augkit.runs.evaluation.settings import EvaluateSettings, create_metrics
+from augkit.runs.evaluation.training_sets import (
+    TrainingSet,
+    dataset_training_set,
+    run_training_sets,
+)
+from augkit.runs.evaluation.variants import read_run_variants
+from augkit.text.association import corrected
 
-_PAIRED = frozenset({"pair-consistency"})
-"""Metrics of counterfactual pairs that the test set itself holds."""
-_KINDS = ("linear", "encoder", "transformers")
-
-
-class EvaluateSettings(StrictModel):
-    """What is trained on, tested on and measured."""
-
-    run: Path | None = Field(None, description="a finished run folder")
-    train: str | None = Field(None, description="a dataset, in the place of a run")
-    classifiers: tuple[Path, ...] = Field(
-        (), description="folders of `augkit train`, in the place of training; two are compared"
-    )
-    train_on: TrainOn = Field("both", description="of a run: its originals, its result, or both")
-    tests: tuple[str, ...] = Field((), description="datasets to measure on")
-    foreign: tuple[str, ...] = Field(
-        (), description="datasets of another distribution, for ood-auroc"
-    )
-    metrics: tuple[str, ...] = Field(("accuracy",), min_length=1, description="what is measured")
-    model: ClassifierConfig = Field(
-        default_factory=LinearConfig, description="the classifier's settings"
-    )
-    method: str = Field("panda", description="what perturbs the test rows for fairscore")
-    options: dict[str, Any] = Field(default_factory=dict, description="settings of that method")
-    interval: Interval = Field("exact", description="of shares: exact, or bootstrap over rows")
-    seeds: int = Field(
-        3, ge=0, description="further models, each without a random tenth of the originals"
-    )
-    limit: int | None = Field(None, ge=1, description="only the first rows of each test set")
-    reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
-    llm: str = Field("offline", description="for a method that needs one to perturb the test rows")
-    connection: ConnectOptions = Field(
-        default_factory=ConnectOptions, description="how that model is reached, and the budget"
-    )
+Record = dict[str, Any]
 
 
-def evaluate(settings: EvaluateSettings) -> list[dict[str, Any]]:
-    """One record per metric, test set and arm; then the differences, where there are two arms."""
-    _check_asked(settings)
-    tests = [held_out(spec, settings.reading, settings.limit) for spec in settings.tests]
-    subjects = _subjects(settings, tests)
-    records = [
-        record
-        for name in settings.metrics
-        if name != QUALITY
-        for record in _by_metric(name, tests, subjects, settings)
-    ]
-    if QUALITY in settings.metrics and settings.run is not None:
-        records += quality_records(settings.run, settings.reading.data_folder, settings.model)
-    correct(records)
+def evaluate(settings: EvaluateSettings) -> list[Record]:
+    """One record per metric, test set and classifier, and the differences of two classifiers."""
+    metrics = create_metrics(settings)
+    tests = [load_evaluation_set(spec, settings.reading, settings.limit) for spec in settings.tests]
+    classifiers: list[NamedClassifier] = []
+    if any(metric.inputs != "variants" for metric in metrics):
+        classifiers = _classifiers(settings, tests)
+    records: list[Record] = []
+    for metric in metrics:
+        if metric.inputs == "variants" and settings.run is not None:
+            records.append(_variants_record(metric, settings.run, settings))
+            continue
+        for case in cases(metric, tests, classifiers, settings):
+            records += _case_records(metric, case, classifiers)
+    _correct(records)
     return records
 
 
-def _check_asked(settings: EvaluateSettings) -> None:
-    given = [settings.run is not None, settings.train is not None, bool(settings.classifiers)]
-    if sum(given) != 1:
-        raise ConfigError(
-            "who is to be measured? Give a run folder, or --train DATASET, or --classifier DIR"
-        )
-    for name in settings.metrics:
-        registry.find("metrics", name)
-    if QUALITY in settings.metrics and settings.run is None:
-        raise ConfigError("quality is that of a run's variants: give the run folder")
-    if not settings.tests and set(settings.metrics) != {QUALITY}:
-        raise ConfigError("what is to be measured on? Give --test DATASET, as --test sst2:dev")
-    if (AUROC in settings.metrics) != bool(settings.foreign):
-        raise ConfigError(
-            f"--metric {AUROC} and --foreign DATASET belong together: the rows of --test are the "
-            "familiar ones, those of --foreign the others"
-        )
-    if len(settings.classifiers) > 2:
-        raise ConfigError("one classifier is measured, or two are compared: --classifier twice")
-
-
-def _subjects(settings: EvaluateSettings, tests: Sequence[HeldOut]) -> list[Subject]:
+def _classifiers(
+    settings: EvaluateSettings, tests: Sequence[EvaluationSet]
+) -> list[NamedClassifier]:
     """The classifiers, each checked against the test sets before anything is trained."""
-    if settings.metrics == (QUALITY,):
-        return []
     if settings.classifiers:
-        found = [saved(folder, settings.reading) for folder in settings.classifiers]
+        found = [load_named(folder, settings.reading) for folder in settings.classifiers]
         for one in found:
             for test in tests:
                 check_same_task(one.name, set(one.classifier.labels), one.fields, test)
         return found
-    arms = _arms(settings)
-    for arm in arms:
-        known = arm_labels(arm)
-        for test in tests:
-            check_same_task(arm.name, known, tuple(arm.examples[0].fields), test)
-    return [taught(arm, settings.model, settings.seeds) for arm in arms]
-
-
-def _arms(settings: EvaluateSettings) -> list[Arm]:
     if settings.run is not None:
-        return run_arms(settings.run, settings.train_on, settings.reading.data_folder)
-    return [dataset_arm(settings.train or "", settings.reading)]
+        data_folder = settings.reading.data_folder
+        training_sets = run_training_sets(settings.run, settings.train_on, data_folder)
+    else:
+        training_sets = [dataset_training_set(settings.train or "", settings.reading)]
+    for training_set in training_sets:
+        labels = _labels(training_set)
+        for test in tests:
+            fields = tuple(training_set.examples[0].fields)
+            check_same_task(training_set.name, labels, fields, test)
+    return [train_named(one, settings.model, settings.seeds) for one in training_sets]
 
 
-def _by_metric(
-    name: str, tests: Sequence[HeldOut], subjects: Sequence[Subject], settings: EvaluateSettings
-) -> Iterator[dict[str, Any]]:
-    if name == AUROC:
-        for spec in settings.foreign:
-            rows = foreign_rows(spec, settings.reading, subjects[0].fields)
-            for test in tests:
-                yield from auroc_records(subjects, test, spec, rows)
-        return
-    for test in tests:
-        yield from _measured(name, test, subjects, settings)
+def _labels(training_set: TrainingSet) -> set[str]:
+    try:
+        return set(class_labels(training_set.examples))
+    except DataError as error:
+        raise DataError(f"{training_set.name}: {error}") from None
 
 
-def _measured(
-    name: str, test: HeldOut, subjects: Sequence[Subject], settings: EvaluateSettings
-) -> list[dict[str, Any]]:
-    perturbed = None
-    if name == "fairscore":
-        # All meet the same perturbed rows and the same controls.
-        corpus = subjects[0].corpus()
-        with _tools(settings) as tools:
-            step = perturber(settings.method, settings.options, corpus, tools)
-            perturbed = perturb(step, test.rows, corpus, settings.options.get("seed", 0))
-    answers = [_answers(name, one.classifier, test, perturbed) for one in subjects]
-    sampled = [
-        [_answers(name, classifier, test, perturbed) for classifier in one.samples]
-        for one in subjects
-    ]
-    records = []
-    for one, told, several in zip(subjects, answers, sampled, strict=True):
-        if perturbed is None:
-            scores = registry.find("metrics", name)(told)
-            record = {"metric": name, "scores": {score.name: plain(score) for score in scores}}
-        else:
-            record = fairscore_record(one.classifier, perturbed, settings.interval)
-            record["method"] = settings.method
-        records.append(record | about(one, test))
-        if several:
-            values = [registry.find("metrics", name)(each)[0].value for each in several]
-            records[-1]["seeds"] = spread(values, one.sampled)
-    if len(subjects) == 2:
-        arms = (subjects[0].name, subjects[1].name)
-        again = [compare(name, *both) for both in zip(*sampled, strict=False)]
-        found = compare(name, *answers)
-        records += difference_records(name, test.name, arms, found, again)
-    return records
+def _variants_record(metric: Metric[Any], folder: Path, settings: EvaluateSettings) -> Record:
+    found = read_run_variants(folder, settings.reading.data_folder, settings.model)
+    judge = {"members": found.judge.held_out_accuracy, "warnings": found.judge.warnings}
+    return {
+        **_scores_record(metric, metric.score(found)),
+        "train": folder.name,
+        "test": f"{len(found.variants):,} variants",
+        "judge": judge,
+    }
 
 
-@contextmanager
-def _tools(settings: EvaluateSettings) -> Iterator[Tools]:
-    """The model of ``--llm``, where one is named; its answers last as long as the evaluation.
-
-    What is to outlast it is kept in the file of ``--cache``.
-    """
-    named = RunSettings(llm=settings.llm, connection=settings.connection)
-    with TemporaryDirectory() as folder, open_models(named, Path(folder)) as models:
-        yield models.tools
-
-
-def _answers(
-    name: str, classifier: Classifier, test: HeldOut, perturbed: Perturbed | None = None
-) -> list[PredictedPair]:
-    if perturbed is not None:
-        return predicted_pairs(classifier, test.rows, perturbed.pairs)
-    asked = counterfactual_answers if name in _PAIRED else row_answers
-    return asked(classifier, test.rows)
-
-
-def settings_of(values: dict[str, Any]) -> EvaluateSettings:
-    """Validate what the command line gathered; what was not given takes its default."""
-    given = {key: value for key, value in values.items() if value is not None}
-    if kind := given.pop("model_kind", None):
-        given["model"] = {**model_of(kind), **given.get("model", {})}
-    return validate(EvaluateSettings, given, "evaluate settings")
+def _case_records(
+    metric: Metric[Any], case: Case, classifiers: Sequence[NamedClassifier]
+) -> Iterator[Record]:
+    """A record for each classifier, and the differences where there are two."""
+    data = [case.predict(one.classifier) for one in classifiers]
+    sampled = [[case.predict_main(each) for each in one.samples] for one in classifiers]
+    for one, own, samples in zip(classifiers, data, sampled, strict=True):
+        record = _scores_record(metric, metric.score(own)) | _about(one, case)
+        if samples:
+            values = [_main(metric.score(each)) for each in samples]
+            record["seeds"] = _spread(values, one.sampling)
+        yield record
+    if len(classifiers) == 2:
+        over_seeds = [metric.compare(*both) for both in zip(*sampled, strict=False)]
+        names = (classifiers[0].name, classifiers[1].name)
+        for index, difference in enumerate(metric.compare(*data)):
+            record = _difference_record(metric, difference, case.name, names)
+            if over_seeds:
+                values = [several[index].score.value for several in over_seeds]
+                record["over_seeds"] = _spread(values, "each seed")
+            yield record
 
 
-def model_of(spec: str) -> dict[str, str]:
-    """What ``linear``, ``encoder:PATH`` or ``transformers:PATH`` names."""
-    kind, _, path = spec.partition(":")
-    if kind not in _KINDS or bool(path) == (kind == "linear"):
-        raise ConfigError(
-            f"no model '{spec}': give linear, encoder:PATH or transformers:PATH, where PATH is a "
-            "folder with a saved model or a hub id"
-        )
-    return {"kind": kind, **({"model": path} if path else {})}
+def _scores_record(metric: Metric[Any], scores: Sequence[Score | Skipped]) -> Record:
+    skipped = {one.name: one.reason for one in scores if isinstance(one, Skipped)}
+    return {
+        "metric": metric.name,
+        "direction": metric.direction,
+        "scores": {one.name: _score_record(one) for one in scores if isinstance(one, Score)},
+        **({"skipped": skipped} if skipped else {}),
+    }
+
+
+def _about(one: NamedClassifier, case: Case) -> Record:
+    return {
+        **case.details,
+        "model": one.model,
+        "train": one.name,
+        "test": case.name,
+        "rows": {
+            "train": one.rows,
+            "test": len(case.test.rows),
+            "left_out_of_train": one.left_out,
+            "left_out_of_test": case.test.left_out,
+            **case.rows,
+        },
+    }
+
+
+def _difference_record(
+    metric: Metric[Any], difference: Difference, test: str, names: tuple[str, str]
+) -> Record:
+    return {
+        "metric": metric.name,
+        "direction": difference.direction or metric.direction,
+        "score": difference.name,
+        "difference": _score_record(difference.score),
+        "p": difference.p,
+        "from": names[0],
+        "to": names[1],
+        "test": test,
+    }
+
+
+def _main(scores: Sequence[Score | Skipped]) -> float:
+    return next(one.value for one in scores if isinstance(one, Score))
+
+
+def _score_record(score: Score) -> Record:
+    return {"value": score.value, "low": score.low, "high": score.high, "n": score.n}
+
+
+def _spread(values: Sequence[float], sampling: str) -> Record:
+    """The scores of several classifiers, and what these differ in."""
+    deviation = stdev(values) if len(values) > 1 else None
+    return {"values": list(values), "mean": fmean(values), "deviation": deviation, "of": sampling}
+
+
+def _correct(records: Sequence[Record]) -> None:
+    """Add to each of several p-values the one corrected for their number, by Holm's method."""
+    import numpy as np
+
+    tested = [record for record in records if "p" in record]
+    if len(tested) > 1:
+        adjusted = corrected(np.array([record["p"] for record in tested]), "holm")
+        for record, p in zip(tested, adjusted.tolist(), strict=True):
+            record["p_corrected"] = p
+
+
+def compared_value(
+    record: Mapping[str, Any], name: str, records: Sequence[Mapping[str, Any]]
+) -> float:
+    """The score of one of the two classifiers that a difference compares; NaN where absent."""
+    for other in records:
+        same = (other["metric"], other["test"], other.get("train"))
+        if same == (record["metric"], record["test"], name):
+            scores = other["scores"]
+            return float(scores.get(record["score"], next(iter(scores.values())))["value"])
+    return float("nan")

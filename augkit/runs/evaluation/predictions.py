@@ -1,36 +1,36 @@
-"""Between classifiers and metrics: probabilities to labels, scores to plain values."""
+"""The predictions of a classifier in the form that metrics score."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from augkit.core.protocols import Classifier
-from augkit.core.types import Example, PredictedPair, Score
+from augkit.core.types import Example, Pair, PredictedPair
 
 _PAIR = "pair_id"
 """The column that an original and its counterfactuals share."""
-_TOLD = ("group", "shortcut")
-"""Columns of a test row that metrics break scores down by."""
+_BREAKDOWN_COLUMNS = ("group", "shortcut")
 
 
-def answered(classifier: Classifier, examples: Sequence[Example]) -> list[str]:
+def predicted_labels(classifier: Classifier, examples: Sequence[Example]) -> list[str]:
     """The most probable label of each example; among equals the first of the classifier's."""
     chosen = classifier.predict(examples).argmax(axis=1)
     return [classifier.labels[number] for number in chosen.tolist()]
 
 
-def row_answers(classifier: Classifier, rows: Sequence[Example]) -> list[PredictedPair]:
-    """The answer to every row, with its group and what its shortcut suggests, if it says so."""
+def row_predictions(classifier: Classifier, rows: Sequence[Example]) -> list[PredictedPair]:
+    """The prediction for every row, with its columns ``group`` and ``shortcut``."""
     return [
-        PredictedPair(answer, gold=row.label, row=row.id, about=_about(row))
-        for answer, row in zip(answered(classifier, rows), rows, strict=True)
+        PredictedPair(label, gold=row.label, row=row.id, about=_about(row))
+        for label, row in zip(predicted_labels(classifier, rows), rows, strict=True)
     ]
 
 
-def counterfactual_answers(classifier: Classifier, rows: Sequence[Example]) -> list[PredictedPair]:
-    """The answers to both members of every counterfactual pair.
+def counterfactual_predictions(
+    classifier: Classifier, rows: Sequence[Example]
+) -> list[PredictedPair]:
+    """The predictions for both members of every counterfactual pair.
 
     Rows with the same ``pair_id`` belong together: the first is the original, the others are its
     counterfactuals.
@@ -38,17 +38,42 @@ def counterfactual_answers(classifier: Classifier, rows: Sequence[Example]) -> l
     paired = [row for row in rows if row.columns.get(_PAIR)]
     originals: dict[str, PredictedPair] = {}
     found = []
-    for row, told in zip(paired, row_answers(classifier, paired), strict=True):
-        original = originals.setdefault(str(row.columns[_PAIR]), told)
-        if original is not told:
-            found.append(replace(original, variant=told.original, variant_gold=told.gold))
+    for row, own in zip(paired, row_predictions(classifier, paired), strict=True):
+        original = originals.setdefault(str(row.columns[_PAIR]), own)
+        if original is not own:
+            found.append(replace(original, variant=own.original, variant_gold=own.gold))
     return found
 
 
+def pair_predictions(
+    classifier: Classifier, rows: Sequence[Example], pairs: Sequence[Pair]
+) -> list[PredictedPair]:
+    """The predictions for every row and every variant; rows without a variant included."""
+    labels = predicted_labels(classifier, rows)
+    originals = {row.id: label for row, label in zip(rows, labels, strict=True)}
+    variants = predicted_labels(classifier, [pair.variant for pair in pairs])
+    found = [
+        PredictedPair(
+            originals[pair.original.id],
+            label,
+            pair.original.label,
+            pair.variant.label,
+            pair.original.id,
+            pair.provenance.about,
+        )
+        for pair, label in zip(pairs, variants, strict=True)
+    ]
+    changed = {pair.row for pair in found}
+    return found + [
+        PredictedPair(originals[row.id], gold=row.label, row=row.id)
+        for row in rows
+        if row.id not in changed
+    ]
+
+
 def _about(row: Example) -> dict[str, str]:
-    return {name: str(row.columns[name]) for name in _TOLD if row.columns.get(name) is not None}
-
-
-def plain(score: Score) -> dict[str, Any]:
-    """A score for JSON."""
-    return {"value": score.value, "low": score.low, "high": score.high, "n": score.n}
+    return {
+        name: str(row.columns[name])
+        for name in _BREAKDOWN_COLUMNS
+        if row.columns.get(name) is not None
+    }

@@ -1,9 +1,9 @@
-"""``scores.json``: what evaluation measured on a run, and which test sets belong to its dataset."""
+"""``scores.json``: the results of an evaluation; and the default test sets of a run."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,52 +12,48 @@ from augkit.datasets.columns import ReadOptions
 from augkit.datasets.lookup import local_splits
 from augkit.datasets.open import open_dataset
 from augkit.datasets.spec import parse_spec
-from augkit.runs.evaluation.evaluate import EvaluateSettings, evaluate
+from augkit.runs.evaluation.evaluate import evaluate
+from augkit.runs.evaluation.settings import EvaluateSettings
 from augkit.runs.evaluation.verdict import verdict
+from augkit.runs.folder import write_whole
 from augkit.runs.settings import RunSettings
 
 NAME = "scores.json"
 
 
 def evaluate_run(settings: EvaluateSettings) -> dict[str, Any]:
-    """Measure, write ``scores.json`` into the run folder where there is one, and give it back."""
+    """Evaluate, write ``scores.json`` into the run folder where there is one, and return it."""
     records = evaluate(settings)
-    told = {"verdict": verdict(records), "results": records}
+    scores = {"verdict": verdict(records), "results": records}
     if settings.run is not None:
-        _write(settings.run, told)
-    return told
-
-
-def _write(folder: Path, told: Mapping[str, Any]) -> None:
-    """In one step, so that a reader never sees half of it."""
-    draft = folder / f"{NAME}.new"
-    draft.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    draft.replace(folder / NAME)
+        text = json.dumps(scores, ensure_ascii=False, indent=1)
+        write_whole(settings.run / NAME, text + "\n")
+    return scores
 
 
 def planned_tests(
-    settings: RunSettings, asked: Sequence[str]
+    settings: RunSettings, tests: Sequence[str]
 ) -> Callable[[Path], EvaluateSettings]:
-    """What to measure once a run is done; a missing test set is told before the run starts.
+    """What to measure once a run is done; a missing test set is an error before the run starts.
 
-    The test sets are those asked for, or all splits of the dataset that are not for training. A
-    file has no splits, so its test set must be named. One classifier is trained on each side;
-    ``augkit evaluate`` shows the spread over several.
+    The test sets are those given, or all splits of the dataset that are not for training. A file
+    has no splits, so its test set must be named. One classifier is trained on the originals and
+    one on the result; ``augkit evaluate`` shows the spread over several.
     """
     reading = ReadOptions(
         text_columns=settings.text_columns,
         label_column=settings.label_column,
         data_folder=settings.data_folder,
     )
-    tests = tuple(asked) or _other_splits(settings.dataset, reading)
-    if not tests:
+    chosen = tuple(tests) or _other_splits(settings.dataset, reading)
+    if not chosen:
         raise ConfigError(
-            f"--evaluate: no test split of '{settings.dataset}' lies on this machine. Name a test "
-            "set with --test DATASET, as --test my-test.csv"
+            f"--evaluate: no test split of '{settings.dataset}' on this machine. Name a test set "
+            "with --test DATASET, as in --test my-test.csv"
         )
-    for test in tests:
+    for test in chosen:
         open_dataset(test, reading)
-    return lambda folder: EvaluateSettings(run=folder, tests=tests, reading=reading, seeds=0)
+    return lambda folder: EvaluateSettings(run=folder, tests=chosen, reading=reading, seeds=0)
 
 
 def _other_splits(dataset: str, reading: ReadOptions) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What classifiers are trained on: a dataset, or the originals and the result of a run."""
+"""Training sets of classifiers: a dataset, or the originals and the result of a run."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ _PARTS = 10
 
 
 @dataclass(frozen=True)
-class Arm:
-    """Labelled rows to train on, under the name that tables show."""
+class TrainingSet:
+    """Labelled rows to train on; ``name`` is shown in tables."""
 
     name: str
     examples: Sequence[Example]
     origins: Sequence[str]
-    """For every row the id of the original it is or comes from."""
+    """For every row the id of the original that it is or was made from."""
     left_out: int = 0
     """Rows without a label or a text."""
 
     def sample(self, seed: int) -> list[Example]:
-        """The rows of nine tenths of the originals, drawn by the seed; variants go with theirs.
+        """The rows of nine tenths of the originals, chosen by the seed, with their variants.
 
-        Two arms with the same originals leave out the same ones.
+        Two training sets with the same originals leave out the same ones.
         """
         return [
             row
@@ -48,37 +48,41 @@ class Arm:
         ]
 
 
-def dataset_arm(spec: str, options: ReadOptions) -> Arm:
+def dataset_training_set(spec: str, options: ReadOptions) -> TrainingSet:
     """All usable rows of a dataset."""
-    return _arm(spec, load_rows(spec, options))
+    return _training_set(spec, load_rows(spec, options))
 
 
 def load_rows(spec: str, options: ReadOptions) -> list[Example]:
-    """The rows of a dataset; one that a run has written will do."""
+    """The rows of a dataset, which may be one that a run has written."""
     return load_dataset(spec, **options.model_copy(update={"augmented": True}).model_dump())
 
 
-def run_arms(folder: Path, train_on: TrainOn, data_folder: Path | None) -> list[Arm]:
+def run_training_sets(
+    folder: Path, train_on: TrainOn, data_folder: Path | None
+) -> list[TrainingSet]:
     """The originals of a finished run as they were read, its dataset, or both."""
     manifest = read_manifest(folder)
     if manifest.status != "done":
         raise DataError(
-            f"{folder}: this run is not finished ({manifest.status}). Go on with it: "
+            f"{folder}: this run is not finished ({manifest.status}). Resume it: "
             f"augkit run --resume --out {folder}"
         )
     dataset = open_dataset(manifest.settings["dataset"], _options(manifest.settings, data_folder))
     found = scan_dataset(dataset)
     if found.digest != manifest.dataset.digest:
         raise DataError(
-            f"{folder}: '{dataset.name}' has changed since the run, so its originals are not there "
-            "any more. Run it again on the rows as they are now"
+            f"{folder}: '{dataset.name}' has changed since the run, so its originals are "
+            "gone. Run it again on the current rows"
         )
-    arms = []
+    training_sets = []
     if train_on in {"originals", "both"}:
-        arms.append(_arm(f"{folder.name} (originals)", _originals(dataset, found.repeats)))
+        training_sets.append(
+            _training_set(f"{folder.name} (originals)", _originals(dataset, found.repeats))
+        )
     if train_on in {"result", "both"}:
-        arms.append(_result(folder, dataset.schema))
-    return arms
+        training_sets.append(_result(folder, dataset.schema))
+    return training_sets
 
 
 def usable(examples: Iterable[Example]) -> list[Example]:
@@ -86,14 +90,14 @@ def usable(examples: Iterable[Example]) -> list[Example]:
     return [row for row in examples if row.label is not None and not row.fault]
 
 
-def _arm(name: str, examples: Sequence[Example]) -> Arm:
+def _training_set(name: str, examples: Sequence[Example]) -> TrainingSet:
     kept = usable(examples)
     if not kept and examples:
         raise DataError(
             f"{name}: none of its {len(examples)} rows has a label. Choose another split, or name "
             "the column with --label-column"
         )
-    return Arm(name, kept, [row.id for row in kept], len(examples) - len(kept))
+    return TrainingSet(name, kept, [row.id for row in kept], len(examples) - len(kept))
 
 
 def _options(settings: Mapping[str, Any], data_folder: Path | None) -> ReadOptions:
@@ -113,8 +117,8 @@ def _originals(dataset: Dataset, repeats: Mapping[int, int]) -> list[Example]:
     ]
 
 
-def _result(folder: Path, schema: Schema) -> Arm:
-    """The rows of ``dataset.jsonl``, each with the original it comes from."""
+def _result(folder: Path, schema: Schema) -> TrainingSet:
+    """The rows of ``dataset.jsonl``, each with its original."""
     content = content_reader(schema)
     examples, origins = [], []
     total = 0
@@ -126,4 +130,4 @@ def _result(folder: Path, schema: Schema) -> Arm:
             if label is not None and not fault:
                 examples.append(Example(fields, label, row["augkit_id"]))
                 origins.append(row["augkit_parent"] or row["augkit_id"])
-    return Arm(f"{folder.name} (result)", examples, origins, total - len(examples))
+    return TrainingSet(f"{folder.name} (result)", examples, origins, total - len(examples))

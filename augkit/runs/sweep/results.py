@@ -9,14 +9,14 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from augkit.runs.evaluation.comparisons import arm_value
+from augkit.runs.evaluation.evaluate import compared_value
 from augkit.runs.evaluation.scores import NAME as SCORES
 from augkit.runs.folder import write_atomically
 from augkit.runs.manifest import read_manifest
 from augkit.runs.sweep.settings import Trial
 
 _COLUMNS = (
-    "trial method dataset seed options metric test what before after difference low high rows p "
+    "trial method dataset seed options metric test score before after difference low high rows p "
     "accepted rejected seconds usd"
 ).split()
 
@@ -76,13 +76,15 @@ def _rows(trial: Trial, folder: Path) -> list[dict[str, Any]]:
 
 def _comparison(record: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     change = record["difference"]
-    before, after = (arm_value(record, record[side], records) for side in ("from", "to"))
-    # Counter-examples are compared twice: by accuracy on them, and by the gap to the others.
-    second = ": gap" if record.get("what") == "gap" else ""
+    before, after = (compared_value(record, record[side], records) for side in ("from", "to"))
+    first = next(
+        one for one in records if "difference" in one and one["metric"] == record["metric"]
+    )
+    second = "" if record["score"] == first["score"] else f": {record['score']}"
     return {
         "metric": record["metric"] + second,
         "test": record["test"],
-        "what": "changed rows" if record["metric"] == "fairscore" else record["metric"],
+        "score": record["score"],
         "before": before,
         "after": after,
         "difference": change["value"],

@@ -95,7 +95,7 @@ def _scores(folder: Path) -> Iterator[tuple[str, float]]:
         if "difference" in record:
             yield f"{where}/difference", float(record["difference"]["value"])
             continue
-        score = record.get("changed_rows") or next(iter(record.get("scores", {}).values()), None)
+        score = next(iter(record["scores"].values()), None)
         if score is not None:
             trained_on = "originals" if record["train"].endswith("(originals)") else "result"
             yield f"{where}/{trained_on}", float(score["value"])

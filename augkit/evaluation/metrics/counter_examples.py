@@ -1,0 +1,88 @@
+"""Accuracy on counter-examples of a shortcut: rows whose shortcut suggests a wrong label."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from augkit.core.errors import DataError
+from augkit.core.types import Difference, PredictedPair, Score
+from augkit.evaluation.metrics.base import BaseMetric, Predictions, labelled
+from augkit.evaluation.statistics.comparison import (
+    Contrast,
+    difference_of_means,
+    resampled_difference,
+)
+from augkit.evaluation.statistics.intervals import difference_of_shares, exact_share
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+class CounterExamples(BaseMetric[Predictions]):
+    """Accuracy where a shortcut suggests the true label, where it misleads, and the gap.
+
+        gap = accuracy(supporting) - accuracy(counter),
+        supporting: y = s(x),  counter: y ≠ s(x)
+
+    s(x) is ``about["shortcut"]``, the label that the shortcut in the row suggests; rows without one
+    play no part. A classifier that does not use the shortcut has a gap near 0.
+
+    >>> from augkit.core.types import PredictedPair
+    >>> about = {"shortcut": "neg"}
+    >>> rows = [PredictedPair("neg", gold=gold, about=about) for gold in ("neg", "neg", "pos")]
+    >>> [(score.name, score.value, score.n) for score in CounterExamples().score(rows)]
+    [('supporting', 1.0, 2), ('counter', 0.0, 1), ('gap', 1.0, 3)]
+    """
+
+    name = "counter-examples"
+
+    def score(self, data: Predictions) -> list[Score]:
+        """Accuracy on both kinds of rows, and the gap."""
+        known = [pair for pair in data if pair.gold is not None and "shortcut" in pair.about]
+        supporting = [pair for pair in known if not _misled(pair)]
+        counter = [pair for pair in known if _misled(pair)]
+        if not supporting or not counter:
+            raise DataError(
+                f"{self.name}: {len(supporting)} rows whose shortcut suggests the true label and "
+                f"{len(counter)} whose shortcut suggests another, and both are needed. The column "
+                "'shortcut' of a row names the label that its shortcut suggests"
+            )
+        supported, misled = _accuracy("supporting", supporting), _accuracy("counter", counter)
+        return [supported, misled, difference_of_shares("gap", misled, supported)]
+
+    def compare(self, first: Predictions, second: Predictions) -> list[Difference]:
+        """The differences of the accuracy on counter-examples and of the gap."""
+        known = [both for both in labelled(first, second) if "shortcut" in both[0].about]
+        cells = [
+            (_misled(one), float(one.original == one.gold), float(two.original == two.gold))
+            for one, two in known
+        ]
+        rights = [[cell[side] for cell in cells if cell[0]] for side in (1, 2)]
+        gap = resampled_difference("gap", cells, _gap_contrast, direction="lower")
+        return [difference_of_means("counter", *rights), gap]
+
+
+def _misled(pair: PredictedPair) -> bool:
+    return bool(pair.about["shortcut"] != pair.gold)
+
+
+def _accuracy(name: str, pairs: Predictions) -> Score:
+    return exact_share(name, sum(pair.original == pair.gold for pair in pairs), len(pairs))
+
+
+def _gap_contrast(kinds: list[Any]) -> Contrast:
+    import numpy as np
+
+    misled, first, second = (np.array(column) for column in zip(*kinds, strict=True))
+
+    def gap(right: Floats, counts: Floats) -> Floats:
+        supporting, counter = (
+            (counts @ (right * where)) / np.maximum(counts @ where.astype(float), 1)
+            for where in (~misled, misled)
+        )
+        return np.asarray(supporting - counter)
+
+    return lambda counts: gap(second, counts) - gap(first, counts)

@@ -1,0 +1,1 @@
+"""Quality of a run's variants: the metric, and a file for each part of it."""

@@ -1,0 +1,90 @@
+"""Worst-group accuracy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from augkit.core.errors import DataError
+from augkit.core.types import Difference, PredictedPair, Score
+from augkit.evaluation.metrics.base import NO_LABEL, BaseMetric, Predictions, labelled
+from augkit.evaluation.statistics.comparison import Contrast, resampled_difference
+from augkit.evaluation.statistics.intervals import LEVEL, exact_share, share_bounds
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+class WorstGroup(BaseMetric[Predictions]):
+    """Accuracy of the group with the lowest accuracy, then that of every group.
+
+        W = min over g of  (1/|D_g|) · Σ_{x∈D_g} [ f(x) = y ]
+
+    A row's group is ``about["group"]``; where no row names one, it is the true label. The least of
+    G measured accuracies lies below the least true one more often than not, so its interval goes
+    from the least lower to the least upper end of G exact intervals of level 1 - 0.05/G: together
+    these hold all G truths, and so the least, at least 95 times in 100.
+
+    Reference: sagawa2020distributionally.
+
+    >>> from augkit.core.types import PredictedPair
+    >>> rows = [PredictedPair("a", gold="a"), PredictedPair("a", gold="b")]
+    >>> [(score.name, score.value) for score in WorstGroup().score(rows)]
+    [('worst_group', 0.0), ('group: a', 1.0), ('group: b', 0.0)]
+    """
+
+    name = "worst-group"
+    main = "worst_group"
+    caveat = "the group with the lowest accuracy is partly the one with the worst luck"
+
+    def score(self, data: Predictions) -> list[Score]:
+        """The lowest accuracy, then each group's."""
+        known = [pair for pair in data if pair.gold is not None]
+        if not known:
+            raise DataError(f"{self.name}: {NO_LABEL}")
+        groups = _groups(known)
+        rows = Counter(groups)
+        hits = Counter(
+            group for group, pair in zip(groups, known, strict=True) if pair.original == pair.gold
+        )
+        each = [exact_share(f"group: {group}", hits[group], rows[group]) for group in sorted(rows)]
+        worst = min(each, key=lambda score: score.value)
+        level = 1 - (1 - LEVEL) / len(rows)
+        ends = [share_bounds(hits[group], rows[group], level) for group in rows]
+        low, high = min(low for low, _ in ends), min(high for _, high in ends)
+        return [Score(self.main, worst.value, low, high, worst.n), *each]
+
+    def compare(self, first: Predictions, second: Predictions) -> list[Difference]:
+        """The difference of the lowest accuracies over the same resamples."""
+        known = labelled(first, second)
+        groups = _groups(one for one, _ in known)
+        cells = [
+            (group, float(one.original == one.gold), float(two.original == two.gold))
+            for group, (one, two) in zip(groups, known, strict=True)
+        ]
+        return [resampled_difference(self.main, cells, _contrast)]
+
+
+def _groups(known: Iterable[PredictedPair]) -> list[str]:
+    pairs = list(known)
+    named = any("group" in pair.about for pair in pairs)
+    return [str(pair.about.get("group", "(none)") if named else pair.gold) for pair in pairs]
+
+
+def _contrast(kinds: list[Any]) -> Contrast:
+    import numpy as np
+
+    groups, first, second = zip(*kinds, strict=True)
+    inside = np.array([[group == one for one in sorted(set(groups))] for group in groups], float)
+
+    def lowest(right: Any, counts: Floats) -> Floats:
+        rows = counts @ inside
+        hits = counts @ (inside * np.array(right)[:, None])
+        share = np.divide(hits, rows, out=np.ones_like(hits), where=rows > 0)
+        return np.asarray(share.min(axis=1))
+
+    return lambda counts: lowest(second, counts) - lowest(first, counts)

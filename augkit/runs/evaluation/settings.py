@@ -1,0 +1,100 @@
+"""Settings of ``evaluate``, checked against what the metrics need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from augkit.core import registry
+from augkit.core.config import StrictModel, validate
+from augkit.core.errors import ConfigError
+from augkit.core.protocols import Metric
+from augkit.datasets.columns import ReadOptions
+from augkit.evaluation.statistics.intervals import Interval
+from augkit.llm.settings import ConnectOptions
+from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.classifiers.train import ClassifierConfig
+from augkit.runs.evaluation.classifiers import parse_model
+from augkit.runs.evaluation.training_sets import TrainOn
+
+
+class EvaluateSettings(StrictModel):
+    """What is trained on, tested on and measured."""
+
+    run: Path | None = Field(None, description="a finished run folder")
+    train: str | None = Field(None, description="a dataset, instead of a run")
+    classifiers: tuple[Path, ...] = Field(
+        (), description="folders of `augkit train`, instead of training; two are compared"
+    )
+    train_on: TrainOn = Field("both", description="of a run: its originals, its result, or both")
+    tests: tuple[str, ...] = Field((), description="test sets")
+    ood: tuple[str, ...] = Field((), description="datasets out of distribution")
+    metrics: tuple[str, ...] = Field(("accuracy",), min_length=1, description="what is measured")
+    model: ClassifierConfig = Field(
+        default_factory=LinearConfig, description="the classifier's settings"
+    )
+    method: str = Field("panda", description="the method that perturbs the test rows")
+    options: dict[str, Any] = Field(default_factory=dict, description="settings of that method")
+    interval: Interval = Field("exact", description="of shares: exact, or bootstrap over rows")
+    seeds: int = Field(
+        3, ge=0, description="further models, each without a random tenth of the originals"
+    )
+    limit: int | None = Field(None, ge=1, description="only the first rows of each test set")
+    reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
+    llm: str = Field("offline", description="for a method that needs one to perturb the test rows")
+    connection: ConnectOptions = Field(
+        default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
+    )
+
+
+def settings_of(values: dict[str, Any]) -> EvaluateSettings:
+    """Validate the options of the command line; None means the default."""
+    given = {key: value for key, value in values.items() if value is not None}
+    if kind := given.pop("model_kind", None):
+        given["model"] = {**parse_model(kind), **given.get("model", {})}
+    return validate(EvaluateSettings, given, "evaluate settings")
+
+
+def create_metrics(settings: EvaluateSettings) -> list[Metric[Any]]:
+    """The metrics by name, after a check that the settings have what each of them needs."""
+    given = [settings.run is not None, settings.train is not None, bool(settings.classifiers)]
+    if not any(given):
+        raise ConfigError("nothing to evaluate: pass a run folder, --train or --classifier")
+    if sum(given) > 1:
+        raise ConfigError("pass only one of: a run folder, --train, --classifier")
+    if len(settings.classifiers) > 2:
+        raise ConfigError("at most two classifiers can be compared: pass --classifier twice")
+    metrics = [create_metric(name, settings.interval) for name in settings.metrics]
+    _check_inputs(metrics, settings)
+    return metrics
+
+
+def create_metric(name: str, interval: Interval = "exact") -> Metric[Any]:
+    """A registered metric."""
+    metric: Metric[Any] = registry.find("metrics", name)(interval=interval)
+    return metric
+
+
+def _check_inputs(metrics: Sequence[Metric[Any]], settings: EvaluateSettings) -> None:
+    needs: dict[str, list[str]] = {}
+    for metric in metrics:
+        needs.setdefault(metric.inputs, []).append(metric.name)
+    variants = needs.pop("variants", [])
+    if variants and settings.run is None:
+        raise ConfigError(f"{variants[0]} is measured on a run's variants: pass the run folder")
+    if needs and not settings.tests:
+        raise ConfigError("no test set: pass --test DATASET, as in --test sst2:dev")
+    if "ood" in needs and not settings.ood:
+        raise ConfigError(
+            f"--metric {needs['ood'][0]} needs rows out of distribution: pass --ood DATASET"
+        )
+    if settings.ood and "ood" not in needs:
+        usable = [name for name in registry.names("metrics") if _reads_ood(name)]
+        raise ConfigError(f"--ood is read by --metric {' or '.join(usable)}, which is not given")
+
+
+def _reads_ood(name: str) -> bool:
+    return bool(registry.find("metrics", name).inputs == "ood")

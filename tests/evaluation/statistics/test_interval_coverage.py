@@ -1,0 +1,48 @@
+"""A small part of ``benchmarks/interval_coverage.py``: intervals hold what they should hold."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
+SIMULATIONS = {
+    "auroc": 40,
+    "difference of aurocs": 20,
+    "difference of macro-f1": 60,
+    "problems per 100 words": 40,
+}
+"""Of the slow ones; of the others 200."""
+
+
+@pytest.fixture
+def coverage(monkeypatch):
+    """The benchmark as a module."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    yield importlib.import_module("interval_coverage")
+    sys.modules.pop("interval_coverage", None)
+
+
+def test_every_interval_covers_its_truth(coverage):
+    """Nine times in ten at the least in a few simulations; the benchmark has the thousand."""
+    found = {
+        case.name: coverage.covered(case, SIMULATIONS.get(case.name, 200), 200)
+        for case in coverage.cases()
+    }
+    assert len(found) == 17
+    assert min(found.values()) >= 0.9, found
+
+
+def test_too_narrow_an_interval_is_seen(coverage):
+    """Half the width would be caught: the check is no formality."""
+    from dataclasses import replace
+
+    case = next(case for case in coverage.cases() if case.name == "macro-f1")
+
+    def narrow(rng, rows):
+        score = case.draw(rng, rows)
+        low, high = ((score.value + end) / 2 for end in (score.low, score.high))
+        return replace(score, low=low, high=high)
+
+    assert coverage.covered(replace(case, draw=narrow), 200, 200) < 0.8

@@ -1,0 +1,70 @@
+"""``run --evaluate``: scores.json and the verdict."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from augkit.core.errors import ConfigError
+from augkit.runs.evaluation.scores import evaluate_run, planned_tests
+from augkit.runs.evaluation.settings import create_metric
+from augkit.runs.evaluation.verdict import verdict
+from augkit.runs.execute import run
+from augkit.runs.settings import RunSettings
+
+
+def test_a_run_is_measured_on_the_other_splits(tmp_path):
+    """The bundled dataset's test splits are found, and scores.json holds what is returned."""
+    settings = RunSettings(method="eda", dataset="reviews-demo", limit=40)
+    measured = planned_tests(settings, ())
+    folder = run(settings, tmp_path / "run")
+    found = evaluate_run(measured(folder))
+    tests = {record["test"] for record in found["results"]}
+    assert tests == {"reviews-demo:challenge", "reviews-demo:test"}
+    assert json.loads((folder / "scores.json").read_text(encoding="utf-8")) == found
+
+
+def test_a_file_needs_its_test_set_named(write_rows):
+    """No split can be guessed for a file, and a missing test set is an error before the run."""
+    rows = write_rows([{"text": "Good.", "label": "1"}, {"text": "Bad.", "label": "0"}])
+    settings = RunSettings(dataset=str(rows))
+    with pytest.raises(ConfigError, match="--test DATASET"):
+        planned_tests(settings, ())
+    with pytest.raises(Exception, match="absent"):
+        planned_tests(settings, ["absent.jsonl"])
+
+
+def change(metric, value, low, high, n=500):
+    return {
+        "metric": metric,
+        "direction": create_metric(metric).direction,
+        "score": metric,
+        "difference": {"value": value, "low": low, "high": high, "n": n},
+        "from": "a",
+        "to": "b",
+        "test": "t",
+    }
+
+
+@pytest.mark.parametrize(
+    ("record", "heading"),
+    [
+        (change("accuracy", 0.1, 0.05, 0.15), "improved"),
+        (change("accuracy", -0.1, -0.15, -0.05), "worse"),
+        (change("accuracy", 0.1, -0.05, 0.25), "no clear change"),
+        (change("fairscore", -0.1, -0.15, -0.05), "improved"),
+        (change("fairscore", 0.1, 0.05, 0.15), "worse"),
+    ],
+)
+def test_a_change_counts_where_its_interval_excludes_0(record, heading):
+    """Up is good for accuracy and bad for fairscore."""
+    found = verdict([record])
+    assert [key for key in ("improved", "worse", "no clear change") if found[key]] == [heading]
+
+
+def test_few_rows_and_many_comparisons_are_warned_of():
+    """Both are caveats."""
+    found = verdict([change("accuracy", 0.1, 0.05, 0.15, n=20)] * 3)
+    assert any("fewer than 100 rows" in line for line in found["caveats"])
+    assert any("3 comparisons" in line for line in found["caveats"])
