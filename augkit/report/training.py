@@ -38,7 +38,7 @@ def _trained(record: Mapping[str, Any], folder: Path) -> Iterator[str]:
 
 
 def _pretrained(record: Mapping[str, Any], folder: Path) -> Iterator[str]:
-    losses = [one["validation_loss"] for one in record["passes"]]
+    losses = [one["validation_loss"] for one in record["epochs"]]
     yield (
         f"{folder}: masked language model, {record['trained_on']:,} texts of "
         f"{record['train']['name']}; loss on held-out texts {losses[0]:.4f} → "

@@ -121,9 +121,8 @@ def _robust(settings: TrainSettings, examples: Sequence[Example]) -> RobustTrain
     """The bias to train against, as it was named or as it is found in the rows."""
     if settings.robust is None:
         if settings.field or settings.words or settings.shortcuts:
-            raise ConfigError(
-                f"--against, --word and --shortcuts need --robust: {', '.join(get_args(RobustMethod))}"
-            )
+            methods = ", ".join(get_args(RobustMethod))
+            raise ConfigError(f"--against, --word and --shortcuts need --robust: {methods}")
         return None
     method, options = settings.robust, settings.robust_options
     if settings.shortcuts is not None:

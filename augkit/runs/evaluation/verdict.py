@@ -108,8 +108,8 @@ def _caveats(
         if min(values) < 0 < max(values):
             yield f"{record['metric']} on {record['test']}: the change differs in sign over seeds"
     for name, metric in metrics.items():
-        scores = next((r["scores"] for r in records if r["metric"] == name and "scores" in r), {})
-        yield from metric.caveats(scores)
+        own = [one["scores"] for one in records if one["metric"] == name and "scores" in one]
+        yield from metric.caveats(own[0] if own else {})
     for record in records:
         for part, reason in record.get("skipped", {}).items():
             yield f"not measured: {part}: {reason}"

@@ -40,10 +40,10 @@ def test_rules_are_hints_for_the_rows_that_were_parsed(data, tmp_path):
     assert used[-1] == 0
     assert used[:-1].min() > 0
     values = {"train": data, "out": tmp_path / "drift", "robust": "drift", "seeds": 1}
-    told = train(settings_of({**values, "shortcuts": folder}))
-    assert told["robust"]["against"] == {"grammar": str(folder), "rules": hints.shape[1]}
+    record = train(settings_of({**values, "shortcuts": folder}))
+    assert record["robust"]["against"] == {"grammar": str(folder), "rules": hints.shape[1]}
     clever = {**values, "robust": "clever", "out": tmp_path / "clever", "shortcuts": folder}
-    with pytest.raises(ConfigError, match="must be seen in new texts"):
+    with pytest.raises(ConfigError, match="must see it in new texts"):
         train(settings_of(clever))
     with pytest.raises(DataError, match="trees of other texts"):
         grammar_hints(rows[:100], folder)
