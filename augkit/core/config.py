@@ -150,21 +150,20 @@ def parse_sections(
     >>> parse_sections(["model.strength=1"], {"model": ["strength"], "robust": ["subtract"]})
     {'model': {'strength': 1}, 'robust': {}}
     """
-    values: dict[str, dict[str, Any]] = {section: {} for section in sections}
-    for dotted, value in parse_settings(settings).items():
-        section, _, key = dotted.partition(".")
-        if section not in values or not key:
-            raise ConfigError(_unknown_section(dotted, sections))
-        values[section][key] = value
-    return values
+    values = parse_settings(settings)
+    for name, section in values.items():
+        if name not in sections or not isinstance(section, dict):
+            key = next(iter(section)) if isinstance(section, dict) else name
+            raise ConfigError(_unknown_section(name, key, sections))
+    return {section: values.get(section, {}) for section in sections}
 
 
-def _unknown_section(dotted: str, sections: Mapping[str, Iterable[str]]) -> str:
-    known = {key: f"{section}.{key}" for section, keys in sections.items() for key in keys}
-    near = nearest(dotted.rpartition(".")[2], known)
+def _unknown_section(name: str, key: str, sections: Mapping[str, Iterable[str]]) -> str:
+    known = {one: f"{section}.{one}" for section, keys in sections.items() for one in keys}
+    near = nearest(key, known)
     hint = f" Did you mean '{known[near]}'?" if near else ""
     expected = " or ".join(f"{section}.KEY=VALUE" for section in sections)
-    return f"--set {dotted}: unknown key.{hint} Expected {expected}"
+    return f"--set {name}: unknown section.{hint} Expected {expected}"
 
 
 def _explain(

@@ -29,7 +29,7 @@ from augkit.models.robust.train import RobustMethod, RobustTraining, train_robus
 from augkit.runs.evaluation.classifiers import TRAINING_FILE, load_training_set, parse_model
 from augkit.runs.evaluation.predictions import predicted_labels
 from augkit.runs.evaluation.training_sets import TrainingSet
-from augkit.runs.folder import write_whole
+from augkit.runs.folder import write_atomically
 from augkit.runs.manifest import installed_versions
 
 _PARTS = 10
@@ -235,7 +235,7 @@ def _write(
     }
     settings.out.mkdir(parents=True, exist_ok=True)
     text = json.dumps(record, ensure_ascii=False, indent=1)
-    write_whole(settings.out / TRAINING_FILE, text + "\n")
+    write_atomically(settings.out / TRAINING_FILE, text + "\n")
     return record
 
 

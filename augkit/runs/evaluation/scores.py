@@ -15,7 +15,7 @@ from augkit.datasets.spec import parse_spec
 from augkit.runs.evaluation.evaluate import evaluate
 from augkit.runs.evaluation.settings import EvaluateSettings
 from augkit.runs.evaluation.verdict import verdict
-from augkit.runs.folder import write_whole
+from augkit.runs.folder import write_atomically
 from augkit.runs.settings import RunSettings
 
 NAME = "scores.json"
@@ -27,7 +27,7 @@ def evaluate_run(settings: EvaluateSettings) -> dict[str, Any]:
     scores = {"verdict": verdict(records), "results": records}
     if settings.run is not None:
         text = json.dumps(scores, ensure_ascii=False, indent=1)
-        write_whole(settings.run / NAME, text + "\n")
+        write_atomically(settings.run / NAME, text + "\n")
     return scores
 
 
