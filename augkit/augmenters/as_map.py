@@ -7,7 +7,7 @@ from typing import Any
 
 from augkit.core.protocols import Step
 from augkit.core.types import Example, Pair, digest, example_id
-from augkit.datasets.columns import Known, ReadOptions, find_schema
+from augkit.datasets.columns import ColumnHints, ReadOptions, find_schema
 from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.schema import Schema
 from augkit.datasets.to_examples import content_reader
@@ -42,7 +42,9 @@ def as_map(
         rows = [
             dict(zip(batch, values, strict=True)) for values in zip(*batch.values(), strict=True)
         ]
-        schema = find_schema("the dataset", rows or [dict.fromkeys(batch)], options, Known(), {})
+        schema = find_schema(
+            "the dataset", rows or [dict.fromkeys(batch)], options, ColumnHints(), {}
+        )
         return _columns(_augmented(step, schema, rows, keep_originals), [*batch, *_ADDED])
 
     return rows_of

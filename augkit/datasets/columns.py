@@ -1,4 +1,4 @@
-"""Tell texts, label and id apart by the names of the columns, or take the user's word for it."""
+"""Which columns hold texts, label and id: given by the user, or found by their names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import Field
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, nearest
 from augkit.datasets.readers.blocks import Row
-from augkit.datasets.schema import Schema, Spelling
+from augkit.datasets.schema import LabelEncoding, Schema
 
 PAIRS = [
     ("premise", "hypothesis"),
@@ -27,15 +27,15 @@ RESERVED = frozenset({"augkit_id", "augkit_origin", "augkit_parent", "augkit_met
 
 
 class ReadOptions(StrictModel):
-    """How a dataset is to be read; everything has a default that fits most files."""
+    """How a dataset is read; the defaults fit most files."""
 
     text_columns: tuple[str, ...] = Field(
         (), max_length=2, description="the column of the text, or the two of a pair"
     )
     label_column: str | None = Field(None, description="the column of the label")
-    id_column: str | None = Field(None, description="a column whose values name the rows")
+    id_column: str | None = Field(None, description="a column with a unique id for each row")
     data_folder: Path | None = Field(
-        None, description="where named datasets are looked for first: NAME/SPLIT.jsonl[.gz]"
+        None, description="where named datasets are searched first: NAME/SPLIT.jsonl[.gz]"
     )
     subset: str | None = Field(None, description="the configuration of a dataset on the hub")
     hub_cache: Path | None = Field(None, description="the hub's local cache, if not the usual one")
@@ -43,12 +43,13 @@ class ReadOptions(StrictModel):
         default=True, description='False: a " in a CSV or TSV file is a character like any other'
     )
     augmented: bool = Field(
-        default=False, description="whether columns that augkit wrote may be there: read over"
+        default=False,
+        description="whether columns of augkit may be present; they are ignored",
     )
 
 
-class Known(StrictModel):
-    """What is known of a dataset before its rows are seen."""
+class ColumnHints(StrictModel):
+    """What is known about the columns of a dataset before its rows are read."""
 
     fields: Mapping[str, tuple[str, ...]] = Field(
         default_factory=dict, description="field → columns that may hold it, the first one wins"
@@ -61,65 +62,67 @@ def find_schema(
     where: str,
     rows: Sequence[Row],
     options: ReadOptions,
-    known: Known,
+    hints: ColumnHints,
     names: Mapping[str, tuple[str, ...]],
 ) -> Schema:
-    """The schema that fits the first rows of a dataset; raises ``DataError`` with the cure.
+    """The schema that fits the first rows of a dataset; an error says how to fix it.
 
-    ``names`` are the label names that the data itself holds for some of its columns.
+    ``names`` are label names that the data has for some of its columns.
     """
     columns = list(dict.fromkeys(column for row in rows for column in row))
     taken = sorted(RESERVED.intersection(columns))
     if taken and not options.augmented:
         raise DataError(reserved(where, taken))
-    label = _label_column(where, columns, options, known)
-    label_names = _label_names(known.label_names, names.get(label or "", ()))
-    fields = _fields(where, columns, options, known)
-    _check_apart(where, [*fields.values(), *([label] if label else [])])
+    label = _label_column(where, columns, options, hints)
+    label_names = _label_names(hints.label_names, names.get(label or "", ()))
+    fields = _fields(where, columns, options, hints)
+    _check_distinct(where, [*fields.values(), *([label] if label else [])])
     return Schema(
         fields=fields,
         label=label,
         label_names=label_names,
-        spelling=_spelling([row.get(label) for row in rows if label], label_names),
+        encoding=_encoding([row.get(label) for row in rows if label], label_names),
         id_column=options.id_column and _given(where, columns, options.id_column, "--id-column"),
         augmented=options.augmented,
     )
 
 
 def reserved(where: str, taken: Iterable[str]) -> str:
-    """The message for input columns that are called like those augkit adds."""
+    """The message for input columns with the names of those that augkit adds."""
     return (
-        f"{where}: augkit writes columns of its own called {', '.join(sorted(taken))}. "
+        f"{where}: augkit adds columns called {', '.join(sorted(taken))}. "
         "Rename or drop them in the input"
     )
 
 
-def _check_apart(where: str, used: Sequence[str]) -> None:
+def _check_distinct(where: str, used: Sequence[str]) -> None:
     """One column cannot be two texts, or a text and its own label."""
     twice = next((column for column in used if used.count(column) > 1), None)
     if twice is not None:
         raise DataError(
-            f"{where}: the column '{twice}' is used twice. Each text and the label need a column "
-            "of their own: --text-column, --label-column"
+            f"{where}: the column '{twice}' is used twice. Give each text and the label its own "
+            "column: --text-column, --label-column"
         )
 
 
-def _fields(where: str, columns: list[str], options: ReadOptions, known: Known) -> dict[str, str]:
+def _fields(
+    where: str, columns: list[str], options: ReadOptions, hints: ColumnHints
+) -> dict[str, str]:
     if options.text_columns:
-        roles = _roles(options.text_columns, known)
+        roles = _roles(options.text_columns, hints)
         named = zip(roles, options.text_columns, strict=True)
         return {role: _given(where, columns, column, "--text-column") for role, column in named}
-    if known.fields:
+    if hints.fields:
         return {
             field: _first(where, columns, field, candidates)
-            for field, candidates in known.fields.items()
+            for field, candidates in hints.fields.items()
         }
     return _guess(where, columns)
 
 
-def _roles(text_columns: tuple[str, ...], known: Known) -> Sequence[str]:
-    if len(known.fields) == len(text_columns):
-        return list(known.fields)
+def _roles(text_columns: tuple[str, ...], hints: ColumnHints) -> Sequence[str]:
+    if len(hints.fields) == len(text_columns):
+        return list(hints.fields)
     return ("text",) if len(text_columns) == 1 else text_columns
 
 
@@ -132,32 +135,34 @@ def _guess(where: str, columns: list[str]) -> dict[str, str]:
         listed = " or ".join("/".join(texts) for texts in found)
         raise DataError(
             f"{where}: which column holds the text? It could be {listed}. "
-            f"Say so: --text-column {found[0][0]}"
+            f"Choose one: --text-column {found[0][0]}"
         )
     if not found:
         raise DataError(
-            f"{where}: no column is called like a text. {_listed(columns)} "
-            "Name one with --text-column NAME, or two for a pair of texts"
+            f"{where}: no column has the name of a text. {_listed(columns)} "
+            "Choose one with --text-column NAME, or two for a pair of texts"
         )
     return {"text": found[0][0]} if len(found[0]) == 1 else {name: name for name in found[0]}
 
 
-def _label_column(where: str, columns: list[str], options: ReadOptions, known: Known) -> str | None:
+def _label_column(
+    where: str, columns: list[str], options: ReadOptions, hints: ColumnHints
+) -> str | None:
     if options.label_column:
         return _given(where, columns, options.label_column, "--label-column")
     texts = set(options.text_columns)
-    candidates = known.label_columns or LABELS
+    candidates = hints.label_columns or LABELS
     found = [column for column in candidates if column in columns and column not in texts]
-    if len(found) > 1 and not known.label_columns:
+    if len(found) > 1 and not hints.label_columns:
         raise DataError(
             f"{where}: which column holds the label? It could be {' or '.join(found)}. "
-            f"Say so: --label-column {found[0]}"
+            f"Choose one: --label-column {found[0]}"
         )
     return found[0] if found else None
 
 
 def _label_names(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
-    """Our names for the numbers, unless the data's own show that its numbers mean others.
+    """Our names for the numbers, unless the names in the data show that the numbers differ.
 
     >>> _label_names(("negative", "positive"), ("neg", "pos"))
     ('negative', 'positive')
@@ -181,8 +186,8 @@ def _first(where: str, columns: list[str], field: str, candidates: Iterable[str]
         if column in columns:
             return column
     raise DataError(
-        f"{where}: no column holds the {field} (looked for {', '.join(candidates)}). "
-        f"{_listed(columns)} Name the text columns with --text-column"
+        f"{where}: no column holds the {field} (tried {', '.join(candidates)}). "
+        f"{_listed(columns)} Choose the text columns with --text-column"
     )
 
 
@@ -190,8 +195,8 @@ def _listed(columns: list[str]) -> str:
     return f"Columns: {', '.join(columns)}." if columns else "There are no columns."
 
 
-def _spelling(labels: Sequence[object], names: tuple[str, ...]) -> Spelling:
-    """Judged by the first rows: texts stay texts, numbers go back into numbers."""
+def _encoding(labels: Sequence[object], names: tuple[str, ...]) -> LabelEncoding:
+    """The encoding of labels, judged by the first rows."""
     given = [label for label in labels if label is not None and label != ""]
     if not all(isinstance(label, str) for label in given):
         return "json"

@@ -1,4 +1,4 @@
-"""A dataset that is open: its name, where it comes from, its schema, and its blocks."""
+"""``Dataset``: name, source and schema of an opened dataset, and its rows in blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Part(Protocol):
 
     @property
     def source(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         ...
 
     def blocks(self, start: int) -> Iterator[Block]:
@@ -23,16 +23,16 @@ class Part(Protocol):
         ...
 
     def label_names(self) -> Mapping[str, tuple[str, ...]]:
-        """Column → names of its labels 0, 1, 2 ..., where the data holds them."""
+        """Column → names of its labels 0, 1, 2 ..., where the data has them."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """Rows that can be read again and again, a block at a time."""
+    """Rows that can be read repeatedly, a block at a time."""
 
     name: str
-    """``sst2:train`` for a named one, the file's name without its ending for a file."""
+    """``sst2:train`` for a named dataset; a file's name without its extension."""
     source: str
     """Where the rows come from: a path, ``bundled`` or ``hub ORG/NAME@REVISION``."""
     schema: Schema
@@ -40,7 +40,7 @@ class Dataset:
     task: str = ""
 
     def blocks(self) -> Iterator[Block]:
-        """All rows in order, in blocks that can be parsed in other processes."""
+        """All rows in order, in blocks that other processes can parse."""
         start = 0
         for part in self.parts:
             for block in part.blocks(start):

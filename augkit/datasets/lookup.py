@@ -1,4 +1,4 @@
-"""Look a name up: the data folder, the bundled sets, the hub's local cache, the hub."""
+"""Finding a named dataset: the data folder, the bundled sets, the hub's cache, the hub."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augkit.core.errors import DataError, UnknownName
-from augkit.datasets.columns import Known, ReadOptions
+from augkit.datasets.columns import ColumnHints, ReadOptions
 from augkit.datasets.dataset import Part
 from augkit.datasets.named import NamedDataset, bundled_folder, bundled_names, known_datasets
 from augkit.datasets.readers.hub import HubPart, fetch
@@ -18,18 +18,18 @@ _ENDINGS = (".jsonl", ".jsonl.gz")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The parts of a dataset that was looked up by name."""
+class FoundDataset:
+    """The parts of a dataset found by name."""
 
     name: str
     source: str
     parts: tuple[Part, ...]
-    known: Known
+    hints: ColumnHints
     task: str = ""
 
 
-def find_parts(spec: NameSpec, options: ReadOptions) -> Found:
-    """The parts that a name and its splits stand for; raises with all places that were tried."""
+def find_parts(spec: NameSpec, options: ReadOptions) -> FoundDataset:
+    """The parts of a named dataset; an error lists every place that was searched."""
     named = _named(spec, options)
     splits = tuple(named.split(split) for split in spec.splits)
     name = f"{spec.name}:{'+'.join(splits)}"
@@ -39,16 +39,16 @@ def find_parts(spec: NameSpec, options: ReadOptions) -> Found:
         parts = tuple(file_part(path) for path in paths if path)
         if len(parts) == len(splits):
             where = source or " + ".join(part.source for part in parts)
-            return Found(name, where, parts, named, named.task)
-        tried.append(_absent(source or str(folder), folder, splits))
+            return FoundDataset(name, where, parts, named, named.task)
+        tried.append(_missing_splits(source or str(folder), folder, splits))
     if named.hub is None:
-        raise DataError(_nowhere(spec.name, tried, named))
+        raise DataError(_not_found(spec.name, tried, named))
     source, hub_parts = _hub_parts(named, splits, options, tried)
-    return Found(name, source, hub_parts, named, named.task)
+    return FoundDataset(name, source, hub_parts, named, named.task)
 
 
 def local_splits(name: str, options: ReadOptions) -> list[str]:
-    """The splits of a named dataset that lie on this machine: in the data folder, or bundled."""
+    """The splits of a named dataset on this machine: in the data folder, or bundled."""
     for _, folder in _folders(name, options):
         return _split_names(folder)
     return []
@@ -62,12 +62,12 @@ def _named(spec: NameSpec, options: ReadOptions) -> NamedDataset:
         hub = spec.name if spec.is_hub_id else None
         return NamedDataset(name=spec.name, task="", description="", hub=hub, subset=options.subset)
     if Path(spec.name).is_dir():
-        raise DataError(f"{spec.name}: this is a folder. Name one of its files")
+        raise DataError(f"{spec.name}: this is a folder. Give one of its files")
     raise UnknownName("dataset", spec.name, known_datasets())
 
 
 def _folders(name: str, options: ReadOptions) -> list[tuple[str, Path]]:
-    """Source (empty: the paths themselves) and folder of the places on this machine."""
+    """Source (empty: the paths themselves) and folder, for each folder on this machine."""
     folders = []
     if options.data_folder and (options.data_folder / name).is_dir():
         folders.append(("", options.data_folder / name))
@@ -85,7 +85,7 @@ def _split_names(folder: Path) -> list[str]:
     return sorted({path.name.split(".jsonl")[0] for path in folder.glob("*.jsonl*")})
 
 
-def _absent(source: str, folder: Path, splits: Sequence[str]) -> str:
+def _missing_splits(source: str, folder: Path, splits: Sequence[str]) -> str:
     names = _split_names(folder)
     missing = [split for split in splits if split not in names]
     return f"{_no_split(missing)} in {source}; there are: {', '.join(names) or 'none'}"
@@ -102,21 +102,21 @@ def _hub_parts(
     try:
         source, found = fetch(repository, options.subset or named.subset, options.hub_cache)
     except DataError as error:
-        raise DataError(_nowhere(named.name, [*tried, str(error)], named)) from error
+        raise DataError(_not_found(named.name, [*tried, str(error)], named)) from error
     theirs = [named.splits.get(split, split) for split in splits]
     if missing := [split for split in theirs if split not in found]:
         tried = [*tried, f"{_no_split(missing)} in {source}; there are: {', '.join(found)}"]
-        raise DataError(_nowhere(named.name, tried, named))
+        raise DataError(_not_found(named.name, tried, named))
     return source, tuple(HubPart(f"{repository}:{split}", found[split]) for split in theirs)
 
 
-def _nowhere(name: str, tried: Sequence[str], named: NamedDataset) -> str:
-    reasons = "; ".join(tried) or "it is read from the data folder alone, and is not there"
+def _not_found(name: str, tried: Sequence[str], named: NamedDataset) -> str:
+    reasons = "; ".join(tried) or "it is only read from the data folder, and is not there"
     choose = f"Choose another split ({name}:SPLIT)" if "there are:" in reasons else ""
-    place = "" if named.bundled else f"put SPLIT.jsonl into the folder {name} of AUGKIT_DATA"
-    cures = ", or ".join(cure for cure in (choose, place) if cure)
+    add = "" if named.bundled else f"put SPLIT.jsonl into the folder {name} of AUGKIT_DATA"
+    fixes = ", or ".join(fix for fix in (choose, add) if fix)
     bundled = ", ".join(bundled_names())
     return (
-        f"dataset '{name}': {reasons}. {cures[:1].upper()}{cures[1:]}. "
-        f"Bundled sets need no network: {bundled}"
+        f"dataset '{name}': {reasons}. {fixes[:1].upper()}{fixes[1:]}. "
+        f"Bundled datasets need no network: {bundled}"
     )

@@ -1,4 +1,4 @@
-"""Datasets known by name: one YAML file each under ``named/``."""
+"""Named datasets: one YAML file each in ``named/``."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 from pydantic import Field
 
 from augkit.core.config import load
-from augkit.datasets.columns import Known
+from augkit.datasets.columns import ColumnHints
 
 _HERE = Path(__file__).parent
 
 
-class NamedDataset(Known):
-    """What is known of a named dataset: where it is, and what its columns mean."""
+class NamedDataset(ColumnHints):
+    """A named dataset: where it is, and what its columns mean."""
 
     name: str = ""
     task: str
     description: str
-    hub: str | None = Field(None, description="its id on the hub; none: the data folder alone")
+    hub: str | None = Field(None, description="its id on the hub; none: only in the data folder")
     subset: str | None = Field(None, description="its configuration on the hub")
     splits: Mapping[str, str] = Field(
         default_factory=dict, description="our name of a split → the hub's, where they differ"
@@ -43,7 +43,7 @@ def known_datasets() -> Mapping[str, NamedDataset]:
 
 
 def named_datasets() -> list[NamedDataset]:
-    """What ``augkit list datasets`` shows."""
+    """All named datasets, the bundled ones first."""
     return list(known_datasets().values())
 
 
@@ -53,5 +53,5 @@ def bundled_names() -> list[str]:
 
 
 def bundled_folder(name: str) -> Path:
-    """Where the splits of a bundled dataset lie."""
+    """The folder with the splits of a bundled dataset."""
     return _HERE / "demo" / name

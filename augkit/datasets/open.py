@@ -1,4 +1,4 @@
-"""``open_dataset``: from what the user wrote to a dataset whose columns are understood."""
+"""``open_dataset``: from a specification to a dataset whose columns are known."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
 from augkit.core.errors import DataError
-from augkit.datasets.columns import Known, ReadOptions, find_schema
+from augkit.datasets.columns import ColumnHints, ReadOptions, find_schema
 from augkit.datasets.dataset import Dataset, Part
 from augkit.datasets.lookup import find_parts
-from augkit.datasets.readers.files import plain
+from augkit.datasets.readers.files import without_gz
 from augkit.datasets.readers.hub import HubPart, is_split
 from augkit.datasets.readers.parts import file_part
 from augkit.datasets.schema import Schema
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     import datasets
 
 Spec = Union[str, Path, "datasets.Dataset"]
-"""A path, a name, a hub id, or a dataset of the hub's library."""
+"""A path, a name, a hub id, or a ``datasets.Dataset``."""
 
 
 def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
-    """Open a dataset and check its columns; of the rows only the first block is read.
+    """Open a dataset and check its columns; only the first block of rows is read.
 
-    A name is looked for in the data folder, among the bundled sets, in the hub's local cache
-    and on the hub, in this order; another dataset is never put in its place.
+    A name is searched in the data folder, the bundled sets, the hub's local cache and on the
+    hub, in this order.
     """
     options = ReadOptions() if options is None else options
     if not isinstance(spec, str | Path):
@@ -35,43 +35,43 @@ def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
     wanted = spec if isinstance(spec, Path) else parse_spec(spec)
     if isinstance(wanted, Path):
         part = file_part(wanted, quotes=options.quotes)
-        name = plain(wanted).stem
-        return Dataset(name, part.source, _schema([part], options, Known()), (part,))
+        name = without_gz(wanted).stem
+        return Dataset(name, part.source, _schema([part], options, ColumnHints()), (part,))
     found = find_parts(wanted, options)
-    schema = _schema(found.parts, options, found.known)
+    schema = _schema(found.parts, options, found.hints)
     return Dataset(found.name, found.source, schema, found.parts, found.task)
 
 
 def _in_memory(spec: Any, options: ReadOptions) -> Dataset:
     if not is_split(spec):
-        hint = ". Choose one of its splits" if isinstance(spec, dict) else ""
+        hint = ". Select one of its splits" if isinstance(spec, dict) else ""
         raise DataError(
-            f"a {type(spec).__name__} is no dataset: give a path, a name, a hub id or a "
+            f"a {type(spec).__name__} is not a dataset: give a path, a name, a hub id or a "
             f"datasets.Dataset{hint}"
         )
     part = HubPart("the dataset in memory", spec)
-    schema = _schema([part], options, Known())
+    schema = _schema([part], options, ColumnHints())
     return Dataset(spec.info.dataset_name or "dataset", "memory", schema, (part,))
 
 
-def _schema(parts: Iterable[Part], options: ReadOptions, known: Known) -> Schema:
+def _schema(parts: Iterable[Part], options: ReadOptions, hints: ColumnHints) -> Schema:
     """The schema that all parts share."""
-    schemas = [(part.source, _schema_of(part, options, known)) for part in parts]
+    schemas = [(part.source, _schema_of(part, options, hints)) for part in parts]
     first_source, first = schemas[0]
     for source, schema in schemas[1:]:
         if (schema.fields, schema.label) != (first.fields, first.label):
             raise DataError(
-                f"{source} and {first_source} cannot be joined: texts and label stand in other "
-                f"columns ({_columns(schema)} against {_columns(first)})"
+                f"{source} and {first_source} cannot be joined: texts and label are in different "
+                f"columns ({_columns(schema)} and {_columns(first)})"
             )
     return first
 
 
-def _schema_of(part: Part, options: ReadOptions, known: Known) -> Schema:
+def _schema_of(part: Part, options: ReadOptions, hints: ColumnHints) -> Schema:
     first = next(part.blocks(0), None)
     if first is None:
-        raise DataError(f"{part.source}: there are no rows in it")
-    return find_schema(part.source, first.rows(), options, known, part.label_names())
+        raise DataError(f"{part.source}: there are no rows")
+    return find_schema(part.source, first.rows(), options, hints, part.label_names())
 
 
 def _columns(schema: Schema) -> str:

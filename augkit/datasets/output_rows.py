@@ -1,4 +1,4 @@
-"""Rows of the dataset that a run writes: the input's columns, and where the row comes from."""
+"""Rows of the dataset that a run writes: the input's columns and the provenance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def original_row(example: Example) -> Row:
 
 
 def variant_row(pair: Pair, schema: Schema) -> Row:
-    """A variant in the columns of its original, its label spelt as the input spells labels."""
+    """A variant in the columns of its original, with its label encoded as in the input."""
     row: Row = dict(pair.original.columns)
     for field, text in pair.variant.fields.items():
         row[schema.fields[field]] = text

@@ -1,4 +1,4 @@
-"""The first pass over a dataset: every row is checked before anything is spent on one."""
+"""The first pass over a dataset: every row is checked and counted before the work starts."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     import numpy as np
 
 _HASH_DIGITS = 16
-"""64 bits a row: among a million rows two differ and hash alike once in 30 million datasets."""
+"""64 bits per row: a million rows have a collision once in 30 million datasets."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockScan:
-    """What one block holds: labels, and eight bytes a row that name its content and its id."""
+    """One block: its labels, and hashes of eight bytes per row for contents and ids."""
 
     rows: int
     labels: Counter[str | None]
@@ -38,17 +38,17 @@ class BlockScan:
 
 @dataclass(frozen=True, slots=True)
 class DatasetScan:
-    """What the whole dataset holds."""
+    """A whole dataset: rows, labels, digest and repeated rows."""
 
     rows: int
     labels: Counter[str | None]
     digest: str
-    """Names the texts and labels in their order; other columns do not count."""
+    """Of the texts and labels in their order; other columns do not count."""
     repeats: dict[int, int]
-    """Row number → how many identical rows stand before it; only where there are some."""
+    """Row number → how many identical rows come before it, where there are some."""
 
     def repeats_in(self, block: Block) -> dict[int, int]:
-        """The part of ``repeats`` that concerns one block: all that ``read_block`` needs."""
+        """The part of ``repeats`` in one block, as ``read_block`` needs it."""
         numbers = range(block.start, block.start + block.count)
         if not self.repeats:
             return {}
@@ -58,10 +58,10 @@ class DatasetScan:
 def scan_dataset(
     dataset: Dataset, map_function: Callable[..., Iterable[BlockScan]] = map
 ) -> DatasetScan:
-    """Check and count every row; ``map_function`` may survey blocks in other processes.
+    """Check and count every row; ``map_function`` may scan blocks in other processes.
 
     It must keep the order, and should not read far ahead: the blocks hold the rows. Memory is
-    eight bytes a row (and as much again while repeats are looked for).
+    eight bytes per row (twice that while repeats are searched).
     """
     labels: Counter[str | None] = Counter()
     contents, ids = array("Q"), array("Q")
@@ -77,7 +77,7 @@ def scan_dataset(
 
 
 def scan_block(schema: Schema, block: Block) -> BlockScan:
-    """Check the rows of a block and sum them up."""
+    """Check and count the rows of a block."""
     content = content_reader(schema)
     contents: list[str] = []
     ids: list[str] = []
@@ -89,9 +89,9 @@ def scan_block(schema: Schema, block: Block) -> BlockScan:
             if schema.id_column:
                 ids.append(digest(row_id(schema, row))[:_HASH_DIGITS])
         except DataError as error:
-            raise DataError(f"{block.place(index)}: {error}") from None
+            raise DataError(f"{block.location(index)}: {error}") from None
         if not schema.augmented and not RESERVED.isdisjoint(row):
-            raise DataError(reserved(block.place(index), RESERVED.intersection(row)))
+            raise DataError(reserved(block.location(index), RESERVED.intersection(row)))
         key = digest(fault, "-" if label is None else f"={label}", *fields.values())
         contents.append(key[:_HASH_DIGITS])
         labels.append(label)
@@ -132,24 +132,24 @@ def _repeated(keys: array[int]) -> Iterator[tuple[int, int]]:
 
 
 def _check_ids(dataset: Dataset, ids: array[int]) -> None:
-    """A repeated id stops the run; the two rows are read again to be sure and to name them."""
+    """A repeated id is an error; the two rows are read again to be sure and to name them."""
     first: dict[int, int] = {}
     for number, key in _repeated(ids):
         if key in first:
             one, other = (_row_at(dataset, row) for row in (first[key], number))
             if one[1] == other[1]:
                 raise DataError(
-                    f"{other[0]}: the id '{other[1]}' is already that of {one[0]}. "
+                    f"{other[0]}: the id '{other[1]}' is also the id of {one[0]}. "
                     f"Ids in the column '{dataset.schema.id_column}' must differ"
                 )
         first.setdefault(key, number)
 
 
 def _row_at(dataset: Dataset, number: int) -> tuple[str, str]:
-    """Place and id of a row."""
+    """Location and id of a row."""
     for block in dataset.blocks():
         if number < block.start + block.count:
             index = number - block.start
             row = next(islice(block.rows(), index, None))
-            return block.place(index), row_id(dataset.schema, row)
+            return block.location(index), row_id(dataset.schema, row)
     raise DataError(f"{dataset.source}: the rows changed while they were read. Run it again")

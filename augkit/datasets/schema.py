@@ -1,4 +1,4 @@
-"""The schema of a dataset: which column holds what, and how its labels are spelt."""
+"""The schema of a dataset: which column holds what, and how labels are encoded."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any, Literal
 
 from augkit.core.errors import DataError
 
-Spelling = Literal["text", "json", "digits"]
-"""How labels stand in the input: as text, as another JSON value (1, true), or as "1" for 1."""
+LabelEncoding = Literal["text", "json", "digits"]
+"""How the input encodes labels: as text, as another JSON value (1, true), or as "1" for 1."""
 
 UNLABELLED = -1
-"""What the hub writes into the integer labels of rows whose label is held back."""
+"""The hub's integer label for rows whose label is withheld."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """Columns of the input and what they mean; frozen, and cheap to send to another process."""
+    """Columns of the input and what they mean; cheap to send to another process."""
 
     fields: Mapping[str, str]
     """Field of the examples (``text``, ``premise`` ...) → column of the input."""
@@ -26,10 +26,10 @@ class Schema:
     """Column of the label."""
     label_names: tuple[str, ...] = ()
     """Names of the labels 0, 1, 2 ..., where they are known."""
-    spelling: Spelling = "text"
+    encoding: LabelEncoding = "text"
     id_column: str | None = None
     augmented: bool = False
-    """Whether the input may be the dataset of a run, whose own columns are read over."""
+    """Whether the input may be the dataset of a run; augkit's own columns are then ignored."""
 
     def read_label(self, raw: Any) -> str | None:
         """The label of a row as text; ``None`` where it is missing.
@@ -39,7 +39,7 @@ class Schema:
         ('positive', None)
         """
         if isinstance(raw, str):
-            return self._named(raw) if self.spelling == "digits" else raw or None
+            return self._named(raw) if self.encoding == "digits" else raw or None
         if raw is None or raw != raw:  # noqa: PLR0124 - NaN, as tables write a missing number
             return None
         if self.label_names:
@@ -47,13 +47,13 @@ class Schema:
         return json.dumps(raw, ensure_ascii=False)
 
     def encode_label(self, name: str | None) -> Any:
-        """A label in the input's own spelling: ``read_label(encode_label(name)) == name``.
+        """A label as the input encodes it: ``read_label(encode_label(name)) == name``.
 
         >>> schema = Schema({"text": "text"}, "label", ("negative", "positive"), "json")
         >>> schema.encode_label("positive")
         1
         """
-        if name is None or self.spelling == "text":
+        if name is None or self.encoding == "text":
             return name
         if self.label_names:
             if name not in self.label_names:
@@ -62,7 +62,7 @@ class Schema:
                     f"its labels are {', '.join(self.label_names)}"
                 )
             number = self.label_names.index(name)
-            return str(number) if self.spelling == "digits" else number
+            return str(number) if self.encoding == "digits" else number
         return _parse_label(name)
 
     def _named(self, raw: str) -> str | None:

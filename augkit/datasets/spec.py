@@ -1,4 +1,4 @@
-"""What a user may write for a dataset: a path, a name, or a hub id, with splits."""
+"""Dataset specifications: a path, a name or a hub id, with splits."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class NameSpec:
 
     @property
     def is_hub_id(self) -> bool:
-        """Whether the name is of the hub's form, ORG/NAME."""
+        """Whether the name has the form of a hub id, ORG/NAME."""
         match = _NAME.fullmatch(self.name)
         return match is not None and match["hub"] is not None
 
 
 def parse_spec(spec: str) -> Path | NameSpec:
-    r"""Tell paths from names; a colon in a path does not choose a split.
+    r"""Parse a specification; a colon in a path does not select a split.
 
     >>> parse_spec("sst2:train+dev")
     NameSpec(name='sst2', splits=('train', 'dev'))
@@ -38,18 +38,18 @@ def parse_spec(spec: str) -> Path | NameSpec:
     """
     path = _path(spec)
     if path.is_file() or format_of(path) or _PATH_LIKE.match(spec):
-        _refuse_split(path)
+        _check_no_split(path)
         return path
     name, colon, splits = spec.partition(":")
     if format_of(Path(name)):
-        _refuse_split(path)
+        _check_no_split(path)
     if not colon and "." in name and "/" not in name:
         return path
     found = NameSpec(name, tuple(splits.split("+")) if colon else ("train",))
     if not _NAME.fullmatch(name) or not all(map(_SPLIT.fullmatch, found.splits)):
         raise DataError(
-            f"'{spec}' is no dataset: expected a file, NAME, NAME:SPLIT, NAME:SPLIT+SPLIT, "
-            "or ORG/NAME of the hub"
+            f"'{spec}' is not a dataset: expected a file, NAME, NAME:SPLIT, NAME:SPLIT+SPLIT, "
+            "or a hub id ORG/NAME"
         )
     return found
 
@@ -59,14 +59,13 @@ def _path(spec: str) -> Path:
         path = Path(spec).expanduser()
         path.is_file()
     except (OSError, ValueError, RuntimeError) as error:
-        raise DataError(f"'{spec[:80]}' is no dataset and no path: {error}") from None
+        raise DataError(f"'{spec[:80]}' is neither a dataset nor a path: {error}") from None
     return path
 
 
-def _refuse_split(path: Path) -> None:
+def _check_no_split(path: Path) -> None:
     name, colon, split = path.name.rpartition(":")
     if colon and not path.exists() and format_of(Path(name)):
         raise DataError(
-            f"{path}: a file has no splits to choose from. Leave out ':{split}', "
-            "or name the file of that split"
+            f"{path}: a file has no splits. Leave out ':{split}', or give the file of that split"
         )

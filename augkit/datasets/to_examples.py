@@ -1,4 +1,4 @@
-"""Rows to examples: the hot path of every run."""
+"""Reading rows as examples: the hot path of every run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Content = tuple[dict[str, str], str | None, str]
 def read_block(
     dataset: str, schema: Schema, block: Block, repeats: Mapping[int, int]
 ) -> list[Example]:
-    """The examples of a block; ``repeats`` is what the survey found (row → occurrence number)."""
+    """The examples of a block; ``repeats`` (row → occurrence number) comes from the scan."""
     content = content_reader(schema)
     examples = []
     for number, row in enumerate(block.rows(), block.start):

@@ -1,8 +1,8 @@
-"""Prompts are YAML files, ``augkit/prompts/<method>/<name>.yaml``: how they are read and filled.
+"""Loading and rendering prompts: YAML files ``augkit/prompts/<method>/<name>.yaml``.
 
-Text of a dataset is material, never instruction. It can enter a message through the ``data``
-filter alone, which sets it between two tags that cannot occur in it; any other output of a text is
-an error, so that no prompt can forget it.
+Text of a dataset is data, never an instruction. It enters a message only through the ``data``
+filter, which encloses it in two tags that do not occur in it; any other output of a text is an
+error, so that no prompt can forget it.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
 TAG = "tag"
-"""The name under which a prompt can mention the tag that stands around its material."""
+"""The variable with which a prompt can mention the tag around its data."""
 
 
-class Turn(StrictModel):
+class MessageTemplate(StrictModel):
     """One message of a prompt, with a jinja2 template for its content."""
 
     role: Literal["system", "user", "assistant"]
@@ -38,17 +38,17 @@ class Turn(StrictModel):
 
 
 class Prompt(StrictModel):
-    """A prompt as its file states it."""
+    """A prompt file."""
 
     id: str = Field(pattern=r"^[a-z0-9_-]+/[a-z0-9_-]+$", description="method/name, as its path")
-    version: int = Field(ge=1, description="raised when the wording changes")
+    version: int = Field(ge=1, description="increased when the wording changes")
     source: str | None = Field(None, description="citation key of the paper it comes from")
-    inputs: tuple[str, ...] = Field(description="what must be given to fill it in")
-    messages: tuple[Turn, ...] = Field(min_length=1)
+    inputs: tuple[str, ...] = Field(description="the variables of its templates")
+    messages: tuple[MessageTemplate, ...] = Field(min_length=1)
 
     @property
     def name(self) -> str:
-        """Id, version and digest of the content, as a request records it."""
+        """Id, version and digest of the content, as recorded with each request."""
         return f"{self.id}@{self.version}:{digest(self.model_dump_json())}"
 
 
@@ -72,7 +72,7 @@ def prompt_ids() -> list[str]:
 
 
 def render(prompt: Prompt, **inputs: Any) -> tuple[Message, ...]:
-    """The messages of a prompt, filled in; a missing or unknown input is an error that names it."""
+    """The rendered messages of a prompt; a missing or unknown input is an error."""
     for problem, names in (
         ("needs the input", set(prompt.inputs) - set(inputs)),
         ("has no input", set(inputs) - set(prompt.inputs)),
@@ -81,8 +81,8 @@ def render(prompt: Prompt, **inputs: Any) -> tuple[Message, ...]:
             raise ConfigError(f"prompt {prompt.id}: {problem} '{min(names)}'")
     given = {**inputs, TAG: _Checked(_absent_tag(inputs))}
     return tuple(
-        Message(turn.role, template.render(given))
-        for turn, template in zip(prompt.messages, _templates(prompt), strict=True)
+        Message(message.role, template.render(given))
+        for message, template in zip(prompt.messages, _templates(prompt), strict=True)
     )
 
 
@@ -90,39 +90,41 @@ def variables(prompt: Prompt) -> set[str]:
     """The inputs that a prompt's templates use, as opposed to those it declares."""
     from jinja2 import meta
 
-    trees = [_environment().parse(turn.content) for turn in prompt.messages]
+    trees = [_environment().parse(message.content) for message in prompt.messages]
     return set().union(*map(meta.find_undeclared_variables, trees)) - {TAG}
 
 
 class _Checked(str):
-    """Text that may stand in a message as it is."""
+    """Text that may be output as it is."""
 
     __slots__ = ()
 
 
 def _absent_tag(inputs: dict[str, Any]) -> str:
-    """A tag that follows from the material and occurs nowhere in it."""
-    material = json.dumps(inputs, sort_keys=True, ensure_ascii=False, default=str)
-    tags = (f"data-{digest(material, str(number))[:12]}" for number in count())
-    return next(tag for tag in tags if tag not in material)
+    """A tag that the data determine and that does not occur in them."""
+    data = json.dumps(inputs, sort_keys=True, ensure_ascii=False, default=str)
+    tags = (f"data-{digest(data, str(number))[:12]}" for number in count())
+    return next(tag for tag in tags if tag not in data)
 
 
-def _fenced(context: Any, material: Any) -> _Checked:
+def _fenced(context: Any, data: Any) -> _Checked:
     """The filter ``data``: texts as they are, anything else as JSON, between the tags."""
-    text = material if isinstance(material, str) else json.dumps(material, ensure_ascii=False)
+    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
     return _Checked(f"<{context[TAG]}>\n{text}\n</{context[TAG]}>")
 
 
 def _only_checked(value: Any) -> Any:
     if isinstance(value, str) and not isinstance(value, _Checked):
-        raise ConfigError(f"a prompt puts out {value[:50]!r} bare: write {{{{ ... | data }}}}")
+        raise ConfigError(f"a prompt outputs {value[:50]!r} unfenced: write {{{{ ... | data }}}}")
     return value
 
 
 @lru_cache(maxsize=256)
 def _templates(prompt: Prompt) -> tuple[Template, ...]:
     environment = _environment()
-    return tuple(environment.from_string(turn.content.rstrip("\n")) for turn in prompt.messages)
+    return tuple(
+        environment.from_string(message.content.rstrip("\n")) for message in prompt.messages
+    )
 
 
 @lru_cache(maxsize=1)

@@ -27,9 +27,9 @@ def fault(path, **options) -> str:
     ("name", "content", "words"),
     [
         ("empty.jsonl", b"", "the file is empty"),
-        ("blank.jsonl", b"\n \n", "there are no rows in it"),
-        ("empty.jsonl.gz", gzip.compress(b"", mtime=0), "there are no rows in it"),
-        ("header.csv", b"text,label\n", "there are no rows in it"),
+        ("blank.jsonl", b"\n \n", "there are no rows"),
+        ("empty.jsonl.gz", gzip.compress(b"", mtime=0), "there are no rows"),
+        ("header.csv", b"text,label\n", "there are no rows"),
         ("broken.jsonl", ROW * 2 + b'{"text": "cut\n', "line 3, column 10: this is not JSON"),
         ("two.jsonl", ROW[:-1] + ROW, "line 1, column 31: this is not JSON: Extra data"),
         (
@@ -49,19 +49,19 @@ def fault(path, **options) -> str:
         ("twice.csv", b"text,text\na,b\n", "each once; repeated: 'text'"),
         ("cut.jsonl.gz", gzip.compress(ROW * 999, mtime=0)[:-20], "cut off or damaged"),
         ("cut.csv.gz", gzip.compress(b"text\n" + b"a\n" * 999, mtime=0)[:-9], "cut off or damaged"),
-        ("plain.jsonl.gz", ROW, "not gzip data. Take .gz off"),
+        ("plain.jsonl.gz", ROW, "not gzip data. Remove .gz from"),
         ("zipped.jsonl", gzip.compress(ROW, mtime=0), "looks like gzip-compressed data"),
         ("zipped.csv", gzip.compress(ROW, mtime=0), "looks like gzip-compressed data"),
-        ("semicolons.csv", b"text;label\na;b\n", "one column only.*separated by ';'"),
-        ("text.parquet", ROW, "not a whole parquet file"),
+        ("semicolons.csv", b"text;label\na;b\n", "only one column.*separated by ';'"),
+        ("text.parquet", ROW, "not a complete parquet file"),
         ("rows.jsonl", b"PAR1" + ROW, "looks like a parquet file"),
-        ("rows.txt", ROW, r"cannot tell the format by the ending. Known: .jsonl"),
+        ("rows.txt", ROW, r"unknown file extension. Known: .jsonl"),
         ("latin.jsonl", ROW + '{"text": "caf\xe9"}\n'.encode("latin-1"), r"line 2 \(byte 44\)"),
         ("latin.jsonl", '{"text": "caf\xe9"}\n'.encode("latin-1"), "iconv -f WINDOWS-1252"),
         ("latin.csv", "text\na\ncaf\xe9\n".encode("latin-1"), r"line 3 \(byte 10\).*WINDOWS-1252"),
         ("odd.jsonl", b'{"text": "\x81\xff"}\n', "another encoding"),
         ("wide.jsonl", '{"text": "a"}\n'.encode("utf-16"), "UTF-16 text. Convert it: iconv"),
-        ("wide.csv", "text\na\n".encode("utf-16-le"), "UTF-16 text without a mark"),
+        ("wide.csv", "text\na\n".encode("utf-16-le"), "UTF-16 text without a byte-order mark"),
     ],
 )
 def test_a_broken_file_is_told_where_and_how_to_mend(tmp_path, name, content, words):
@@ -85,7 +85,7 @@ def test_a_missing_file_suggests_the_one_that_is_there(tmp_path):
     """The nearest name in the folder is offered; a missing folder is said."""
     (tmp_path / "reviews.jsonl").write_bytes(ROW)
     assert f"Did you mean {tmp_path / 'reviews.jsonl'}?" in fault(tmp_path / "review.jsonl")
-    assert "there is no folder" in fault(tmp_path / "nowhere" / "rows.jsonl")
+    assert "and no folder" in fault(tmp_path / "nowhere" / "rows.jsonl")
 
 
 def test_a_folder_is_not_a_file(tmp_path):
@@ -99,15 +99,19 @@ def test_a_folder_is_not_a_file(tmp_path):
         (
             {"story": "a", "label": "b"},
             {},
-            "no column is called like a text. Columns: story, label.",
+            "no column has the name of a text. Columns: story, label.",
         ),
         (
             {"text": "a", "review": "b"},
             {},
-            "It could be text or review. Say so: --text-column text",
+            "It could be text or review. Choose one: --text-column text",
         ),
         ({"text": "a", "premise": "b", "hypothesis": "c"}, {}, "premise/hypothesis or text"),
-        ({"text": "a", "label": 1, "class": 2}, {}, "It could be label or class. Say so: --label-"),
+        (
+            {"text": "a", "label": 1, "class": 2},
+            {},
+            "label or class. Choose one: --label-",
+        ),
         (
             {"text": "a"},
             {"text_columns": ["txt"]},
@@ -119,7 +123,7 @@ def test_a_folder_is_not_a_file(tmp_path):
             "no column 'gold' (--label-column). Columns: text.",
         ),
         ({"text": "a"}, {"id_column": "key"}, "no column 'key' (--id-column)"),
-        ({"text": "a", "augkit_id": "b"}, {}, "columns of its own called augkit_id"),
+        ({"text": "a", "augkit_id": "b"}, {}, "adds columns called augkit_id"),
     ],
 )
 def test_columns_that_cannot_be_told_apart_are_listed_with_the_flag(tmp_path, row, options, words):
@@ -140,7 +144,7 @@ def test_a_damaged_page_of_a_parquet_file_is_told(tmp_path):
     content = bytearray(path.read_bytes())
     content[2000:6000] = bytes(4000)
     path.write_bytes(content)
-    assert "not a whole parquet file" in fault(path)
+    assert "not a complete parquet file" in fault(path)
 
 
 def test_parquet_without_its_library_names_the_extra(tmp_path, monkeypatch):
@@ -166,5 +170,5 @@ def test_parts_whose_columns_differ_are_not_joined(tmp_path):
     folder.mkdir()
     (folder / "a.jsonl").write_text('{"text": "x"}')
     (folder / "b.jsonl").write_text('{"review": "x"}')
-    with pytest.raises(DataError, match=r"cannot be joined: .*\(review, no label against text"):
+    with pytest.raises(DataError, match=r"cannot be joined: .*\(review, no label and text"):
         load_dataset("mine:a+b", data_folder=tmp_path)

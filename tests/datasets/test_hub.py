@@ -137,9 +137,9 @@ def test_a_hub_that_has_no_such_dataset_is_quoted(cache, server):
 def test_anything_else_in_memory_is_refused():
     """A dictionary of splits asks for a choice; other values are named."""
     splits = datasets.DatasetDict({"train": datasets.Dataset.from_dict({"text": ["a"]})})
-    with pytest.raises(DataError, match=r"a DatasetDict is no dataset.*Choose one of"):
+    with pytest.raises(DataError, match=r"a DatasetDict is not a dataset.*Select one of"):
         open_dataset(splits)
-    with pytest.raises(DataError, match="a int is no dataset"):
+    with pytest.raises(DataError, match="a int is not a dataset"):
         open_dataset(3)
 
 

@@ -102,12 +102,12 @@ def test_a_missing_split_lists_those_there_are(tmp_path):
 
 def test_a_dataset_of_the_data_folder_alone_says_so():
     """Where there is no folder, the error says how to provide one, and what needs none."""
-    with pytest.raises(DataError, match=r"data folder alone.*AUGKIT_DATA.*reviews-demo"):
+    with pytest.raises(DataError, match=r"read from the data folder.*AUGKIT_DATA.*reviews-demo"):
         open_dataset("fever")
 
 
 def test_an_unknown_name_says_the_nearest():
-    """A name that is no dataset, file or hub id is answered with the nearest one."""
+    """A name that is not a dataset, file or hub id is answered with the nearest one."""
     with pytest.raises(UnknownName, match=r"no dataset 'sst22'. Did you mean 'sst2'?"):
         open_dataset("sst22")
 

@@ -154,7 +154,7 @@ def test_a_repeated_id_names_both_rows(tmp_path, monkeypatch):
     monkeypatch.setattr("augkit.datasets.readers.json_lines.BLOCK_BYTES", 40)
     rows = [{"id": str(number % 7), "text": f"t{number}"} for number in range(8)]
     path = write(tmp_path, rows)
-    with pytest.raises(DataError, match=r"line 8: the id '0' is already that of .*line 1\."):
+    with pytest.raises(DataError, match=r"line 8: the id '0' is also the id of .*line 1\."):
         load_dataset(path, id_column="id")
 
 

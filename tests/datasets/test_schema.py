@@ -14,7 +14,7 @@ FIELDS = {"text": "text"}
 @given(st.one_of(st.booleans(), st.integers(), st.floats(allow_nan=False), st.lists(st.integers())))
 def test_labels_that_are_no_text_go_back_as_they_came(raw):
     """Reading and writing a number, a truth value or a list gives it back, type included."""
-    schema = Schema(FIELDS, "label", spelling="json")
+    schema = Schema(FIELDS, "label", encoding="json")
     name = schema.read_label(raw)
     assert isinstance(name, str)
     again = schema.encode_label(name)

@@ -1,4 +1,4 @@
-"""Arrow tables, from parquet files or the hub's library, as blocks of plain values."""
+"""Arrow tables, of parquet files or ``datasets``, as blocks of plain values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from augkit.core.errors import DataError, MissingExtra
 from augkit.datasets.readers.blocks import RowBlock
 
 BATCH_ROWS = 1024
-"""Rows to ask of an Arrow reader at a time."""
+"""Rows to read at a time."""
 
 
 def read_parquet(path: Path, start: int = 0) -> Iterator[RowBlock]:
@@ -22,7 +22,7 @@ def read_parquet(path: Path, start: int = 0) -> Iterator[RowBlock]:
 
 
 def parquet_label_names(path: Path) -> dict[str, tuple[str, ...]]:
-    """Column → label names, which the hub's library writes beside the rows of a parquet file."""
+    """Column → label names, which ``datasets`` stores in a parquet file's metadata."""
     with _opened(path) as file:
         metadata = file.schema_arrow.metadata or {}
     features = json.loads(metadata.get(b"huggingface", b"{}")).get("info", {}).get("features", {})
@@ -34,7 +34,7 @@ def parquet_label_names(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def table_blocks(source: str, start: int, tables: Iterable[Any]) -> Iterator[RowBlock]:
-    """A block for each Arrow table or batch, its values made plain."""
+    """A block for each Arrow table or batch, with plain values."""
     first = 1
     for table in tables:
         columns = [_values(column) for column in table.columns]
@@ -57,7 +57,7 @@ def _opened(path: Path) -> Iterator[Any]:
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise DataError(
-            f"{path}: this is not a whole parquet file: {reason}. Write or fetch it again"
+            f"{path}: this is not a complete parquet file: {reason}. Write or download it again"
         ) from error
 
 
@@ -73,7 +73,7 @@ def _values(column: Any) -> list[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Dates, decimals, bytes and the like become text, as JSON has no other place for them."""
+    """Dates, decimals, bytes and the like become text, as JSON has no such types."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Blocks: a few thousand rows that can be sent to another process and parsed there."""
+"""Blocks of a few thousand rows, which can be sent to another process and parsed there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BLOCK_BYTES = 1 << 18
 _DIGITS_ALONE = bytes(48 if chr(byte) in "0123456789" else 32 for byte in range(256))
 _LONG_NUMBER = b"0" * 16
 _BETWEEN = 0
-"""Stands between two lines when a block is parsed at once, to see that no line ran into another."""
+"""Separates lines when a block is parsed at once, to check that no line ran into another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,14 @@ class LineBlock:
             rows.append(row)
         return rows
 
-    def place(self, index: int) -> str:
-        """Where the row with this index in the block stands, for messages."""
+    def location(self, index: int) -> str:
+        """Where the row with this index in the block is, for messages."""
         lines = [line for line, _ in self._lines()]
         return f"{self.source}, line {lines[index]}"
 
     def _lines(self) -> Iterator[tuple[int, str]]:
         try:
-            # Surrogates encoded on their own are no valid UTF-8, but occur, and harm nothing.
+            # Lone surrogates are not valid UTF-8, but occur, and do no harm.
             text = self.payload.decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
             before = self.payload[: error.start].count(b"\n")
@@ -98,8 +98,8 @@ class RowBlock:
         """The rows by column name."""
         return [dict(zip(self.columns, cells, strict=True)) for cells in self.cells]
 
-    def place(self, index: int) -> str:
-        """Where the row with this index in the block stands, for messages."""
+    def location(self, index: int) -> str:
+        """Where the row with this index in the block is, for messages."""
         return f"{self.source}, row {self.first_row + index}"
 
 
@@ -109,7 +109,7 @@ Block = LineBlock | RowBlock
 def _parsed_at_once(payload: bytes) -> list[Row] | None:
     """All lines in one go, five times as fast; None where that could differ from one by one.
 
-    orjson makes floats of integers over 64 bits, and refuses NaN and lone surrogates.
+    orjson turns integers over 64 bits into floats, and rejects NaN and lone surrogates.
     """
     import orjson
 

@@ -19,7 +19,7 @@ Cells = tuple[str, ...]
 def read_table(
     path: Path, start: int = 0, *, delimiter: str = ",", quotes: bool = True
 ) -> Iterator[RowBlock]:
-    """Blocks of a plain or gzipped table whose first row names the columns."""
+    """Blocks of a plain or gzipped table with column names in the first row."""
     rows = _records(path, delimiter, quotes)
     header = next(rows, ())
     _check_header(path, header)
@@ -31,7 +31,7 @@ def read_table(
 
 def _records(path: Path, delimiter: str, quotes: bool) -> Iterator[Cells]:
     """Header and rows, all of the same length."""
-    # The limit is the module's, not the reader's; the default stops at 131,072 characters.
+    # The limit is global; the default is 131,072 characters.
     csv.field_size_limit(2**31 - 1)
     width = 0
     with opened(path) as file:
@@ -87,7 +87,7 @@ def _check_header(path: Path, header: Cells) -> None:
     separators = [sign for sign in ";|\t," if len(header) == 1 and sign in header[0]]
     if separators:
         raise DataError(
-            f"{path}: there is one column only, called {header[0]!r}: the cells seem to be "
+            f"{path}: there is only one column, called {header[0]!r}: the cells seem to be "
             f"separated by {separators[0]!r}. Write it with commas as .csv, or with tabs as .tsv"
         )
 
@@ -98,12 +98,12 @@ def _ragged(where: str, expected: int, found: int) -> str:
 
 _QUOTES = (
     'Put cells that hold a separator, a quote or a line break in quotes ("" for a quote); '
-    "if quotes are plain characters in this file, say --no-quotes"
+    "if quotes are plain characters in this file, use --no-quotes"
 )
 
 
 def _locate(path: Path) -> DataError:
-    """Find the line that could not be decoded: the text layer knows only its own buffer."""
+    """Find the line that could not be decoded: the text layer does not know it."""
     offset = 0
     with opened(path) as file:
         for number, line in enumerate(file, 1):

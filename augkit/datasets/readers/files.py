@@ -1,4 +1,4 @@
-"""Files of rows: which format a name means, and opening one so that faults are explained."""
+"""Files of rows: their format by extension, and opening them with clear errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from augkit.core.errors import DataError, nearest
-from augkit.datasets.readers.encoding import foreign
+from augkit.datasets.readers.encoding import other_format
 
 Format = Literal["jsonl", "csv", "tsv", "parquet"]
 
@@ -25,30 +25,30 @@ _FORMATS: dict[str, Format] = {
 
 
 def format_of(path: Path) -> Format | None:
-    """The format that a file's name stands for, if it is one we read.
+    """The format of a file by its extension; None: not supported.
 
     >>> format_of(Path("rows.csv.gz")), format_of(Path("rows.txt"))
     ('csv', None)
     """
-    found = _FORMATS.get(plain(path).suffix.lower())
+    found = _FORMATS.get(without_gz(path).suffix.lower())
     return None if found == "parquet" and path.suffix.lower() == ".gz" else found
 
 
-def plain(path: Path) -> Path:
-    """The path without a ``.gz`` ending."""
+def without_gz(path: Path) -> Path:
+    """The path without a ``.gz`` extension."""
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
 
 
 def check_file(path: Path) -> Format:
-    """The format of a file that is there, is not empty, and has a known ending."""
+    """The format of a file, after checking that it exists and is not empty."""
     if path.is_dir():
-        raise DataError(f"{path}: this is a folder. Name one of its files")
+        raise DataError(f"{path}: this is a folder. Give one of its files")
     if not path.exists():
         raise DataError(_missing(path))
     found = format_of(path)
     if found is None:
         known = ", ".join([*_FORMATS, ".jsonl.gz", ".csv.gz", ".tsv.gz"])
-        raise DataError(f"{path}: cannot tell the format by the ending. Known: {known}")
+        raise DataError(f"{path}: unknown file extension. Known: {known}")
     if path.stat().st_size == 0:
         raise DataError(f"{path}: the file is empty")
     return found
@@ -56,25 +56,25 @@ def check_file(path: Path) -> Format:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """The bytes of a plain or gzipped text file; faults while reading become ``DataError``."""
+    """The bytes of a plain or gzipped text file; read errors become ``DataError``."""
     try:
         with _open(path) as file:
             yield file
     except (EOFError, zlib.error) as error:
         raise DataError(
-            f"{path}: the gzip data is cut off or damaged ({error}). Fetch or compress it again"
+            f"{path}: the gzip data is cut off or damaged ({error}). Download or compress it again"
         ) from error
     except gzip.BadGzipFile as error:
         raise DataError(
-            f"{path}: this is not gzip data. Take .gz off its name, or compress it: gzip FILE"
+            f"{path}: this is not gzip data. Remove .gz from its name, or compress it: gzip FILE"
         ) from error
     except OSError as error:
         raise DataError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 def check_head(path: Path, head: bytes) -> None:
-    """Refuse what the first bytes show to be no UTF-8 text."""
-    if advice := foreign(head):
+    """Raise where the first bytes show that this is not UTF-8 text."""
+    if advice := other_format(head):
         raise DataError(f"{path}: this is not UTF-8 text; it looks like {advice}")
 
 
@@ -87,7 +87,7 @@ def _open(path: Path) -> BinaryIO:
 def _missing(path: Path) -> str:
     folder = path.parent
     if not folder.is_dir():
-        return f"{path}: no such file; there is no folder {folder} either"
+        return f"{path}: no such file, and no folder {folder}"
     near = nearest(path.name, [entry.name for entry in folder.iterdir() if entry.is_file()])
     hint = f" Did you mean {folder / near}?" if near else ""
     return f"{path}: no such file.{hint}"

@@ -1,4 +1,4 @@
-"""Datasets of the Hugging Face hub: in memory, in the local cache, or fetched."""
+"""Datasets of the Hugging Face hub: in memory, in the local cache, or downloaded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PROBE_SECONDS = 3.0
 
 @dataclass(frozen=True, slots=True)
 class HubPart:
-    """A split as the hub's library holds it: mapped from disk, never whole in memory."""
+    """A split of a ``datasets.Dataset``: mapped from disk, never whole in memory."""
 
     source: str
     split: Any
@@ -40,9 +40,9 @@ class HubPart:
 
 
 def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tuple[str, Any]:
-    """All splits of a hub dataset and their source: from the local cache if there, or the hub.
+    """All splits of a hub dataset and their source: from the local cache, or from the hub.
 
-    The library alone waits half a minute for a hub that cannot be reached; this asks first.
+    The library waits half a minute for a hub that cannot be reached; this checks first.
     """
     try:
         probe = _Probe(_endpoint())
@@ -61,7 +61,7 @@ def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tup
     try:
         splits = datasets.load_dataset(repository, subset, cache_dir=_text(cache_folder))
     except Exception as error:
-        # The library lets through whatever its many parts raise; all of it means the same here.
+        # The library raises many kinds of errors; all of them mean the same here.
         raise DataError(
             f"'{repository}' cannot be read from the hub: {_first_line(error)}"
         ) from error
@@ -69,13 +69,13 @@ def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tup
 
 
 def is_split(spec: object) -> bool:
-    """Whether this is a dataset of the hub's library; nothing is imported to find out."""
+    """Whether this is a ``datasets.Dataset``; nothing is imported to find out."""
     library = sys.modules.get("datasets")
     return library is not None and isinstance(spec, library.Dataset)
 
 
 def _from_cache(repository: str, subset: str | None, cache_folder: Path | None) -> tuple[str, Any]:
-    """What an earlier visit to the hub left on this machine; no network is used."""
+    """The copy in the local cache, without network."""
     from datasets.packaged_modules.cache.cache import Cache
 
     builder = Cache(
@@ -90,21 +90,21 @@ def _from_cache(repository: str, subset: str | None, cache_folder: Path | None) 
 
 
 class _Probe:
-    """Asks the hub for a sign of life, while the library is still being imported."""
+    """Checks that the hub is reachable, while the library is being imported."""
 
     def __init__(self, address: str) -> None:
         self._address = address
         self._answered = False
         self._deadline = monotonic() + _PROBE_SECONDS
-        # A thread, because looking up a name cannot be given a time limit.
-        self._thread = Thread(target=self._ask, daemon=True)
+        # A thread, because a name look-up has no timeout.
+        self._thread = Thread(target=self._request, daemon=True)
         self._thread.start()
 
     def reachable(self) -> bool:
         self._thread.join(max(0.0, self._deadline - monotonic()))
         return self._answered
 
-    def _ask(self) -> None:
+    def _request(self) -> None:
         request = Request(self._address, method="HEAD")  # noqa: S310 - the hub's own address
         try:
             with urlopen(request, timeout=_PROBE_SECONDS):  # noqa: S310
@@ -116,7 +116,7 @@ class _Probe:
 
 
 def _revision(splits: Any) -> str:
-    """``@COMMIT`` of what was fetched, where the library has noted it."""
+    """``@COMMIT`` of what was downloaded, where the library records it."""
     files = " ".join(next(iter(splits.values())).info.download_checksums or {})
     found = re.search(r"@[0-9a-f]{40}", files)
     return found.group() if found else ""

@@ -14,7 +14,7 @@ def read_lines(path: Path, start: int = 0) -> Iterator[LineBlock]:
     """Blocks of a plain or gzipped JSON Lines file; ``start`` numbers the first row."""
     line = 1
     with opened(path) as file:
-        offset = _skip_mark(path, file.read(len(codecs.BOM_UTF8)))
+        offset = _skip_bom(path, file.read(len(codecs.BOM_UTF8)))
         file.seek(offset)
         while lines := file.readlines(BLOCK_BYTES):
             payload = b"".join(lines)
@@ -26,6 +26,6 @@ def read_lines(path: Path, start: int = 0) -> Iterator[LineBlock]:
             start, line, offset = start + count, line + len(lines), offset + len(payload)
 
 
-def _skip_mark(path: Path, head: bytes) -> int:
+def _skip_bom(path: Path, head: bytes) -> int:
     check_head(path, head)
     return len(head) if head == codecs.BOM_UTF8 else 0

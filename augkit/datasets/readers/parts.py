@@ -41,5 +41,5 @@ class FilePart:
 
 
 def file_part(path: Path, *, quotes: bool = True) -> FilePart:
-    """The file as a part; raises ``DataError`` where it is missing, empty or of no known kind."""
+    """The file as a part; raises ``DataError`` where it is missing, empty or unsupported."""
     return FilePart(path, check_file(path), quotes)
