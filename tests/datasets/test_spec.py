@@ -62,5 +62,5 @@ def test_a_file_has_no_splits():
 @pytest.mark.parametrize("spec", ["", ":train", "sst2:", "sst2:a/b", "two words", "x" * 5000])
 def test_what_is_neither_a_name_nor_a_path_is_refused(spec):
     """Odd words never reach a folder or the hub."""
-    with pytest.raises(DataError, match="is (not|neither) a dataset"):
+    with pytest.raises(DataError, match=r"is (not|neither) a dataset"):
         parse_spec(spec)
