@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,7 @@ from spacy.language import Language
 from thinc.api import Config
 from treebanks import read
 
-from augkit.language import bundled_pipeline, lemmas
+from augkit.language import bundled_pipeline, lemmas, word_features
 
 TREEBANKS = ("ewt", "gum")
 DESCRIPTION = {
@@ -40,7 +42,7 @@ def export(treebanks: Path, trained: Path, to: Path) -> None:
         for word in sentence.words
     ]
     component = nlp.add_pipe(lemmas.FACTORY)
-    component.table = lemmas.exceptions(words)  # type: ignore[attr-defined]
+    component.table = lemma_exceptions(words)  # type: ignore[attr-defined]
     nlp.meta.update(DESCRIPTION)
     nlp.to_disk(to)
     keep_only_names(nlp, to)
@@ -79,6 +81,24 @@ def narrow(value: np.ndarray) -> np.ndarray:
     if not np.isfinite(half).all():
         raise OverflowError("a weight does not fit into 16 bits: train with more weight decay")
     return half
+
+
+def lemma_exceptions(words: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+    """The table for the ``(form, xpos, lemma)`` of a treebank: where the rule is wrong.
+
+    >>> lemma_exceptions([("'ll", "MD", "will"), ("dogs", "NNS", "dog")])
+    {"'ll MD": 'will'}
+    """
+    seen: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for form, xpos, right in words:
+        if right != "_":  # the second half of a word written apart by mistake
+            seen[word_features.plain(form).lower(), xpos][right] += 1
+    table: dict[str, str] = {}
+    for (form, xpos), counts in sorted(seen.items()):
+        usual = min(counts, key=lambda right: (-counts[right], right))
+        if xpos not in lemmas.NAME_TAGS and usual != lemmas.lemma(form, xpos):
+            table[f"{form} {xpos}"] = usual
+    return table
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ from thinc.api import Adam, Config
 from treebanks import Sentence, Word, read
 
 from augkit.language import word_features
+from augkit.language.word_features import ESCAPES
 
 TREEBANKS = ("ewt", "gum")
 CONFIG = Path(__file__).with_name("pipeline.cfg")
@@ -74,7 +75,7 @@ def adapt_tokenizer(nlp: Language) -> None:
     tokenizer.infix_finditer = compile_infix_regex(infixes).finditer
     tokenizer.prefix_search = compile_prefix_regex([*RUNS, *defaults.prefixes]).search
     tokenizer.suffix_search = compile_suffix_regex([*RUNS, *defaults.suffixes]).search
-    for written in sorted(word_features.escapes() | ENDINGS):
+    for written in sorted({*ESCAPES, *map(str.upper, ESCAPES), *ENDINGS}):
         tokenizer.add_special_case(written, [{ORTH: written}])
 
 

@@ -61,14 +61,14 @@ def predicate(analysis: Analysis, token: Token) -> Token:
 
 
 def subject(analysis: Analysis, verb: Token) -> Token | None:
-    """The subject of a clause, said or understood: "she" for "go" in "she wanted to go".
+    """The subject of a clause, explicit or understood: "she" for "go" in "she wanted to go".
 
     Of a relative clause it is the noun the clause is about.
     """
     for _ in range(_MAX_STEPS):
-        said = analysis.children(verb, "nsubj")
-        if said:
-            return _antecedent_of_relative(analysis, verb, said[0])
+        explicit = analysis.children(verb, "nsubj")
+        if explicit:
+            return _antecedent_of_relative(analysis, verb, explicit[0])
         above = analysis.head(verb)
         if verb.is_relation("acl"):
             return above
@@ -89,13 +89,13 @@ def _is_object_controlled(verb: Token, above: Token) -> bool:
     return verb.is_relation("xcomp") and above.lemma.lower() not in _SUBJECT_CONTROL
 
 
-def _antecedent_of_relative(analysis: Analysis, verb: Token, said: Token) -> Token:
-    relative = said.text.lower() in _RELATIVES and said.upos == "PRON"
-    return analysis.head(verb) if relative and verb.deprel == "acl:relcl" else said
+def _antecedent_of_relative(analysis: Analysis, verb: Token, found: Token) -> Token:
+    relative = found.text.lower() in _RELATIVES and found.upos == "PRON"
+    return analysis.head(verb) if relative and verb.deprel == "acl:relcl" else found
 
 
 def arguments(analysis: Analysis, verb: Token) -> tuple[Token, ...]:
-    """The subject, said or understood, and the objects of a clause."""
+    """The subject, explicit or understood, and the objects of a clause."""
     found = analysis.children(verb, "obj", "iobj")
     understood = subject(analysis, verb)
     return (*found, understood) if understood is not None else found

@@ -18,23 +18,11 @@ from augkit.language.negation import negation_words
 from augkit.language.phrases import LONGEST, element, phrase
 from augkit.language.triples import NONE, Element, Triple
 
-_CLAUSES = (
-    "root",
-    "ccomp",
-    "advcl",
-    "acl",
-    "parataxis",
-    "csubj",
-    "conj",
-    "list",
-    "dep",
-    "reparandum",
-)
+_CLAUSES = tuple("root ccomp advcl acl parataxis csubj conj list dep reparandum".split())
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _OUTER = frozenset({"nsubj:outer", "csubj:outer"})
 _VERBS = frozenset({"VERB", "AUX"})
-_IS = Element("is")
-"""Understood, not said."""
+_IMPLICIT_IS = Element("is")
 
 
 class _Parts(NamedTuple):
@@ -43,7 +31,7 @@ class _Parts(NamedTuple):
     subject: Sequence[Token]
     predicate: Sequence[Token]
     object: Sequence[Token]
-    is_said: bool = True
+    is_explicit: bool = True
 
 
 def decompose(analysis: Analysis, field: str = "text", first: int = 1) -> tuple[Triple, ...]:
@@ -58,15 +46,15 @@ def decompose(analysis: Analysis, field: str = "text", first: int = 1) -> tuple[
     found += _rest(analysis, covered)
     found.sort(key=lambda each: each[0])
     return tuple(
-        _triple(analysis, parts, field, first + number, analysis.tokens[place].sentence)
-        for number, (place, parts) in enumerate(found)
+        _triple(analysis, parts, field, first + number, analysis.tokens[index].sentence)
+        for number, (index, parts) in enumerate(found)
     )
 
 
 def _triple(analysis: Analysis, parts: _Parts, field: str, number: int, sentence: int) -> Triple:
     elements = [element(analysis, some) if some else NONE for some in parts[:3]]
-    if not parts.is_said:
-        elements[1] = _IS
+    if not parts.is_explicit:
+        elements[1] = _IMPLICIT_IS
     return Triple(number, elements[0], elements[1], elements[2], field, sentence)
 
 
@@ -91,10 +79,10 @@ def _is_merged(analysis: Analysis, token: Token) -> bool:
 
 
 def _clause(analysis: Analysis, head: Token) -> Iterator[_Parts]:
-    said = subject(analysis, head) or next(_other_subjects(analysis, head), None)
-    about = phrase(analysis, said) if said is not None and said.index != head.index else []
+    found = subject(analysis, head) or next(_other_subjects(analysis, head), None)
+    about = phrase(analysis, found) if found is not None and found.index != head.index else []
     if outer := [t for t in analysis.children(head, "nsubj", "csubj") if t.deprel in _OUTER]:
-        yield from _clause_said_of(analysis, outer[0], head)
+        yield from _clause_as_predicate(analysis, outer[0], head)
     elif head.upos in _VERBS and not analysis.children(head, "cop"):
         yield from _verbal(analysis, head, about)
     elif analysis.children(head, "cop", "aux", "nsubj"):
@@ -106,7 +94,7 @@ def _clause(analysis: Analysis, head: Token) -> Iterator[_Parts]:
 
 
 def _other_subjects(analysis: Analysis, head: Token) -> Iterator[Token]:
-    """Such as "there", or what hangs on an auxiliary: "The studio should have hidden it"."""
+    """Expletives, and subjects attached to an auxiliary: "The studio should have hidden it"."""
     yield from analysis.children(head, "expl")
     for verb in analysis.children(head, "aux"):
         yield from analysis.children(verb, "nsubj")
@@ -136,14 +124,14 @@ def _verbal(analysis: Analysis, head: Token, about: Sequence[Token]) -> Iterator
                 yield _Parts(about, predicate, phrase(analysis, other))
 
 
-def _clause_said_of(analysis: Analysis, outer: Token, head: Token) -> Iterator[_Parts]:
+def _clause_as_predicate(analysis: Analysis, outer: Token, head: Token) -> Iterator[_Parts]:
     """Both clauses of "the problem is that it lacks focus", which have one head."""
     inner = [t for t in analysis.children(head, "nsubj", "csubj") if t.deprel not in _OUTER]
-    said = list(_verbal(analysis, head, phrase(analysis, inner[0]) if inner else []))
-    words = {t.index: t for part in said[0][:3] for t in part}
+    clause = list(_verbal(analysis, head, phrase(analysis, inner[0]) if inner else []))
+    words = {t.index: t for part in clause[0][:3] for t in part}
     inside = [words[index] for index in sorted(words)][:LONGEST]
     yield _Parts(phrase(analysis, outer), analysis.children(head, "cop"), inside)
-    yield from said
+    yield from clause
 
 
 def _verbs(analysis: Analysis, head: Token) -> Iterator[Token]:
@@ -181,7 +169,7 @@ def _obliques(analysis: Analysis, head: Token, about: Sequence[Token]) -> Iterat
 
 
 def _fragment(analysis: Analysis, head: Token) -> Iterator[_Parts]:
-    """What has no verb: "A gripping film" is (film, is, gripping); "Boring" is an object alone."""
+    """Text without a verb: "A gripping film" is (film, is, gripping); "Boring" an object alone."""
     about = phrase(analysis, head)
     qualities = [t for t in analysis.children(head, "amod") if t in about]
     if head.upos not in {"NOUN", "PROPN", "PRON"} or not qualities:
@@ -193,12 +181,12 @@ def _fragment(analysis: Analysis, head: Token) -> Iterator[_Parts]:
             yield _Parts([], [], phrase(analysis, other))
             about = [t for t in about if t.index < other.index and t not in analysis.subtree(other)]
     bare = [t for t in about if t.index not in inside]
-    said = [t for t in about if t.index in inside]
-    yield _Parts(bare, [], said, is_said=False)
+    qualified = [t for t in about if t.index in inside]
+    yield _Parts(bare, [], qualified, is_explicit=False)
 
 
 def _rest(analysis: Analysis, covered: set[int]) -> Iterator[tuple[int, _Parts]]:
-    """Triples for the content words that no clause took: modifiers, asides, long lists."""
+    """Triples for the content words that no clause covers: modifiers, asides, long lists."""
     for token in analysis.tokens:
         if token.index in covered or token.upos not in _CONTENT:
             continue
@@ -217,8 +205,8 @@ def _rest(analysis: Analysis, covered: set[int]) -> Iterator[tuple[int, _Parts]]
         linking = [t for t in analysis.children(target, "case", "mark", "cc") if t not in words]
         about = [] if target.is_root else _short(phrase(analysis, above), [*words, *linking])
         covered.update(t.index for t in words)
-        is_said = bool(linking) or target.is_root or not target.is_relation("appos", "amod", "acl")
-        yield target.index, _Parts(about, linking, words, is_said=is_said)
+        modifies = not target.is_root and target.is_relation("appos", "amod", "acl")
+        yield target.index, _Parts(about, linking, words, is_explicit=bool(linking) or not modifies)
 
 
 def _short(tokens: Sequence[Token], other: Sequence[Token]) -> list[Token]:

@@ -1,14 +1,13 @@
-"""Lemmas: a rule by tag and features, and a table of what the rule gets wrong.
+"""Lemmas: a rule by tag, and a table of the exceptions to it.
 
-The rule leaves base forms alone and asks lemminflect's dictionary about inflected ones; the table
-holds the words whose lemma in the treebanks is another ("'ll" → "will", "better" → "well").
+The rule keeps base forms and looks inflected ones up in a dictionary; the table holds the words
+whose lemma in the treebanks differs ("'ll" → "will", "better" → "well").
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 FACTORY = "augkit_lemmas"
 """The component's name in the pipeline's ``config.cfg``."""
 
-_NAMES = frozenset({"NNP", "NNPS", "ADD", "FW", "GW"})
+NAME_TAGS = frozenset({"NNP", "NNPS", "ADD", "FW", "GW"})
 _INFLECTED = {
     **dict.fromkeys(("VBD", "VBG", "VBN", "VBZ"), "VERB"),
     **dict.fromkeys(("JJR", "JJS"), "ADJ"),
@@ -38,7 +37,7 @@ def lemma(form: str, xpos: str) -> str:
     >>> lemma("Mice", "NNS"), lemma("went", "VBD"), lemma("Americans", "NNPS"), lemma("The", "DT")
     ('mouse', 'go', 'American', 'the')
     """
-    base = form if xpos in _NAMES else form.lower()
+    base = form if xpos in NAME_TAGS else form.lower()
     if xpos == "CD":
         return base.replace(",", "") or base
     if xpos not in _INFLECTED:
@@ -46,29 +45,11 @@ def lemma(form: str, xpos: str) -> str:
     return next(filter(None, lemmas(base, _INFLECTED[xpos])), base)
 
 
-def exceptions(words: Iterable[tuple[str, str, str]]) -> dict[str, str]:
-    """The table for the ``(form, xpos, lemma)`` of a treebank: what the rule gets wrong.
-
-    >>> exceptions([("'ll", "MD", "will"), ("dogs", "NNS", "dog")])
-    {"'ll MD": 'will'}
-    """
-    seen: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for form, xpos, right in words:
-        if right != "_":  # the second half of a word written apart by mistake
-            seen[plain(form).lower(), xpos][right] += 1
-    table: dict[str, str] = {}
-    for (form, xpos), counts in sorted(seen.items()):
-        usual = min(counts, key=lambda right: (-counts[right], right))
-        if xpos not in _NAMES and usual != lemma(form, xpos):
-            table[f"{form} {xpos}"] = usual
-    return table
-
-
 class Lemmas:
     """The pipeline component: sets the lemma of every token from its form and tag."""
 
     def __init__(self, table: Mapping[str, str]) -> None:
-        """Take a ``table`` made by ``exceptions``; it is filled when the pipeline is read."""
+        """Take the table of exceptions; it is filled when the pipeline is read."""
         self.table = dict(table)
 
     def __call__(self, doc: Doc) -> Doc:

@@ -197,17 +197,17 @@ def _participle_as_root(analysis: Analysis, token: Token, parse: Parse) -> bool:
         return False
     if noun is None or noun.upos != "NOUN" or analysis.children(token, *_HELPERS):
         return False
-    said = analysis.children(token, "nsubj")
-    if not said or said[0].index == noun.index or said[0].upos != "NOUN":
+    subjects = analysis.children(token, "nsubj")
+    if not subjects or subjects[0].index == noun.index or subjects[0].upos != "NOUN":
         return False
-    if said[0].index > noun.index or any(t.index == noun.index for t in analysis.children(token)):
+    if subjects[0].index > noun.index or noun in analysis.children(token):
         return False
     above = [noun.index]
     while not analysis.tokens[above[-1]].is_root and len(above) < len(analysis.tokens):
         above.append(analysis.tokens[above[-1]].head)
-    if said[0].index not in above:
+    if subjects[0].index not in above:
         return False
-    parse[said[0].index] = (said[0].index, "root")
+    parse[subjects[0].index] = (subjects[0].index, "root")
     parse[token.index] = (noun.index, "acl")
     return True
 

@@ -1,8 +1,8 @@
-"""Cut any text into passages a parser can take, each word with its place in the text.
+"""Split any text into passages for the parser, each word with its offset in the text.
 
 Passages end at blank lines and ``<br />`` tags, and in very long paragraphs after a full stop, so
-that a book takes time in proportion to its length. White space and these tags never become words:
-the parser has not seen any.
+that time is linear in the length of the text. White space and these tags never become words: the
+parser was not trained on any.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BATCH_WORDS = 8_000
 
 # Web reviews mark a new paragraph with tags instead of a blank line.
 _BREAK = re.compile(r"\n\s*\n|(?:<br\s*/?>\s*)+", re.IGNORECASE)
-# The tokenizer takes signs off a word one by one, in quadratic time: no run of it is longer.
+# The tokenizer strips signs off a word one by one, in quadratic time: no stretch is longer.
 _STRETCH = re.compile(r"\S{1,400}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _STOPS = frozenset(".!?")
@@ -33,7 +33,7 @@ _STOPS = frozenset(".!?")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Words ready for the parser, and where each begins in the text."""
+    """Words ready for the parser, and the offset of each in the text."""
 
     doc: Doc
     starts: tuple[int, ...]
@@ -41,7 +41,7 @@ class Passage:
 
 def passages(nlp: Language, text: str) -> list[Passage]:
     """The passages of a text, in order; none for a text without words."""
-    # spaCy cannot encode half a surrogate pair; one sign for another keeps every place.
+    # spaCy cannot encode half a surrogate pair; one character for another keeps every offset.
     readable = _SURROGATE.sub("\ufffd", text)
     return [
         _passage(nlp, readable, part)
@@ -74,23 +74,23 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
 
 def _words(nlp: Language, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for stretch in _STRETCH.finditer(text, start, end):
-        place = stretch.start()
+        offset = stretch.start()
         for begin, stop in _cuts(nlp.tokenizer, stretch.group()):
-            yield place + begin, place + stop
+            yield offset + begin, offset + stop
 
 
 @lru_cache(maxsize=100_000)
 def _cuts(tokenizer: Callable[[str], Doc], stretch: str) -> tuple[tuple[int, int], ...]:
-    """Where the words of a stretch without blanks begin and end; most stretches come again."""
+    """The spans of the words in a stretch without spaces; cached, as most stretches recur."""
     return tuple((token.idx, token.idx + len(token)) for token in tokenizer(stretch))
 
 
 def _parts(words: list[tuple[int, int]], text: str) -> Iterator[list[tuple[int, int]]]:
     while len(words) > MOST_WORDS:
         cut = MOST_WORDS
-        for place in range(MOST_WORDS, MOST_WORDS // 2, -1):
-            if text[words[place - 1][1] - 1] in _STOPS:
-                cut = place
+        for index in range(MOST_WORDS, MOST_WORDS // 2, -1):
+            if text[words[index - 1][1] - 1] in _STOPS:
+                cut = index
                 break
         yield words[:cut]
         words = words[cut:]

@@ -1,4 +1,4 @@
-"""The words of a phrase, cut so short that it can be an element of a triple."""
+"""The words of a phrase, short enough for an element of a triple."""
 
 from __future__ import annotations
 
@@ -8,23 +8,11 @@ from augkit.core.analysis import Analysis, Token
 from augkit.language.triples import Element, Span
 
 LONGEST = 12
-"""Words of an element, at most."""
+"""The most words of an element."""
 
-_CORE = (
-    "det",
-    "amod",
-    "compound",
-    "nummod",
-    "nmod:poss",
-    "flat",
-    "fixed",
-    "advmod",
-    "goeswith",
-    "cc:preconj",
-    "nmod:unmarked",
-    "obl:unmarked",
-    "case",
-    "punct",
+_CORE = frozenset(
+    "det amod compound nummod nmod:poss flat fixed advmod goeswith cc:preconj nmod:unmarked "
+    "obl:unmarked case punct".split()
 )
 _CLAUSAL = ("acl", "advcl", "ccomp", "csubj", "parataxis", "appos", "nsubj", "cop", "aux", "mark")
 _JOINERS = frozenset({"-", "/", "'", "\u2019", "&"})
@@ -92,7 +80,7 @@ def _nearest(tokens: list[Token], head: Token) -> list[Token]:
 
 
 def element(analysis: Analysis, tokens: Sequence[Token]) -> Element:
-    """The words as written, with the places of each unbroken run."""
+    """The words as written, with the span of each unbroken run."""
     runs: list[list[Token]] = []
     for token in sorted({t.index: t for t in tokens}.values(), key=lambda t: t.index):
         if runs and runs[-1][-1].index == token.index - 1:

@@ -1,7 +1,7 @@
-"""Semantic triples: what a text says as (subject, predicate, object), each with its place.
+"""Semantic triples (subject, predicate, object) of a text, each with its spans.
 
-A triple is for looking at and for deciding what to change; the change itself is made at the places
-in the source text, so what no triple holds is never lost.
+A triple shows a statement and helps to decide what to change; the change itself is made at the
+spans of the source text, so what no triple holds is never lost.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A subject, predicate or object: its words, and where in the source text they stand.
+    """A subject, predicate or object: its words, and their spans in the source text.
 
-    ``spans`` is empty where the element is understood and not said: the "is" of an apposition.
+    ``spans`` is empty for an implicit element: the "is" of an apposition.
     """
 
     text: str = ""
@@ -51,12 +51,12 @@ class Triple:
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """Where its words stand, in order."""
+        """The spans of its words, in order."""
         return tuple(sorted({span for element in self.elements for span in element.spans}))
 
 
 def written(triples: Sequence[Triple]) -> str:
-    """Triples as people and models read them, one a line.
+    """Triples as text for people and models, one per line.
 
     >>> written([Triple(1, Element("the cast"), Element("is"), Element("superb"))])
     '1. the cast | is | superb'

@@ -26,16 +26,11 @@ _TYPOGRAPHY = str.maketrans(
     | {"\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"'}
     | {"\u2013": "-", "\u2014": "-", "\u2212": "-", "\u2010": "-", "\u2011": "-"}
 )
-_ESCAPES = {
-    "-lrb-": "(",
-    "-lsb-": "[",
-    "-lcb-": "{",
-    "-rrb-": ")",
-    "-rsb-": "]",
-    "-rcb-": "}",
+ESCAPES = {"-lrb-": "(", "-lsb-": "[", "-lcb-": "{", "-rrb-": ")", "-rsb-": "]", "-rcb-": "}"} | {
     "''": '"',
     "``": '"',
 }
+"""How tokenised corpora write brackets and quotes, in lower case."""
 _LONGEST = 40  # no longer word is looked at whole: a URL of 10,000 letters needs no entry
 _SHAPE_RUN = 4  # "Xxxxx" and "Xxxxxxxx" are one shape
 
@@ -58,12 +53,7 @@ def plain(word: str) -> str:
     >>> plain("don\u2019t"), plain("-LRB-")
     ("don't", '(')
     """
-    return _ESCAPES.get(word.lower()) or word.translate(_TYPOGRAPHY)
-
-
-def escapes() -> frozenset[str]:
-    """How tokenised corpora write brackets and quotes, in both cases."""
-    return frozenset(_ESCAPES) | frozenset(map(str.upper, _ESCAPES))
+    return ESCAPES.get(word.lower()) or word.translate(_TYPOGRAPHY)
 
 
 def shape(word: str) -> str:

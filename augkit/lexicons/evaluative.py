@@ -1,4 +1,4 @@
-"""Evaluative words and phrases in two sides, grouped by aspect: what a review judges with.
+"""Evaluative words and phrases of two polarities, grouped by aspect.
 
 The files are ``data/evaluative/*.yaml``; ``general.yaml`` says what their marks mean. A lexicon of
 your own has the same keys: ``adjective``, ``superlative``, ``comparative``, ``adverb``, ``verb``
@@ -26,12 +26,12 @@ DOMAINS = ("general", "criticism", "products", "food")
 
 
 def other(side: Side) -> Side:
-    """The opposite side."""
+    """The opposite polarity."""
     return "negative" if side == "positive" else "positive"
 
 
 class Group(StrictModel):
-    """Words of one aspect, on two sides; a side is one string, its words apart by spaces."""
+    """Words of one aspect and two polarities, each a string of words with spaces between them."""
 
     aspect: str
     positive: str
@@ -59,20 +59,20 @@ class LexiconFile(StrictModel):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A word that judges: its side, and what may be written in its place."""
+    """An evaluative word: its polarity, and its opposites."""
 
     word: str
     kind: Kind
     side: Side
     aspect: str
     conditional: bool
-    """Counts only where it is said of something that is judged."""
+    """Counts only if its target is something that reviews judge."""
     opposites: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A stock phrase that judges, and what may be said in its place."""
+    """An evaluative stock phrase, and its opposites."""
 
     pattern: re.Pattern[str]
     side: Side
@@ -87,11 +87,11 @@ class Evaluative:
     phrases: tuple[Phrase, ...]
 
     def find(self, kind: Kind, word: str) -> Entry | None:
-        """The entry of a word in small letters (of a verb or noun: its lemma)."""
+        """The entry of a lower-case word (of a verb or noun: its lemma)."""
         return self.entries.get((kind, word))
 
     def on_side(self, side: Side) -> tuple[Phrase, ...]:
-        """The phrases of a side, the more special first."""
+        """The phrases of a polarity, the more specific first."""
         return self._sides[side]
 
     @cached_property
@@ -108,7 +108,7 @@ class Evaluative:
 
     @cached_property
     def words(self) -> Mapping[str, Side]:
-        """Every word with its side; one that stands on both (in two kinds) is left out."""
+        """Every word with its polarity; one that has both (in two kinds) is left out."""
         sides: dict[str, set[Side]] = {}
         for (_, word), entry in self.entries.items():
             sides.setdefault(word, set()).add(entry.side)
@@ -117,12 +117,12 @@ class Evaluative:
 
 @dataclass(frozen=True)
 class Judged:
-    """Nouns and pronouns that name what a review judges."""
+    """Nouns and pronouns for what a review judges."""
 
     things: frozenset[str]
     pronouns: frozenset[str]
     before: Mapping[str, frozenset[str]]
-    """Word → words that make it judge nothing when they follow: a good deal, poor man."""
+    """Word → following words with which it judges nothing: a good deal, poor man."""
 
 
 @cache
@@ -140,12 +140,12 @@ def bundled(domains: tuple[str, ...] = DOMAINS) -> Evaluative:
 
 @cache
 def read(path: Path) -> Evaluative:
-    """A lexicon of the user's own; a mistake in it is told with its place."""
+    """A lexicon of the user; an error names the file and the key."""
     return lexicon_of(validate(LexiconFile, read_yaml(path), str(path)))
 
 
 def lexicon_of(held: LexiconFile) -> Evaluative:
-    """The lexicon that a file, or what was learnt in its form, holds."""
+    """The lexicon of a file, or of fitted values in the same form."""
     return _lexicon([held], held.phrases)
 
 

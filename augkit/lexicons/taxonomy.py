@@ -1,4 +1,4 @@
-"""What is a kind of what, and what excludes what, among the words for everyday scenes."""
+"""A taxonomy of words for everyday scenes: which are more general, and which exclude each other."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Scenes:
     _excluded: Mapping[Word, frozenset[str]] = field(repr=False)
 
     def holds_of(self, general: str, word: str, part: Part) -> bool:
-        """Whether ``general`` can be said of all that ``word`` is said of.
+        """Whether everything called ``word`` can be called ``general``.
 
         >>> scenes().holds_of("animal", "puppy", "noun"), scenes().holds_of("cat", "dog", "noun")
         (True, False)
@@ -82,9 +82,9 @@ class _Maker:
         frame, above = str(group.get("frame", "")), [str(one) for one in group.get("broader", ())]
         for member in members:
             others = [other for other in members if other is not member]
-            for place, word in enumerate(member):
+            for index, word in enumerate(member):
                 key = (part, word)
-                _extend(self.broader.setdefault(key, []), [*member[: min(place, 1)], *above])
+                _extend(self.broader.setdefault(key, []), [*member[: min(index, 1)], *above])
                 _extend(self.partners.setdefault((key, frame), []), [other[0] for other in others])
                 self.excluded.setdefault(key, set()).update(w for other in others for w in other)
 
@@ -122,7 +122,7 @@ def _compiled(data: Mapping[str, Any]) -> Scenes:
 
 
 def _true_partners(found: Scenes) -> Iterator[tuple[tuple[Word, str], tuple[str, ...]]]:
-    """Partners less those that another group calls the same: "race" is a way to run."""
+    """Partners less those that another group calls the same: to "race" is to run."""
     for (word, frame), others in found.partners.items():
         part, name = word
         yield (word, frame), tuple(o for o in others if found.excludes(name, o, part))

@@ -3,18 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.language.lemmas import Lemmas, exceptions, lemma
-
-
-def test_a_table_holds_only_what_the_rule_gets_wrong():
-    """The most frequent lemma of a form and tag is kept where the rule gives another."""
-    words = [("Ca", "MD", "can")] * 2 + [("ca", "MD", "ca"), ("dogs", "NNS", "dog")]
-    assert exceptions(words) == {"ca MD": "can"}
-
-
-def test_a_missing_lemma_is_not_learnt():
-    """The underscore that stands for no lemma never enters the table."""
-    assert exceptions([("self", "PRP", "_")]) == {}
+from augkit.language.lemmas import Lemmas, lemma
 
 
 def test_the_table_survives_a_round_trip(tmp_path):
