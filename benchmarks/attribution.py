@@ -38,31 +38,31 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=100)
     parser.add_argument("--trained", type=int, default=2000)
     parser.add_argument("--model")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     folder = Path(os.environ["AUGKIT_DATA"])
-    rows = load_dataset(asked.explained, data_folder=folder)[: asked.rows]
+    rows = load_dataset(options.explained, data_folder=folder)[: options.rows]
     classifier = train(
-        load_dataset(asked.dataset, data_folder=folder)[: asked.trained], asked.model
+        load_dataset(options.dataset, data_folder=folder)[: options.trained], options.model
     )
     right = [classifier.labels[n] for n in classifier.predict(rows).argmax(axis=1)]
-    told: dict[str, object] = {
-        "explained": asked.explained,
+    record: dict[str, object] = {
+        "explained": options.explained,
         "rows": len(rows),
         "accuracy": round(fmean(a == row.label for a, row in zip(right, rows, strict=True)), 3),
     }
     found: dict[str, list[Explanation]] = {}
-    for method in methods(linear=asked.model is None):
+    for method in methods(linear=options.model is None):
         start = time.process_time()
         found[method] = explainer(method)(classifier, rows, [str(row.label) for row in rows])
-        told[method] = {
+        record[method] = {
             "CPU s a text": round((time.process_time() - start) / len(rows), 4),
             "error": round(fmean(one.error for one in found[method]), 4),
             "of": " or ".join(sorted({one.measure for one in found[method]})),
         }
     for one, other in combinations(found, 2):
         shares = map(shared, found[one], found[other])
-        told[f"{one} and {other}, top 5"] = round(fmean(shares), 3)
-    print(json.dumps(told))
+        record[f"{one} and {other}, top 5"] = round(fmean(shares), 3)
+    print(json.dumps(record))
 
 
 def train(rows: list[Example], model: str | None) -> TrainedClassifier:

@@ -29,26 +29,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dataset", default="sst2")
     parser.add_argument("--rows", type=int)
-    asked = parser.parse_args()
-    rows = load_dataset(asked.dataset, data_folder=Path(os.environ["AUGKIT_DATA"]))[: asked.rows]
-    told: dict[str, object] = {"dataset": asked.dataset, "rows": len(rows)}
-    ensemble = timed(told, "train", lambda: train_crossfitted(rows))
-    timed(told, "judge", lambda: ensemble.predict(rows))
-    timed(told, "explain and vote", lambda: vote_words(ensemble, rows))
+    options = parser.parse_args()
+    rows = load_dataset(options.dataset, data_folder=Path(os.environ["AUGKIT_DATA"]))[
+        : options.rows
+    ]
+    record: dict[str, object] = {"dataset": options.dataset, "rows": len(rows)}
+    ensemble = timed(record, "train", lambda: train_crossfitted(rows))
+    timed(record, "judge", lambda: ensemble.predict(rows))
+    timed(record, "explain and vote", lambda: vote_words(ensemble, rows))
     with tempfile.TemporaryDirectory() as folder:
-        timed(told, "save", lambda: ensemble.save(Path(folder)))
-        told["MB"] = round(sum(file.stat().st_size for file in Path(folder).iterdir()) / 1e6, 1)
-        timed(told, "load", lambda: CrossFitted.load(Path(folder)))
-    told["peak GB"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, 2)
-    told["held out"] = {name: round(x, 4) for name, x in ensemble.held_out_accuracy.items()}
-    print(json.dumps(told))
+        timed(record, "save", lambda: ensemble.save(Path(folder)))
+        record["MB"] = round(sum(file.stat().st_size for file in Path(folder).iterdir()) / 1e6, 1)
+        timed(record, "load", lambda: CrossFitted.load(Path(folder)))
+    record["peak GB"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, 2)
+    record["held out"] = {name: round(x, 4) for name, x in ensemble.held_out_accuracy.items()}
+    print(json.dumps(record))
 
 
-def timed(told: dict[str, object], name: str, work: Callable[[], T]) -> T:
+def timed(record: dict[str, object], name: str, work: Callable[[], T]) -> T:
     """Do it, and note the CPU-seconds it took."""
     start = time.process_time()
     done = work()
-    told[f"{name}, CPU s"] = round(time.process_time() - start, 2)
+    record[f"{name}, CPU s"] = round(time.process_time() - start, 2)
     return done
 
 

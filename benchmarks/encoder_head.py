@@ -30,18 +30,18 @@ def main() -> None:
     parser.add_argument("--train", default="sst2")
     parser.add_argument("--test", default="sst2:dev")
     parser.add_argument("--rows", type=int, default=5000)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     folder = Path(os.environ["AUGKIT_DATA"])
-    rows = load_dataset(asked.train, data_folder=folder)[: asked.rows]
-    held_out = load_dataset(asked.test, data_folder=folder)
-    told: dict[str, object] = {"train": asked.train, "rows": len(rows), "test": asked.test}
+    rows = load_dataset(options.train, data_folder=folder)[: options.rows]
+    held_out = load_dataset(options.test, data_folder=folder)
+    record: dict[str, object] = {"train": options.train, "rows": len(rows), "test": options.test}
     start = time.process_time()
-    told["tfidf"] = accuracy(train_linear(rows), held_out)
-    told["tfidf, CPU s"] = round(time.process_time() - start, 1)
+    record["tfidf"] = accuracy(train_linear(rows), held_out)
+    record["tfidf, CPU s"] = round(time.process_time() - start, 1)
     start = time.process_time()
-    told["encoder"] = accuracy(train_encoder(rows, EncoderConfig(model=asked.model)), held_out)
-    told["encoder, CPU s"] = round(time.process_time() - start, 1)
-    print(json.dumps(told))
+    record["encoder"] = accuracy(train_encoder(rows, EncoderConfig(model=options.model)), held_out)
+    record["encoder, CPU s"] = round(time.process_time() - start, 1)
+    print(json.dumps(record))
 
 
 def accuracy(classifier: TrainedClassifier, rows: list[Example]) -> float:

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from augkit.grammars.features.feature_groups import PickConfig, group, pick
-from augkit.grammars.features.mutual_information import Labelled
+from augkit.grammars.features.feature_groups import SelectionConfig, group_features, select_features
+from augkit.grammars.features.mutual_information import LabelledRows
 from augkit.grammars.features.subtrees import occurrences, subtrees
 from augkit.grammars.trees import Trees
 
@@ -81,30 +81,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trees", type=int, default=64_000)
     parser.add_argument("--check", type=int, default=2_000)
-    asked = parser.parse_args()
-    trees = synthetic(asked.trees)
+    options = parser.parse_args()
+    trees = synthetic(options.trees)
     rng = np.random.default_rng(2)
-    labelled = Labelled(
+    labelled = LabelledRows(
         ("contradiction", "entailment", "neutral"),
-        rng.integers(0, 3, size=asked.trees),
-        rng.random(asked.trees) < 0.3,
+        rng.integers(0, 3, size=options.trees),
+        rng.random(options.trees) < 0.3,
     )
     started = time.process_time()
     numbered = subtrees(trees)
     numbering = time.process_time() - started
-    picked = pick(trees, numbered, trees.doc, labelled, PickConfig())
-    groups = group(picked, labelled)
-    told = {
-        "trees": asked.trees,
+    selected = select_features(trees, numbered, trees.doc, labelled, SelectionConfig())
+    groups = group_features(selected, labelled)
+    record = {
+        "trees": options.trees,
         "nodes": len(trees),
         "different_subtrees": len(numbered),
         "groups": len(groups.members),
-        "significant_after_correction": int((picked.measured.corrected <= 0.05).sum()),
+        "significant_after_correction": int((selected.statistics.corrected <= 0.05).sum()),
         "cpu_seconds_numbering": round(numbering, 2),
         "cpu_seconds_whole": round(time.process_time() - started, 2),
-        "agrees_with_strings": agrees(asked.check),
+        "agrees_with_strings": agrees(options.check),
     }
-    print(json.dumps(told))
+    print(json.dumps(record))
 
 
 if __name__ == "__main__":

@@ -31,16 +31,16 @@ import numpy as np
 import torch
 
 from augkit.grammars.charts import inside, outside, triton, viterbi
-from augkit.grammars.charts.batches import Batch, make_batch
+from augkit.grammars.charts.batches import TextBatch, make_batch
 from augkit.grammars.charts.emissions import Combinations, word_log_probabilities
 from augkit.grammars.charts.index_plan import make_plan
-from augkit.grammars.charts.lattice import Lattice, count_splits, lay_out, list_cells
-from augkit.grammars.model.grammar import Grammar, float32_products
-from augkit.grammars.model.parameters import GrammarShape, draw_parameters, potentials_of
+from augkit.grammars.charts.lattice import Lattice, count_splits, list_cells, make_lattice
+from augkit.grammars.model.grammar import Grammar, float32_products, grammar_potentials
+from augkit.grammars.model.parameters import GrammarShape, init_parameters
 from augkit.grammars.model.train import (
+    EpochProgress,
     GrammarConfig,
-    Progress,
-    Trainer,
+    GrammarTrainer,
     prepare_batches,
     train_grammar,
 )
@@ -109,7 +109,7 @@ def draw(lengths: list, seed: int, dtype: torch.dtype) -> inside.Potentials:
     generator = torch.Generator().manual_seed(seed)
     both = SYMBOLS + LEAVES
     rules = 2 * torch.randn(SYMBOLS, both * both, generator=generator)
-    emissions = 3 * torch.randn(lay_out(lengths).slots, LEAVES, generator=generator) - 8
+    emissions = 3 * torch.randn(make_lattice(lengths).slots, LEAVES, generator=generator) - 8
     root = torch.randn(SYMBOLS, generator=generator)
     return inside.Potentials(
         rules.to(dtype).log_softmax(1).view(SYMBOLS, both, both),
@@ -137,13 +137,13 @@ def check(_: argparse.Namespace) -> dict:
     ):
         exact = draw(lengths, seed, torch.float64)
         weight = torch.linspace(0.5, 1, len(lengths), dtype=torch.float64)
-        chart = inside.run_inside(exact, make_plan(lay_out(lengths)))
+        chart = inside.run_inside(exact, make_plan(make_lattice(lengths)))
         right = outside.run_outside(exact, chart, weight)
-        best = viterbi.run_viterbi(exact, make_plan(lay_out(lengths))).score
+        best = viterbi.run_viterbi(exact, make_plan(make_lattice(lengths))).score
         for precision in ("highest", "high"):
             with float32_products(precision):
                 gpu = on_gpu(exact)
-                found = triton.run_inside(gpu, lay_out(lengths), published=False)
+                found = triton.run_inside(gpu, make_lattice(lengths), published=False)
                 back = triton.run_outside(gpu, found, weight.float().to(CUDA), published=False)
             errors = {
                 "logZ": float((found.log_likelihood.cpu() - chart.log_likelihood).abs().max())
@@ -151,7 +151,7 @@ def check(_: argparse.Namespace) -> dict:
             for name in ("cells", "rules", "root", "emissions"):
                 errors[name] = relative(getattr(back, name), getattr(right, name))
             result[f"{lengths[0]} {precision}"] = {k: float(f"{v:.2g}") for k, v in errors.items()}
-        score = triton.run_viterbi(on_gpu(exact), lay_out(lengths), published=False).score
+        score = triton.run_viterbi(on_gpu(exact), make_lattice(lengths), published=False).score
         result[f"{lengths[0]} viterbi"] = float((score.cpu() - best).abs().max())
     return {**result, "emissions": check_emissions()}
 
@@ -183,7 +183,7 @@ def tune(options: argparse.Namespace) -> dict:
     size = options.batches[0]
     lengths = [tuple(map(len, text)) if pairs else (len(text), 0) for text in texts[:size]]
     potentials = on_gpu(draw(lengths, 0, torch.float32))
-    lattice = lay_out(lengths)
+    lattice = make_lattice(lengths)
     weight = torch.ones(size, device=CUDA)
     chart = triton.run_inside(potentials, lattice, published=False)
     passes = {
@@ -242,13 +242,13 @@ def speed(options: argparse.Namespace) -> dict:
     for size in options.batches:
         config = GrammarConfig(words=words, pairs=pairs, batch_size=size)
         some = texts[: min(len(texts), size * (options.steps + 8))]
-        trainer = Trainer(some, some[:8], config, None)
+        trainer = GrammarTrainer(some, some[:8], config, None)
         with float32_products("high"):
             result[f"batch {size}"] = measure(trainer, limits, options)
     return result
 
 
-def measure(trainer: Trainer, limits: dict, options: argparse.Namespace) -> dict:
+def measure(trainer: GrammarTrainer, limits: dict, options: argparse.Namespace) -> dict:
     """One batch size: pairs per second, milliseconds by part, distance to the bound."""
     batches = iter(prepare_batches(trainer.texts, trainer.config, 0))
     for _ in range(8):
@@ -283,22 +283,22 @@ def measure(trainer: Trainer, limits: dict, options: argparse.Namespace) -> dict
     return result
 
 
-def stages(trainer: Trainer, batch: Batch) -> dict:
+def stages(trainer: GrammarTrainer, batch: TextBatch) -> dict:
     """Milliseconds of the parts of one step."""
     config, parameters = trainer.config, trainer.parameters
     with torch.no_grad():
-        potentials = potentials_of(parameters, config, batch)
+        potentials = grammar_potentials(parameters, config, batch)
     weight = torch.ones(len(batch.lattice.source), device=CUDA)
     chart = triton.run_inside(potentials, batch.lattice, published=False)
 
     def emissions() -> None:
-        found = potentials_of(parameters, config, batch)
+        found = grammar_potentials(parameters, config, batch)
         (found.emissions.sum() + found.rules.sum()).backward()
 
     parts = {
         "make_batch": lambda: make_batch(trainer.texts[: config.batch_size], config.words),
         "to_gpu": lambda: batch.to(CUDA),
-        "place": lambda: triton.place_cells(batch.lattice, CUDA),
+        "place": lambda: triton.cells_by_level(batch.lattice, CUDA),
         "inside": lambda: triton.run_inside(potentials, batch.lattice, published=False),
         "outside": lambda: triton.run_outside(potentials, chart, weight, published=False),
         "networks_and_emissions": emissions,
@@ -308,7 +308,7 @@ def stages(trainer: Trainer, batch: Batch) -> dict:
     return {name: round(1000 * timed(work, 10), 2) for name, work in parts.items()}
 
 
-def show_profile(trainer: Trainer, batch: Batch) -> None:
+def show_profile(trainer: GrammarTrainer, batch: TextBatch) -> None:
     """Print the kernels that take longest."""
     from torch.profiler import ProfilerActivity, profile
 
@@ -326,7 +326,7 @@ def parse(options: argparse.Namespace) -> dict:
     texts, pairs, words = read(options.corpus)
     many = (texts * (options.texts // len(texts) + 1))[: options.texts]
     shape = GrammarShape(words=words, pairs=pairs)
-    drawn = draw_parameters(shape, 0)
+    drawn = init_parameters(shape, 0)
     grammar = Grammar(shape, {name: 4 * one.to(CUDA) for name, one in drawn.items()})
     grammar.parse(many[:512])
     torch.cuda.synchronize()
@@ -359,7 +359,7 @@ def train(options: argparse.Namespace) -> dict:
     rest = [text for text, held in zip(texts, out, strict=True) if not held]
     history: list = []
 
-    def report(progress: Progress) -> None:
+    def report(progress: EpochProgress) -> None:
         history.append(progress)
         print(progress, flush=True)
 

@@ -26,35 +26,35 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from planted_phrases import LABELS, PLANTED, PlantedCorpus, Planting, plant
 
 from augkit.datasets.load import load_dataset
-from augkit.grammars.features.feature_groups import PickConfig, pick
-from augkit.grammars.features.mutual_information import Labelled
+from augkit.grammars.features.feature_groups import SelectionConfig, select_features
+from augkit.grammars.features.mutual_information import LabelledRows
 from augkit.grammars.features.subtrees import subtrees
 from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
 from augkit.grammars.features.tree_text import patterns
 from augkit.grammars.model.corpus import read_corpus
-from augkit.grammars.planted import LABELS, PLANTED, PlantedCorpus, Planting, plant
 from augkit.grammars.trees import Trees
 
 PHRASES = {phrase: label for label, some in PLANTED.items() for phrase in some}
 ALPHA = 0.05
 
 
-def find(asked: argparse.Namespace, planted: PlantedCorpus, folder: Path) -> list[dict[str, Any]]:
-    """What the command finds in the texts: all picked subtrees, the most telling first."""
+def find(options: argparse.Namespace, planted: PlantedCorpus, folder: Path) -> list[dict[str, Any]]:
+    """What the command finds in the texts: all selected subtrees, the most informative first."""
     file = folder / "planted.jsonl"
     rows = zip(planted.sentences, planted.labels.tolist(), strict=True)
     file.write_text(
         "".join(json.dumps({"text": text, "label": LABELS[y]}) + "\n" for text, y in rows), "utf-8"
     )
     names = ("symbols", "leaves", "width", "epochs", "restarts", "batch_size", "learning_rate")
-    settings = {name: getattr(asked, name) for name in names} | {"min_count": 1, "device": "cpu"}
+    settings = {name: getattr(options, name) for name in names} | {"min_count": 1, "device": "cpu"}
     chosen = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
-    command = ["shortcuts", "--by", "grammar", "--dataset", str(file), "--seed", str(asked.seed)]
+    command = ["shortcuts", "--by", "grammar", "--dataset", str(file), "--seed", str(options.seed)]
     subprocess.run(
         [sys.executable, "-m", "augkit", *command, *chosen, "--out", str(folder / "found")],
-        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL if asked.quiet else None,
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL if options.quiet else None,
     )  # fmt: skip
     lines = (folder / "found" / "features.jsonl").read_text("utf-8").splitlines()
     groups = [json.loads(line) for line in lines]
@@ -70,7 +70,7 @@ def judge(found: list[dict[str, Any]]) -> dict[str, Any]:
         "top": [(one["pattern"], one["label"], one["count"], one["held_out_share"])
                 for one in found[:8]],
         "ranks_of_planted": {
-            phrase: [place + 1 for place, one in enumerate(found)
+            phrase: [index + 1 for index, one in enumerate(found)
                      if (one["pattern"], one["label"]) == (phrase, label)]
             for phrase, label in PHRASES.items()
         },
@@ -84,12 +84,12 @@ def true_trees(planted: PlantedCorpus, seed: int) -> dict[str, Any]:
     """The most telling subtrees of the trees that the texts were drawn with."""
     held = np.random.default_rng(seed).random(len(planted.labels)) < 0.3
     trees = planted.trees
-    labelled = Labelled(LABELS, planted.labels, held)
-    picked = pick(trees, subtrees(trees), trees.doc, labelled, PickConfig())
-    names = patterns(picked.trees, planted.vocabulary, paired=False)
+    labelled = LabelledRows(LABELS, planted.labels, held)
+    selected = select_features(trees, subtrees(trees), trees.doc, labelled, SelectionConfig())
+    names = patterns(selected.trees, planted.vocabulary, paired=False)
     return {
         "ranks_of_planted": {phrase: names.index(phrase) + 1 for phrase in PHRASES},
-        "significant": int((picked.measured.corrected <= ALPHA).sum()),
+        "significant": int((selected.statistics.corrected <= ALPHA).sum()),
     }
 
 
@@ -104,7 +104,7 @@ def false_alarms(folder: Path, shuffles: int) -> int:
     for _ in range(shuffles):
         shuffled = replace(labelled, numbers=draw.permutation(labelled.numbers))
         again = survey_trees(corpus, vocabulary, trees, shuffled, config)
-        corrected = again.picked.measured.corrected, again.groups.measured.corrected
+        corrected = again.selected.statistics.corrected, again.groups.statistics.corrected
         found += any((some <= ALPHA).any() for some in corrected)
     return found
 
@@ -124,20 +124,20 @@ def main() -> None:
     parser.add_argument("--shuffles", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--quiet", action="store_true")
-    asked = parser.parse_args()
-    planted = plant(asked.sentences, Planting(fragments=asked.fragments), seed=asked.seed)
+    options = parser.parse_args()
+    planted = plant(options.sentences, Planting(fragments=options.fragments), seed=options.seed)
     with tempfile.TemporaryDirectory() as folder:
-        found = judge(find(asked, planted, Path(folder)))
-        alarms = false_alarms(Path(folder), asked.shuffles)
-    told = {
-        "sentences": asked.sentences,
-        "seed": asked.seed,
+        found = judge(find(options, planted, Path(folder)))
+        alarms = false_alarms(Path(folder), options.shuffles)
+    record = {
+        "sentences": options.sentences,
+        "seed": options.seed,
         **found,
-        "with_the_true_trees": true_trees(planted, asked.seed),
-        "shuffles": asked.shuffles,
+        "with_the_true_trees": true_trees(planted, options.seed),
+        "shuffles": options.shuffles,
         "shuffles_with_any": alarms,
     }
-    print(json.dumps(told))
+    print(json.dumps(record))
 
 
 if __name__ == "__main__":

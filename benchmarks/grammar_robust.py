@@ -6,7 +6,7 @@
         [--bias-features rules|groups] [--seeds 3] [--copies 5] [--iterations 100]
         [--folds 2] [--limit N] [--cache DIR]
 
-The rows that picked the grammar's features train the classifiers, the held-out rows test them.
+The rows that selected the grammar's features train the classifiers, the held-out rows test them.
 Contrast sets are made of held-out rows by the method ``contrast``, with the words of FOLDER's
 ``features.jsonl`` or with bundled ones. An edit's error is the share of contrast sets in which the
 model gives the label that the shortcut suggests for any variant, among sets whose original it gets
@@ -35,8 +35,8 @@ import numpy as np
 from augkit.augmenters.create import create
 from augkit.core.types import Example, Pair, digest
 from augkit.datasets.load import load_dataset
-from augkit.grammars.features.feature_groups import Groups
-from augkit.grammars.features.minority_groups import minorities
+from augkit.grammars.features.feature_groups import FeatureGroups
+from augkit.grammars.features.minority_groups import minority_groups
 from augkit.grammars.features.records import group_records
 from augkit.grammars.features.subtrees import occurrences, rules
 from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
@@ -68,45 +68,45 @@ class Material:
     pairs: Sequence[Pair]
     labels: tuple[str, ...]
     test_ids: dict[str, int]
-    groups: Groups
+    groups: FeatureGroups
     group_names: Sequence[str]
 
 
-def contrasts(rows: Sequence[Example], asked: argparse.Namespace) -> list[Pair]:
+def contrasts(rows: Sequence[Example], options: argparse.Namespace) -> list[Pair]:
     """All contrast variants of the held-out rows."""
-    settings: dict[str, Any] = {"copies": asked.copies}
+    settings: dict[str, Any] = {"copies": options.copies}
     settings["edits"] = ["hypernym", "antonym", "adjective", "control"]
-    if asked.words == "grammar":
-        settings["features"] = str(asked.folder / "features.jsonl")
+    if options.words == "grammar":
+        settings["features"] = str(options.folder / "features.jsonl")
     return list(create("contrast", **settings)(rows))
 
 
-def prepare(asked: argparse.Namespace) -> Material:
+def prepare(options: argparse.Namespace) -> Material:
     """Read the dataset and the grammar's trees, make contrast sets and features."""
     data = Path(os.environ["AUGKIT_DATA"])
     config = SurveyConfig()
-    corpus = read_corpus(usable(load_dataset(asked.dataset, data_folder=data)), config)
+    corpus = read_corpus(usable(load_dataset(options.dataset, data_folder=data)), config)
     labelled = label_rows(corpus.examples, config)
-    trees = Trees.load(asked.folder / "trees.npz")
+    trees = Trees.load(options.folder / "trees.npz")
     held = labelled.held_out
     # Rows stand in no order that matters: a limit takes the first of each part.
-    learning, testing = (np.flatnonzero(part)[: asked.limit] for part in (~held, held))
+    learning, testing = (np.flatnonzero(part)[: options.limit] for part in (~held, held))
     train, test = ([corpus.examples[row] for row in part] for part in (learning, testing))
     survey = survey_trees(corpus, corpus.vocabulary(config), trees, labelled, config)
-    if asked.bias_features == "groups":
+    if options.bias_features == "groups":
         used = survey.groups.occurrences[learning]
     else:
         used = occurrences(rules(trees, lexical=True), survey.rows, len(held))[learning]
     bias_features = used[:, np.flatnonzero(np.diff(used.tocsc().indptr) >= FEWEST_ROWS)].astype(
         float
     )
-    pairs = contrasts(test, asked)
-    features = vectors(asked) if asked.encoder else ngrams(train)
+    pairs = contrasts(test, options)
+    features = vectors(options) if options.encoder else ngrams(train)
     return Material(
         features(train), labelled.numbers[learning], bias_features,
         features(test), labelled.numbers[testing],
         features([pair.variant for pair in pairs]), pairs, labelled.names,
-        {row.id: place for place, row in enumerate(test)},
+        {row.id: index for index, row in enumerate(test)},
         replace(survey.groups, occurrences=survey.groups.occurrences[testing]),
         [" · ".join(p["pattern"] for p in r["patterns"][:4]) for r in group_records(survey)],
     )  # fmt: skip
@@ -117,16 +117,16 @@ def ngrams(train: Sequence[Example]) -> Any:
     return train_linear(train).features
 
 
-def vectors(asked: argparse.Namespace) -> Any:
+def vectors(options: argparse.Namespace) -> Any:
     """Standardised vectors of an encoder; the first call fixes mean and spread."""
     from augkit.models.classifiers.encoder import EncoderConfig, embed
 
-    config = EncoderConfig(model=asked.encoder)
+    config = EncoderConfig(model=options.encoder)
     scale: list[Any] = []
 
     def features(rows: Sequence[Example]) -> Any:
         key = digest(*(text for row in rows for text in row.fields.values()))
-        path = asked.cache / f"{key}.npy" if asked.cache else None
+        path = options.cache / f"{key}.npy" if options.cache else None
         if path is not None and path.exists():
             found = np.load(path).astype(float)
         else:
@@ -181,12 +181,12 @@ def by_group(material: Material, model: Any) -> dict[str, Any]:
     """Accuracy where each significant group is right and where it is wrong (Table 6)."""
     answers = linear_scores(model, material.test).argmax(axis=1)
     groups = material.groups
-    label = groups.measured.label
-    found = minorities(groups.occurrences, label, material.gold, answers)
+    label = groups.statistics.label
+    found = minority_groups(groups.occurrences, label, material.gold, answers)
     kept = [
-        place
-        for place in np.flatnonzero(groups.measured.corrected <= 0.05).tolist()
-        if min(found[place].supporting, found[place].counter) >= FEWEST_ROWS
+        index
+        for index in np.flatnonzero(groups.statistics.corrected <= 0.05).tolist()
+        if min(found[index].supporting, found[index].counter) >= FEWEST_ROWS
     ]
     pairs = [(found[p].supporting_accuracy, found[p].counter_accuracy) for p in kept]
     large = [
@@ -221,33 +221,36 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=100)
     parser.add_argument("--folds", type=int, default=2)
     parser.add_argument("--limit", type=int, help="rows of each part, for a slow encoder")
-    asked = parser.parse_args()
-    material = prepare(asked)
-    strength = 0.01 if asked.encoder else 10.0
+    options = parser.parse_args()
+    material = prepare(options)
+    strength = 0.01 if options.encoder else 10.0
     config = RobustConfig(
         strength=strength,
         weak_strength=strength / 100,
-        iterations=asked.iterations,
-        folds=asked.folds,
+        iterations=options.iterations,
+        folds=options.folds,
     )
-    for spec in asked.models:
+    for spec in options.models:
         name, _, settings = spec.partition(":")
         changed = dict(pair.split("=") for pair in settings.split(",") if pair)
         own = RobustConfig(**{**config.model_dump(), **changed})
         started = time.process_time()
-        runs = [measured(material, trained(material, name, s, own)) for s in range(asked.seeds)]
-        told: dict[str, Any] = {
-            "model": spec, "bias features": asked.bias_features,
-            "features": "encoder" if asked.encoder else "n-grams",
-            "words": asked.words, "train": len(material.targets), "test": len(material.gold),
-            "bias feature count": material.bias_features.shape[1], "seeds": asked.seeds,
+        runs = [measured(material, trained(material, name, s, own)) for s in range(options.seeds)]
+        record: dict[str, Any] = {
+            "model": spec, "bias features": options.bias_features,
+            "features": "encoder" if options.encoder else "n-grams",
+            "words": options.words, "train": len(material.targets), "test": len(material.gold),
+            "bias feature count": material.bias_features.shape[1], "seeds": options.seeds,
             "cpu_seconds": round(time.process_time() - started, 1),
         }  # fmt: skip
         for key in runs[0]:
             values = [run[key] for run in runs]
-            told[key] = [round(float(np.mean(values)), 4), round(float(np.std(values, ddof=1)), 4)]
-        told["by_group"] = by_group(material, trained(material, name, 0, own))
-        print(json.dumps(told, ensure_ascii=False), flush=True)
+            record[key] = [
+                round(float(np.mean(values)), 4),
+                round(float(np.std(values, ddof=1)), 4),
+            ]
+        record["by_group"] = by_group(material, trained(material, name, 0, own))
+        print(json.dumps(record, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":

@@ -116,11 +116,11 @@ def run_ours(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Log-likelihoods and the gradient by the rules."""
     from augkit.grammars.charts.inside import Potentials
-    from augkit.grammars.charts.lattice import lay_out
+    from augkit.grammars.charts.lattice import make_lattice
     from augkit.grammars.charts.likelihood import log_likelihood
 
     tensors = [one.clone().requires_grad_() for one in (rules, root, emissions)]
-    found = log_likelihood(Potentials(*tensors), lay_out(lengths))
+    found = log_likelihood(Potentials(*tensors), make_lattice(lengths))
     found.sum().backward()
     return found.detach(), tensors[0].grad
 

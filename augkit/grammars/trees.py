@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,7 @@ EMPTY = -1
 class Trees:
     """Binary trees over texts or pairs of texts, one node a row, children before parents.
 
-    All arrays are int32[nodes]. The nodes of a tree stand together in post-order, so its root is
+    All arrays are int32[nodes]. The nodes of a tree are consecutive, in post-order, so its root is
     its last node, and documents ascend. A document without a tree (too long for the grammar, or
     of one word) simply does not occur in ``doc``.
 
@@ -64,14 +63,14 @@ class Trees:
 
     @classmethod
     def load(cls, path: Path) -> Trees:
-        """Read what ``save`` wrote; nothing in the file is executed."""
+        """Read saved trees; nothing in the file is executed."""
         import numpy as np
 
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
                 return cls(**{one.name: arrays[one.name] for one in fields(cls)})
         except (OSError, ValueError, KeyError, BadZipFile) as error:
-            raise DataError(f"{path}: no trees can be read there: {error}") from error
+            raise DataError(f"{path}: cannot be read as trees: {error}") from error
 
     @classmethod
     def join(cls, parts: list[Trees]) -> Trees:
@@ -89,28 +88,3 @@ class Trees:
                 ]
             joined[one.name] = np.concatenate([np.empty(0, np.int32), *columns]).astype(np.int32)
         return cls(**joined)
-
-    def to_nltk(self, row: int, spell: Callable[[int], str]) -> Any:
-        """The subtree under ``row``; ``spell`` gives the word of a token id.
-
-        A leaf reads ``word`` in a sentence and ``word/word`` in a pair, with ε for the empty
-        word.
-        """
-        from nltk import Tree
-
-        if self.left[row] == EMPTY:
-            return Tree(str(self.label[row]), [self._spell_leaf(row, spell)])
-        children = [self.to_nltk(int(side[row]), spell) for side in (self.left, self.right)]
-        return Tree(str(self.label[row]), children)
-
-    def _spell_leaf(self, row: int, spell: Callable[[int], str]) -> str:
-        words = [
-            "ε" if token == EMPTY else spell(token)
-            for token in (int(self.leaf_a[row]), int(self.leaf_b[row]))
-        ]
-        return words[0] if not self.is_paired else "/".join(words)
-
-    @property
-    def is_paired(self) -> bool:
-        """Whether any leaf has a word on the target side."""
-        return bool((self.leaf_b != EMPTY).any())

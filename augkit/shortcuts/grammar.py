@@ -20,12 +20,18 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import RegisteredFinder, Tools
 from augkit.core.survey import Survey
 from augkit.core.types import Example, Target
-from augkit.grammars.features.catalogue import Catalogue, catalogue_of
+from augkit.grammars.features.significant_subtrees import SignificantSubtrees, significant_subtrees
 from augkit.grammars.features.survey import GrammarSurvey, label_rows, survey_trees
 from augkit.grammars.features.tree_text import yields
-from augkit.grammars.model.corpus import Corpus, CorpusConfig, LeftOut, cut_corpus, read_corpus
-from augkit.grammars.model.induce import InduceConfig, Induced, Texts, induce
-from augkit.grammars.model.vocabulary import Vocabulary
+from augkit.grammars.model.corpus import (
+    CorpusConfig,
+    GrammarCorpus,
+    LeftOut,
+    read_corpus,
+    split_corpus,
+)
+from augkit.grammars.model.induce import EncodedTexts, InduceConfig, InducedGrammar, induce_grammar
+from augkit.grammars.model.vocabulary import WordVocabulary
 from augkit.grammars.trees import Trees
 from augkit.shortcuts.grammar_report import (
     CORPUS_FILE,
@@ -44,7 +50,7 @@ _VOCABULARY, _GRAMMAR = "vocabulary.json", "grammar"
 
 
 class GrammarFinderConfig(GrammarReportConfig, InduceConfig):
-    """The grammar, its training, what is picked and what is shown."""
+    """The grammar, its training, what is selected and what is shown."""
 
     grammar: Literal["auto", "pcfg", "scfg"] = Field(
         "auto", description="pcfg for single texts, scfg for pairs; auto: what the rows need"
@@ -57,7 +63,7 @@ class GrammarFinderConfig(GrammarReportConfig, InduceConfig):
 
 @dataclass(frozen=True)
 class GrammarFinder(RegisteredFinder):
-    """Complete subtrees and rules of an induced grammar, tested on rows that did not pick them.
+    """Complete subtrees and rules of an induced grammar, tested on held-out rows.
 
     Texts are parsed and the significant subtrees of their label are marked; the strength of a
     target is the share of its label on the held-out rows.
@@ -67,8 +73,8 @@ class GrammarFinder(RegisteredFinder):
     Config = GrammarFinderConfig
 
     grammar: Grammar
-    vocabulary: Vocabulary
-    catalogue: Catalogue
+    vocabulary: WordVocabulary
+    subtrees: SignificantSubtrees
     corpus: CorpusConfig
 
     @classmethod
@@ -85,20 +91,20 @@ class GrammarFinder(RegisteredFinder):
         return cls(
             found.induced.grammar,
             found.survey.vocabulary,
-            catalogue_of(found.survey, config.alpha),
+            significant_subtrees(found.survey, config.alpha),
             corpus_config(config),
         )
 
     def find(self, examples: Sequence[Example]) -> list[list[Target]]:
         """Where the subtrees occur; a text over the length limit has none."""
         found: list[list[Target]] = [[] for _ in examples]
-        corpus = cut_corpus(examples, self.corpus)
-        if corpus.pieces:
+        corpus = split_corpus(examples, self.corpus)
+        if corpus.units:
             # The rows of the corpus are those of the examples that have a sentence, in order.
             rest = iter(enumerate(examples))
             index = [next(i for i, one in rest if one is row) for row in corpus.examples]
             trees = self.grammar.parse(corpus.encoded(self.vocabulary))
-            for row, target in self.catalogue.targets(corpus, trees):
+            for row, target in self.subtrees.targets(corpus, trees):
                 found[index[row]].append(target)
         return [strongest_first(targets) for targets in found]
 
@@ -106,7 +112,7 @@ class GrammarFinder(RegisteredFinder):
         """Write the grammar, its vocabulary, the subtrees, and how texts are read."""
         self.grammar.save(folder / _GRAMMAR)
         self.vocabulary.save(folder / _VOCABULARY)
-        self.catalogue.save(folder)
+        self.subtrees.save(folder)
         write_corpus_config(self.corpus, folder)
 
     @classmethod
@@ -116,8 +122,8 @@ class GrammarFinder(RegisteredFinder):
 
         return cls(
             Grammar.load(folder / _GRAMMAR),
-            Vocabulary.load(folder / _VOCABULARY),
-            Catalogue.load(folder),
+            WordVocabulary.load(folder / _VOCABULARY),
+            SignificantSubtrees.load(folder),
             load(CorpusConfig, folder / CORPUS_FILE),
         )
 
@@ -135,7 +141,7 @@ class _Found:
     """The survey of the trees, the grammar if one was trained here, and caveats."""
 
     survey: GrammarSurvey
-    induced: Induced | None
+    induced: InducedGrammar | None
     notes: list[str]
 
 
@@ -148,20 +154,20 @@ def _found(examples: Sequence[Example], config: GrammarFinderConfig, folder: Pat
         vocabulary.save(folder / _VOCABULARY)
         write_lines(folder / "left_out.jsonl", map(asdict, corpus.left_out))
     held_out = labelled.held_out[corpus.rows()]
-    texts = Texts(corpus.encoded(vocabulary), held_out, len(vocabulary))
+    texts = EncodedTexts(corpus.encoded(vocabulary), held_out, len(vocabulary))
     notes = _left_out(corpus, len(examples))
     induced = None
     if config.trees is not None:
         trees = checked_trees(config.trees, texts)
     else:
         kept = {key: getattr(config, key) for key in InduceConfig.model_fields}
-        induced = induce(texts, InduceConfig(**kept), folder, _say)
+        induced = induce_grammar(texts, InduceConfig(**kept), folder, _say)
         trees, notes = induced.trees, [*notes, *_small(induced)]
     survey = survey_trees(corpus, vocabulary, trees, labelled, config)
     return _Found(survey, induced, notes)
 
 
-def _check_kind(corpus: Corpus, config: GrammarFinderConfig) -> None:
+def _check_kind(corpus: GrammarCorpus, config: GrammarFinderConfig) -> None:
     needed = "scfg" if corpus.is_pairs else "pcfg"
     if config.grammar not in {"auto", needed}:
         rows = f"two texts ({', '.join(corpus.fields)})" if corpus.is_pairs else "one text"
@@ -171,7 +177,7 @@ def _check_kind(corpus: Corpus, config: GrammarFinderConfig) -> None:
         )
 
 
-def checked_trees(path: Path, texts: Texts) -> Trees:
+def checked_trees(path: Path, texts: EncodedTexts) -> Trees:
     """Trees from elsewhere, which must span exactly the words of these texts."""
     trees = Trees.load(path)
     sources = [text[0] if isinstance(text, tuple) else text for text in texts.encoded]
@@ -187,7 +193,7 @@ def checked_trees(path: Path, texts: Texts) -> Trees:
     return trees
 
 
-def _left_out(corpus: Corpus, rows: int) -> list[str]:
+def _left_out(corpus: GrammarCorpus, rows: int) -> list[str]:
     return [
         f"{reason}: {len(some):,} left out, in {len({left.id for left in some}):,} of {rows:,} "
         f"rows (named in left_out.jsonl), for example {some[0].id} ({some[0].detail})"
@@ -195,16 +201,16 @@ def _left_out(corpus: Corpus, rows: int) -> list[str]:
     ]
 
 
-def _small(induced: Induced) -> list[str]:
+def _small(induced: InducedGrammar) -> list[str]:
     if not induced.is_small:
         return []
     config = induced.config
-    said = (
+    note = (
         f"there is no GPU, so the grammar is small ({config.symbols}+{config.leaves} symbols, "
         f"{config.epochs} epochs at most); the paper's is 32+64: --set symbols=32 --set leaves=64 "
         "--set width=256 --set epochs=40, and patience"
     )
-    return [said]
+    return [note]
 
 
 def _by_reason(left_out: Sequence[LeftOut]) -> dict[str, list[LeftOut]]:

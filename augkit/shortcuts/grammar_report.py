@@ -11,11 +11,11 @@ from typing import Any
 from pydantic import Field
 
 from augkit.core.survey import Survey
-from augkit.grammars.features.catalogue import catalogue_of
-from augkit.grammars.features.minority_groups import Minority, minorities
-from augkit.grammars.features.mutual_information import Measured
-from augkit.grammars.features.ngram_features import shadows
-from augkit.grammars.features.records import figures, group_records, rule_records
+from augkit.grammars.features.minority_groups import MinorityGroup, minority_groups
+from augkit.grammars.features.mutual_information import FeatureStatistics
+from augkit.grammars.features.ngram_features import groups_as_ngrams
+from augkit.grammars.features.records import group_records, rule_records, statistics_record
+from augkit.grammars.features.significant_subtrees import significant_subtrees
 from augkit.grammars.features.survey import GrammarSurvey, SurveyConfig
 from augkit.grammars.features.tree_text import bracketed
 from augkit.grammars.model.corpus import CorpusConfig
@@ -31,7 +31,7 @@ _NOTE = (
 
 
 class GrammarReportConfig(SurveyConfig):
-    """What is picked, what it is compared with, and what is shown."""
+    """What is selected, what it is compared with, and what is shown."""
 
     trees: Path | None = Field(
         None, description="trees.npz of the same rows, made where there is a GPU: no training here"
@@ -54,7 +54,7 @@ def report_survey(
     """Records, tables and files of a survey of trees."""
     records = group_records(survey)
     if config.compare:
-        _add_shadows(survey, records)
+        _add_ngrams(survey, records)
     if config.classifier:
         _add_classifier(survey, records)
     ruled = rule_records(survey)
@@ -68,20 +68,24 @@ def report_survey(
     )
 
 
-def _add_shadows(survey: GrammarSurvey, records: list[dict[str, Any]]) -> None:
-    """Put the figures of each group's n-grams beside its own."""
-    for name, (_, measured) in group_shadows(survey).items():
+def _add_ngrams(survey: GrammarSurvey, records: list[dict[str, Any]]) -> None:
+    """Add the statistics of each group's n-grams to its record."""
+    for name, (_, statistics) in group_ngrams(survey).items():
         for index, record in enumerate(records):
-            record.setdefault("as", {})[name] = _kept(figures(measured, index, survey.labelled))
+            record.setdefault("as", {})[name] = _kept(
+                statistics_record(statistics, index, survey.labelled)
+            )
 
 
-def group_shadows(survey: GrammarSurvey) -> dict[str, tuple[Any, Measured]]:
-    """The groups as n-grams: which rows hold them, and their figures."""
+def group_ngrams(survey: GrammarSurvey) -> dict[str, tuple[Any, FeatureStatistics]]:
+    """The groups as n-grams: which rows have them, and their statistics."""
     texts = survey.corpus.encoded(survey.vocabulary)
     sides: list[Any] = (
         [list(side) for side in zip(*texts, strict=True)] if survey.corpus.is_pairs else [texts]
     )
-    return shadows(survey.picked, survey.groups, sides, survey.corpus.rows(), survey.labelled)
+    return groups_as_ngrams(
+        survey.selected, survey.groups, sides, survey.corpus.rows(), survey.labelled
+    )
 
 
 def _kept(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,7 +94,7 @@ def _kept(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _add_classifier(survey: GrammarSurvey, records: list[dict[str, Any]]) -> None:
-    """A linear classifier of the picking rows, on the held-out rows that hold each group."""
+    """A linear classifier of the selection rows, on the held-out rows that have each group."""
     import numpy as np
 
     from augkit.models.classifiers.linear import train_linear
@@ -99,13 +103,13 @@ def _add_classifier(survey: GrammarSurvey, records: list[dict[str, Any]]) -> Non
     held = np.flatnonzero(labelled.held_out)
     parted = list(zip(survey.corpus.examples, labelled.held_out, strict=True))
     model = train_linear([row for row, is_held in parted if not is_held])
-    answers = model.predict([row for row, is_held in parted if is_held]).argmax(axis=1)
+    predicted = model.predict([row for row, is_held in parted if is_held]).argmax(axis=1)
     number = np.array([labelled.names.index(label) for label in model.labels])
-    found: list[Minority] = minorities(
+    found: list[MinorityGroup] = minority_groups(
         survey.groups.occurrences[held],
-        survey.groups.measured.label,
+        survey.groups.statistics.label,
         labelled.numbers[held],
-        number[answers],
+        number[predicted],
     )
     for record, minority in zip(records, found, strict=True):
         record["linear"] = asdict(minority)
@@ -129,7 +133,7 @@ def _write_files(
     )
     with (folder / "trees.txt").open("w", encoding="utf-8") as file:
         file.writelines(named)
-    catalogue_of(survey, config.alpha).save(folder)
+    significant_subtrees(survey, config.alpha).save(folder)
     write_corpus_config(corpus_config(config), folder)
     draw_groups(records[: config.shown], survey.labelled.names, folder / "features.svg")
 
@@ -152,18 +156,18 @@ def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _about(survey: GrammarSurvey, config: GrammarReportConfig) -> dict[str, Any]:
-    measured, groups = survey.picked.measured, survey.groups.measured
+    statistics, groups = survey.selected.statistics, survey.groups.statistics
     held = int(survey.labelled.held_out.sum())
     return {
         "rows": len(survey.corpus.examples),
         "held out": held,
         "trees": len(survey.trees.roots),
         "words": len(survey.vocabulary),
-        "subtrees examined": survey.picked.examined,
-        "picked": len(measured),
-        "significant": int((measured.corrected <= config.alpha).sum()),
+        "subtrees examined": survey.selected.examined,
+        "selected": len(statistics),
+        "significant": int((statistics.corrected <= config.alpha).sum()),
         "groups": len(groups),
         "significant groups": int((groups.corrected <= config.alpha).sum()),
-        "correction": "holm, over those picked, on held-out rows",
+        "correction": "holm, over those selected, on held-out rows",
         "alpha": config.alpha,
     }

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from augkit.grammars.charts.inside import Potentials
-from augkit.grammars.charts.lattice import lay_out
+from augkit.grammars.charts.lattice import make_lattice
 
 
 @cache
@@ -74,7 +74,7 @@ def enumerate_pair(potentials, n, m, published=False):
     answer = Answer(-np.inf, *(np.zeros_like(x) for x in (rules, root, emissions)), {}, -np.inf)
     for tree in skeletons(0, n, 0, m, published):
         nodes = nodes_of(tree)
-        place = {id(node): number for number, node in enumerate(nodes)}
+        axis = {id(node): number for number, node in enumerate(nodes)}
         sides = {
             id(node): slice(inner, None) if is_leaf(node) else slice(0, inner) for node in nodes
         }
@@ -82,9 +82,9 @@ def enumerate_pair(potentials, n, m, published=False):
         for node in nodes:
             if is_leaf(node):
                 slot = slot_of(node, m)
-                factors.append((emissions[slot], (place[id(node)],), answer.emissions[slot]))
+                factors.append((emissions[slot], (axis[id(node)],), answer.emissions[slot]))
                 continue
-            axes = tuple(place[id(x)] for x in (node, node[1], node[2]))
+            axes = tuple(axis[id(x)] for x in (node, node[1], node[2]))
             part = (slice(None), sides[id(node[1])], sides[id(node[2])])
             factors.append((rules[part], axes, answer.rules[part]))
             total = answer.cells.setdefault(node[0], np.zeros(inner))
@@ -105,14 +105,14 @@ def enumerate_pair(potentials, n, m, published=False):
 
 def random_potentials(lengths, symbols=2, leaves=2, *, seed=0, spread=1.0, dtype=torch.float64):
     """A random normalised grammar and random emissions for a batch of these lengths."""
-    draw = torch.Generator().manual_seed(seed)
+    rng = torch.Generator().manual_seed(seed)
     both = symbols + leaves
 
     def normal(*shape):
-        return torch.randn(*shape, generator=draw, dtype=torch.float64) * spread
+        return torch.randn(*shape, generator=rng, dtype=torch.float64) * spread
 
     rules = normal(symbols, both * both).log_softmax(1).view(symbols, both, both)
-    emissions = normal(lay_out(lengths).slots, leaves) - 2
+    emissions = normal(make_lattice(lengths).slots, leaves) - 2
     return Potentials(
         rules.to(dtype), normal(symbols).log_softmax(0).to(dtype), emissions.to(dtype)
     )

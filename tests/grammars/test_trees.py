@@ -1,3 +1,5 @@
+"""Flat trees."""
+
 import numpy as np
 import pytest
 
@@ -51,9 +53,3 @@ def test_joined(trees):
     assert len(both) == 12
     assert both.left.tolist() == [-1, -1, 0, -1, -1, 3, -1, -1, 6, -1, -1, 9]
     assert len(Trees.join([])) == 0
-
-
-def test_as_nltk(trees):
-    """A leaf of a pair shows both sides, with ε for the empty word."""
-    tree = trees.to_nltk(2, "abcdefgh".__getitem__)
-    assert str(tree) == "(0 (32 f/h) (33 g/ε))"

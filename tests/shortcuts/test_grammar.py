@@ -3,12 +3,12 @@
 import json
 
 import pytest
+from planted_phrases import FIXED, LABELS, Planting, plant
 
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.protocols import Tools
 from augkit.core.types import example
-from augkit.grammars.features.catalogue import Catalogue
-from augkit.grammars.planted import FIXED, LABELS, Planting, plant
+from augkit.grammars.features.significant_subtrees import SignificantSubtrees
 from augkit.grammars.trees import Trees
 from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
 
@@ -19,7 +19,7 @@ SMALL = {
     "learning_rate": 1e-2,
 }  # fmt: skip
 FILES = {
-    "catalogue.json", "catalogue.npz", "corpus.yaml", "features.jsonl", "features.svg", "grammar",
+    "subtrees.json", "subtrees.npz", "corpus.yaml", "features.jsonl", "features.svg", "grammar",
     "left_out.jsonl", "rules.jsonl", "trees.json", "trees.npz", "trees.txt", "vocabulary.json",
 }  # fmt: skip
 
@@ -50,7 +50,7 @@ def test_every_file_is_there_and_can_be_read(found):
     assert [json.loads(line) for line in lines] == list(survey.rows)
     trees = Trees.load(folder / "trees.npz")
     assert len((folder / "trees.txt").read_text().splitlines()) == len(trees.roots) == 500
-    assert Catalogue.load(folder).patterns != ()
+    assert SignificantSubtrees.load(folder).patterns != ()
     assert (folder / "features.svg").read_text().startswith("<?xml")
     json.dumps(survey.record(), allow_nan=False)
 

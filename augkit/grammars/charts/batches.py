@@ -1,4 +1,4 @@
-"""A ragged batch of texts as the emissions need it: which words meet in which slot, each once."""
+"""A ragged batch of texts as the emissions need it: the words of every slot, each pair once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from augkit.core.errors import DataError
-from augkit.grammars.charts.lattice import LONGEST, Lattice, lay_out
+from augkit.grammars.charts.lattice import MAX_WORDS, Lattice, make_lattice
 from augkit.grammars.trees import EMPTY
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     Text: TypeAlias = Ints | tuple[Ints, Ints]
 
 
-_PUT_ASIDE = 1 << 16
+_PINNED_BYTES = 1 << 16
 
 
 @dataclass(frozen=True)
-class Batch:
+class TextBatch:
     """Texts side by side, and their slots by kind.
 
     ``word_a`` and ``word_b`` are int64[slots], -1 for the empty word. ``changed``, ``dropped``,
@@ -48,7 +48,7 @@ class Batch:
     changed_at: torch.Tensor
     added_at: torch.Tensor
 
-    def to(self, device: torch.device) -> Batch:
+    def to(self, device: torch.device) -> TextBatch:
         """The same batch elsewhere."""
         import torch
 
@@ -56,9 +56,9 @@ class Batch:
             name: value.to(device, non_blocking=True) if isinstance(value, torch.Tensor) else value
             for name, value in vars(self).items()
         }
-        return Batch(**moved)
+        return TextBatch(**moved)
 
-    def pinned(self) -> Batch:
+    def pinned(self) -> TextBatch:
         """The same batch in memory that a GPU copies from without waiting."""
         import torch
 
@@ -66,23 +66,23 @@ class Batch:
             name: value.pin_memory() if isinstance(value, torch.Tensor) else value
             for name, value in vars(self).items()
         }
-        return Batch(**held)
+        return TextBatch(**held)
 
 
-def move(array: NDArray[Any], device: torch.device) -> torch.Tensor:
+def to_device(array: NDArray[Any], device: torch.device) -> torch.Tensor:
     """An array as a tensor on a device; the host does not wait for a GPU.
 
-    A copy from ordinary memory waits, unless it is so small that it is put aside.
+    A copy from ordinary memory waits, unless it is small: larger ones are pinned first.
     """
     import torch
 
     tensor = torch.from_numpy(array)
-    if device.type == "cuda" and array.nbytes >= _PUT_ASIDE:
+    if device.type == "cuda" and array.nbytes >= _PINNED_BYTES:
         tensor = tensor.pin_memory()
     return tensor.to(device, non_blocking=True)
 
 
-def make_batch(texts: Sequence[Text], words: int, *, published: bool = False) -> Batch:
+def make_batch(texts: Sequence[Text], words: int, *, published: bool = False) -> TextBatch:
     """The batch of some texts; ``words`` is the size of the vocabulary.
 
     ``published``: w/w may have the same word on both sides, as in the paper's code.
@@ -91,7 +91,7 @@ def make_batch(texts: Sequence[Text], words: int, *, published: bool = False) ->
     import torch
 
     sides = [as_sides(text) for text in texts]
-    lattice = lay_out([(len(a), len(b)) for a, b in sides])
+    lattice = make_lattice([(len(a), len(b)) for a, b in sides])
     word_a, word_b = _slot_words(sides)
     has_a, has_b = word_a != EMPTY, word_b != EMPTY
     same = word_a == word_b
@@ -107,7 +107,7 @@ def make_batch(texts: Sequence[Text], words: int, *, published: bool = False) ->
         *(at[: len(changed)], at[len(changed) :]),
     )
     ends = np.searchsorted(combination_type.reshape(-1), np.arange(len(types) + 1))
-    return Batch(lattice, ends, *(torch.from_numpy(array.reshape(-1)) for array in arrays))
+    return TextBatch(lattice, ends, *(torch.from_numpy(array.reshape(-1)) for array in arrays))
 
 
 def as_sides(text: Text) -> tuple[Ints, Ints]:
@@ -130,17 +130,17 @@ def _slot_words(sides: Sequence[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
 
 
 def check_texts(texts: Sequence[Text], words: int) -> None:
-    """Refuse texts that no tree can span, naming the first few, and ids that are no words."""
+    """Raise ``DataError`` for texts that no tree can span, and for ids outside the vocabulary."""
     wrong = [
         number
         for number, text in enumerate(texts)
-        if not 2 <= max(len(side) for side in as_sides(text)) <= LONGEST
+        if not 2 <= max(len(side) for side in as_sides(text)) <= MAX_WORDS
     ]
     if wrong:
         shown = ", ".join(map(str, wrong[:10])) + (" …" if len(wrong) > 10 else "")
         raise DataError(
-            f"{len(wrong)} of {len(texts)} texts have fewer than 2 or more than {LONGEST} words on "
-            f"their longer side, so no tree can span them: numbers {shown}. Leave them out"
+            f"{len(wrong)} of {len(texts)} texts have fewer than 2 or more than {MAX_WORDS} words "
+            f"on their longer side, so no tree can span them: numbers {shown}. Leave them out"
         )
     for number, text in enumerate(texts):
         if any(len(side) and not 0 <= side.min() <= side.max() < words for side in as_sides(text)):

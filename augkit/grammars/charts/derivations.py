@@ -1,6 +1,6 @@
-"""One derivation of each pair of a batch, cell by cell, and how it becomes flat trees.
+"""One derivation of each pair of a batch, stored by cell, and its conversion into flat trees.
 
-No cell and no slot occurs twice in a tree, so a derivation is written at its cells.
+No cell and no slot occurs twice in a tree, so a derivation can be stored by its cells.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from augkit.grammars.charts.batches import Batch
+from augkit.grammars.charts.batches import TextBatch
 from augkit.grammars.charts.lattice import Lattice
 from augkit.grammars.trees import EMPTY, Trees
 
@@ -38,7 +38,7 @@ class Derivations:
     score: torch.Tensor
 
 
-def blank(lattice: Lattice, score: torch.Tensor) -> Derivations:
+def empty_derivations(lattice: Lattice, score: torch.Tensor) -> Derivations:
     """No node anywhere yet."""
     import torch
 
@@ -52,7 +52,7 @@ def blank(lattice: Lattice, score: torch.Tensor) -> Derivations:
 
 
 def to_trees(
-    found: Derivations, batch: Batch, symbols: int, documents: Sequence[int] | Ints
+    found: Derivations, batch: TextBatch, symbols: int, documents: Sequence[int] | Ints
 ) -> Trees:
     """Flat post-order trees of all pairs; ``documents`` are the numbers of the batch's texts."""
     import numpy as np
@@ -64,10 +64,10 @@ def to_trees(
     inner, slots = nodes[is_cell], nodes[~is_cell] - cells
     columns = {name: np.full(len(nodes), EMPTY) for name in ("left", "right", "leaf_a", "leaf_b")}
     columns["label"] = np.empty(len(nodes), np.int64)
-    columns["label"][is_cell] = _take(found.label, inner)
-    columns["label"][~is_cell] = _take(found.leaf, slots) + symbols
-    columns["leaf_a"][~is_cell] = _take(batch.word_a, slots)
-    columns["leaf_b"][~is_cell] = _take(batch.word_b, slots)
+    columns["label"][is_cell] = _values(found.label, inner)
+    columns["label"][~is_cell] = _values(found.leaf, slots) + symbols
+    columns["leaf_a"][~is_cell] = _values(batch.word_a, slots)
+    columns["leaf_b"][~is_cell] = _values(batch.word_b, slots)
     # Depth by depth, the left children of one depth's cells come first, then the right ones.
     first = len(depths[0])
     for depth in depths[:-1]:
@@ -80,7 +80,7 @@ def to_trees(
     return _in_post_order(columns, size, bounds, np.asarray(documents, np.int32))
 
 
-def _take(column: torch.Tensor, at: Ints) -> Ints:
+def _values(column: torch.Tensor, at: Ints) -> Ints:
     import torch
 
     taken: Ints = column[torch.from_numpy(at).to(column.device)].cpu().numpy()
@@ -112,21 +112,21 @@ def _sizes(bounds: Ints, left: Ints, right: Ints) -> Ints:
 def _in_post_order(
     columns: dict[str, Ints], size: Ints, bounds: Ints, documents: NDArray[np.int32]
 ) -> Trees:
-    """Nodes by depth as rows in post-order: a right child stands just before its parent."""
+    """Nodes by depth as rows in post-order: a right child comes just before its parent."""
     import numpy as np
 
     left, right = columns["left"], columns["right"]
     tops = size[: bounds[0]]
-    place = np.empty(len(left), np.int64)
-    place[: bounds[0]] = np.cumsum(tops) - 1
+    position = np.empty(len(left), np.int64)
+    position[: bounds[0]] = np.cumsum(tops) - 1
     for start, stop in zip([0, *bounds], bounds, strict=False):
         inner = start + np.flatnonzero(left[start:stop] != EMPTY)
-        place[right[inner]] = place[inner] - 1
-        place[left[inner]] = place[inner] - 1 - size[right[inner]]
+        position[right[inner]] = position[inner] - 1
+        position[left[inner]] = position[inner] - 1 - size[right[inner]]
     for name in ("left", "right"):
-        columns[name] = np.where(columns[name] == EMPTY, EMPTY, place[columns[name]])
+        columns[name] = np.where(columns[name] == EMPTY, EMPTY, position[columns[name]])
     arrays = {}
     for name, column in columns.items():
         arrays[name] = np.empty(len(column), np.int32)
-        arrays[name][place] = column
+        arrays[name][position] = column
     return Trees(**arrays, doc=np.repeat(documents, tops))

@@ -1,9 +1,9 @@
-"""How probable a target word is beside a source word: a softmax that is never there as a whole.
+"""The probability of a target word given a source word: a softmax in chunks.
 
 log p(w | s, t) = h[s, t] . u[w] - log sum_v exp(h[s, t] . u[v]) is needed for few target words w,
 but its sum runs over the whole vocabulary: source words x 64 states x 20,000 words would be
-gigabytes. So the source words are taken a few at a time, only the sum and the words that are
-needed are kept, and the backward pass computes the rest again.
+gigabytes. So the source words are processed in chunks, only the sums and the words that are
+needed are stored, and the backward pass recomputes the rest.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def word_log_probabilities(
     int64[types]: a word that the type never gives (-1 for none), and that is in none of its
     combinations. Differentiable by ``hidden`` and ``words``.
     """
-    result: torch.Tensor = _function().apply(hidden, words, combinations, banned)
+    result: torch.Tensor = _softmax_function().apply(hidden, words, combinations, banned)
     return result
 
 
 @cache
-def _function() -> Any:
-    """The autograd function; made on first use, as torch is imported late."""
+def _softmax_function() -> Any:
+    """The autograd function; made on first use, because torch is imported lazily."""
     import torch
 
     class WordLogProbabilities(torch.autograd.Function):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from augkit.grammars.charts.batches import move
+from augkit.grammars.charts.batches import to_device
 from augkit.grammars.charts.lattice import (
-    Cells,
+    CellPositions,
     Lattice,
     count_spans,
     count_splits,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Group:
+class SplitGroup:
     """Rows ``start:stop`` of a level, whose counts of splits differ by less than a factor of two.
 
     ``left`` and ``right`` are int64[rows, splits]: the cells of the children; padding points at
@@ -44,8 +44,8 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Level:
-    """One level: int64[cells] numbers, splits, and the ways to put a leaf beside a symbol.
+class ChartLevel:
+    """One level: int64[cells] numbers, splits, and the options to put a leaf beside a symbol.
 
     ``slot`` and ``rest`` are int64[cells, 2 * kinds]: first the leaves on the left, then those on
     the right (numbered from ``lattice.slots`` on, as their folded rules are others). ``row``,
@@ -53,7 +53,7 @@ class Level:
     """
 
     cells: torch.Tensor
-    groups: tuple[Group, ...]
+    groups: tuple[SplitGroup, ...]
     slot: torch.Tensor
     rest: torch.Tensor
     row: torch.Tensor
@@ -62,16 +62,16 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ChartPlan:
     """The levels of a batch from 2 words up, and the cell that spans each pair: int64[pairs]."""
 
     lattice: Lattice
-    levels: tuple[Level, ...]
+    levels: tuple[ChartLevel, ...]
     tops: torch.Tensor
 
 
 @dataclass(frozen=True)
-class _Places:
+class _LevelCells:
     """The cells of one level, with the sizes of their pairs: int64[cells, 1] each."""
 
     pair_cell: Ints
@@ -94,28 +94,9 @@ class _Places:
         local: Ints = (i + 1) * on_a * (self.m + 1) + (j + 1) * on_b
         return self.pair_slot + local
 
-    def part(self, rows: slice | Ints) -> _Places:
+    def part(self, rows: slice | Ints) -> _LevelCells:
         """Some of the cells."""
-        return _Places(*(column[rows] for column in vars(self).values()))
-
-
-@dataclass(frozen=True)
-class Rule:
-    """Which derivations are left out: those the paper's code loses, those through some corners."""
-
-    published: bool = False
-    kept: NDArray[np.bool_] | None = None
-
-    def allows(self, places: _Places, u: Ints, v: Ints) -> NDArray[np.bool_]:
-        """Whether cells may be split at (u, v): [cells, ways]; with an empty side they may."""
-        import numpy as np
-
-        if self.kept is None:
-            return np.ones((1, 1), np.bool_)
-        i, j = places.i + u, places.j + v
-        corner = np.clip(places.pair_slot + i * (places.m + 1) + j, 0, len(self.kept) - 1)
-        allowed: NDArray[np.bool_] = (places.a == 0) | (places.b == 0) | self.kept[corner]
-        return allowed
+        return _LevelCells(*(column[rows] for column in vars(self).values()))
 
 
 def make_plan(
@@ -123,88 +104,85 @@ def make_plan(
     device: torch.device | str = "cpu",
     *,
     published: bool = False,
-    kept: NDArray[np.bool_] | None = None,
-) -> Plan:
+) -> ChartPlan:
     """The plan of a batch.
 
     ``published`` leaves out what the slicing fault of the paper's code leaves out: a leaf on the
-    left of a symbol where the source span is empty. ``kept`` are the corners that are not pruned
-    (see ``prune``).
+    left of a symbol where the source span is empty.
     """
     import torch
 
     device = torch.device(device)
-    rule = Rule(published, kept)
-    cells = list_cells(lattice, kept)
+    cells = list_cells(lattice)
     levels = tuple(
-        _plan_level(lattice, cells, level, device, rule)
+        _plan_level(lattice, cells, level, device, published)
         for level in range(2, lattice.levels + 1)
         if cells.offsets[level] < cells.offsets[level + 1]
     )
-    return Plan(lattice, levels, move(lattice.tops, device))
+    return ChartPlan(lattice, levels, to_device(lattice.tops, device))
 
 
 def _plan_level(
-    lattice: Lattice, cells: Cells, level: int, device: torch.device, rule: Rule
-) -> Level:
+    lattice: Lattice, cells: CellPositions, level: int, device: torch.device, published: bool
+) -> ChartLevel:
     part = slice(*cells.offsets[level : level + 2])
     columns = [cells.pair, cells.i, cells.a, cells.j, cells.b]
-    return plan_cells(lattice, [column[part] for column in columns], device, rule)
+    return plan_cells(lattice, [column[part] for column in columns], device, published)
 
 
-def plan_cells(lattice: Lattice, columns: list[Ints], device: torch.device, rule: Rule) -> Level:
-    """The ways to fill some cells, given as pair, i, a, j, b by falling count of splits."""
+def plan_cells(
+    lattice: Lattice, columns: list[Ints], device: torch.device, published: bool
+) -> ChartLevel:
+    """The options to fill some cells, given as pair, i, a, j, b by descending number of splits."""
     pair, i, a, j, b = columns
     sizes = [lattice.cell_base, lattice.slot_base, lattice.source, lattice.target]
     base, slot_base, n, m = (column[pair] for column in sizes)
-    places = _Places(*(column[:, None] for column in (base, slot_base, i, a, j, b, n, m)))
-    own = places.cell(places.i, places.a, places.j, places.b)[:, 0]
-    groups = _groups(places, lattice, device, rule)
-    arrays = *_leaves(places, lattice, rule), *_two_leaves(places, rule)
-    slot, rest, row, first, second = (move(array, device) for array in arrays)
-    return Level(move(own, device), groups, slot, rest, row, first, second)
+    cells = _LevelCells(*(column[:, None] for column in (base, slot_base, i, a, j, b, n, m)))
+    own = cells.cell(cells.i, cells.a, cells.j, cells.b)[:, 0]
+    groups = _split_groups(cells, lattice, device)
+    arrays = *_leaves(cells, lattice, published), *_two_leaves(cells)
+    slot, rest, row, first, second = (to_device(array, device) for array in arrays)
+    return ChartLevel(to_device(own, device), groups, slot, rest, row, first, second)
 
 
-def _groups(
-    places: _Places, lattice: Lattice, device: torch.device, rule: Rule
-) -> tuple[Group, ...]:
-    counts = count_splits(lattice)[places.a[:, 0], places.b[:, 0]]
+def _split_groups(
+    cells: _LevelCells, lattice: Lattice, device: torch.device
+) -> tuple[SplitGroup, ...]:
+    counts = count_splits(lattice)[cells.a[:, 0], cells.b[:, 0]]
     groups = []
     start = 0
     while start < len(counts) and counts[start]:
         stop = int((counts * 2 > counts[start]).sum())
-        left, right = _split(places.part(slice(start, stop)), lattice, int(counts[start]), rule)
-        groups.append(Group(start, stop, move(left, device), move(right, device)))
+        left, right = _split_cells(cells.part(slice(start, stop)), lattice, int(counts[start]))
+        groups.append(SplitGroup(start, stop, to_device(left, device), to_device(right, device)))
         start = stop
     return tuple(groups)
 
 
-def _split(places: _Places, lattice: Lattice, width: int, rule: Rule) -> tuple[Ints, Ints]:
+def _split_cells(cells: _LevelCells, lattice: Lattice, width: int) -> tuple[Ints, Ints]:
     """The children at every split of some cells: int64[cells, width] twice."""
-    i, a, j, b = places.i, places.a, places.j, places.b
+    i, a, j, b = cells.i, cells.a, cells.j, cells.b
     u, v = (table[a[:, 0], b[:, 0], :width] for table in splits_of(lattice))
-    real = ((u + v) > 0) & rule.allows(places, u, v)
-    left, right = places.cell(i, u, j, v), places.cell(i + u, a - u, j + v, b - v)
+    real = (u + v) > 0
+    left, right = cells.cell(i, u, j, v), cells.cell(i + u, a - u, j + v, b - v)
     return left * real, right * real
 
 
-def _leaves(places: _Places, lattice: Lattice, rule: Rule) -> tuple[Ints, Ints]:
+def _leaves(cells: _LevelCells, lattice: Lattice, published: bool) -> tuple[Ints, Ints]:
     """Slots and rests of a leaf beside a symbol, on the left and on the right."""
     import numpy as np
 
     kind = np.array([[1, 0], [0, 1], [1, 1]] if lattice.has_targets else [[1, 0]])
     u, v = kind.T
-    i, a, j, b = places.i, places.a, places.j, places.b
+    i, a, j, b = cells.i, cells.a, cells.j, cells.b
     rest_a, rest_b = a - u, b - v
     fits = (np.minimum(rest_a, rest_b) >= 0) & (np.maximum(rest_a, rest_b) > 1)
     fits &= is_allowed(u, v, a, b)
-    on_left = fits & (a > 0) if rule.published else fits
-    on_left = on_left & rule.allows(places, u, v)
-    on_right = fits & rule.allows(places, rest_a, rest_b)
-    left_rest = places.cell(i + u, rest_a, j + v, rest_b) * on_left
-    right_rest = places.cell(i, rest_a, j, rest_b) * on_right
-    left = places.slot(i, j, kind) * on_left
-    right = places.slot(i + rest_a, j + rest_b, kind) * on_right + lattice.slots
+    on_left = fits & (a > 0) if published else fits
+    left_rest = cells.cell(i + u, rest_a, j + v, rest_b) * on_left
+    right_rest = cells.cell(i, rest_a, j, rest_b) * fits
+    left = cells.slot(i, j, kind) * on_left
+    right = cells.slot(i + rest_a, j + rest_b, kind) * fits + lattice.slots
     return np.concatenate([left, right], 1), np.concatenate([left_rest, right_rest], 1)
 
 
@@ -219,18 +197,18 @@ _PAIRS_OF_LEAVES = [
 ]
 
 
-def _two_leaves(places: _Places, rule: Rule) -> tuple[Ints, Ints, Ints]:
+def _two_leaves(cells: _LevelCells) -> tuple[Ints, Ints, Ints]:
     """Cells that two leaves fill: their rows in the level, and the two slots."""
     import numpy as np
 
     rows, firsts, seconds = ([np.empty(0, np.int64)] for _ in range(3))
-    small = np.flatnonzero((places.a <= 2) & (places.b <= 2))
+    small = np.flatnonzero((cells.a <= 2) & (cells.b <= 2))
     for first, second in _PAIRS_OF_LEAVES if len(small) else ():
         kind = np.array([first, second])
         a, b = kind.sum(0)
-        fits = (places.a == a) & (places.b == b) & rule.allows(places, kind[:1, 0], kind[:1, 1])
+        fits = (cells.a == a) & (cells.b == b)
         row = np.flatnonzero(fits)
-        part = places.part(row)
+        part = cells.part(row)
         rows.append(row)
         firsts.append(part.slot(part.i, part.j, kind[:1])[:, 0])
         seconds.append(part.slot(part.i + first[0], part.j + first[1], kind[1:])[:, 0])

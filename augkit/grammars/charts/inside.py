@@ -19,12 +19,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from augkit.grammars.charts.index_plan import Group, Level, Plan
+from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, SplitGroup
 
 if TYPE_CHECKING:
     import torch
 
-EMPTY = -1e30
+LOG_ZERO = -1e30
 """The log scale of what derives nothing: finite, so that differences are never undefined."""
 
 
@@ -43,7 +43,7 @@ class Potentials:
 
 
 @dataclass(frozen=True)
-class Folded:
+class FoldedRules:
     """Rules in linear space, and with the leaves of every slot folded in.
 
     * ``inner``: float[A*A, A], R[A, B, C] at row (B, C);
@@ -70,31 +70,31 @@ class LevelChart:
 
 
 @dataclass(frozen=True)
-class Chart:
+class InsideChart:
     """``value`` float[cells, A] and ``scale`` float[cells], and what was computed on the way."""
 
-    plan: Plan
-    folded: Folded
+    plan: ChartPlan
+    folded: FoldedRules
     value: torch.Tensor
     scale: torch.Tensor
     levels: tuple[LevelChart, ...]
     log_likelihood: torch.Tensor
 
 
-def run_inside(potentials: Potentials, plan: Plan) -> Chart:
+def run_inside(potentials: Potentials, plan: ChartPlan) -> InsideChart:
     """The chart of a batch and the log-likelihood of each pair: float[pairs]."""
     import torch
 
-    folded = fold(potentials, plan.lattice.slot_base)
+    folded = fold_leaves(potentials, plan.lattice.slot_base)
     count, symbols = plan.lattice.cells, potentials.symbols
     value = potentials.rules.new_zeros(count, symbols)
-    scale = potentials.rules.new_full((count,), EMPTY)
+    scale = potentials.rules.new_full((count,), LOG_ZERO)
     levels = tuple(_inside_level(level, folded, value, scale) for level in plan.levels)
     top = (value[plan.tops] * potentials.root.exp()).sum(1)
-    return Chart(plan, folded, value, scale, levels, scale[plan.tops] + torch.log(top))
+    return InsideChart(plan, folded, value, scale, levels, scale[plan.tops] + torch.log(top))
 
 
-def fold(potentials: Potentials, empty: Any) -> Folded:
+def fold_leaves(potentials: Potentials, empty: Any) -> FoldedRules:
     """Fold the leaves into the rules; ``empty`` are the slots that hold nothing."""
     import torch
 
@@ -102,7 +102,7 @@ def fold(potentials: Potentials, empty: Any) -> Folded:
     rules = potentials.rules.exp()
     leaf_scale = potentials.emissions.amax(1)
     leaf = torch.exp(potentials.emissions - leaf_scale[:, None])
-    leaf[empty], leaf_scale[empty] = 0.0, EMPTY
+    leaf[empty], leaf_scale[empty] = 0.0, LOG_ZERO
     by_left = rules[:, symbols:].permute(1, 2, 0)  # [T, S, A]
     by_right = rules[:, :symbols, symbols:].permute(2, 1, 0)  # [T, A, A]
     beside = torch.cat(
@@ -113,11 +113,11 @@ def fold(potentials: Potentials, empty: Any) -> Folded:
     )
     two = leaf @ by_left[:, symbols:].reshape(leaf.shape[1], -1)
     inner = rules[:, :symbols, :symbols].permute(1, 2, 0).reshape(-1, symbols).contiguous()
-    return Folded(rules, inner, leaf, leaf_scale, beside, two.view(len(leaf), -1, symbols))
+    return FoldedRules(rules, inner, leaf, leaf_scale, beside, two.view(len(leaf), -1, symbols))
 
 
 def _inside_level(
-    level: Level, folded: Folded, value: torch.Tensor, scale: torch.Tensor
+    level: ChartLevel, folded: FoldedRules, value: torch.Tensor, scale: torch.Tensor
 ) -> LevelChart:
     """Fill the cells of one level in ``value`` and ``scale``."""
     import torch
@@ -139,25 +139,25 @@ def _inside_level(
     most = total.amax(1)
     inverse = torch.where(most > 0, 1 / most, 0.0)
     value[level.cells] = total * inverse[:, None]
-    scale[level.cells] = torch.where(most > 0, ref + torch.log(most), EMPTY)
+    scale[level.cells] = torch.where(most > 0, ref + torch.log(most), LOG_ZERO)
     return LevelChart(ref, inverse, tuple(products))
 
 
-def split_scales(group: Group, scale: torch.Tensor) -> torch.Tensor:
+def split_scales(group: SplitGroup, scale: torch.Tensor) -> torch.Tensor:
     """The log scales of a group's splits: float[rows, splits]."""
     shape = group.left.shape
     left = scale.index_select(0, group.left.view(-1))
     return (left + scale.index_select(0, group.right.view(-1))).view(shape)
 
 
-def beside_scales(level: Level, folded: Folded, scale: torch.Tensor) -> torch.Tensor:
+def beside_scales(level: ChartLevel, folded: FoldedRules, scale: torch.Tensor) -> torch.Tensor:
     """The log scales of a leaf beside a symbol: float[cells, 2 * kinds]."""
     slots = level.slot % len(folded.leaf)
     return folded.leaf_scale[slots] + scale[level.rest]
 
 
 def _reference(
-    level: Level, beside: torch.Tensor, two: torch.Tensor, splits: list[torch.Tensor]
+    level: ChartLevel, beside: torch.Tensor, two: torch.Tensor, splits: list[torch.Tensor]
 ) -> torch.Tensor:
     """The largest log scale that enters each cell: float[cells]."""
     import torch
@@ -171,7 +171,7 @@ def _reference(
     return ref
 
 
-def _split_product(group: Group, value: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+def _split_product(group: SplitGroup, value: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
     """P of the cells of a group: float[rows, A*A]."""
     import torch
 
@@ -180,7 +180,7 @@ def _split_product(group: Group, value: torch.Tensor, weight: torch.Tensor) -> t
     return torch.bmm(left.transpose(1, 2), right).view(len(left), -1)
 
 
-def children(group: Group, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def children(group: SplitGroup, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The values of both children of every split: float[rows, splits, A] twice."""
     shape = (*group.left.shape, value.shape[1])
     left = value.index_select(0, group.left.view(-1)).view(shape)
@@ -188,20 +188,22 @@ def children(group: Group, value: torch.Tensor) -> tuple[torch.Tensor, torch.Ten
 
 
 def _beside_sum(
-    level: Level, folded: Folded, value: torch.Tensor, weight: torch.Tensor
+    level: ChartLevel, folded: FoldedRules, value: torch.Tensor, weight: torch.Tensor
 ) -> torch.Tensor:
     """What leaves beside symbols add to X: float[cells, A]."""
     import torch
 
-    cells, ways = level.slot.shape
+    cells, options = level.slot.shape
     symbols = value.shape[1]
-    rules = folded.beside.index_select(0, level.slot.view(-1)).view(cells, ways * symbols, symbols)
-    rest = value.index_select(0, level.rest.view(-1)).view(cells, ways, symbols)
+    rules = folded.beside.index_select(0, level.slot.view(-1)).view(
+        cells, options * symbols, symbols
+    )
+    rest = value.index_select(0, level.rest.view(-1)).view(cells, options, symbols)
     rest *= weight[:, :, None]
     return torch.bmm(rest.view(cells, 1, -1), rules)[:, 0]
 
 
-def _two_sum(level: Level, folded: Folded) -> torch.Tensor:
+def _two_sum(level: ChartLevel, folded: FoldedRules) -> torch.Tensor:
     """What two leaves add to X, without their scale: float[two leaves, A]."""
     import torch
 

@@ -1,12 +1,12 @@
-"""Where the cells of a ragged batch stand: the lattice that both grammars are charts over.
+"""The lattice of a ragged batch: the cells that the charts of both grammars are over.
 
 A monotone derivation of a pair (a, b) walks the corners (i, j) of an (N+1) x (M+1) grid from
 (0, 0) to (N, M). A *cell* is a span of a with a span of b; a *slot* is a cell that one leaf can
 fill: w/w, w/empty or empty/w. A sentence is a pair whose target is empty (M = 0), so one
 implementation serves both grammars.
 
-Spans of one side are numbered 0 for the empty span (whatever its place: what it can derive does
-not depend on it, so it is kept once), then by width and start. A cell's number is
+Spans of one side are numbered 0 for the empty span (whatever its position: what it can derive does
+not depend on it, so it is stored once), then by width and start. A cell's number is
 ``base + span_a * spans_b + span_b``; number 0 of each pair, empty with empty, is never derived
 and serves as padding. Slots are numbered likewise with spans of width 0 and 1 only.
 """
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-LONGEST = 255
-"""No side may have more words: places are packed into bytes for the GPU."""
+MAX_WORDS = 255
+"""No side may have more words: positions are packed into bytes for the GPU."""
 
 
 @dataclass(frozen=True)
@@ -58,16 +58,16 @@ class Lattice:
         return self.cell_base + (count_spans(self.source) - 1) * spans_b + spans_b - 1
 
 
-def lay_out(lengths: Sequence[tuple[int, int]]) -> Lattice:
+def make_lattice(lengths: Sequence[tuple[int, int]]) -> Lattice:
     """The lattice of a batch of (N, M) lengths; each pair needs two words on one side."""
     import numpy as np
 
     sides = np.array(lengths, dtype=np.int64).reshape(-1, 2)
     if not len(sides):
         raise DataError("an empty batch has no derivations: give at least one text")
-    if sides.max() > LONGEST or (sides.max(axis=1) < 2).any():
+    if sides.max() > MAX_WORDS or (sides.max(axis=1) < 2).any():
         raise DataError(
-            f"a text needs 2 to {LONGEST} words on one side to have a derivation; "
+            f"a text needs 2 to {MAX_WORDS} words on one side to have a derivation; "
             f"this batch has lengths from {sides.min(axis=0)} to {sides.max(axis=0)}"
         )
     source, target = sides.T
@@ -95,8 +95,8 @@ def number_span(start: Ints, width: Ints, length: Ints) -> Ints:
 
 
 @dataclass(frozen=True)
-class Cells:
-    """Cells that a symbol can span, by level (a + b), within a level by falling count of splits.
+class CellPositions:
+    """Cells that a symbol can span, by level (a + b), within a level by descending splits.
 
     ``pair``, ``i``, ``a``, ``j``, ``b`` are int64[cells]: the pair, and start and width of the
     span on each side. ``offsets[d]`` is where level d begins.
@@ -110,11 +110,8 @@ class Cells:
     offsets: Ints
 
 
-def list_cells(lattice: Lattice, kept: NDArray[np.bool_] | None = None) -> Cells:
-    """All cells of a batch that an internal symbol can span: max(a, b) > 1.
-
-    Where some corners are not ``kept``, cells with words on both sides need both theirs.
-    """
+def list_cells(lattice: Lattice) -> CellPositions:
+    """All cells of a batch that an internal symbol can span: max(a, b) > 1."""
     import numpy as np
 
     shapes = list(zip(lattice.source.tolist(), lattice.target.tolist(), strict=True))
@@ -123,16 +120,11 @@ def list_cells(lattice: Lattice, kept: NDArray[np.bool_] | None = None) -> Cells
     columns = np.concatenate(parts)
     i, a, j, b = columns.T
     pair = np.repeat(np.arange(len(parts)), counts)
-    if kept is not None:
-        base, width = lattice.slot_base[pair], lattice.target[pair] + 1
-        ends = kept[base + i * width + j] & kept[base + (i + a) * width + j + b]
-        there = ends | (a == 0) | (b == 0)
-        pair, i, a, j, b = (column[there] for column in (pair, i, a, j, b))
     level = a + b
     splits = count_splits(lattice)[a, b]
     order = np.lexsort((-splits, level))
     offsets = np.searchsorted(level[order], np.arange(lattice.levels + 2))
-    return Cells(pair[order], i[order], a[order], j[order], b[order], offsets)
+    return CellPositions(pair[order], i[order], a[order], j[order], b[order], offsets)
 
 
 @lru_cache(maxsize=4096)
@@ -157,16 +149,16 @@ def _spans_of(length: int) -> tuple[Ints, Ints]:
     return np.concatenate([none, *start]), np.concatenate([none, width])
 
 
-def locate(lattice: Lattice, cells: Ints) -> list[Ints]:
-    """Pair, i, a, j, b of cells given by number, by falling count of splits."""
+def positions_by_splits(lattice: Lattice, cells: Ints) -> list[Ints]:
+    """Pair, i, a, j, b of cells given by number, by descending number of splits."""
     import numpy as np
 
-    columns = place_of(lattice, cells)
+    columns = cell_positions(lattice, cells)
     order = np.argsort(-count_splits(lattice)[columns[2], columns[4]], kind="stable")
     return [column[order] for column in columns]
 
 
-def place_of(lattice: Lattice, cells: Ints) -> list[Ints]:
+def cell_positions(lattice: Lattice, cells: Ints) -> list[Ints]:
     """Pair, i, a, j, b of cells given by number; an empty span starts at 0."""
     import numpy as np
 

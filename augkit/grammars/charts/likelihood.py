@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from augkit.grammars.charts import triton
 from augkit.grammars.charts.derivations import Derivations
 from augkit.grammars.charts.index_plan import make_plan
-from augkit.grammars.charts.inside import Chart, Potentials, run_inside
+from augkit.grammars.charts.inside import InsideChart, Potentials, run_inside
 from augkit.grammars.charts.lattice import Lattice
 from augkit.grammars.charts.low_rank import RankPotentials, rank_log_likelihood
 from augkit.grammars.charts.mbr import run_mbr
@@ -29,13 +29,13 @@ def log_likelihood(
             return rank_log_likelihood(potentials, lattice)
         potentials = potentials.dense()
     tensors = (potentials.rules, potentials.root, potentials.emissions)
-    result: torch.Tensor = _function().apply(*tensors, lattice, published)
+    result: torch.Tensor = _likelihood_function().apply(*tensors, lattice, published)
     return result
 
 
 @cache
-def _function() -> Any:
-    """The autograd function; made on first use, as torch is imported late."""
+def _likelihood_function() -> Any:
+    """The autograd function; made on first use, because torch is imported lazily."""
     import torch
 
     class LogLikelihood(torch.autograd.Function):
@@ -62,21 +62,21 @@ def _function() -> Any:
     return LogLikelihood
 
 
-def _inside(potentials: Potentials, lattice: Lattice, published: bool) -> Chart | GpuChart:
+def _inside(potentials: Potentials, lattice: Lattice, published: bool) -> InsideChart | GpuChart:
     if triton.is_available(potentials):
         return triton.run_inside(potentials, lattice, published=published)
     return run_inside(potentials, make_plan(lattice, potentials.rules.device, published=published))
 
 
 def _outside(
-    potentials: Potentials, chart: Chart | GpuChart, published: bool, weight: torch.Tensor
+    potentials: Potentials, chart: InsideChart | GpuChart, published: bool, weight: torch.Tensor
 ) -> Outside:
     if isinstance(chart, GpuChart):
         return triton.run_outside(potentials, chart, weight, published=published)
     return run_outside(potentials, chart, weight)
 
 
-def best_derivations(
+def viterbi_derivations(
     potentials: Potentials | RankPotentials, lattice: Lattice, *, published: bool = False
 ) -> Derivations:
     """The most probable derivation of each pair of a batch."""
@@ -88,7 +88,7 @@ def best_derivations(
     return run_viterbi(potentials, plan)
 
 
-def likely_nodes(
+def mbr_derivations(
     potentials: Potentials | RankPotentials, lattice: Lattice, *, published: bool = False
 ) -> Derivations:
     """The tree of each pair whose nodes are the most probable together."""

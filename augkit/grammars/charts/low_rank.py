@@ -1,4 +1,4 @@
-"""Rules in rank space: R[A, B, C] = sum_r out[A, r] left[B, r] right[C, r], inside and outside.
+"""Low-rank rules: R[A, B, C] = sum_r out[A, r] left[B, r] right[C, r], inside and outside.
 
 ``out`` sums to one over r, ``left`` and ``right`` over the symbols, so R is normalised. A cell
 keeps y = left^T inside and z = right^T inside; for the splits of a cell
@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from augkit.grammars.charts.index_plan import Level, Plan, make_plan
-from augkit.grammars.charts.inside import EMPTY, Potentials
+from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, make_plan
+from augkit.grammars.charts.inside import LOG_ZERO, Potentials
 from augkit.grammars.charts.lattice import Lattice
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ class RankPotentials:
 
 
 @dataclass(frozen=True)
-class _Chart:
+class _RankChart:
     """Values of cells, then of slots: float[cells + slots, ·], with one log scale each."""
 
-    plan: Plan
+    plan: ChartPlan
     value: torch.Tensor
     leaf: torch.Tensor
     scale: torch.Tensor
@@ -63,46 +63,48 @@ class _Chart:
 
 def rank_log_likelihood(potentials: RankPotentials, lattice: Lattice) -> torch.Tensor:
     """The log probability of each pair: float[pairs]; differentiable by all factors."""
-    result: torch.Tensor = _function().apply(*vars(potentials).values(), lattice)
+    result: torch.Tensor = _rank_function().apply(*vars(potentials).values(), lattice)
     return result
 
 
 @cache
-def _function() -> Any:
-    """The autograd function; made on first use, as torch is imported late."""
+def _rank_function() -> Any:
+    """The autograd function; made on first use, because torch is imported lazily."""
     import torch
 
     class RankLogLikelihood(torch.autograd.Function):
         @staticmethod
         def forward(ctx: Any, *inputs: Any) -> torch.Tensor:
             potentials = RankPotentials(*(one.detach() for one in inputs[:-1]))
-            chart = _inside(potentials, make_plan(inputs[-1], potentials.out.device))
+            chart = _rank_inside(potentials, make_plan(inputs[-1], potentials.out.device))
             ctx.kept = potentials, chart
             return chart.log_likelihood.clone()  # the chart itself would hold its own graph
 
         @staticmethod
         def backward(ctx: Any, weight: torch.Tensor) -> Any:
             potentials, chart = ctx.kept
-            return *_outside(potentials, chart, weight), None
+            return *_rank_outside(potentials, chart, weight), None
 
     return RankLogLikelihood
 
 
-def _splits(level: Level, cells: int, slots: int) -> list[tuple[slice, torch.Tensor, torch.Tensor]]:
-    """All ways to split the cells of a level, leaves counted as cells after the cells."""
+def _splits(
+    level: ChartLevel, cells: int, slots: int
+) -> list[tuple[slice, torch.Tensor, torch.Tensor]]:
+    """All splits of the cells of a level; leaves are numbered after the cells."""
     import torch
 
-    ways = [(slice(group.start, group.stop), group.left, group.right) for group in level.groups]
+    splits = [(slice(group.start, group.stop), group.left, group.right) for group in level.groups]
     half = level.slot.shape[1] // 2
     left_leaf, right_leaf = level.slot[:, :half], level.slot[:, half:] - slots
     every = slice(0, len(level.cells))
     first = torch.cat([left_leaf + cells, level.rest[:, half:]], 1)
     second = torch.cat([level.rest[:, :half], right_leaf + cells], 1)
-    ways.append((every, first, second))
-    return ways
+    splits.append((every, first, second))
+    return splits
 
 
-def _inside(potentials: RankPotentials, plan: Plan) -> _Chart:
+def _rank_inside(potentials: RankPotentials, plan: ChartPlan) -> _RankChart:
     import torch
 
     cells = plan.lattice.cells
@@ -110,35 +112,35 @@ def _inside(potentials: RankPotentials, plan: Plan) -> _Chart:
     leaf_scale = potentials.emissions.amax(1)
     leaf = torch.exp(potentials.emissions - leaf_scale[:, None])
     empty = plan.lattice.slot_base
-    leaf[empty], leaf_scale[empty] = 0.0, EMPTY
+    leaf[empty], leaf_scale[empty] = 0.0, LOG_ZERO
     none = leaf.new_zeros(cells, rank)
-    scale = torch.cat([leaf.new_full((cells,), EMPTY), leaf_scale])
+    scale = torch.cat([leaf.new_full((cells,), LOG_ZERO), leaf_scale])
     by_left = torch.cat([none, leaf @ potentials.left[symbols:]])
     by_right = torch.cat([none, leaf @ potentials.right[symbols:]])
-    chart = _Chart(
+    chart = _RankChart(
         plan, leaf.new_zeros(cells, symbols), leaf, scale, by_left, by_right, [], leaf_scale
     )
     for level in plan.levels:
-        chart.levels.append(_inside_level(level, potentials, chart))
+        chart.levels.append(_rank_inside_level(level, potentials, chart))
     top = (chart.value[plan.tops] * potentials.root).sum(1)
     found = chart.scale[plan.tops] + torch.log(top)
-    return _Chart(plan, chart.value, leaf, scale, by_left, by_right, chart.levels, found)
+    return _RankChart(plan, chart.value, leaf, scale, by_left, by_right, chart.levels, found)
 
 
-def _inside_level(
-    level: Level, potentials: RankPotentials, chart: _Chart
+def _rank_inside_level(
+    level: ChartLevel, potentials: RankPotentials, chart: _RankChart
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Fill a level; its largest log scales, 1 / largest values, and X."""
     import torch
 
     lattice, scale = chart.plan.lattice, chart.scale
-    ways = _splits(level, lattice.cells, lattice.slots)
+    splits = _splits(level, lattice.cells, lattice.slots)
     two = scale[level.first + lattice.cells] + scale[level.second + lattice.cells]
-    ref = scale.new_full((len(level.cells),), EMPTY).scatter_reduce_(0, level.row, two, "amax")
-    for rows, first, second in ways:
+    ref = scale.new_full((len(level.cells),), LOG_ZERO).scatter_reduce_(0, level.row, two, "amax")
+    for rows, first, second in splits:
         ref[rows] = torch.maximum(ref[rows], (scale[first] + scale[second]).amax(1))
     total = chart.by_left.new_zeros(len(level.cells), chart.by_left.shape[1])
-    for rows, first, second in ways:
+    for rows, first, second in splits:
         weight = torch.exp(scale[first] + scale[second] - ref[rows, None])
         pairs = _rows(chart.by_left, first) * _rows(chart.by_right, second)
         total[rows] += torch.bmm(weight[:, None], pairs)[:, 0]
@@ -153,17 +155,17 @@ def _inside_level(
     chart.value[level.cells] = value
     chart.by_left[level.cells] = value @ potentials.left[:symbols]
     chart.by_right[level.cells] = value @ potentials.right[:symbols]
-    scale[level.cells] = torch.where(most > 0, ref + torch.log(most), EMPTY)
+    scale[level.cells] = torch.where(most > 0, ref + torch.log(most), LOG_ZERO)
     return ref, inverse, total
 
 
 def _rows(values: torch.Tensor, at: torch.Tensor) -> torch.Tensor:
-    """Rows by a table of numbers: float[..., r]; index_select is much the fastest way."""
+    """Rows by a table of numbers: float[..., r]; index_select is by far the fastest."""
     return values.index_select(0, at.reshape(-1)).view(*at.shape, values.shape[1])
 
 
-def _outside(
-    potentials: RankPotentials, chart: _Chart, weight: torch.Tensor
+def _rank_outside(
+    potentials: RankPotentials, chart: _RankChart, weight: torch.Tensor
 ) -> tuple[torch.Tensor, ...]:
     """Gradients by out, left, right, root and emissions."""
     import torch
@@ -182,7 +184,7 @@ def _outside(
         gradient = direct[own] + to_left[own] @ inner[0] + to_right[own] @ inner[1]
         gradient *= kept[1][:, None]
         to_out.addmm_(gradient.T, kept[2])
-        _outside_level(level, kept[0], gradient @ potentials.out, chart, (to_left, to_right))
+        _rank_outside_level(level, kept[0], gradient @ potentials.out, chart, (to_left, to_right))
     to_leaf = to_left[cells:] @ potentials.left[symbols:].T
     to_leaf += to_right[cells:] @ potentials.right[symbols:].T
     by_left, by_right = (
@@ -192,11 +194,11 @@ def _outside(
     return to_out, by_left, by_right, (share * top).sum(0), to_leaf * chart.leaf
 
 
-def _outside_level(
-    level: Level,
+def _rank_outside_level(
+    level: ChartLevel,
     ref: torch.Tensor,
     gradient: torch.Tensor,
-    chart: _Chart,
+    chart: _RankChart,
     sums: tuple[torch.Tensor, torch.Tensor],
 ) -> None:
     """Pass the gradient of X down to the parts of every split."""

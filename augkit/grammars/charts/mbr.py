@@ -1,4 +1,4 @@
-"""The tree with the most expected right nodes, instead of the most probable tree.
+"""Minimum Bayes risk: the tree with the most expected correct nodes.
 
 Each cell has the posterior that a tree has a node there, sum_A g_c[A] value_c[A], and each slot
 that it has a leaf there; the tree that collects the most is found by an unlabelled chart, and
@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from augkit.grammars.charts.derivations import Derivations, blank
-from augkit.grammars.charts.index_plan import Group, Level, Plan
-from augkit.grammars.charts.inside import EMPTY, Potentials, run_inside
+from augkit.grammars.charts.derivations import Derivations, empty_derivations
+from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, SplitGroup
+from augkit.grammars.charts.inside import LOG_ZERO, Potentials, run_inside
 from augkit.grammars.charts.outside import run_outside
 
 if TYPE_CHECKING:
     import torch
 
 
-def run_mbr(potentials: Potentials, plan: Plan) -> Derivations:
+def run_mbr(potentials: Potentials, plan: ChartPlan) -> Derivations:
     """The tree of each pair whose nodes have the largest posteriors together; that sum."""
     import torch
 
@@ -26,8 +26,8 @@ def run_mbr(potentials: Potentials, plan: Plan) -> Derivations:
     outside = run_outside(potentials, chart, torch.ones_like(chart.log_likelihood))
     posterior = outside.cells * chart.value
     node, leaf = posterior.sum(1), outside.emissions.sum(1)
-    best = torch.full_like(node, EMPTY)
-    found = blank(plan.lattice, node[plan.tops])
+    best = torch.full_like(node, LOG_ZERO)
+    found = empty_derivations(plan.lattice, node[plan.tops])
     for level in plan.levels:
         _fill(level, (node, leaf), best, found)
     found.label.copy_(posterior.argmax(1))
@@ -37,7 +37,7 @@ def run_mbr(potentials: Potentials, plan: Plan) -> Derivations:
 
 
 def _fill(
-    level: Level,
+    level: ChartLevel,
     weights: tuple[torch.Tensor, torch.Tensor],
     best: torch.Tensor,
     found: Derivations,
@@ -48,14 +48,14 @@ def _fill(
     node, leaf = weights
     cells, slots = len(node), len(leaf)
     slot = level.slot % slots
-    total, way = (leaf[slot] + best[level.rest]).max(1, keepdim=True)
-    parts = slot.gather(1, way)[:, 0] + cells, level.rest.gather(1, way)[:, 0]
-    on_left = way[:, 0] < level.slot.shape[1] // 2
+    total, option = (leaf[slot] + best[level.rest]).max(1, keepdim=True)
+    parts = slot.gather(1, option)[:, 0] + cells, level.rest.gather(1, option)[:, 0]
+    on_left = option[:, 0] < level.slot.shape[1] // 2
     left = torch.where(on_left, parts[0], parts[1])
     right = torch.where(on_left, parts[1], parts[0])
     total = total[:, 0]
     for group in level.groups:
-        _take_splits(group, best, (total, left, right))
+        _better_splits(group, best, (total, left, right))
     if len(level.row):
         # The best of several pairs of leaves of one cell is written last.
         sums = leaf[level.first] + leaf[level.second]
@@ -69,8 +69,8 @@ def _fill(
     found.left[level.cells], found.right[level.cells] = left, right
 
 
-def _take_splits(
-    group: Group, best: torch.Tensor, so_far: tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+def _better_splits(
+    group: SplitGroup, best: torch.Tensor, so_far: tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 ) -> None:
     import torch
 

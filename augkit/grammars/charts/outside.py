@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from augkit.grammars.charts.index_plan import Group, Level
+from augkit.grammars.charts.index_plan import ChartLevel, SplitGroup
 from augkit.grammars.charts.inside import (
-    Chart,
-    Folded,
+    FoldedRules,
+    InsideChart,
     LevelChart,
     Potentials,
     beside_scales,
@@ -40,7 +40,7 @@ class Outside:
 
 
 @dataclass(frozen=True)
-class Sums:
+class OutsideSums:
     """What the levels add to: gradients of cells and of the folded rules."""
 
     cells: torch.Tensor
@@ -50,7 +50,7 @@ class Sums:
     leaf: torch.Tensor
 
 
-def run_outside(potentials: Potentials, chart: Chart, weight: torch.Tensor) -> Outside:
+def run_outside(potentials: Potentials, chart: InsideChart, weight: torch.Tensor) -> Outside:
     """The outside pass; ``weight`` is float[pairs], the gradient of each log-likelihood."""
     import torch
 
@@ -59,16 +59,16 @@ def run_outside(potentials: Potentials, chart: Chart, weight: torch.Tensor) -> O
     top = chart.value[tops]
     share = (weight / (top * root).sum(1))[:, None]
     names = [chart.value, folded.inner, folded.beside, folded.two, folded.leaf]
-    sums = Sums(*(torch.zeros_like(one) for one in names))
+    sums = OutsideSums(*(torch.zeros_like(one) for one in names))
     sums.cells[tops] = share * root
-    turned = _turned(folded.inner)
+    transposed = _transposed(folded.inner)
     for level, kept in zip(reversed(chart.plan.levels), reversed(chart.levels), strict=True):
-        _outside_level(level, kept, chart, sums, turned)
-    rules, emissions = unfold(folded, sums)
+        _outside_level(level, kept, chart, sums, transposed)
+    rules, emissions = unfold_leaves(folded, sums)
     return Outside(sums.cells, rules, root * (share * top).sum(0), emissions)
 
 
-def _turned(inner: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def _transposed(inner: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The inner rules as float[A, A*A], at (B, C) and at (C, B); a product by a view is slow."""
     symbols = inner.shape[1]
     by_right = inner.view(symbols, symbols, symbols).transpose(0, 1).reshape(-1, symbols)
@@ -76,11 +76,11 @@ def _turned(inner: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def _outside_level(
-    level: Level,
+    level: ChartLevel,
     kept: LevelChart,
-    chart: Chart,
-    sums: Sums,
-    turned: tuple[torch.Tensor, torch.Tensor],
+    chart: InsideChart,
+    sums: OutsideSums,
+    transposed: tuple[torch.Tensor, torch.Tensor],
 ) -> None:
     """Pass the gradients of one level's cells down to their parts."""
     import torch
@@ -91,7 +91,7 @@ def _outside_level(
         part = gradient[rows]
         sums.inner.addmm_(product.T, part)
         weight = torch.exp(split_scales(group, chart.scale) - kept.ref[rows, None])
-        down = part @ turned[0], part @ turned[1]
+        down = part @ transposed[0], part @ transposed[1]
         _outside_group(group, chart.value, weight, down, sums.cells)
     _outside_beside(level, kept, chart, gradient, sums)
     if len(level.row):
@@ -99,13 +99,13 @@ def _outside_level(
 
 
 def _outside_group(
-    group: Group,
+    group: SplitGroup,
     value: torch.Tensor,
     weight: torch.Tensor,
     down: tuple[torch.Tensor, torch.Tensor],
     cells: torch.Tensor,
 ) -> None:
-    """Splits: ``down`` is the gradient of P, as [B, C] and turned, as [C, B]."""
+    """Splits: ``down`` is the gradient of P, as [B, C] and transposed, as [C, B]."""
     import torch
 
     symbols = value.shape[1]
@@ -118,26 +118,34 @@ def _outside_group(
 
 
 def _outside_beside(
-    level: Level, kept: LevelChart, chart: Chart, gradient: torch.Tensor, sums: Sums
+    level: ChartLevel,
+    kept: LevelChart,
+    chart: InsideChart,
+    gradient: torch.Tensor,
+    sums: OutsideSums,
 ) -> None:
     """Leaves beside symbols: to the symbol and to the folded rule."""
     import torch
 
     folded = chart.folded
-    rows, ways = level.slot.shape
+    rows, options = level.slot.shape
     symbols = gradient.shape[1]
     weight = torch.exp(beside_scales(level, folded, chart.scale) - kept.ref[:, None])
     slot, rest = level.slot.view(-1), level.rest.view(-1)
-    rules = folded.beside.index_select(0, slot).view(rows, ways * symbols, symbols)
-    to_rest = torch.bmm(rules, gradient[:, :, None]).view(rows, ways, symbols)
+    rules = folded.beside.index_select(0, slot).view(rows, options * symbols, symbols)
+    to_rest = torch.bmm(rules, gradient[:, :, None]).view(rows, options, symbols)
     sums.cells.index_add_(0, rest, (to_rest * weight[:, :, None]).view(-1, symbols))
-    value = chart.value.index_select(0, rest).view(rows, ways, symbols) * weight[:, :, None]
+    value = chart.value.index_select(0, rest).view(rows, options, symbols) * weight[:, :, None]
     outer = torch.bmm(value.view(rows, -1, 1), gradient[:, None])
-    sums.beside.index_add_(0, slot, outer.view(rows * ways, -1))
+    sums.beside.index_add_(0, slot, outer.view(rows * options, -1))
 
 
 def _outside_two(
-    level: Level, kept: LevelChart, folded: Folded, gradient: torch.Tensor, sums: Sums
+    level: ChartLevel,
+    kept: LevelChart,
+    folded: FoldedRules,
+    gradient: torch.Tensor,
+    sums: OutsideSums,
 ) -> None:
     """Two leaves: to the second leaf, and to the rule into which the first is folded."""
     import torch
@@ -149,7 +157,7 @@ def _outside_two(
     sums.two.index_add_(0, first, torch.bmm(folded.leaf[second][:, :, None], part[:, None]))
 
 
-def unfold(folded: Folded, sums: Sums) -> tuple[torch.Tensor, torch.Tensor]:
+def unfold_leaves(folded: FoldedRules, sums: OutsideSums) -> tuple[torch.Tensor, torch.Tensor]:
     """Gradients by log rules and log emissions, from those by the folded rules."""
     import torch
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from augkit.grammars.charts.batches import move
-from augkit.grammars.charts.derivations import Derivations, blank
+from augkit.grammars.charts.batches import to_device
+from augkit.grammars.charts.derivations import Derivations, empty_derivations
 from augkit.grammars.charts.emissions import has_kernels
-from augkit.grammars.charts.index_plan import Rule, plan_cells
-from augkit.grammars.charts.inside import EMPTY, Folded, Potentials, fold
-from augkit.grammars.charts.lattice import Lattice, cells_of, locate
-from augkit.grammars.charts.outside import Outside, Sums, unfold
-from augkit.grammars.charts.viterbi import Down, MaxRules, descend, fold_max
+from augkit.grammars.charts.index_plan import plan_cells
+from augkit.grammars.charts.inside import LOG_ZERO, FoldedRules, Potentials, fold_leaves
+from augkit.grammars.charts.lattice import Lattice, cells_of, positions_by_splits
+from augkit.grammars.charts.outside import Outside, OutsideSums, unfold_leaves
+from augkit.grammars.charts.viterbi import MaxRules, ViterbiDescent, descend, fold_max
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,15 +35,15 @@ LAUNCH = {
 
 
 @dataclass(frozen=True)
-class Places:
+class CellTable:
     """All cells of a batch, level after level, as the kernels read them.
 
-    ``place`` and ``pair`` are int32[cells of symbols], ``own`` their numbers (filled by the inside
-    pass), ``sizes`` int32[pairs, 4]; ``bounds`` are the levels' first positions.
+    ``packed`` and ``pair`` are int32[cells of symbols], ``own`` their numbers (filled in by the
+    inside pass), ``sizes`` int32[pairs, 4]; ``bounds`` are the levels' first positions.
     """
 
     lattice: Lattice
-    place: torch.Tensor
+    packed: torch.Tensor
     pair: torch.Tensor
     own: torch.Tensor
     sizes: torch.Tensor
@@ -57,7 +57,7 @@ class Places:
         return [(first, last) for first, last in pairs if last > first]
 
 
-def place_cells(lattice: Lattice, device: torch.device) -> Places:
+def cells_by_level(lattice: Lattice, device: torch.device) -> CellTable:
     """Sort the cells of a batch by level: counts on the host, the cells on the GPU."""
     import numpy as np
     import torch
@@ -71,19 +71,19 @@ def place_cells(lattice: Lattice, device: torch.device) -> Places:
     by_pair = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
     across = counts.T.ravel()
     shift = by_pair.T.ravel() - (np.cumsum(across) - across)
-    table = np.stack([across, shift, np.tile(np.arange(len(parts)), counts.shape[1])])
-    across_, shift_, pair_ = move(table, device)
+    groups = np.stack([across, shift, np.tile(np.arange(len(parts)), counts.shape[1])])
+    across_, shift_, pair_ = to_device(groups, device)
     group = torch.repeat_interleave(across_, output_size=total)
-    packed = move(np.concatenate([cells for cells, _ in parts]), device)
-    place = packed[torch.arange(total, device=device) + shift_[group]]
+    packed = to_device(np.concatenate([cells for cells, _ in parts]), device)
+    by_level = packed[torch.arange(total, device=device) + shift_[group]]
     sizes = np.stack([lattice.source, lattice.target, lattice.cell_base, lattice.slot_base], 1)
-    return Places(
+    return CellTable(
         lattice,
-        place,
+        by_level,
         pair_[group].int(),
         torch.empty(total, dtype=torch.int32, device=device),
-        move(sizes.astype(np.int32), device),
-        move(lattice.tops, device),
+        to_device(sizes.astype(np.int32), device),
+        to_device(lattice.tops, device),
         np.append(0, np.cumsum(counts.sum(0))).tolist(),
     )
 
@@ -103,8 +103,8 @@ def _packed_cells(n: int, m: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]
 class GpuChart:
     """What the inside pass leaves for the outside pass; P is float[cells of symbols, A*A]."""
 
-    places: Places
-    folded: Folded
+    table: CellTable
+    folded: FoldedRules
     value: torch.Tensor
     scale: torch.Tensor
     products: torch.Tensor
@@ -138,11 +138,11 @@ def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> 
 
     from augkit.grammars.charts import triton_kernels as kernels
 
-    places = place_cells(lattice, potentials.rules.device)
-    folded = fold(potentials, places.sizes[:, 3].long())
-    symbols, count = potentials.symbols, len(places.place)
+    table = cells_by_level(lattice, potentials.rules.device)
+    folded = fold_leaves(potentials, table.sizes[:, 3].long())
+    symbols, count = potentials.symbols, len(table.packed)
     value = potentials.rules.new_zeros(lattice.cells, symbols)
-    scale = potentials.rules.new_full((lattice.cells,), EMPTY)
+    scale = potentials.rules.new_full((lattice.cells,), LOG_ZERO)
     new = potentials.rules.new_empty
     products, extra, ref, inverse = (
         new(count, symbols**2),
@@ -153,19 +153,19 @@ def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> 
     options = _options(potentials, published)
     finish = {"A": symbols, "PRECISION": options["PRECISION"], "BM": 32, "BK": 64}
     rules = folded.leaf, folded.leaf_scale, folded.beside, folded.two
-    where = places.place, places.pair, places.sizes
-    for first, last in places.levels:
+    where = table.packed, table.pair, table.sizes
+    for first, last in table.levels:
         kernels.inside_products[(last - first,)](
-            value, scale, *rules, *where, places.own, products, extra, ref,
+            value, scale, *rules, *where, table.own, products, extra, ref,
             lattice.slots, first, **options, **LAUNCH["inside"],
         )  # fmt: skip
         kernels.inside_finish[(-(-(last - first) // 32),)](
-            products, extra, ref, folded.inner, places.own, value, scale, inverse,
+            products, extra, ref, folded.inner, table.own, value, scale, inverse,
             first, last, **finish, num_warps=4,
         )  # fmt: skip
-    top = (value[places.tops] * potentials.root.exp()).sum(1)
-    found = scale[places.tops] + torch.log(top)
-    return GpuChart(places, folded, value, scale, products, ref, inverse, found)
+    top = (value[table.tops] * potentials.root.exp()).sum(1)
+    found = scale[table.tops] + torch.log(top)
+    return GpuChart(table, folded, value, scale, products, ref, inverse, found)
 
 
 def run_outside(
@@ -176,21 +176,21 @@ def run_outside(
 
     from augkit.grammars.charts import triton_kernels as kernels
 
-    folded, places, symbols = chart.folded, chart.places, potentials.symbols
-    root, top = potentials.root.exp(), chart.value[places.tops]
+    folded, table, symbols = chart.folded, chart.table, potentials.symbols
+    root, top = potentials.root.exp(), chart.value[table.tops]
     share = (weight / (top * root).sum(1))[:, None]
     names = [chart.value, folded.beside, folded.two, folded.leaf]
     cells, beside, two, leaf = (torch.zeros_like(one) for one in names)
-    cells[places.tops] = share * root
-    scaled = cells.new_empty(len(places.place), symbols)
-    down = cells.new_empty(max(last - first for first, last in places.levels), symbols**2)
+    cells[table.tops] = share * root
+    scaled = cells.new_empty(len(table.packed), symbols)
+    down = cells.new_empty(max(last - first for first, last in table.levels), symbols**2)
     options = _options(potentials, published)
     spread = {"A": symbols, "PRECISION": options["PRECISION"], "BM": 32, "BK": 64}
     rules = folded.leaf, folded.leaf_scale, folded.beside, folded.two
-    where = places.place, places.pair, places.sizes
-    for first, last in reversed(places.levels):
+    where = table.packed, table.pair, table.sizes
+    for first, last in reversed(table.levels):
         kernels.outside_down[(-(-(last - first) // 32),)](
-            cells, chart.inverse, places.own, folded.inner, scaled, down,
+            cells, chart.inverse, table.own, folded.inner, scaled, down,
             first, last, **spread, num_warps=4,
         )  # fmt: skip
         kernels.outside_parts[(last - first,)](
@@ -198,8 +198,8 @@ def run_outside(
             cells, leaf, beside, two, potentials.emissions.shape[0], first,
             **options, **LAUNCH["outside"],
         )  # fmt: skip
-    sums = Sums(cells, chart.products.T @ scaled, beside, two, leaf)
-    by_rules, by_emissions = unfold(folded, sums)
+    sums = OutsideSums(cells, chart.products.T @ scaled, beside, two, leaf)
+    by_rules, by_emissions = unfold_leaves(folded, sums)
     return Outside(cells, by_rules, root * (share * top).sum(0), by_emissions)
 
 
@@ -207,18 +207,18 @@ def run_viterbi(potentials: Potentials, lattice: Lattice, *, published: bool) ->
     """The best derivation of each pair and its log probability."""
     import torch
 
-    places = place_cells(lattice, potentials.rules.device)
-    rules = fold_max(potentials, places.sizes[:, 3].long())
-    score, best = _best_scores(potentials, places, rules, published)
-    top = score[places.tops] + potentials.root
-    found = blank(lattice, top.amax(1))
-    found.label[places.tops] = top.argmax(1)
+    table = cells_by_level(lattice, potentials.rules.device)
+    rules = fold_max(potentials, table.sizes[:, 3].long())
+    score, best = _best_scores(potentials, table, rules, published)
+    top = score[table.tops] + potentials.root
+    found = empty_derivations(lattice, top.amax(1))
+    found.label[table.tops] = top.argmax(1)
     at = torch.empty(lattice.cells, dtype=torch.int64, device=score.device)
-    at[places.own.long()] = torch.arange(len(places.own), device=score.device)
+    at[table.own.long()] = torch.arange(len(table.own), device=score.device)
     for cells in _frontiers(lattice, found):
-        level = plan_cells(lattice, locate(lattice, cells), score.device, Rule(published))
+        level = plan_cells(lattice, positions_by_splits(lattice, cells), score.device, published)
         pairs = tuple(best[at[level.cells[group.start : group.stop]]] for group in level.groups)
-        descend(level, pairs, potentials, rules, Down(score, found))
+        descend(level, pairs, potentials, rules, ViterbiDescent(score, found))
     return found
 
 
@@ -234,25 +234,25 @@ def _frontiers(lattice: Lattice, found: Derivations) -> Iterator[NDArray[np.int6
 
 
 def _best_scores(
-    potentials: Potentials, places: Places, rules: MaxRules, published: bool
+    potentials: Potentials, table: CellTable, rules: MaxRules, published: bool
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Scores float[cells, A] and the best pairs float[cells of symbols, A*A]."""
     from augkit.grammars.charts import triton_kernels as kernels
 
-    symbols, count = potentials.symbols, len(places.place)
+    symbols, count = potentials.symbols, len(table.packed)
     new = potentials.rules.new_empty
-    score = potentials.rules.new_full((places.lattice.cells, symbols), EMPTY)
+    score = potentials.rules.new_full((table.lattice.cells, symbols), LOG_ZERO)
     best, extra = new(count, symbols**2), new(count, symbols)
     options = _options(potentials, published)
     del options["PRECISION"]
-    where = places.place, places.pair, places.sizes, places.own
-    for first, last in places.levels:
+    where = table.packed, table.pair, table.sizes, table.own
+    for first, last in table.levels:
         kernels.best_pairs[(last - first,)](
             score, potentials.emissions, rules.beside, rules.two, *where, best, extra,
             len(potentials.emissions), first, **options, **LAUNCH["best"],
         )  # fmt: skip
         kernels.best_finish[(-(-(last - first) // LAUNCH["best_finish"]["BM"]),)](
-            best, extra, rules.inner, places.own, score, first, last,
+            best, extra, rules.inner, table.own, score, first, last,
             A=symbols, **LAUNCH["best_finish"],
         )  # fmt: skip
     return score, best

@@ -1,129 +1,46 @@
-"""Triton kernels of the charts: a program a cell, places worked out on the fly, no index lists.
+"""Triton kernels of the charts: one program per cell, without index lists.
 
 The torch path (``inside``, ``outside``, ``viterbi``) computes the same and is the check. Names are
 those of the torch path: A internal symbols, T pre-terminals, ``beside`` and ``two`` the rules with
-leaves folded in. ``place`` packs (i, a, j, b) into four bytes, ``sizes`` holds (N, M, first cell,
-first slot) of each pair.
+leaves folded in.
 """
 
 # mypy: ignore-errors
 # Triton's language is not Python's: its tensors have no types that mypy knows.
-# ruff: noqa: ANN001, ANN201, ANN202, PLR0913, PLR0917, N803, N806, SIM102
+# ruff: noqa: ANN001, ANN201, PLR0913, PLR0917, N803, SIM102
 
 from __future__ import annotations
 
 import triton
 import triton.language as tl
 
-EMPTY = tl.constexpr(-1e30)
-
-
-@triton.jit
-def _span(start, width, length):
-    """The number of a span, 0 for an empty one."""
-    return tl.where(width > 0, 1 + ((width - 1) * (2 * length - width + 2) >> 1) + start, 0)
-
-
-@triton.jit
-def _place(place, pair_of, sizes, pos):
-    """(i, a, j, b, N, M, first cell, first slot) of the cell at a position."""
-    packed = tl.load(place + pos)
-    pair = tl.load(pair_of + pos)
-    n = tl.load(sizes + pair * 4)
-    m = tl.load(sizes + pair * 4 + 1)
-    base = tl.load(sizes + pair * 4 + 2)
-    slot = tl.load(sizes + pair * 4 + 3)
-    i = packed & 255
-    a = (packed >> 8) & 255
-    j = (packed >> 16) & 255
-    b = (packed >> 24) & 255
-    return i, a, j, b, n, m, base, slot
-
-
-@triton.jit
-def _split(z, i, a, j, b, n, m, base):
-    """The children of split number z and whether both are internal symbols."""
-    u = z // (b + 1)
-    v = z - u * (b + 1)
-    edge = ((u == 0) | (u == a)) & ((v == 0) | (v == b))
-    ok = (u <= a) & (edge == 0) & (tl.maximum(u, v) > 1) & (tl.maximum(a - u, b - v) > 1)
-    spans = 1 + (m * (m + 1) >> 1)
-    left = base + _span(i, u, n) * spans + _span(j, v, m)
-    right = base + _span(i + u, a - u, n) * spans + _span(j + v, b - v, m)
-    return left, right, ok
-
-
-@triton.jit
-def _leaf(way: tl.constexpr, PUBLISHED: tl.constexpr, i, a, j, b, n, m, base, slot_base):
-    """A leaf at one end of a cell: its slot, the rest, and what the rest can be.
-
-    Ways 0 to 2 are w/empty, empty/w and w/w on the left, 3 to 5 the same on the right. Returns
-    the slot, the rest's cell, whether that is an internal symbol's, the rest's slot, and whether
-    it is a leaf's.
-    """
-    U: tl.constexpr = 0 if way % 3 == 1 else 1
-    V: tl.constexpr = 0 if way % 3 == 0 else 1
-    ra = a - U
-    rb = b - V
-    # w/empty beside empty/w is no cell of its own: a rest of one side only needs that side again.
-    if V == 0:
-        fits = (ra > 0) & (rb >= 0)
-    elif U == 0:
-        fits = (ra >= 0) & (rb > 0)
-    else:
-        fits = (ra >= 0) & (rb >= 0) & (ra + rb > 0)
-    if way < 3:
-        si = i
-        sj = j
-        ri = i + U
-        rj = j + V
-    else:
-        si = i + ra
-        sj = j + rb
-        ri = i
-        rj = j
-    slot = slot_base + (si + 1) * U * (m + 1) + (sj + 1) * V
-    spans = 1 + (m * (m + 1) >> 1)
-    rest = base + _span(ri, ra, n) * spans + _span(rj, rb, m)
-    other = slot_base + (ri + 1) * ra * (m + 1) + (rj + 1) * rb
-    widest = tl.maximum(ra, rb)
-    symbol = fits & (widest > 1)
-    if PUBLISHED and way < 3:
-        symbol = symbol & (a > 0)
-    return slot, rest, symbol, other, fits & (widest == 1)
-
-
-@triton.jit
-def _leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base, PUBLISHED: tl.constexpr):
-    """The largest log scale of the ways with a leaf."""
-    ref = tl.full((), EMPTY, tl.float32)
-    for way in tl.static_range(6):
-        slot, rest, symbol, other, two = _leaf(way, PUBLISHED, i, a, j, b, n, m, base, slot_base)
-        sums = tl.load(leaf_scale + slot, mask=symbol, other=EMPTY)
-        ref = tl.maximum(ref, sums + tl.load(scale + rest, mask=symbol, other=0.0))
-        if way < 3:
-            sums = tl.load(leaf_scale + slot, mask=two, other=EMPTY)
-            ref = tl.maximum(ref, sums + tl.load(leaf_scale + other, mask=two, other=0.0))
-    return ref
+from augkit.grammars.charts.triton_cells import (
+    LOG_ZERO,
+    cell_position,
+    leaf_option,
+    leaf_scales,
+    span_number,
+    split_children,
+)
 
 
 @triton.jit(do_not_specialize=["slots", "first"])
 def inside_products(
     value, scale, leaf, leaf_scale, beside, two_rules,
-    place, pair_of, sizes, own, products, extra, ref_out,
+    cells, pair_of, sizes, own, products, extra, ref_out,
     slots, first,
     A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr,
     PRECISION: tl.constexpr, PUBLISHED: tl.constexpr,
 ):  # fmt: skip
     """P and the leaves' part of X of one cell, relative to its largest log scale."""
     pos = first + tl.program_id(0)
-    i, a, j, b, n, m, base, slot_base = _place(place, pair_of, sizes, pos)
+    i, a, j, b, n, m, base, slot_base = cell_position(cells, pair_of, sizes, pos)
     symbols = tl.arange(0, A)
-    ref = _leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base, PUBLISHED)
+    ref = leaf_scales(scale, leaf_scale, i, a, j, b, n, m, base, slot_base, PUBLISHED)
     total = tl.zeros((A, A), tl.float32)
     for start in range(0, (a + 1) * (b + 1), BK):
-        left, right, ok = _split(start + tl.arange(0, BK), i, a, j, b, n, m, base)
-        sums = tl.load(scale + left, mask=ok, other=EMPTY)
+        left, right, ok = split_children(start + tl.arange(0, BK), i, a, j, b, n, m, base)
+        sums = tl.load(scale + left, mask=ok, other=LOG_ZERO)
         sums += tl.load(scale + right, mask=ok, other=0.0)
         most = tl.maximum(ref, tl.max(sums, 0))
         weight = tl.exp(sums - most)
@@ -136,15 +53,17 @@ def inside_products(
         ref = most
     square = symbols[:, None] * A + symbols[None, :]
     vector = tl.zeros((A,), tl.float32)
-    for way in tl.static_range(6):
-        slot, rest, symbol, other, two = _leaf(way, PUBLISHED, i, a, j, b, n, m, base, slot_base)
+    for option in tl.static_range(6):
+        slot, rest, symbol, other, two = leaf_option(
+            option, PUBLISHED, i, a, j, b, n, m, base, slot_base
+        )
         if symbol:
             weight = tl.exp(tl.load(leaf_scale + slot) + tl.load(scale + rest) - ref)
-            row = slot if way < 3 else slot + slots
+            row = slot if option < 3 else slot + slots
             rules = tl.load(beside + row.to(tl.int64) * (A * A) + square)
             rests = tl.load(value + rest * A + symbols) * weight
             vector += tl.sum(rules * rests[:, None], 0)
-        if way < 3:
+        if option < 3:
             if two:
                 weight = tl.exp(tl.load(leaf_scale + slot) + tl.load(leaf_scale + other) - ref)
                 leaves = tl.arange(0, T)
@@ -156,7 +75,7 @@ def inside_products(
     tl.store(extra + pos * A + symbols, vector)
     tl.store(ref_out + pos, ref)
     spans = 1 + (m * (m + 1) >> 1)
-    tl.store(own + pos, base + _span(i, a, n) * spans + _span(j, b, m))
+    tl.store(own + pos, base + span_number(i, a, n) * spans + span_number(j, b, m))
 
 
 @triton.jit(do_not_specialize=["first", "last"])
@@ -183,7 +102,7 @@ def inside_finish(
     cells = tl.load(own + rows, mask=ok, other=0)
     refs = tl.load(ref + rows, mask=ok, other=0.0)
     tl.store(inverse + rows, tl.where(some, 1 / safe, 0.0), mask=ok)
-    tl.store(scale + cells, tl.where(some, refs + tl.log(safe), EMPTY), mask=ok)
+    tl.store(scale + cells, tl.where(some, refs + tl.log(safe), LOG_ZERO), mask=ok)
     values = total / safe[:, None]
     tl.store(value + cells[:, None] * A + symbols[None, :], values, mask=ok[:, None])
 
@@ -212,7 +131,7 @@ def outside_down(
 @triton.jit(do_not_specialize=["slots", "first"])
 def outside_parts(
     value, scale, leaf, leaf_scale, beside, two_rules,
-    place, pair_of, sizes, ref_in, scaled, down,
+    cells, pair_of, sizes, ref_in, scaled, down,
     to_cells, to_leaf, to_beside, to_two,
     slots, first,
     A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr,
@@ -220,15 +139,15 @@ def outside_parts(
 ):  # fmt: skip
     """Add the gradient of one cell to those of its parts."""
     pos = first + tl.program_id(0)
-    i, a, j, b, n, m, base, slot_base = _place(place, pair_of, sizes, pos)
+    i, a, j, b, n, m, base, slot_base = cell_position(cells, pair_of, sizes, pos)
     symbols = tl.arange(0, A)
     square = symbols[:, None] * A + symbols[None, :]
     ref = tl.load(ref_in + pos)
     by_pair = tl.load(down + (pos - first).to(tl.int64) * (A * A) + square)
     turned = tl.trans(by_pair)
     for start in range(0, (a + 1) * (b + 1), BK):
-        left, right, ok = _split(start + tl.arange(0, BK), i, a, j, b, n, m, base)
-        sums = tl.load(scale + left, mask=ok, other=EMPTY)
+        left, right, ok = split_children(start + tl.arange(0, BK), i, a, j, b, n, m, base)
+        sums = tl.load(scale + left, mask=ok, other=LOG_ZERO)
         sums += tl.load(scale + right, mask=ok, other=0.0)
         weight = tl.exp(sums - ref)[:, None]
         at = ok[:, None]
@@ -241,17 +160,19 @@ def outside_parts(
         tl.atomic_add(to_cells + to_left, on_left, mask=at, sem="relaxed")
         tl.atomic_add(to_cells + to_right, on_right, mask=at, sem="relaxed")
     gradient = tl.load(scaled + pos * A + symbols)
-    for way in tl.static_range(6):
-        slot, rest, symbol, other, two = _leaf(way, PUBLISHED, i, a, j, b, n, m, base, slot_base)
+    for option in tl.static_range(6):
+        slot, rest, symbol, other, two = leaf_option(
+            option, PUBLISHED, i, a, j, b, n, m, base, slot_base
+        )
         if symbol:
             weight = tl.exp(tl.load(leaf_scale + slot) + tl.load(scale + rest) - ref)
-            row = slot if way < 3 else slot + slots
+            row = slot if option < 3 else slot + slots
             tile = row.to(tl.int64) * (A * A) + square
             part = tl.sum(tl.load(beside + tile) * gradient[None, :], 1) * weight
             tl.atomic_add(to_cells + rest * A + symbols, part, sem="relaxed")
             rests = tl.load(value + rest * A + symbols) * weight
             tl.atomic_add(to_beside + tile, rests[:, None] * gradient[None, :], sem="relaxed")
-        if way < 3:
+        if option < 3:
             if two:
                 weight = tl.exp(tl.load(leaf_scale + slot) + tl.load(leaf_scale + other) - ref)
                 leaves = tl.arange(0, T)
@@ -265,31 +186,33 @@ def outside_parts(
 @triton.jit(do_not_specialize=["slots", "first"])
 def best_pairs(
     score, emissions, beside, two_rules,
-    place, pair_of, sizes, own, best, extra,
+    cells, pair_of, sizes, own, best, extra,
     slots, first,
     A: tl.constexpr, T: tl.constexpr, BK: tl.constexpr, PUBLISHED: tl.constexpr,
 ):  # fmt: skip
-    """The best pair of children over all splits of one cell, and its best way with a leaf."""
+    """The best pair of children over all splits of one cell, and its best option with a leaf."""
     pos = first + tl.program_id(0)
-    i, a, j, b, n, m, base, slot_base = _place(place, pair_of, sizes, pos)
+    i, a, j, b, n, m, base, slot_base = cell_position(cells, pair_of, sizes, pos)
     symbols = tl.arange(0, A)
     square = symbols[:, None] * A + symbols[None, :]
-    total = tl.full((A, A), 2 * EMPTY, tl.float32)
+    total = tl.full((A, A), 2 * LOG_ZERO, tl.float32)
     for start in range(0, (a + 1) * (b + 1), BK):
-        left, right, ok = _split(start + tl.arange(0, BK), i, a, j, b, n, m, base)
+        left, right, ok = split_children(start + tl.arange(0, BK), i, a, j, b, n, m, base)
         at = ok[:, None]
-        lefts = tl.load(score + left[:, None] * A + symbols[None, :], mask=at, other=EMPTY)
-        rights = tl.load(score + right[:, None] * A + symbols[None, :], mask=at, other=EMPTY)
+        lefts = tl.load(score + left[:, None] * A + symbols[None, :], mask=at, other=LOG_ZERO)
+        rights = tl.load(score + right[:, None] * A + symbols[None, :], mask=at, other=LOG_ZERO)
         total = tl.maximum(total, tl.max(lefts[:, :, None] + rights[:, None, :], 0))
-    vector = tl.full((A,), EMPTY, tl.float32)
-    for way in tl.static_range(6):
-        slot, rest, symbol, other, two = _leaf(way, PUBLISHED, i, a, j, b, n, m, base, slot_base)
+    vector = tl.full((A,), LOG_ZERO, tl.float32)
+    for option in tl.static_range(6):
+        slot, rest, symbol, other, two = leaf_option(
+            option, PUBLISHED, i, a, j, b, n, m, base, slot_base
+        )
         if symbol:
-            row = slot if way < 3 else slot + slots
+            row = slot if option < 3 else slot + slots
             rules = tl.load(beside + row.to(tl.int64) * (A * A) + square)
             rests = tl.load(score + rest * A + symbols)
             vector = tl.maximum(vector, tl.max(rules + rests[:, None], 0))
-        if way < 3:
+        if option < 3:
             if two:
                 leaves = tl.arange(0, T)
                 tile = leaves[:, None] * A + symbols[None, :]
@@ -299,7 +222,7 @@ def best_pairs(
     tl.store(best + pos.to(tl.int64) * (A * A) + square, total)
     tl.store(extra + pos * A + symbols, vector)
     spans = 1 + (m * (m + 1) >> 1)
-    tl.store(own + pos, base + _span(i, a, n) * spans + _span(j, b, m))
+    tl.store(own + pos, base + span_number(i, a, n) * spans + span_number(j, b, m))
 
 
 @triton.jit(do_not_specialize=["first", "last"])
@@ -312,11 +235,11 @@ def best_finish(
     ok = rows < last
     symbols = tl.arange(0, A)
     tile = rows[:, None] * A + symbols[None, :]
-    total = tl.load(extra + tile, mask=ok[:, None], other=EMPTY)
+    total = tl.load(extra + tile, mask=ok[:, None], other=LOG_ZERO)
     wide = rows.to(tl.int64)[:, None] * (A * A)
     for start in range(0, A * A, BK):
         at = start + tl.arange(0, BK)
-        part = tl.load(best + wide + at[None, :], mask=ok[:, None], other=EMPTY)
+        part = tl.load(best + wide + at[None, :], mask=ok[:, None], other=LOG_ZERO)
         rules = tl.load(inner + symbols[:, None] * (A * A) + at[None, :])
         total = tl.maximum(total, tl.max(part[:, None, :] + rules[None, :, :], 2))
     cells = tl.load(own + rows, mask=ok, other=0)
@@ -333,10 +256,10 @@ def best_leaves(
     at = tl.program_id(1) * BN + tl.arange(0, BN)
     ok = rows < slots
     fits = at < columns
-    total = tl.full((BM, BN), 2 * EMPTY, tl.float32)
+    total = tl.full((BM, BN), 2 * LOG_ZERO, tl.float32)
     for leaf in range(T):
-        first = tl.load(emissions + rows * T + leaf, mask=ok, other=EMPTY)
-        second = tl.load(rules + leaf * columns + at, mask=fits, other=EMPTY)
+        first = tl.load(emissions + rows * T + leaf, mask=ok, other=LOG_ZERO)
+        second = tl.load(rules + leaf * columns + at, mask=fits, other=LOG_ZERO)
         total = tl.maximum(total, first[:, None] + second[None, :])
     where = rows.to(tl.int64)[:, None] * columns + at[None, :]
     tl.store(result + where, total, mask=ok[:, None] & fits[None, :])
@@ -347,12 +270,12 @@ def row_log_sums(scores, banned, sums, states, words, BK: tl.constexpr):
     """The log of the sum of exp over a row, without its type's banned word."""
     row = tl.program_id(0).to(tl.int64)
     out = tl.load(banned + row // states)
-    most = tl.full((), EMPTY, tl.float32)
+    most = tl.full((), LOG_ZERO, tl.float32)
     total = tl.zeros((), tl.float32)
     for start in range(0, words, BK):
         at = start + tl.arange(0, BK)
         ok = (at < words) & (at != out)
-        part = tl.load(scores + row * words + at, mask=ok, other=EMPTY)
+        part = tl.load(scores + row * words + at, mask=ok, other=LOG_ZERO)
         new = tl.maximum(most, tl.max(part, 0))
         total = total * tl.exp(most - new) + tl.sum(tl.exp(part - new), 0)
         most = new
@@ -361,7 +284,7 @@ def row_log_sums(scores, banned, sums, states, words, BK: tl.constexpr):
 
 @triton.jit(do_not_specialize=["states", "words"])
 def row_gradients(scores, banned, sums, totals, states, words, BK: tl.constexpr):
-    """A row of scores becomes minus its total times its probabilities, in place."""
+    """A row of scores becomes minus its total times its probabilities, in packed."""
     row = tl.program_id(0).to(tl.int64)
     out = tl.load(banned + row // states)
     log_sum = tl.load(sums + row)
@@ -369,6 +292,6 @@ def row_gradients(scores, banned, sums, totals, states, words, BK: tl.constexpr)
     for start in range(0, words, BK):
         at = start + tl.arange(0, BK)
         ok = at < words
-        part = tl.load(scores + row * words + at, mask=ok, other=EMPTY)
+        part = tl.load(scores + row * words + at, mask=ok, other=LOG_ZERO)
         part = tl.where(at == out, 0.0, tl.exp(part - log_sum) * total)
         tl.store(scores + row * words + at, part, mask=ok)

@@ -1,7 +1,7 @@
 """The most probable derivation of each pair: the inside pass with (max, +), then once down.
 
 Exact, and never an empty tree: every pair that has a derivation gets one. No back-pointers are
-kept; going down, only the cells on the best tree are looked at again.
+kept; going down, only the cells on the best tree are evaluated again.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from augkit.grammars.charts.derivations import Derivations, blank
+from augkit.grammars.charts.derivations import Derivations, empty_derivations
 from augkit.grammars.charts.emissions import has_kernels
-from augkit.grammars.charts.index_plan import Group, Level, Plan
-from augkit.grammars.charts.inside import EMPTY, Potentials, children
+from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, SplitGroup
+from augkit.grammars.charts.inside import LOG_ZERO, Potentials, children
 
 if TYPE_CHECKING:
     import torch
@@ -30,17 +30,17 @@ class MaxRules:
     two: torch.Tensor
 
 
-def run_viterbi(potentials: Potentials, plan: Plan) -> Derivations:
+def run_viterbi(potentials: Potentials, plan: ChartPlan) -> Derivations:
     """The best derivation of each pair and its log probability."""
     symbols = potentials.symbols
     rules = fold_max(potentials, plan.lattice.slot_base)
-    score = potentials.rules.new_full((plan.lattice.cells, symbols), EMPTY)
+    score = potentials.rules.new_full((plan.lattice.cells, symbols), LOG_ZERO)
     best = [_score_level(level, potentials, rules, score) for level in plan.levels]
     top = score[plan.tops] + potentials.root
-    found = blank(plan.lattice, top.amax(1))
+    found = empty_derivations(plan.lattice, top.amax(1))
     found.label[plan.tops] = top.argmax(1)
     for level, pairs in zip(reversed(plan.levels), reversed(best), strict=True):
-        descend(level, pairs, potentials, rules, Down(score, found))
+        descend(level, pairs, potentials, rules, ViterbiDescent(score, found))
     return found
 
 
@@ -50,7 +50,7 @@ def fold_max(potentials: Potentials, empty: Any) -> MaxRules:
 
     symbols = potentials.symbols
     rules, emissions = potentials.rules, potentials.emissions.clone()
-    emissions[empty] = EMPTY
+    emissions[empty] = LOG_ZERO
     by_left = rules[:, symbols:].permute(1, 2, 0).contiguous()  # [T, S, A]
     by_right = rules[:, :symbols, symbols:].permute(2, 1, 0).contiguous()  # [T, A, A]
     left = _max_product(emissions, by_left)
@@ -84,7 +84,7 @@ def _max_product_on_gpu(emissions: torch.Tensor, rules: torch.Tensor) -> torch.T
 
 
 def _score_level(
-    level: Level, potentials: Potentials, rules: MaxRules, score: torch.Tensor
+    level: ChartLevel, potentials: Potentials, rules: MaxRules, score: torch.Tensor
 ) -> tuple[torch.Tensor, ...]:
     """Fill in the scores of a level; the best pairs of children [B, C] of its groups."""
     import torch
@@ -106,17 +106,17 @@ def _score_level(
     return tuple(pairs)
 
 
-def _beside(level: Level, rules: MaxRules, score: torch.Tensor) -> torch.Tensor:
+def _beside(level: ChartLevel, rules: MaxRules, score: torch.Tensor) -> torch.Tensor:
     """A leaf beside a symbol: float[cells, 2 * kinds, A (rest), A]."""
     return rules.beside[level.slot] + score[level.rest][..., None]
 
 
-def _two(level: Level, potentials: Potentials, rules: MaxRules) -> torch.Tensor:
+def _two(level: ChartLevel, potentials: Potentials, rules: MaxRules) -> torch.Tensor:
     """Two leaves: float[two leaves, T (second), A]."""
     return rules.two[level.first] + potentials.emissions[level.second][..., None]
 
 
-def _best_pairs(group: Group, score: torch.Tensor) -> torch.Tensor:
+def _best_pairs(group: SplitGroup, score: torch.Tensor) -> torch.Tensor:
     """Max over splits of l[B] + r[C]: float[rows, A*A]."""
     import torch
 
@@ -128,7 +128,7 @@ def _best_pairs(group: Group, score: torch.Tensor) -> torch.Tensor:
 
 
 @dataclass(frozen=True)
-class Down:
+class ViterbiDescent:
     """The scores, and the derivations that grow downwards."""
 
     score: torch.Tensor
@@ -136,16 +136,17 @@ class Down:
 
 
 def descend(
-    level: Level,
+    level: ChartLevel,
     pairs: tuple[torch.Tensor, ...],
     potentials: Potentials,
     rules: MaxRules,
-    down: Down,
+    down: ViterbiDescent,
 ) -> None:
     """Give the nodes of this level their children.
 
-    The three ways to fill a cell are looked at again in turn; the first that reaches the cell's
-    score, rounding included, is taken: the sums are the ones that gave the score, term by term.
+    The three options to fill a cell are evaluated again in turn; the first that reaches the
+    cell's score is taken. The sums are those that gave the score, term by term, so equality is
+    exact.
     """
     import torch
 
@@ -166,7 +167,7 @@ def descend(
 
 
 def _take_splits(
-    group: Group, rows: torch.Tensor, at: torch.Tensor, level: Level, down: Down
+    group: SplitGroup, rows: torch.Tensor, at: torch.Tensor, level: ChartLevel, down: ViterbiDescent
 ) -> None:
     """Two symbols: find the split at which the best pair was."""
     import torch
@@ -184,11 +185,11 @@ def _take_splits(
 
 
 def _take_two(
-    level: Level,
+    level: ChartLevel,
     open_rows: tuple[torch.Tensor, torch.Tensor, torch.Tensor],
     potentials: Potentials,
     rules: MaxRules,
-    down: Down,
+    down: ViterbiDescent,
 ) -> None:
     """Two leaves."""
     todo, label, target = open_rows
@@ -211,23 +212,23 @@ def _take_two(
 
 
 def _take_beside(
-    level: Level,
+    level: ChartLevel,
     rows: torch.Tensor,
     label: torch.Tensor,
     given: tuple[Potentials, MaxRules],
-    down: Down,
+    down: ViterbiDescent,
 ) -> None:
     """A leaf beside a symbol, on either side."""
     import torch
 
     potentials, rules = given
     symbols, slots, found = potentials.symbols, len(potentials.emissions), down.found
-    ways = level.slot.shape[1]
+    options = level.slot.shape[1]
     sums = rules.beside[level.slot[rows]] + down.score[level.rest[rows]][..., None]
-    picked = sums.gather(3, label[:, None, None, None].expand(-1, ways, symbols, 1))
-    at = picked.view(len(rows), ways * symbols).argmax(1)
-    way, symbol = torch.div(at, symbols, rounding_mode="floor")[:, None], at % symbols
-    slot, rest = level.slot[rows].gather(1, way)[:, 0], level.rest[rows].gather(1, way)[:, 0]
+    picked = sums.gather(3, label[:, None, None, None].expand(-1, options, symbols, 1))
+    at = picked.view(len(rows), options * symbols).argmax(1)
+    option, symbol = torch.div(at, symbols, rounding_mode="floor")[:, None], at % symbols
+    slot, rest = level.slot[rows].gather(1, option)[:, 0], level.rest[rows].gather(1, option)[:, 0]
     on_left = slot < slots
     slot = slot % slots
     scores = torch.where(

@@ -1,4 +1,4 @@
-"""The features that tell most, and the groups they make: by the root of the tree and the label."""
+"""Feature selection by mutual information, and groups of features by root symbol and label."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ from pydantic import Field
 
 from augkit.core.config import StrictModel
 from augkit.grammars.features.mutual_information import (
-    Labelled,
-    Measured,
-    measure,
+    FeatureStatistics,
+    LabelledRows,
+    feature_statistics,
     mutual_information,
 )
-from augkit.grammars.features.subtrees import Numbered, extract, leaf_counts, occurrences
+from augkit.grammars.features.subtrees import (
+    NumberedFeatures,
+    extract_subtrees,
+    leaf_counts,
+    occurrences,
+)
 from augkit.grammars.trees import Trees
 
 if TYPE_CHECKING:
@@ -25,48 +30,53 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-class PickConfig(StrictModel):
-    """Which features are looked at more closely."""
+class SelectionConfig(StrictModel):
+    """Which features are selected."""
 
     top: int = Field(1_000, ge=1, description="features of the highest mutual information")
-    min_rows: int = Field(3, ge=1, description="a feature must be in this many picking rows")
+    min_rows: int = Field(3, ge=1, description="a feature must be in this many selection rows")
     min_leaves: int = Field(
         1, ge=1, description="a subtree must have this many leaves; 2: no single words"
     )
 
 
 @dataclass(frozen=True)
-class Picked:
-    """The picked features, the most telling first.
+class SelectedFeatures:
+    """The selected features, the most informative first.
 
-    ``trees`` has one tree a feature: the subtree itself, or for a rule a tree that uses it.
-    ``occurrences`` is bool[rows, features], sparse; ``examined`` is how many there were to pick.
+    ``trees`` has one tree per feature: the subtree itself, or for a rule a tree that uses it.
+    ``occurrences`` is bool[rows, features], sparse; ``examined`` is the number of
+    candidates.
     """
 
     trees: Trees
     root: Ints
     occurrences: Any
-    measured: Measured
+    statistics: FeatureStatistics
     examined: int
 
 
 @dataclass(frozen=True)
-class Groups:
-    """Features with one root and one label, joined by "or"; the most telling group first.
+class FeatureGroups:
+    """Features with one root and one label, joined by "or"; the most informative group first.
 
-    ``members`` are the places of each group's features among the picked, in their order.
+    ``members`` are the indices of each group's features among the selected, in their order.
     """
 
     root: Ints
     members: tuple[Ints, ...]
     occurrences: Any
-    measured: Measured
+    statistics: FeatureStatistics
 
 
-def pick(
-    trees: Trees, numbered: Numbered, rows: Ints, labelled: Labelled, config: PickConfig
-) -> Picked:
-    """The features of highest mutual information on the picking rows, measured on the others.
+def select_features(
+    trees: Trees,
+    numbered: NumberedFeatures,
+    rows: Ints,
+    labelled: LabelledRows,
+    config: SelectionConfig,
+) -> SelectedFeatures:
+    """The features of highest mutual information on the selection rows, tested on the others.
 
     ``rows`` int[nodes] is the row that each node's tree belongs to.
     """
@@ -83,50 +93,54 @@ def pick(
     best = candidates[np.argsort(-information, kind="stable")[: config.top]]
     some = whole[:, best]
     nodes = numbered.first[best]
-    return Picked(
-        extract(trees, nodes),
+    return SelectedFeatures(
+        extract_subtrees(trees, nodes),
         trees.label[nodes].astype(np.int64),
         some,
-        measure(some, labelled),
+        feature_statistics(some, labelled),
         len(candidates),
     )
 
 
-def group(picked: Picked, labelled: Labelled) -> Groups:
-    """Join the picked features by root and label.
+def group_features(selected: SelectedFeatures, labelled: LabelledRows) -> FeatureGroups:
+    """Join the selected features by root and label.
 
         Z(root, y) = max over s in S(root, y) of Z(s)
 
-    The label of a group is that of its members; its figures are measured anew.
+    The label of a group is that of its members; its statistics are computed anew.
 
     Reference: friedman2022finding.
     """
     import numpy as np
 
     kinds = len(labelled.names)
-    key = picked.root * kinds + picked.measured.label
+    key = selected.root * kinds + selected.statistics.label
     keys, of_feature = np.unique(key, return_inverse=True)
     joined = [np.flatnonzero(of_feature == number) for number in range(len(keys))]
-    either = union(picked.occurrences, joined)
-    measured = measure(either, labelled, keys % kinds)
-    order = np.argsort(-measured.information, kind="stable")
+    either = union_of_features(selected.occurrences, joined)
+    statistics = feature_statistics(either, labelled, keys % kinds)
+    order = np.argsort(-statistics.information, kind="stable")
     members = tuple(joined[number] for number in order)
-    return Groups(keys[order] // kinds, members, either[:, order], _reordered(measured, order))
+    return FeatureGroups(
+        keys[order] // kinds, members, either[:, order], _reordered(statistics, order)
+    )
 
 
-def union(occurrences: Any, members: Sequence[Ints]) -> Any:
-    """Which rows hold any feature of a group: bool[rows, groups], sparse."""
+def union_of_features(occurrences: Any, members: Sequence[Ints]) -> Any:
+    """Which rows have any feature of a group: bool[rows, groups], sparse."""
     import numpy as np
     from scipy.sparse import csr_matrix
 
-    places = np.concatenate([np.empty(0, dtype=np.int64), *members])
+    features = np.concatenate([np.empty(0, dtype=np.int64), *members])
     groups = np.repeat(np.arange(len(members)), [len(some) for some in members])
     shape = (occurrences.shape[1], len(members))
-    joined = csr_matrix((np.ones(len(places), dtype=np.int64), (places, groups)), shape=shape)
+    joined = csr_matrix((np.ones(len(features), dtype=np.int64), (features, groups)), shape=shape)
     return (occurrences.astype(np.int64) @ joined).astype(bool).tocsr()
 
 
-def _reordered(measured: Measured, order: Ints) -> Measured:
+def _reordered(statistics: FeatureStatistics, order: Ints) -> FeatureStatistics:
     from dataclasses import fields
 
-    return Measured(**{item.name: getattr(measured, item.name)[order] for item in fields(measured)})
+    return FeatureStatistics(
+        **{item.name: getattr(statistics, item.name)[order] for item in fields(statistics)}
+    )

@@ -1,4 +1,4 @@
-"""Does a classifier lean on a feature? Its accuracy where the feature is right, and where not."""
+"""Minority groups: the accuracy of a classifier where a feature contradicts the label."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Minority:
-    """A classifier on the rows that hold a feature.
+class MinorityGroup:
+    """The accuracy of a classifier on the rows that have a feature.
 
-    Supporting rows have the label that the feature gives away, counter-examples another one. An
+    Supporting rows have the label associated with the feature, counter-examples another one. An
     accuracy is None where there is no such row.
     """
 
@@ -27,8 +27,10 @@ class Minority:
     counter_accuracy: float | None
 
 
-def minorities(occurrences: Any, label: Ints, gold: Ints, predicted: Ints) -> list[Minority]:
-    """One entry a feature; rows must be ones that neither classifier nor features were made of.
+def minority_groups(
+    occurrences: Any, label: Ints, gold: Ints, predicted: Ints
+) -> list[MinorityGroup]:
+    """One entry per feature; neither classifier nor features may be fitted on these rows.
 
     ``occurrences`` is bool[rows, features], sparse; ``label`` int[features]; ``gold`` and
     ``predicted`` int[rows].
@@ -38,17 +40,16 @@ def minorities(occurrences: Any, label: Ints, gold: Ints, predicted: Ints) -> li
     import numpy as np
 
     columns = occurrences.tocsc()
-    right = gold == predicted
+    correct = gold == predicted
     found = []
     for feature, own in enumerate(label):
         rows = columns.indices[columns.indptr[feature] : columns.indptr[feature + 1]]
         supports = gold[rows] == own
-        accuracies = (_mean(right[rows[part]]) for part in (supports, ~supports))
-        first, second = accuracies
+        first, second = (_mean(correct[rows[part]]) for part in (supports, ~supports))
         agreeing = int(np.count_nonzero(supports))
-        found.append(Minority(agreeing, first, len(rows) - agreeing, second))
+        found.append(MinorityGroup(agreeing, first, len(rows) - agreeing, second))
     return found
 
 
-def _mean(right: Flags) -> float | None:
-    return float(right.mean()) if len(right) else None
+def _mean(correct: Flags) -> float | None:
+    return float(correct.mean()) if len(correct) else None

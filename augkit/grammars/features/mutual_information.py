@@ -1,8 +1,8 @@
-"""How much features tell of the label: on the rows they were picked from, and on others.
+"""Mutual information of features and labels, on the selection rows and on held-out rows.
 
-Picking the best of a million features makes the best look good by luck alone. So rows are split:
-features are picked on one part, and measured and tested on the other, which had no say in it. The
-number of tests is then the number of features picked, and Holm's correction is for that number.
+The best of a million features look good by chance alone. So rows are split: features are selected
+on one part, and tested on the other. The number of tests is then the number of features selected,
+and Holm's correction is for that number.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Labelled:
-    """The labels of all rows, and which rows are held out from picking."""
+class LabelledRows:
+    """The labels of all rows, and which rows are held out from selection."""
 
     names: tuple[str, ...]
     numbers: Ints
@@ -38,7 +38,7 @@ class Labelled:
         return np.bincount(self.numbers[part], minlength=len(self.names))
 
     def counts(self, occurrences: Any, part: Flags) -> Ints:
-        """Rows of each label in a part that hold each feature: int[features, labels]."""
+        """Rows of each label in a part that have each feature: int[features, labels]."""
         import numpy as np
 
         rows = np.flatnonzero(part)
@@ -46,12 +46,13 @@ class Labelled:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """Features in figures, one entry each; ``label`` is the one that a feature gives away.
+class FeatureStatistics:
+    """Statistics of features, one entry each; ``label`` is the label a feature is associated with.
 
-    ``counts`` and ``held_counts`` are int[features, labels], rows of the picking part and of the
-    held-out part that hold the feature. ``chance`` is that of so large a share on the held-out part
-    were the feature blind to the label, ``corrected`` the same after Holm's correction.
+    ``counts`` and ``held_counts`` are int[features, labels], rows of the selection part and of
+    the held-out part that have the feature. ``p_value`` is the probability of so large a share on
+    the held-out part if feature and label were independent, ``corrected`` the same after Holm's
+    correction.
     """
 
     label: Ints
@@ -59,15 +60,15 @@ class Measured:
     information: Floats
     held_counts: Ints
     held_information: Floats
-    chance: Floats
+    p_value: Floats
     corrected: Floats
 
     def __len__(self) -> int:
-        """How many features were measured."""
+        """The number of features."""
         return len(self.label)
 
     def share(self, *, held_out: bool = False) -> Floats:
-        """The share of its label among the rows that hold a feature; NaN where none does."""
+        """The share of its label among the rows that have a feature; NaN where none has."""
         import numpy as np
 
         counts = self.held_counts if held_out else self.counts
@@ -78,12 +79,12 @@ class Measured:
 
 
 def mutual_information(present: Ints, totals: Ints) -> Floats:
-    """I(Z; Y) in nats of the label and whether a feature is there: float[features].
+    """I(Z; Y) in nats of the label and the presence of a feature: float[features].
 
         I(Z; Y) = Σ_z Σ_y p(y, z) log( p(y, z) / (p(y) p(z)) ),   p(y, z) ∝ 1 + count(y, z)
 
-    ``present`` is int[features, labels], the rows that hold the feature; ``totals`` int[labels],
-    all rows. The added one keeps a feature of one row from looking as if it were sure of its label.
+    ``present`` is int[features, labels], the rows that have the feature; ``totals`` int[labels],
+    all rows. The added one keeps a feature of a single row from seeming certain of its label.
 
     Reference: friedman2022finding.
 
@@ -99,14 +100,14 @@ def mutual_information(present: Ints, totals: Ints) -> Floats:
     return np.asarray((joint * np.log(joint / independent)).sum(axis=(1, 2)))
 
 
-def telling_label(present: Ints, totals: Ints) -> Ints:
+def associated_label(present: Ints, totals: Ints) -> Ints:
     """The label under which a feature is most frequent: int[features].
 
     For labels of equal size this is the majority label of the paper; where one label has most of
     the rows, the majority would be that label for nearly every feature.
 
     >>> import numpy as np
-    >>> telling_label(np.array([[6, 5]]), np.array([90, 10])).tolist()
+    >>> associated_label(np.array([[6, 5]]), np.array([90, 10])).tolist()
     [1]
     """
     import numpy as np
@@ -114,25 +115,27 @@ def telling_label(present: Ints, totals: Ints) -> Ints:
     return np.asarray((present / np.maximum(totals, 1)).argmax(axis=1))
 
 
-def measure(occurrences: Any, labelled: Labelled, label: Ints | None = None) -> Measured:
-    """Figures of the features in the columns of a sparse boolean matrix [rows, features].
+def feature_statistics(
+    occurrences: Any, labelled: LabelledRows, label: Ints | None = None
+) -> FeatureStatistics:
+    """Statistics of the features in the columns of a sparse boolean matrix [rows, features].
 
-    ``label`` is what each gives away, where that is settled already; otherwise the picking rows
-    settle it.
+    ``label`` is the label of each feature where it is given; otherwise it is the one associated
+    with it on the selection rows.
     """
     import numpy as np
 
     held = labelled.held_out
     totals, held_totals = labelled.totals(~held), labelled.totals(held)
     counts, held_counts = (labelled.counts(occurrences, part) for part in (~held, held))
-    label = telling_label(counts, totals) if label is None else label
-    chance = p_values(held_counts, held_totals)[np.arange(len(label)), label]
-    return Measured(
+    label = associated_label(counts, totals) if label is None else label
+    p_value = p_values(held_counts, held_totals)[np.arange(len(label)), label]
+    return FeatureStatistics(
         label=label,
         counts=counts,
         information=mutual_information(counts, totals),
         held_counts=held_counts,
         held_information=mutual_information(held_counts, held_totals),
-        chance=chance,
-        corrected=corrected(chance, "holm") if len(chance) else chance,
+        p_value=p_value,
+        corrected=corrected(p_value, "holm") if len(p_value) else p_value,
     )

@@ -1,8 +1,8 @@
-"""The n-gram shadows of grammar features: the same words anywhere, without structure or alignment.
+"""N-gram baselines of grammar features: the same words anywhere, without structure or alignment.
 
-A feature "a man/a woman" says that the grammar aligns the two phrases. Its shadow as a pair of
-n-grams says only that one phrase is in the first text and the other in the second; its shadow of
-the second text alone does not look at the first. An empty side asks for nothing.
+A feature "a man/a woman" says that the grammar aligns the two phrases. As a pair of n-grams it says
+only that one phrase is in the first text and the other in the second; as an n-gram of the second
+text it ignores the first. An empty side always matches.
 
 Reference: friedman2022finding.
 """
@@ -12,8 +12,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from augkit.grammars.features.feature_groups import Groups, Picked, union
-from augkit.grammars.features.mutual_information import Labelled, Measured, measure
+from augkit.grammars.features.feature_groups import (
+    FeatureGroups,
+    SelectedFeatures,
+    union_of_features,
+)
+from augkit.grammars.features.mutual_information import (
+    FeatureStatistics,
+    LabelledRows,
+    feature_statistics,
+)
 from augkit.grammars.features.subtrees import incidence
 from augkit.grammars.features.tree_text import yields
 
@@ -25,29 +33,36 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-def shadows(
-    picked: Picked, groups: Groups, sides: Sequence[Sequence[Ids]], rows: Ints, labelled: Labelled
-) -> dict[str, tuple[Any, Measured]]:
-    """The groups as n-grams, by kind: which rows hold them, and their figures.
+def groups_as_ngrams(
+    selected: SelectedFeatures,
+    groups: FeatureGroups,
+    sides: Sequence[Sequence[Ids]],
+    rows: Ints,
+    labelled: LabelledRows,
+) -> dict[str, tuple[Any, FeatureStatistics]]:
+    """The groups as n-grams, by kind: which rows have them, and their statistics.
 
     ``sides`` are the texts as the grammar read them, one list for sentences, two for pairs;
     ``rows`` int[texts] is the row of each. Sentences have "n-grams"; pairs have "n-gram pairs" and,
     of the second text alone, "second text".
     """
     total = len(labelled.numbers)
-    wanted = [yields(picked.trees), yields(picked.trees, target=True)]
+    wanted = [yields(selected.trees), yields(selected.trees, target=True)]
     held = [
-        contained(texts, rows, phrases, total)
+        phrase_occurrences(texts, rows, phrases, total)
         for texts, phrases in zip(sides, wanted, strict=False)
     ]
-    kinds = {"n-grams": held[0]} if len(sides) == 1 else _pair_shadows(*held, *wanted)
-    joined = {name: union(matrix, groups.members) for name, matrix in kinds.items()}
-    label = groups.measured.label
-    return {name: (matrix, measure(matrix, labelled, label)) for name, matrix in joined.items()}
+    kinds = {"n-grams": held[0]} if len(sides) == 1 else _pair_ngrams(*held, *wanted)
+    joined = {name: union_of_features(matrix, groups.members) for name, matrix in kinds.items()}
+    label = groups.statistics.label
+    return {
+        name: (matrix, feature_statistics(matrix, labelled, label))
+        for name, matrix in joined.items()
+    }
 
 
-def contained(texts: Sequence[Ids], rows: Ints, phrases: Sequence[Ids], total: int) -> Any:
-    """Which rows hold which phrases, word by word: a sparse boolean matrix [total, phrases].
+def phrase_occurrences(texts: Sequence[Ids], rows: Ints, phrases: Sequence[Ids], total: int) -> Any:
+    """Which rows contain which phrases: a sparse boolean matrix [total, phrases].
 
     An empty phrase is in no row. Windows of growing length are numbered as the trees are, texts and
     phrases together, and only those that still begin a phrase are kept.
@@ -68,23 +83,23 @@ def contained(texts: Sequence[Ids], rows: Ints, phrases: Sequence[Ids], total: i
         here = np.full(len(words), -1, dtype=np.int64)
         here[window] = number
         complete = np.flatnonzero(sizes == length)
-        spots, phrase = _equal(number, here[starts[complete]])
-        of_text = owner[window[spots]] < first
-        found_rows.append(rows[owner[window[spots[of_text]]]])
+        found, phrase = _equal_pairs(number, here[starts[complete]])
+        of_text = owner[window[found]] < first
+        found_rows.append(rows[owner[window[found[of_text]]]])
         found_phrases.append(complete[phrase[of_text]])
         alive = np.isin(number, here[starts[sizes > length]]) & (window + length < ends[window])
         window = window[alive]
         key = number[alive] * (int(words.max(initial=0)) + 1) + words[window + length]
         number = np.unique(key, return_inverse=True)[1]
     none = np.empty(0, dtype=np.int64)
-    places = np.concatenate([*found_rows, none]), np.concatenate([*found_phrases, none])
-    return incidence(*places, (total, len(phrases)))
+    entries = np.concatenate([*found_rows, none]), np.concatenate([*found_phrases, none])
+    return incidence(*entries, (total, len(phrases)))
 
 
-def _pair_shadows(
+def _pair_ngrams(
     first: Any, second: Any, sources: Sequence[Ids], targets: Sequence[Ids]
 ) -> dict[str, Any]:
-    """Where one phrase of a feature is empty the other alone decides."""
+    """Where one phrase of a feature is empty, the other alone decides."""
     import numpy as np
     from scipy.sparse import csr_matrix
 
@@ -96,13 +111,13 @@ def _pair_shadows(
     return {"n-gram pairs": both.astype(bool), "second text": (second + rest).astype(bool)}
 
 
-def _equal(values: Ints, wanted: Ints) -> tuple[Ints, Ints]:
-    """All pairs of places where a value is one of those wanted."""
+def _equal_pairs(values: Ints, wanted: Ints) -> tuple[Ints, Ints]:
+    """All pairs of indices (into values, into wanted) with equal values."""
     import numpy as np
 
     order = np.argsort(values, kind="stable")
     low, high = (np.searchsorted(values[order], wanted, side=side) for side in ("left", "right"))
     counts = high - low
-    place = np.repeat(np.arange(len(wanted)), counts)
+    index = np.repeat(np.arange(len(wanted)), counts)
     offset = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-    return order[np.repeat(low, counts) + offset], place
+    return order[np.repeat(low, counts) + offset], index

@@ -1,10 +1,10 @@
 """Features of trees: every complete subtree and every rule, numbered exactly by hash-consing.
 
-A complete subtree is a node with all that hangs below it, down to the words. Two nodes have the
+A complete subtree is a node with everything below it, down to the words. Two nodes have the
 same subtree exactly when their labels are equal and their children have the same subtrees, so one
 pass over the heights numbers all of them: a leaf by its label and words, an inner node by its label
 and the numbers of its children. The key is one integer without collisions, and sorting finds equal
-ones. Nothing is ever spelt out as a string.
+ones. No strings are built.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ _LABEL_LIMIT = 2**13
 
 
 @dataclass(frozen=True)
-class Numbered:
+class NumberedFeatures:
     """Nodes by feature: ``of_node`` int[nodes], -1 for none; ``first`` int[features], a node."""
 
     of_node: Ints
     first: Ints
 
     def __len__(self) -> int:
-        """How many different features there are."""
+        """The number of different features."""
         return len(self.first)
 
 
-def subtrees(trees: Trees) -> Numbered:
+def subtrees(trees: Trees) -> NumberedFeatures:
     """The complete subtree of every node, leaves included.
 
     Sorting dominates: O(n log n) for n nodes, in as many steps as the highest tree has levels.
@@ -62,10 +62,10 @@ def subtrees(trees: Trees) -> Numbered:
         left, right = (of_node[side[level]] for side in (trees.left, trees.right))
         keys = _inner_keys(trees.label[level].astype(np.int64), left, right)
     first = np.concatenate(firsts) if firsts else np.empty(0, dtype=np.int64)
-    return Numbered(of_node, first)
+    return NumberedFeatures(of_node, first)
 
 
-def rules(trees: Trees, *, lexical: bool = False) -> Numbered:
+def rules(trees: Trees, *, lexical: bool = False) -> NumberedFeatures:
     """The rule A → B C of every inner node; with ``lexical`` also A → word of every leaf."""
     import numpy as np
 
@@ -81,19 +81,19 @@ def rules(trees: Trees, *, lexical: bool = False) -> Numbered:
         nodes.append((leaves, _leaf_keys(trees, leaves)))
     firsts: list[Ints] = []
     total = 0
-    for places, keys in nodes:
+    for rows, keys in nodes:
         _, index, inverse = np.unique(keys, return_index=True, return_inverse=True)
-        of_node[places] = total + inverse
-        firsts.append(places[index])
+        of_node[rows] = total + inverse
+        firsts.append(rows[index])
         total += len(index)
-    return Numbered(of_node, np.concatenate(firsts))
+    return NumberedFeatures(of_node, np.concatenate(firsts))
 
 
-def occurrences(numbered: Numbered, row_of_node: Ints, rows: int) -> Any:
-    """Which rows hold which features: a sparse boolean matrix (CSR) [rows, features].
+def occurrences(numbered: NumberedFeatures, row_of_node: Ints, rows: int) -> Any:
+    """Which rows have which features: a sparse boolean matrix (CSR) [rows, features].
 
-    ``row_of_node`` int[nodes] says whose tree a node is in. A feature that a row holds several
-    times counts once.
+    ``row_of_node`` int[nodes] is the row that a node's tree belongs to. A feature that occurs
+    several times in a row counts once.
     """
     import numpy as np
 
@@ -112,30 +112,30 @@ def incidence(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
     return csr_matrix((np.ones(len(flat), dtype=bool), flat % width, starts), shape=shape)
 
 
-def matches(catalogue: Trees, trees: Trees) -> Ints:
-    """For every node the number of the catalogue's tree that is its subtree, or -1: int[nodes].
+def match_subtrees(wanted: Trees, trees: Trees) -> Ints:
+    """For every node the index of the wanted tree that is its subtree, or -1: int[nodes].
 
-    Both are numbered together, so the answer is exact. The catalogue's trees must differ.
+    Both are numbered together, so the result is exact. The wanted trees must differ.
     """
     import numpy as np
 
-    numbered = subtrees(Trees.join([catalogue, trees]))
-    wanted = np.full(len(numbered), -1, dtype=np.int64)
-    wanted[numbered.of_node[catalogue.roots]] = np.arange(len(catalogue.roots))
-    return wanted[numbered.of_node[len(catalogue) :]]
+    numbered = subtrees(Trees.join([wanted, trees]))
+    index = np.full(len(numbered), -1, dtype=np.int64)
+    index[numbered.of_node[wanted.roots]] = np.arange(len(wanted.roots))
+    return index[numbered.of_node[len(wanted) :]]
 
 
-def extract(trees: Trees, nodes: Ints) -> Trees:
+def extract_subtrees(trees: Trees, nodes: Ints) -> Trees:
     """The complete subtrees of some nodes as trees of their own, in the order given."""
     import numpy as np
 
     starts = first_leaves(trees, nodes)
     sizes = nodes - starts + 1
     shift = np.repeat(np.cumsum(sizes) - sizes - starts, sizes)
-    places = np.arange(sizes.sum()) - shift
-    label, leaf_a, leaf_b = (side[places] for side in (trees.label, trees.leaf_a, trees.leaf_b))
+    rows = np.arange(sizes.sum()) - shift
+    label, leaf_a, leaf_b = (side[rows] for side in (trees.label, trees.leaf_a, trees.leaf_b))
     left, right = (
-        np.where(side[places] < 0, EMPTY, side[places] + shift).astype(np.int32)
+        np.where(side[rows] < 0, EMPTY, side[rows] + shift).astype(np.int32)
         for side in (trees.left, trees.right)
     )
     doc = np.repeat(np.arange(len(nodes), dtype=np.int32), sizes)
@@ -143,9 +143,9 @@ def extract(trees: Trees, nodes: Ints) -> Trees:
 
 
 def leaf_counts(trees: Trees) -> Ints:
-    """How many leaves hang below every node, itself where it is one: int[nodes].
+    """The number of leaves below every node, itself where it is one: int[nodes].
 
-    In post-order the nodes of a subtree stand together and end with its root.
+    In post-order the nodes of a subtree are consecutive and end with its root.
     """
     import numpy as np
 
@@ -177,7 +177,7 @@ def _parents(trees: Trees) -> Ints:
 
 
 def _complete(trees: Trees, parents: Ints, of_node: Ints) -> Ints:
-    """The parents both of whose children have their numbers, each once."""
+    """The parents whose children are both numbered, each once."""
     import numpy as np
 
     parents = parents[parents >= 0]
@@ -199,7 +199,9 @@ def _inner_keys(label: Ints, left: Ints, right: Ints) -> Ints:
 
 def _check_labels(trees: Trees) -> None:
     if len(trees.label) and int(trees.label.max()) >= _LABEL_LIMIT:
-        raise DataError(f"a grammar of {_LABEL_LIMIT} or more symbols has no features here")
+        raise DataError(
+            f"features of a grammar of {_LABEL_LIMIT} or more symbols cannot be numbered"
+        )
 
 
 def _check_total(total: int) -> None:

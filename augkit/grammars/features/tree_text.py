@@ -1,10 +1,10 @@
-"""Trees as people read them: the words a tree spans, or the whole tree in brackets."""
+"""Trees as text: the words a tree spans, its rules, or the whole tree in brackets."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from augkit.grammars.model.vocabulary import Vocabulary
+from augkit.grammars.model.vocabulary import WordVocabulary
 from augkit.grammars.trees import EMPTY, Trees
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
 
 EPSILON = "ε"
-"""What stands for no word at all."""
+"""The empty word."""
 
 
 def yields(trees: Trees, *, target: bool = False) -> list[Ids]:
@@ -28,7 +28,7 @@ def yields(trees: Trees, *, target: bool = False) -> list[Ids]:
     return np.split(side[kept].astype(np.int64), cuts) if len(trees.roots) else []
 
 
-def patterns(trees: Trees, vocabulary: Vocabulary, *, paired: bool) -> list[str]:
+def patterns(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list[str]:
     """The words that each tree spans: "4 / 10", or for pairs "a man/a woman" and "ε/to work"."""
     sources = [_words(ids, vocabulary) for ids in yields(trees)]
     if not paired:
@@ -40,10 +40,10 @@ def patterns(trees: Trees, vocabulary: Vocabulary, *, paired: bool) -> list[str]
     ]
 
 
-def bracketed(trees: Trees, vocabulary: Vocabulary, *, paired: bool) -> list[str]:
+def bracketed(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list[str]:
     """Each tree on one line: ``(14 (41 a/a) (32 man/woman))``."""
     words = (*vocabulary.words, EPSILON)  # EMPTY is -1: the last
-    spelt: list[str] = []
+    texts: list[str] = []
     lines: list[str] = []
     columns = (trees.label, trees.left, trees.leaf_a, trees.leaf_b)
     roots = set(trees.roots.tolist())
@@ -52,14 +52,20 @@ def bracketed(trees: Trees, vocabulary: Vocabulary, *, paired: bool) -> list[str
         label, left, source, target = row
         if left == EMPTY:
             leaf = f"{words[source]}/{words[target]}" if paired else words[source]
-            spelt.append(f"({label} {leaf})")
+            texts.append(f"({label} {leaf})")
         else:
-            right = spelt.pop()
-            spelt[-1] = f"({label} {spelt[-1]} {right})"
+            right = texts.pop()
+            texts[-1] = f"({label} {texts[-1]} {right})"
         if node in roots:
-            lines.append(spelt.pop())
+            lines.append(texts.pop())
     return lines
 
 
-def _words(ids: Ids, vocabulary: Vocabulary) -> str:
+def rule_text(trees: Trees, node: int) -> str:
+    """The rule at an internal node, as "17 → 49 35"."""
+    children = (trees.label[side[node]] for side in (trees.left, trees.right))
+    return f"{trees.label[node]} → {' '.join(map(str, children))}"
+
+
+def _words(ids: Ids, vocabulary: WordVocabulary) -> str:
     return " ".join(vocabulary.words[number] for number in ids)

@@ -13,10 +13,10 @@ from augkit.core.errors import DataError
 from augkit.core.types import Example
 from augkit.grammars.model.sentences import split_sentences
 from augkit.grammars.model.vocabulary import (
-    MOST_WORDS,
-    Vocabulary,
-    Word,
-    learn_vocabulary,
+    MAX_VOCABULARY,
+    TextWord,
+    WordVocabulary,
+    count_vocabulary,
     split_words,
 )
 
@@ -28,31 +28,35 @@ if TYPE_CHECKING:
 
 
 class CorpusConfig(StrictModel):
-    """Which words are known, and which texts are too long."""
+    """The vocabulary, and which texts are too long."""
 
-    words: int = Field(20_000, ge=2, le=MOST_WORDS, description="most words of the vocabulary")
-    min_count: int = Field(3, ge=1, description="a word must occur this often to be known")
-    longest: int = Field(60, ge=2, description="most words of a sentence")
+    words: int = Field(
+        20_000, ge=2, le=MAX_VOCABULARY, description="maximum size of the vocabulary"
+    )
+    min_count: int = Field(
+        3, ge=1, description="a word must occur this often to be in the vocabulary"
+    )
+    longest: int = Field(60, ge=2, description="maximum words of a sentence")
     largest: int = Field(
         225, ge=12, description="of a pair of a and b words: (a+2)(b+2) must not be greater"
     )
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextUnit:
     """What one tree spans: the words of a sentence, or of the two texts of a pair.
 
-    ``row`` is the place of its example in the corpus; ``sides`` has one list of words for a
+    ``row`` is the index of its example in the corpus; ``sides`` has one list of words for a
     sentence and two for a pair.
     """
 
     row: int
-    sides: tuple[Sequence[Word], ...]
+    sides: tuple[Sequence[TextWord], ...]
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A text that no tree is made of, named by its row, and why."""
+    """A text that is not parsed, named by its row, and why."""
 
     id: str
     reason: str
@@ -60,12 +64,12 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class Corpus:
-    """The rows that have pieces, those pieces in order, and what was left out."""
+class GrammarCorpus:
+    """The rows that can be parsed, their sentences or pairs in order, and what was left out."""
 
     examples: Sequence[Example]
     fields: tuple[str, ...]
-    pieces: Sequence[Piece]
+    units: Sequence[TextUnit]
     left_out: Sequence[LeftOut]
 
     @property
@@ -74,33 +78,33 @@ class Corpus:
         return len(self.fields) == 2
 
     def rows(self) -> Ids:
-        """The row of every piece: int[pieces]."""
+        """The row of every unit: int[units]."""
         import numpy as np
 
-        return np.array([piece.row for piece in self.pieces], dtype=np.int64)
+        return np.array([unit.row for unit in self.units], dtype=np.int64)
 
-    def vocabulary(self, config: CorpusConfig) -> Vocabulary:
-        """The words of the pieces."""
-        texts = ([word.text for word in side] for piece in self.pieces for side in piece.sides)
-        return learn_vocabulary(texts, config.words, config.min_count)
+    def vocabulary(self, config: CorpusConfig) -> WordVocabulary:
+        """The words of the units."""
+        texts = ([word.text for word in side] for unit in self.units for side in unit.sides)
+        return count_vocabulary(texts, config.words, config.min_count)
 
-    def encoded(self, vocabulary: Vocabulary) -> list[Ids] | list[tuple[Ids, Ids]]:
-        """The ids of every piece: an array for a sentence, two for a pair."""
+    def encoded(self, vocabulary: WordVocabulary) -> list[Ids] | list[tuple[Ids, Ids]]:
+        """The ids of every unit: an array for a sentence, two for a pair."""
         sides = [
-            [vocabulary.encode([word.text for word in side]) for side in piece.sides]
-            for piece in self.pieces
+            [vocabulary.encode([word.text for word in side]) for side in unit.sides]
+            for unit in self.units
         ]
         if self.is_pairs:
             return [(first, second) for first, second in sides]
         return [only for (only,) in sides]
 
 
-def read_corpus(examples: Sequence[Example], config: CorpusConfig) -> Corpus:
-    """Cut examples into pieces; what is too long or too short is named, with the reason."""
+def read_corpus(examples: Sequence[Example], config: CorpusConfig) -> GrammarCorpus:
+    """Split examples into sentences or pairs; what is too long or too short is left out."""
     if not examples:
-        raise DataError("there is no row to find shortcuts in")
-    corpus = cut_corpus(examples, config)
-    if not corpus.pieces:
+        raise DataError("there are no rows to find shortcuts in")
+    corpus = split_corpus(examples, config)
+    if not corpus.units:
         first = corpus.left_out[0]
         detail = f" ({first.detail})" if first.detail else ""
         raise DataError(
@@ -111,8 +115,8 @@ def read_corpus(examples: Sequence[Example], config: CorpusConfig) -> Corpus:
     return corpus
 
 
-def cut_corpus(examples: Sequence[Example], config: CorpusConfig) -> Corpus:
-    """As ``read_corpus``, where it is no mistake that nothing is left."""
+def split_corpus(examples: Sequence[Example], config: CorpusConfig) -> GrammarCorpus:
+    """As ``read_corpus``, but the result may be empty."""
     fields = tuple(examples[0].fields) if examples else ()
     if len(fields) > 2:
         raise DataError(
@@ -120,18 +124,18 @@ def cut_corpus(examples: Sequence[Example], config: CorpusConfig) -> Corpus:
             f"({', '.join(fields)}). Choose two with --text-column"
         )
     used: list[Example] = []
-    pieces: list[Piece] = []
+    units: list[TextUnit] = []
     left_out: list[LeftOut] = []
     for row in examples:
-        found = list(_cut(len(used), row, config))
+        found = list(_units_of(len(used), row, config))
         left_out += (item for item in found if isinstance(item, LeftOut))
-        own = [item for item in found if isinstance(item, Piece)]
-        pieces += own
+        own = [item for item in found if isinstance(item, TextUnit)]
+        units += own
         used += [row] if own else []
-    return Corpus(used, fields, pieces, left_out)
+    return GrammarCorpus(used, fields, units, left_out)
 
 
-def _cut(number: int, row: Example, config: CorpusConfig) -> Iterator[Piece | LeftOut]:
+def _units_of(number: int, row: Example, config: CorpusConfig) -> Iterator[TextUnit | LeftOut]:
     if len(row.fields) == 2:
         yield _pair(number, row, config)
         return
@@ -140,16 +144,16 @@ def _cut(number: int, row: Example, config: CorpusConfig) -> Iterator[Piece | Le
     if not words:
         yield LeftOut(row.id, "no word", "")
     for sentence in split_sentences(words, text):
-        # A tree of one word has no rule in it and can tell nothing that the word does not.
+        # A tree of one word has no rule and says nothing beyond the word.
         if len(sentence) == 1:
             yield LeftOut(row.id, "sentence of one word", sentence[0].text)
         elif len(sentence) > config.longest:
             yield LeftOut(row.id, "sentence too long", f"{len(sentence)} words")
         else:
-            yield Piece(number, (sentence,))
+            yield TextUnit(number, (sentence,))
 
 
-def _pair(number: int, row: Example, config: CorpusConfig) -> Piece | LeftOut:
+def _pair(number: int, row: Example, config: CorpusConfig) -> TextUnit | LeftOut:
     first, second = (split_words(text) for text in row.fields.values())
     if not first or not second:
         return LeftOut(row.id, "no word", "")
@@ -157,4 +161,4 @@ def _pair(number: int, row: Example, config: CorpusConfig) -> Piece | LeftOut:
         return LeftOut(row.id, "pair of one word each", f"{first[0].text} / {second[0].text}")
     if (len(first) + 2) * (len(second) + 2) > config.largest:
         return LeftOut(row.id, "pair too long", f"{len(first)} and {len(second)} words")
-    return Piece(number, (first, second))
+    return TextUnit(number, (first, second))

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Literal
 
 from augkit.core.config import validate
 from augkit.core.errors import BackendFailed, DataError
-from augkit.grammars.charts.batches import Batch, as_sides, check_texts, make_batch
+from augkit.grammars.charts.batches import TextBatch, as_sides, check_texts, make_batch
 from augkit.grammars.charts.derivations import to_trees
 from augkit.grammars.charts.inside import Potentials
 from augkit.grammars.charts.lattice import count_spans
-from augkit.grammars.charts.likelihood import best_derivations, likely_nodes, log_likelihood
-from augkit.grammars.model.parameters import GrammarShape, potentials_of
+from augkit.grammars.charts.likelihood import log_likelihood, mbr_derivations, viterbi_derivations
+from augkit.grammars.model.parameters import GrammarShape, network_states
+from augkit.grammars.model.pcfg import rule_potentials, word_emissions
+from augkit.grammars.model.scfg import pair_emissions
 from augkit.grammars.trees import Trees
 
 if TYPE_CHECKING:
@@ -31,9 +33,9 @@ if TYPE_CHECKING:
 
 _FILE = "grammar.safetensors"
 _CELLS = 50_000, 5_000_000
-"""Cells held at a time where nothing is trained, at most on a CPU and on a GPU."""
+"""Maximum cells in memory outside training, on a CPU and on a GPU."""
 _BYTES = 8 << 10
-"""What a cell of 32 symbols takes, with all that is held beside it."""
+"""Memory of a cell of 32 symbols, with everything that is kept for it."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,10 @@ class Grammar:
     def parse(self, texts: Sequence[Text], by: Literal["viterbi", "mbr"] = "viterbi") -> Trees:
         """A tree of every text; ``doc`` is the text's number.
 
-        ``viterbi`` is the most probable derivation, ``mbr`` the tree with the most expected right
+        ``viterbi`` is the most probable derivation, ``mbr`` the tree with the most expected correct
         nodes, which need not be a derivation.
         """
-        derive = best_derivations if by == "viterbi" else likely_nodes
+        derive = viterbi_derivations if by == "viterbi" else mbr_derivations
         parts = []
         for batch, potentials, numbers in self._batches(texts):
             found = derive(potentials, batch.lattice, published=self.shape.published)
@@ -73,7 +75,7 @@ class Grammar:
 
     def _batches(
         self, texts: Sequence[Text]
-    ) -> Iterator[tuple[Batch, Potentials | RankPotentials, range]]:
+    ) -> Iterator[tuple[TextBatch, Potentials | RankPotentials, range]]:
         """Texts in order, as many at a time as memory allows."""
         import torch
 
@@ -81,24 +83,36 @@ class Grammar:
         with torch.no_grad(), float32_products("highest"):
             for numbers in chunk_texts(texts, _most_cells(self.device)):
                 some = [texts[number] for number in numbers]
-                with memory_explained(len(some)):
+                with explain_out_of_memory(len(some)):
                     batch = make_batch(some, self.shape.words, published=self.shape.published)
                     batch = batch.to(self.device)
-                    yield batch, potentials_of(self.parameters, self.shape, batch), numbers
+                    yield batch, grammar_potentials(self.parameters, self.shape, batch), numbers
 
     def save(self, folder: Path) -> None:
         """Write ``grammar.safetensors``."""
-        write_tensors(folder / _FILE, self.parameters, {"shape": self.shape.model_dump_json()})
+        save_tensors(folder / _FILE, self.parameters, {"shape": self.shape.model_dump_json()})
 
     @classmethod
     def load(cls, folder: Path, device: str = "auto") -> Grammar:
         """Read a saved grammar; nothing in the file is executed."""
-        tensors, notes = read_tensors(folder / _FILE, pick_device(device))
+        tensors, notes = load_tensors(folder / _FILE, pick_device(device))
         try:
-            told = json.loads(notes["shape"])
+            shape = json.loads(notes["shape"])
         except (KeyError, ValueError) as error:
-            raise DataError(f"{folder / _FILE}: this is no grammar of augkit") from error
-        return cls(validate(GrammarShape, told, str(folder / _FILE)), tensors)
+            raise DataError(f"{folder / _FILE}: not a grammar saved by augkit") from error
+        return cls(validate(GrammarShape, shape, str(folder / _FILE)), tensors)
+
+
+def grammar_potentials(
+    parameters: Tensors, shape: GrammarShape, batch: TextBatch
+) -> Potentials | RankPotentials:
+    """The probabilities of rules, roots and the slots of a batch, under a PCFG or an SCFG."""
+    states = network_states(parameters, shape)
+    if shape.pairs:
+        emissions = pair_emissions(parameters, shape, batch, states)
+    else:
+        emissions = word_emissions(parameters, batch, states)
+    return rule_potentials(parameters, shape, states, emissions)
 
 
 def chunk_texts(texts: Sequence[Text], most_cells: int) -> Iterator[range]:
@@ -137,7 +151,7 @@ def pick_device(name: str) -> torch.device:
 
 @contextmanager
 def float32_products(precision: str) -> Iterator[None]:
-    """How exactly the GPU multiplies float32: ``highest``, or ``high`` for tf32; then as before."""
+    """Set the precision of float32 products on a GPU: ``highest``, or ``high`` for tf32."""
     import torch
 
     before = torch.get_float32_matmul_precision()
@@ -148,48 +162,48 @@ def float32_products(precision: str) -> Iterator[None]:
         torch.set_float32_matmul_precision(before)
 
 
-_OUT_OF_MEMORY = re.compile(
+_MEMORY_MESSAGES = re.compile(
     r"out of memory|not enough memory|bad_alloc"
     r"|(can't|can not|cannot|could not|failed to|unable to) allocate",
     re.IGNORECASE,
 )
-"""In the message of a ``RuntimeError``: every allocator has its own words for it."""
+"""In the message of a ``RuntimeError``: every allocator has its own."""
 
 
 @contextmanager
-def memory_explained(texts: int) -> Iterator[None]:
-    """Say what to do where the memory does not suffice for a batch."""
+def explain_out_of_memory(texts: int) -> Iterator[None]:
+    """Turn every kind of out-of-memory error into one that says what to do."""
     import torch
 
     try:
         yield
     except (torch.OutOfMemoryError, MemoryError) as error:
-        raise _no_memory(texts) from error
+        raise _out_of_memory(texts) from error
     except RuntimeError as error:
-        if _OUT_OF_MEMORY.search(str(error)):
-            raise _no_memory(texts) from error
+        if _MEMORY_MESSAGES.search(str(error)):
+            raise _out_of_memory(texts) from error
         raise
 
 
-def _no_memory(texts: int) -> BackendFailed:
+def _out_of_memory(texts: int) -> BackendFailed:
     return BackendFailed(
-        f"the memory does not suffice for the charts of {texts} texts at once. Set batch_size "
-        "lower, or leave out the longest texts"
+        f"not enough memory for the charts of {texts} texts at once. Lower batch_size, or leave "
+        "out the longest texts"
     )
 
 
-def write_tensors(path: Path, tensors: Tensors, notes: dict[str, str]) -> None:
-    """Write a file of tensors whole or not at all."""
+def save_tensors(path: Path, tensors: Tensors, notes: dict[str, str]) -> None:
+    """Write a file of tensors atomically."""
     from safetensors.torch import save_file
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(".new")
+    unfinished = path.with_suffix(".new")
     plain = {name: value.detach().contiguous() for name, value in tensors.items()}
-    save_file(plain, str(draft), metadata=notes)
-    draft.replace(path)
+    save_file(plain, str(unfinished), metadata=notes)
+    unfinished.replace(path)
 
 
-def read_tensors(path: Path, device: torch.device) -> tuple[Tensors, dict[str, str]]:
+def load_tensors(path: Path, device: torch.device) -> tuple[Tensors, dict[str, str]]:
     """The tensors and notes of a file."""
     from safetensors import SafetensorError, safe_open
 
@@ -197,4 +211,4 @@ def read_tensors(path: Path, device: torch.device) -> tuple[Tensors, dict[str, s
         with safe_open(str(path), framework="pt", device=str(device)) as file:
             return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118 - the file is no mapping
     except (OSError, SafetensorError) as error:
-        raise DataError(f"{path}: no grammar can be read there: {error}") from error
+        raise DataError(f"{path}: cannot be read as a grammar: {error}") from error

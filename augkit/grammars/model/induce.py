@@ -1,4 +1,4 @@
-"""A grammar of a corpus and the trees of all its texts: trained, or found where it was left."""
+"""Grammar induction from a corpus: the grammar and the trees of all texts, trained or resumed."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from pydantic import Field
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, MissingExtra
 from augkit.core.types import digest
+from augkit.grammars.model.grammar import Grammar, pick_device
+from augkit.grammars.model.restarts import train_best
+from augkit.grammars.model.train import EpochProgress, GrammarConfig, texts_digest, train_grammar
 from augkit.grammars.trees import Trees
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from augkit.grammars.model.grammar import Grammar
-    from augkit.grammars.model.train import GrammarConfig, Progress
-
     Flags = NDArray[np.bool_]
 
 _MOST_HELD_OUT = 2_000
-"""Texts whose likelihood says when to stop: more would cost time and change nothing."""
-_PROBE = 32
-"""Texts trained on before all others, to say how long it will take."""
+"""Maximum held-out texts: more would cost time and not change when training stops."""
+_TRIAL = 32
+"""Texts of a short trial that estimates the time of an epoch."""
 
 
 class InduceConfig(StrictModel):
-    """The size of a grammar and how long it is trained; what is not set depends on the machine."""
+    """The size of a grammar and its training; what is not set depends on the machine."""
 
     symbols: int | None = Field(
         None, ge=1, le=4096, description="internal symbols: 32 on a GPU, 12 without one"
@@ -46,7 +46,7 @@ class InduceConfig(StrictModel):
     epochs: int | None = Field(
         None,
         ge=1,
-        description="most passes over the texts: as published 40, for pairs 10; without a GPU 6, 3",
+        description="maximum epochs: as published 40, for pairs 10; without a GPU 6, 3",
     )
     batch_size: int | None = Field(
         None, ge=1, description="texts per step: 64 on a GPU, 16 without one"
@@ -56,14 +56,14 @@ class InduceConfig(StrictModel):
     )
     patience: int = Field(5, ge=1, description="epochs without a better held-out likelihood")
     restarts: int = Field(
-        1, ge=1, description="grammars begun differently; the best held-out likelihood is kept"
+        1, ge=1, description="random restarts; the grammar of the best held-out likelihood is kept"
     )
     device: str = Field("auto", description="cpu, cuda, or auto: the GPU where there is one")
-    seed: int = Field(0, description="of the first parameters and of the order of the texts")
+    seed: int = Field(0, description="of the initial parameters and of the order of the texts")
 
 
 @dataclass(frozen=True)
-class Texts:
+class EncodedTexts:
     """Arrays of word ids below ``words``, or pairs of such arrays; ``held_out`` is bool[texts]."""
 
     encoded: Sequence[Any]
@@ -77,8 +77,8 @@ class Texts:
 
 
 @dataclass(frozen=True)
-class Induced:
-    """The grammar, the trees of all texts, and what was left to the machine to decide."""
+class InducedGrammar:
+    """The grammar, the trees of all texts, and the settings that were used."""
 
     grammar: Grammar
     trees: Trees
@@ -86,44 +86,41 @@ class Induced:
     is_small: bool
 
 
-def induce(
-    texts: Texts,
+def induce_grammar(
+    texts: EncodedTexts,
     config: InduceConfig,
     folder: Path | None = None,
     say: Callable[[str], None] = lambda _: None,
-) -> Induced:
+) -> InducedGrammar:
     """Train on the texts that are not held out and parse all of them; no label is seen.
 
-    With a ``folder`` a training that was stopped goes on, and trees that were made are read.
-    ``say`` is told, in sentences, how it goes.
+    With a ``folder`` an interrupted training is resumed, and existing trees are read. ``say``
+    receives messages on the progress.
     """
     try:
-        import torch  # noqa: F401 - asked for before any work
+        import torch  # noqa: F401 - checked before any work
     except ImportError as error:
         raise MissingExtra("nn", "a grammar") from error
-    from augkit.grammars.model.grammar import pick_device
-    from augkit.grammars.model.restarts import train_best
 
     on_gpu = pick_device(config.device).type == "cuda"
-    sized = _sized(config, texts, on_gpu=on_gpu)
+    chosen = _grammar_config(config, texts, on_gpu=on_gpu)
     train, heldout = texts.part(held_out=False), texts.part(held_out=True)[:_MOST_HELD_OUT]
     if not train or not heldout:
         raise DataError("there are too few rows to train a grammar and hold some out: give more")
     home = None if folder is None else folder / "grammar"
     if home is not None and home.exists():
-        say(f"going on with the grammar in {home}")
+        say(f"resuming the grammar in {home}")
     else:
-        _announce(train, sized, say)
-    grammar = train_best(train, heldout, sized, home, _reporter(sized, say))
-    trees = _parsed(grammar, texts.encoded, folder, say)
-    return Induced(grammar, trees, sized, is_small=not on_gpu and config.symbols is None)
+        _announce(train, chosen, say)
+    grammar = train_best(train, heldout, chosen, home, _reporter(chosen, say))
+    trees = _parse_once(grammar, texts.encoded, folder, say)
+    return InducedGrammar(grammar, trees, chosen, is_small=not on_gpu and config.symbols is None)
 
 
-def _sized(config: InduceConfig, texts: Texts, *, on_gpu: bool) -> GrammarConfig:
-    from augkit.grammars.model.train import GrammarConfig
+def _grammar_config(config: InduceConfig, texts: EncodedTexts, *, on_gpu: bool) -> GrammarConfig:
 
     pairs = isinstance(texts.encoded[0], tuple)
-    usual: dict[str, Any] = (
+    defaults: dict[str, Any] = (
         {"symbols": 32, "leaves": 64, "width": 256, "epochs": 10 if pairs else 40, "batch_size": 64}
         if on_gpu
         else {
@@ -135,16 +132,14 @@ def _sized(config: InduceConfig, texts: Texts, *, on_gpu: bool) -> GrammarConfig
         }
     )
     given = {key: value for key, value in config.model_dump().items() if value is not None}
-    chosen = {**usual, **given}
+    chosen = {**defaults, **given}
     chosen.setdefault("learning_rate", 1e-3 * max(1.0, chosen["batch_size"] / 16) ** 0.75)
     return GrammarConfig(words=texts.words, pairs=pairs, **chosen)
 
 
 def _announce(train: Sequence[Any], config: GrammarConfig, say: Callable[[str], None]) -> None:
-    """Say what will be trained and, from a small try, about how long an epoch takes."""
-    from augkit.grammars.model.train import train_grammar
-
-    some = train[:: max(1, len(train) // _PROBE)][:_PROBE]
+    """Say what will be trained and, from a short trial, about how long an epoch takes."""
+    some = train[:: max(1, len(train) // _TRIAL)][:_TRIAL]
     once = config.model_copy(update={"epochs": 1})
     train_grammar(some[:2], some[:1], once)  # loading the libraries is no part of an epoch
     started = time.perf_counter()
@@ -157,9 +152,9 @@ def _announce(train: Sequence[Any], config: GrammarConfig, say: Callable[[str], 
     )
 
 
-def _reporter(config: GrammarConfig, say: Callable[[str], None]) -> Callable[[Progress], None]:
-    def report(progress: Progress) -> None:
-        better = "" if progress.best else " (no better)"
+def _reporter(config: GrammarConfig, say: Callable[[str], None]) -> Callable[[EpochProgress], None]:
+    def report(progress: EpochProgress) -> None:
+        better = "" if progress.best else " (no improvement)"
         say(
             f"epoch {progress.epoch + 1} of at most {config.epochs}: held-out log-likelihood "
             f"{progress.heldout:.2f}{better}, {progress.texts_per_second:,.0f} texts a second, "
@@ -169,10 +164,10 @@ def _reporter(config: GrammarConfig, say: Callable[[str], None]) -> Callable[[Pr
     return report
 
 
-def _parsed(
+def _parse_once(
     grammar: Grammar, texts: Sequence[Any], folder: Path | None, say: Callable[[str], None]
 ) -> Trees:
-    """The trees of all texts, read where this grammar has made them before."""
+    """The trees of all texts, read from the folder where this grammar made them."""
     if folder is None:
         return grammar.parse(texts)
     path, note = folder / "trees.npz", folder / "trees.json"
@@ -187,17 +182,8 @@ def _parsed(
     return trees
 
 
-def texts_digest(texts: Sequence[Any]) -> str:
-    """A name for the words of all texts."""
-    import numpy as np
-
-    sides = [side for text in texts for side in (text if isinstance(text, tuple) else (text,))]
-    lengths = np.array([len(side) for side in sides])
-    return digest(lengths.tobytes().hex(), np.concatenate(sides).tobytes().hex())
-
-
 def _duration(seconds: float) -> str:
-    """A time as people say it.
+    """A time in a readable unit.
 
     >>> _duration(8), _duration(400), _duration(8000)
     ('8 s', '7 min', '2.2 h')

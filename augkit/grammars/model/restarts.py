@@ -1,8 +1,8 @@
-"""Several grammars of the same texts, begun differently, of which the best is kept.
+"""Random restarts: several grammars of the same texts, of which the best is kept.
 
-A likelihood has many peaks: grammars from other first parameters differ in what they take for a
-phrase, by far more than longer training changes. The one that gives held-out texts the highest
-probability is kept; no label has a part in the choice.
+The likelihood has many local maxima: grammars from other initial parameters differ in their
+phrases by far more than longer training changes. The one with the highest held-out likelihood is
+kept; labels are not used.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augkit.grammars.model.grammar import Grammar
-from augkit.grammars.model.train import GrammarConfig, Report, train_grammar
+from augkit.grammars.model.train import GrammarConfig, ReportProgress, train_grammar
 
 if TYPE_CHECKING:
     from augkit.grammars.charts.batches import Text
@@ -23,12 +23,12 @@ def train_best(
     heldout: Sequence[Text],
     config: GrammarConfig,
     folder: Path | None = None,
-    report: Report | None = None,
+    report: ReportProgress | None = None,
 ) -> Grammar:
     """The best of ``config.restarts`` grammars by held-out likelihood.
 
     The k-th has the seed ``config.seed + k``. With a ``folder`` each has a part ``start-k`` in
-    it, so that a killed training goes on where it was, and the best is saved in the folder itself.
+    it, so that an interrupted training resumes, and the best is saved in the folder itself.
     """
     if config.restarts == 1:
         return train_grammar(train, heldout, config, folder, report)

@@ -1,18 +1,18 @@
-"""Where the sentences of a text end, by its signs alone: a grammar is trained on sentences."""
+"""Sentence splitting by punctuation: a grammar is trained on sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from augkit.grammars.model.vocabulary import Word
+from augkit.grammars.model.vocabulary import TextWord
 
 _ENDS = frozenset(".!?…。")
 _FOLLOWS = frozenset(".!?…。\"'”\u2019)]")
-"""Signs that still belong to the sentence when they follow its end."""
+"""Punctuation that still belongs to the sentence after its end."""
 _ABBREVIATIONS = frozenset("mr mrs ms dr prof st jr sr vs etc".split())
 
 
-def split_sentences(words: Sequence[Word], text: str) -> list[list[Word]]:
+def split_sentences(words: Sequence[TextWord], text: str) -> list[list[TextWord]]:
     """The words of each sentence, in order; none is lost.
 
     A line break ends a sentence too, whether written as such or as ``<br />``.
@@ -22,18 +22,18 @@ def split_sentences(words: Sequence[Word], text: str) -> list[list[Word]]:
     >>> [len(sentence) for sentence in split_sentences(split_words(text), text)]
     [7, 6, 1]
     """
-    sentences: list[list[Word]] = []
-    now: list[Word] = []
+    sentences: list[list[TextWord]] = []
+    sentence: list[TextWord] = []
     for index, word in enumerate(words):
-        now.append(word)
+        sentence.append(word)
         following = words[index + 1] if index + 1 < len(words) else None
-        if following is None or _ends_after(now, following, text):
-            sentences.append(now)
-            now = []
+        if following is None or _ends_after(sentence, following, text):
+            sentences.append(sentence)
+            sentence = []
     return sentences
 
 
-def _ends_after(sentence: Sequence[Word], following: Word, text: str) -> bool:
+def _ends_after(sentence: Sequence[TextWord], following: TextWord, text: str) -> bool:
     last = sentence[-1]
     gap = text[last.end : following.start]
     if "\n" in gap or "<" in gap:
@@ -43,15 +43,15 @@ def _ends_after(sentence: Sequence[Word], following: Word, text: str) -> bool:
     return _is_end(sentence)
 
 
-def _is_end(sentence: Sequence[Word]) -> bool:
-    """Whether the last words are a full stop or its like, perhaps with closing signs after it."""
-    place = len(sentence) - 1
-    while place > 0 and sentence[place].text in _FOLLOWS - _ENDS:
-        place -= 1
-    if sentence[place].text not in _ENDS:
+def _is_end(sentence: Sequence[TextWord]) -> bool:
+    """Whether the last word is final punctuation, perhaps before closing quotes or brackets."""
+    index = len(sentence) - 1
+    while index > 0 and sentence[index].text in _FOLLOWS - _ENDS:
+        index -= 1
+    if sentence[index].text not in _ENDS:
         return False
-    before = sentence[place - 1] if place else None
-    if sentence[place].text != "." or before is None or before.end != sentence[place].start:
+    before = sentence[index - 1] if index else None
+    if sentence[index].text != "." or before is None or before.end != sentence[index].start:
         return True
     is_initial = len(before.text) == 1 and before.text.isalpha() and before.text != "i"
     return not is_initial and before.text not in _ABBREVIATIONS

@@ -1,4 +1,4 @@
-"""Grammar induction: maximise the likelihood of unlabelled texts, and stop when it is enough."""
+"""Grammar training: maximise the likelihood of unlabelled texts, with early stopping."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from pydantic import Field
 
 from augkit.core.errors import DataError, OutputExists
 from augkit.core.types import digest
-from augkit.grammars.charts.batches import Batch, as_sides, check_texts, make_batch
+from augkit.grammars.charts.batches import TextBatch, as_sides, check_texts, make_batch
 from augkit.grammars.charts.likelihood import log_likelihood
 from augkit.grammars.model.grammar import (
     Grammar,
+    explain_out_of_memory,
     float32_products,
-    memory_explained,
+    grammar_potentials,
+    load_tensors,
     pick_device,
-    read_tensors,
-    write_tensors,
+    save_tensors,
 )
-from augkit.grammars.model.parameters import GrammarShape, draw_parameters, potentials_of
+from augkit.grammars.model.parameters import GrammarShape, init_parameters
 
 if TYPE_CHECKING:
     import torch
@@ -39,25 +40,23 @@ class GrammarConfig(GrammarShape):
 
     batch_size: int = Field(16, ge=1, description="texts per step")
     epochs: int | None = Field(
-        None, ge=1, description="most passes over the texts; as published 40, for pairs 10"
+        None, ge=1, description="maximum epochs; as published 40, for pairs 10"
     )
     patience: int = Field(5, ge=1, description="epochs without a better held-out likelihood")
     learning_rate: float = Field(1e-3, gt=0, description="step size of AdamW")
-    momentum: float = Field(
-        0.75, ge=0, lt=1, description="how much of earlier gradients AdamW keeps (its first beta)"
-    )
+    momentum: float = Field(0.75, ge=0, lt=1, description="first beta of AdamW")
     weight_decay: float = Field(0.01, ge=0, description="of AdamW")
-    clip: float = Field(1.0, gt=0, description="longest gradient")
-    seed: int = Field(0, description="of the first parameters and of the order of the texts")
+    clip: float = Field(1.0, gt=0, description="maximum norm of the gradient")
+    seed: int = Field(0, description="of the initial parameters and of the order of the texts")
     restarts: int = Field(
-        1, ge=1, description="grammars begun differently; the best held-out likelihood is kept"
+        1, ge=1, description="random restarts; the grammar of the best held-out likelihood is kept"
     )
     device: str = Field("auto", description="cpu, cuda, or auto: the GPU where there is one")
 
 
 @dataclass(frozen=True)
-class Progress:
-    """Where training stands after an epoch: mean log-likelihoods per text, texts per second."""
+class EpochProgress:
+    """The state after an epoch: mean log-likelihoods per text, texts per second."""
 
     epoch: int
     train: float
@@ -67,7 +66,7 @@ class Progress:
     best: bool
 
 
-Report = Callable[[Progress], None]
+ReportProgress = Callable[[EpochProgress], None]
 
 
 def train_grammar(
@@ -75,16 +74,16 @@ def train_grammar(
     heldout: Sequence[Text],
     config: GrammarConfig,
     folder: Path | None = None,
-    report: Report | None = None,
+    report: ReportProgress | None = None,
 ) -> Grammar:
     """The grammar with the best held-out likelihood.
 
-    Texts are arrays of word ids, for ``config.pairs`` two each. With a ``folder`` a killed
-    training goes on after its last whole epoch, and the result is the same; ``report`` is told
-    of every epoch.
+    Texts are arrays of word ids, for ``config.pairs`` two each. With a ``folder`` an
+    interrupted training resumes after its last whole epoch, to the same result; ``report`` is
+    called after every epoch.
     """
     _check(train, heldout, config)
-    trainer = Trainer(train, heldout, config, folder)
+    trainer = GrammarTrainer(train, heldout, config, folder)
     with float32_products("high"):
         while not trainer.is_done:
             progress = trainer.run_epoch()
@@ -95,17 +94,17 @@ def train_grammar(
 
 def _check(train: Sequence[Text], heldout: Sequence[Text], config: GrammarConfig) -> None:
     if not train or not heldout:
-        raise DataError("a grammar needs texts to learn from and others to hold out: got none")
+        raise DataError("a grammar needs training texts and held-out texts: got none")
     wrong = sum(isinstance(text, tuple) != config.pairs for text in [*train, *heldout])
     if wrong:
-        asked = "pairs" if config.pairs else "single texts"
-        raise DataError(f"{wrong} of the texts are not {asked}: set 'pairs' as the texts are")
+        kind = "pairs" if config.pairs else "single texts"
+        raise DataError(f"{wrong} of the texts are not {kind}: set 'pairs' as the texts are")
     for texts in (train, heldout):
         check_texts(texts, config.words)
 
 
-class Trainer:
-    """Parameters, optimiser and where the training stands."""
+class GrammarTrainer:
+    """Parameters, optimiser and the epochs so far."""
 
     def __init__(
         self,
@@ -118,8 +117,8 @@ class Trainer:
 
         self.texts, self.heldout, self.config, self.folder = train, heldout, config, folder
         self.device = pick_device(config.device)
-        drawn = draw_parameters(config, config.seed)
-        self.parameters = {name: one.to(self.device) for name, one in drawn.items()}
+        initial = init_parameters(config, config.seed)
+        self.parameters = {name: one.to(self.device) for name, one in initial.items()}
         for one in self.parameters.values():
             one.requires_grad_()
         self.optimiser = torch.optim.AdamW(
@@ -130,22 +129,22 @@ class Trainer:
             fused=self.device.type == "cuda",
         )
         self.shape = GrammarShape(**{n: getattr(config, n) for n in GrammarShape.model_fields})
-        self.history: list[Progress] = []
+        self.history: list[EpochProgress] = []
         self.kept = self._copy()
-        told = config.model_dump_json(exclude={"epochs", "device", "restarts"})
-        self.key = digest(told, _digest(train))
+        settings = config.model_dump_json(exclude={"epochs", "device", "restarts"})
+        self.key = digest(settings, texts_digest(train))
         if folder is not None and (folder / _CHECKPOINT).exists():
             self._resume(folder / _CHECKPOINT)
 
     @property
     def is_done(self) -> bool:
-        """Whether all epochs are run, or the last ones were no better."""
+        """Whether all epochs are run, or the last ones were not better."""
         most = self.config.epochs or (10 if self.config.pairs else 40)
         scores = [one.best for one in self.history]
         stuck = len(scores) > self.config.patience and not any(scores[-self.config.patience :])
         return stuck or len(scores) >= most
 
-    def run_epoch(self) -> Progress:
+    def run_epoch(self) -> EpochProgress:
         """One pass over the texts in a new order, the held-out likelihood, and a checkpoint."""
         epoch = len(self.history)
         started = time.perf_counter()
@@ -157,7 +156,7 @@ class Trainer:
         before = self.history[-1].seconds if self.history else 0.0
         whole = before + time.perf_counter() - started
         speed = len(self.texts) / seconds
-        self.history.append(Progress(epoch, train, heldout, speed, whole, best))
+        self.history.append(EpochProgress(epoch, train, heldout, speed, whole, best))
         if best:
             self.kept = self._copy()
         self._save()
@@ -169,15 +168,15 @@ class Trainer:
 
         total = torch.zeros((), device=self.device)
         for batch in prepare_batches(self.texts, self.config, epoch):
-            with memory_explained(len(batch.lattice.source)):
+            with explain_out_of_memory(len(batch.lattice.source)):
                 total += self.step(batch.to(self.device))
         return float(total)
 
-    def step(self, batch: Batch) -> torch.Tensor:
+    def step(self, batch: TextBatch) -> torch.Tensor:
         """One step of the optimiser; the summed log-likelihood before it."""
         import torch
 
-        potentials = potentials_of(self.parameters, self.shape, batch)
+        potentials = grammar_potentials(self.parameters, self.shape, batch)
         found = log_likelihood(potentials, batch.lattice, published=self.config.published)
         (-found.mean()).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.parameters.values(), self.config.clip)
@@ -205,16 +204,16 @@ class Trainer:
             tensors |= {f"{key}.{name}": state[key] for key in _MOMENTS}
         history = json.dumps([asdict(one) for one in self.history])
         notes = {"key": self.key, "history": history}
-        write_tensors(self.folder / _CHECKPOINT, tensors, notes)
+        save_tensors(self.folder / _CHECKPOINT, tensors, notes)
 
     def _resume(self, path: Path) -> None:
-        tensors, notes = read_tensors(path, self.device)
+        tensors, notes = load_tensors(path, self.device)
         if notes.get("key") != self.key:
             raise OutputExists(
-                f"{path}: a training with other settings or other texts stands there; choose "
-                "another folder, or remove it"
+                f"{path}: belongs to a training with other settings or texts. Choose another "
+                "folder, or remove it"
             )
-        self.history = [Progress(**one) for one in json.loads(notes["history"])]
+        self.history = [EpochProgress(**one) for one in json.loads(notes["history"])]
         self.kept = {name: tensors[f"best.{name}"] for name in self.parameters}
         for name, one in self.parameters.items():
             one.data.copy_(tensors[f"now.{name}"])
@@ -224,7 +223,8 @@ class Trainer:
 _MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 
 
-def _digest(texts: Sequence[Text]) -> str:
+def texts_digest(texts: Sequence[Text]) -> str:
+    """A digest of the words of all texts."""
     import numpy as np
 
     sides = [side for text in texts for side in as_sides(text)]
@@ -232,16 +232,18 @@ def _digest(texts: Sequence[Text]) -> str:
     return digest(lengths.tobytes().hex(), np.concatenate(sides).astype(np.int64).tobytes().hex())
 
 
-def prepare_batches(texts: Sequence[Text], config: GrammarConfig, epoch: int) -> Iterator[Batch]:
+def prepare_batches(
+    texts: Sequence[Text], config: GrammarConfig, epoch: int
+) -> Iterator[TextBatch]:
     """The epoch's batches, in a new order.
 
-    No thread makes them ahead: a GPU works on while the next one is made, and a second thread
-    would keep this one from starting its kernels.
+    No thread prepares them ahead: a GPU keeps working meanwhile, and a second thread would delay
+    the launch of its kernels.
     """
     import torch
 
-    draw = torch.Generator().manual_seed(config.seed * 1_000_003 + epoch)
-    order = torch.randperm(len(texts), generator=draw).tolist()
+    rng = torch.Generator().manual_seed(config.seed * 1_000_003 + epoch)
+    order = torch.randperm(len(texts), generator=rng).tolist()
     pin = pick_device(config.device).type == "cuda"
     for start in range(0, len(order), config.batch_size):
         some = [texts[number] for number in order[start : start + config.batch_size]]

@@ -1,4 +1,4 @@
-"""The words a grammar knows: lower-cased, the most frequent ones, and ``[UNK]`` for all others."""
+"""The vocabulary of a grammar: lower-cased frequent words, and ``[UNK]`` for all others."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 UNKNOWN = "[UNK]"
-"""The word with the id 0, which stands for every word that is not listed."""
-MOST_WORDS = 2**20 - 2
+"""The word with the id 0, for every word that is not listed."""
+MAX_VOCABULARY = 2**20 - 2
 """Ids must fit into 20 bits beside the sign for "no word": features pack them into one number."""
 
-# Letters and digits hold together, every other sign stands alone: "4/10" is three words, so that a
+# Letters and digits form words, every other character is one: "4/10" is three words, so that a
 # rating is a pattern and not a rare word.
 _WORD = re.compile(r"\w+|[^\w\s]")
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
-class Word(NamedTuple):
-    """A lower-cased word and its place in the text."""
+class TextWord(NamedTuple):
+    """A lower-cased word and its span in the text."""
 
     text: str
     start: int
     end: int
 
 
-def split_words(text: str) -> list[Word]:
+def split_words(text: str) -> list[TextWord]:
     """The words of a text; ``<br />`` is white space.
 
     >>> [word.text for word in split_words("Don't!<br />4/10")]
     ['don', "'", 't', '!', '4', '/', '10']
     """
     plain = _BREAK.sub(lambda match: " " * len(match.group()), text)
-    return [Word(match.group().lower(), *match.span()) for match in _WORD.finditer(plain)]
+    return [TextWord(match.group().lower(), *match.span()) for match in _WORD.finditer(plain)]
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class WordVocabulary:
     """Words by their ids; ``words[0]`` is ``[UNK]``."""
 
     words: tuple[str, ...]
@@ -63,7 +63,7 @@ class Vocabulary:
     def encode(self, words: Sequence[str]) -> NDArray[np.int64]:
         """The ids of words: int[words].
 
-        >>> Vocabulary(("[UNK]", "good", "film")).encode(["good", "movie"]).tolist()
+        >>> WordVocabulary(("[UNK]", "good", "film")).encode(["good", "movie"]).tolist()
         [1, 0]
         """
         import numpy as np
@@ -76,26 +76,25 @@ class Vocabulary:
         path.write_text(json.dumps(self.words, ensure_ascii=True) + "\n", encoding="utf-8")
 
     @classmethod
-    def load(cls, path: Path) -> Vocabulary:
+    def load(cls, path: Path) -> WordVocabulary:
         """Read what ``save`` wrote."""
         try:
             words = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise DataError(f"{path}: no vocabulary can be read there: {error}") from error
+            raise DataError(f"{path}: cannot be read as a vocabulary: {error}") from error
         if not isinstance(words, list) or words[:1] != [UNKNOWN]:
             raise DataError(f"{path}: damaged: a list of words that begins with '{UNKNOWN}'")
         return cls(tuple(map(str, words)))
 
 
-def learn_vocabulary(
+def count_vocabulary(
     texts: Iterable[Sequence[str]], size: int = 20_000, min_count: int = 3
-) -> Vocabulary:
+) -> WordVocabulary:
     """The ``size`` most frequent words (``[UNK]`` included) that occur ``min_count`` times.
 
-    Equally frequent words are taken in the order of the alphabet, so that the rows' order does not
-    matter.
+    Ties are in alphabetical order, so that the order of the rows does not matter.
 
-    >>> learn_vocabulary([["a", "b", "a"], ["a", "b", "c"]], size=3, min_count=2).words
+    >>> count_vocabulary([["a", "b", "a"], ["a", "b", "c"]], size=3, min_count=2).words
     ('[UNK]', 'a', 'b')
     """
     counts = Counter(word for words in texts for word in words)
@@ -106,4 +105,4 @@ def learn_vocabulary(
             f"the vocabulary is empty: none of the {len(counts)} different words occurs "
             f"{min_count} times. Give more rows, or set min_count to 1"
         )
-    return Vocabulary((UNKNOWN, *kept[: min(size, MOST_WORDS) - 1]))
+    return WordVocabulary((UNKNOWN, *kept[: min(size, MAX_VOCABULARY) - 1]))

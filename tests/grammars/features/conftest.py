@@ -7,7 +7,7 @@ from augkit.grammars.trees import Trees
 
 
 def forest(rng, documents, symbols=4, words=5, most=7):
-    """Random binary trees: leaves in random numbers, joined at random places."""
+    """Random binary trees: leaves in random numbers, joined at random."""
     columns = {name: [] for name in ("label", "left", "right", "leaf_a", "leaf_b", "doc")}
     for document in range(documents):
         grow(rng, columns, document, int(rng.integers(1, most)), (symbols, words))
@@ -15,7 +15,7 @@ def forest(rng, documents, symbols=4, words=5, most=7):
 
 
 def grow(rng, columns, document, leaves, sizes):
-    """Append a tree in post-order and return the place of its root."""
+    """Append a tree in post-order and return the index of its root."""
     symbols, words = sizes
     children, pair = (-1, -1), (-1, -1)
     if leaves > 1:

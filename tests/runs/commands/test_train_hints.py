@@ -1,10 +1,10 @@
 """Rules of a grammar as the bias that ``augkit train`` counters."""
 
 import pytest
+from planted_phrases import FIXED, LABELS, Planting, plant
 
 from augkit.core.errors import ConfigError, DataError
 from augkit.datasets.columns import ReadOptions
-from augkit.grammars.planted import FIXED, LABELS, Planting, plant
 from augkit.runs.commands.grammar_hints import grammar_hints
 from augkit.runs.commands.train import settings_of, train
 from augkit.runs.evaluation.training_sets import load_rows
@@ -28,7 +28,7 @@ def data(write_rows):
     return str(write_rows([*rows, {"text": "word " * 70, "label": LABELS[0]}]))
 
 
-def test_rules_are_hints_for_the_rows_that_were_parsed(data, tmp_path):
+def test_rules_are_bias_features_of_the_parsed_rows(data, tmp_path):
     """A row a row, none for the text too long to parse; DRiFt trains against them."""
     rows = load_rows(data, ReadOptions())
     folder = tmp_path / "found"

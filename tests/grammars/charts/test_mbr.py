@@ -1,3 +1,5 @@
+"""Minimum Bayes risk trees, against enumeration."""
+
 import numpy as np
 import pytest
 import torch
@@ -9,7 +11,7 @@ from augkit.grammars.charts.mbr import run_mbr
 
 
 def span(cell):
-    """What a cell spans: the place of an empty side does not matter."""
+    """What a cell spans: the position of an empty side does not matter."""
     i, a, j, b = cell
     return i * (a > 0), a, j * (b > 0), b
 

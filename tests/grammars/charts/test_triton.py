@@ -6,25 +6,25 @@ import torch
 from augkit.grammars.charts import inside, outside, triton, viterbi
 from augkit.grammars.charts.index_plan import make_plan
 from augkit.grammars.charts.inside import Potentials
-from augkit.grammars.charts.lattice import lay_out, list_cells
+from augkit.grammars.charts.lattice import list_cells, make_lattice
 
 LENGTHS = [(5, 4), (2, 0), (1, 3), (13, 13), (30, 4)]
 needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="Triton needs a GPU")
 
 
-def test_cells_stand_by_level():
+def test_cells_are_sorted_by_level():
     """The packed cells are those of the torch plan, each level together, each pair's its own."""
-    lattice = lay_out(LENGTHS)
-    places = triton.place_cells(lattice, torch.device("cpu"))
-    packed = places.place.long() & 0xFFFFFFFF
-    columns = [places.pair.long(), *(packed >> shift & 255 for shift in (0, 8, 16, 24))]
+    lattice = make_lattice(LENGTHS)
+    table = triton.cells_by_level(lattice, torch.device("cpu"))
+    packed = table.packed.long() & 0xFFFFFFFF
+    columns = [table.pair.long(), *(packed >> shift & 255 for shift in (0, 8, 16, 24))]
     cells = list_cells(lattice)
     expected = [cells.pair, cells.i, cells.a, cells.j, cells.b]
     found = set(zip(*(column.tolist() for column in columns), strict=True))
     assert found == set(zip(*(column.tolist() for column in expected), strict=True))
     level = columns[2] + columns[4]
     assert (level.diff() >= 0).all()
-    assert [last - first for first, last in places.levels] == level.unique(return_counts=True)[
+    assert [last - first for first, last in table.levels] == level.unique(return_counts=True)[
         1
     ].tolist()
 
@@ -35,7 +35,7 @@ def test_kernels_equal_torch(published, draw_potentials):
     """On the GPU in full precision everything equals float64 on the CPU to 1e-5."""
     exact = draw_potentials(LENGTHS, 32, 64, spread=2.0)
     gpu = Potentials(*(one.float().cuda() for one in vars(exact).values()))
-    plan = make_plan(lay_out(LENGTHS), published=published)
+    plan = make_plan(make_lattice(LENGTHS), published=published)
     weight = torch.linspace(0.5, 1, len(LENGTHS), dtype=torch.float64)
     chart = inside.run_inside(exact, plan)
     right = outside.run_outside(exact, chart, weight)

@@ -1,4 +1,4 @@
-"""Several starts of a training: the best is kept, and a stopped one goes on."""
+"""Random restarts: the best grammar is kept, and interrupted ones resume."""
 
 import numpy as np
 import pytest
@@ -12,9 +12,9 @@ from augkit.grammars.model.train import GrammarConfig, train_grammar
 
 def draw_texts(count, seed):
     """Texts of two to six words of which each depends on the one before."""
-    draw = np.random.default_rng(seed)
-    starts = draw.integers(0, 8, size=count)
-    return [(start + np.arange(draw.integers(2, 7))) % 8 for start in starts]
+    rng = np.random.default_rng(seed)
+    starts = rng.integers(0, 8, size=count)
+    return [(start + np.arange(rng.integers(2, 7))) % 8 for start in starts]
 
 
 @pytest.fixture
@@ -44,14 +44,14 @@ def test_the_best_start_is_kept(settings, tmp_path):
     assert (loaded.log_likelihood(heldout) == best.log_likelihood(heldout)).all()
 
 
-def test_stopped_starts_go_on(settings, tmp_path):
+def test_interrupted_restarts_resume(settings, tmp_path):
     """What was trained before the stop is read, and the result is that of an undisturbed run."""
     train, heldout = draw_texts(40, 0), draw_texts(15, 1)
-    told = []
+    seen = []
 
     def stop(progress):
-        told.append(progress)
-        if len(told) == 3:
+        seen.append(progress)
+        if len(seen) == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -1,3 +1,5 @@
+"""The inside and outside passes, against enumeration."""
+
 import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
@@ -6,7 +8,7 @@ from hypothesis import strategies as st
 from augkit.core.errors import DataError
 from augkit.grammars.charts.index_plan import make_plan
 from augkit.grammars.charts.inside import Potentials, run_inside
-from augkit.grammars.charts.lattice import lay_out
+from augkit.grammars.charts.lattice import make_lattice
 from augkit.grammars.charts.outside import run_outside
 
 SMALL = [(n, m) for n in range(4) for m in range(4) if max(n, m) > 1]
@@ -19,7 +21,7 @@ def test_equals_enumeration(pair, symbols, leaves, enumerated, draw_potentials):
     """Likelihood, all gradients and all posteriors equal plain enumeration."""
     potentials = draw_potentials([pair], symbols, leaves, seed=sum(pair))
     expected = enumerated(potentials, *pair)
-    plan = make_plan(lay_out([pair]))
+    plan = make_plan(make_lattice([pair]))
     chart = run_inside(potentials, plan)
     outside = run_outside(potentials, chart, torch.ones(1, dtype=torch.float64))
     assert chart.log_likelihood.item() == pytest.approx(expected.log_likelihood, abs=1e-10)
@@ -43,7 +45,7 @@ def number_of(cell, n, m):
 
 
 def outcome(potentials, lengths, weight=None):
-    plan = make_plan(lay_out(lengths))
+    plan = make_plan(make_lattice(lengths))
     chart = run_inside(potentials, plan)
     weight = torch.ones_like(chart.log_likelihood) if weight is None else weight
     return chart.log_likelihood, run_outside(potentials, chart, weight)
@@ -54,7 +56,7 @@ def test_the_published_fault_is_a_switch(pair, enumerated, draw_potentials):
     """As published, rules are lost on spans without source words, and no others."""
     potentials = draw_potentials([pair], seed=3)
     expected = enumerated(potentials, *pair, published=True).log_likelihood
-    found = run_inside(potentials, make_plan(lay_out([pair]), published=True)).log_likelihood
+    found = run_inside(potentials, make_plan(make_lattice([pair]), published=True)).log_likelihood
     assert found.item() == pytest.approx(expected, abs=1e-10)
     assert found.item() < enumerated(potentials, *pair).log_likelihood
 
@@ -63,7 +65,7 @@ def test_ragged_equals_alone(draw_potentials):
     """In a batch of unequal lengths each pair has the likelihood and gradients it has alone."""
     lengths = [(5, 4), (2, 0), (1, 7), (0, 3), (9, 2), (3, 3)]
     potentials = draw_potentials(lengths, 3, 4)
-    lattice = lay_out(lengths)
+    lattice = make_lattice(lengths)
     found, outside = outcome(potentials, lengths)
     bounds = [*lattice.slot_base.tolist(), lattice.slots]
     rules = torch.zeros_like(outside.rules)
@@ -103,7 +105,7 @@ def test_float32_is_close(spread, draw_potentials):
 def test_every_word_is_in_one_leaf(draw_potentials, lengths):
     """Whatever the lengths, the posteriors of the leaves that hold a word sum to one."""
     _, outside = outcome(draw_potentials(lengths, 3, 4, spread=2.0), lengths)
-    starts = lay_out(lengths).slot_base
+    starts = make_lattice(lengths).slot_base
     for start, (n, m) in zip(starts, lengths, strict=True):
         leaves = outside.emissions[start : start + (n + 1) * (m + 1)].sum(1).view(n + 1, m + 1)
         assert leaves[1:].sum(1).tolist() == pytest.approx([1.0] * n)
@@ -114,4 +116,4 @@ def test_every_word_is_in_one_leaf(draw_potentials, lengths):
 def test_no_derivation_is_an_error(lengths):
     """A batch with nothing to derive, or too long a text, is refused with the reason."""
     with pytest.raises(DataError):
-        lay_out(lengths)
+        make_lattice(lengths)

@@ -1,8 +1,8 @@
 """Sentences from a grammar of our own in which two phrases give the label away, and words do not.
 
-A finder of structures should find those phrases first; one that looks at single words cannot find
-them, since each word is as frequent under both labels. With shuffled labels there is nothing to
-find, and whatever is still reported is a false alarm.
+A finder of structures should find those phrases first; one of single words cannot find them, since
+each word is as frequent under both labels. With shuffled labels there is nothing to find, and
+whatever is still reported is a false positive. Tests and ``grammar_planted.py`` use it.
 
     S  → NP VP | TAIL S       VP → V NP | VP TAIL       TAIL → P T
     NP → D N | D AN           AN → A N
@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from augkit.grammars.model.vocabulary import UNKNOWN, Vocabulary
+from augkit.grammars.model.vocabulary import UNKNOWN, WordVocabulary
 from augkit.grammars.trees import EMPTY, Trees
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ LABELS = ("first", "second")
 SYMBOLS = ("S", "NP", "AN", "VP", "TAIL", "D", "A", "N", "V", "P", "T")
 """The numbers of the symbols: inner ones first."""
 PLANTED = {"first": ("at night", "in town"), "second": ("at town", "in night")}
-"""No word tells the label, only which two stand together."""
+"""No word predicts the label, only which two occur together."""
 FIXED = {"first": ("at night", "by train"), "second": ("in town", "on foot")}
-"""The words of a phrase occur nowhere else, so that they tell the label too."""
+"""The words of a phrase occur nowhere else, so that they predict the label too."""
 
 _WORDS = {
     "D": "the a one this",
@@ -65,7 +65,7 @@ class PlantedCorpus:
     sentences: tuple[str, ...]
     labels: Ints
     trees: Trees
-    vocabulary: Vocabulary
+    vocabulary: WordVocabulary
 
 
 def plant(sentences: int, planting: Planting | None = None, seed: int = 0) -> PlantedCorpus:
@@ -78,17 +78,17 @@ def plant(sentences: int, planting: Planting | None = None, seed: int = 0) -> Pl
     import numpy as np
 
     rng = np.random.default_rng(seed)
-    drawing = _Drawing(rng, planting or Planting())
+    sampler = _Sampler(rng, planting or Planting())
     labels = rng.integers(0, 2, size=sentences)
     for label in labels.tolist():
-        drawing.text(LABELS[label])
-    columns = {name: np.array(values, np.int32) for name, values in drawing.columns.items()}
+        sampler.text(LABELS[label])
+    columns = {name: np.array(values, np.int32) for name, values in sampler.columns.items()}
     return PlantedCorpus(
-        tuple(drawing.sentences), labels, Trees(**columns), Vocabulary(tuple(drawing.words))
+        tuple(sampler.sentences), labels, Trees(**columns), WordVocabulary(tuple(sampler.words))
     )
 
 
-class _Drawing:
+class _Sampler:
     """Draws trees one after another and writes their nodes down in post-order."""
 
     def __init__(self, rng: np.random.Generator, planting: Planting) -> None:
@@ -100,17 +100,17 @@ class _Drawing:
         tails = " ".join(" ".join(some) for some in planting.phrases.values())
         self.words = [UNKNOWN, *sorted({*" ".join(_WORDS.values()).split(), *tails.split()})]
         self.sentences: list[str] = []
-        self.said: list[str] = []
+        self.text_words: list[str] = []
 
     def text(self, label: str) -> None:
-        self.said = []
+        self.text_words = []
         # No draw where there are no fragments: the corpora of earlier figures stay as they were.
         share = self.planting.fragments
         if share and self.rng.random() < share:
             self.fragment(label)
         else:
             self.sentence(label)
-        self.sentences.append(" ".join(self.said))
+        self.sentences.append(" ".join(self.text_words))
 
     def fragment(self, label: str) -> None:
         kind = int(self.rng.integers(3))
@@ -155,7 +155,7 @@ class _Drawing:
         return self.leaf(symbol, str(self.rng.choice(_WORDS[symbol].split())))
 
     def leaf(self, symbol: str, word: str) -> int:
-        self.said.append(word)
+        self.text_words.append(word)
         return self.node(symbol, EMPTY, EMPTY, self.words.index(word))
 
     def inner(self, symbol: str, left: int, right: int) -> int:

@@ -1,10 +1,12 @@
+"""Viterbi derivations, against enumeration."""
+
 import numpy as np
 import pytest
 
 from augkit.grammars.charts.batches import make_batch
 from augkit.grammars.charts.derivations import to_trees
 from augkit.grammars.charts.index_plan import make_plan
-from augkit.grammars.charts.lattice import lay_out
+from augkit.grammars.charts.lattice import make_lattice
 from augkit.grammars.charts.viterbi import run_viterbi
 
 SMALL = [(n, m) for n in range(4) for m in range(4) if max(n, m) > 1]
@@ -21,7 +23,7 @@ def rescore(trees, potentials, lattice, symbols):
         if trees.left[row] >= 0:
             kids = trees.label[trees.left[row]], trees.label[trees.right[row]]
             scores[doc] += potentials.rules[(trees.label[row], *kids)]
-        else:  # the words of the test are their places
+        else:  # the words of the test are their positions
             a, b = trees.leaf_a[row], trees.leaf_b[row]
             slot = lattice.slot_base[doc] + (a + 1) * (m + 1) + b + 1
             scores[doc] += potentials.emissions[slot, trees.label[row] - symbols]
@@ -45,7 +47,7 @@ def test_equals_the_enumerated_maximum(pair, symbols, leaves, enumerated, draw_p
     potentials = draw_potentials([pair], symbols, leaves, seed=1 + sum(pair))
     score, trees = parse([pair], potentials, symbols)
     assert score.item() == pytest.approx(enumerated(potentials, *pair).best, abs=1e-10)
-    again, _ = rescore(trees, potentials, lay_out([pair]), symbols)
+    again, _ = rescore(trees, potentials, make_lattice([pair]), symbols)
     assert again[0] == pytest.approx(score.item(), abs=1e-10)
 
 
@@ -54,6 +56,6 @@ def test_every_tree_is_whole(seed, draw_potentials):
     """In a ragged batch of any grammar each tree spells its pair and has the reported score."""
     potentials = draw_potentials(RAGGED, 5, 7, seed=seed, spread=4.0)
     score, trees = parse(RAGGED, potentials, 5)
-    again, texts = rescore(trees, potentials, lay_out(RAGGED), 5)
+    again, texts = rescore(trees, potentials, make_lattice(RAGGED), 5)
     assert again == pytest.approx(score.numpy(), abs=1e-9)
     assert texts == [(list(range(n)), list(range(m))) for n, m in RAGGED]

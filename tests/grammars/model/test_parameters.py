@@ -1,3 +1,5 @@
+"""Parameters and emissions of both grammars."""
+
 import numpy as np
 import pytest
 import torch
@@ -5,7 +7,8 @@ import torch
 from augkit.grammars.charts import emissions
 from augkit.grammars.charts.batches import make_batch
 from augkit.grammars.charts.likelihood import log_likelihood
-from augkit.grammars.model.parameters import GrammarShape, draw_parameters, potentials_of
+from augkit.grammars.model.grammar import grammar_potentials
+from augkit.grammars.model.parameters import GrammarShape, init_parameters
 
 PAIRS = [(np.array([0, 1, 2]), np.array([1, 3])), (np.array([4, 1]), np.array([1, 1, 2]))]
 
@@ -17,9 +20,9 @@ def shape(request):
 
 def spread(parameters):
     """Larger numbers in float64, far from uniform, and no bias at the kink of the networks."""
-    draw = torch.Generator().manual_seed(7)
+    rng = torch.Generator().manual_seed(7)
     spread_out = {
-        name: 2 * value.double() + torch.randn(value.shape, generator=draw, dtype=torch.double) / 5
+        name: 2 * value.double() + torch.randn(value.shape, generator=rng, dtype=torch.double) / 5
         for name, value in parameters.items()
     }
     return {name: value.requires_grad_() for name, value in spread_out.items()}
@@ -27,47 +30,47 @@ def spread(parameters):
 
 def test_emissions_sum_to_one(shape):
     """Over all leaves a/b, a/empty, empty/b a pre-terminal's probabilities sum to one."""
-    parameters = spread(draw_parameters(shape, 0))
+    parameters = spread(init_parameters(shape, 0))
     every = np.arange(shape.words)
     batch = make_batch([(every, every)], shape.words, published=shape.published)
-    slots = potentials_of(parameters, shape, batch).emissions[1:]
+    slots = grammar_potentials(parameters, shape, batch).emissions[1:]
     assert slots.exp().sum(0).tolist() == pytest.approx([1] * shape.leaves)
 
 
 def test_sentence_emissions_sum_to_one():
     """Over the vocabulary a pre-terminal's probabilities sum to one."""
     shape = GrammarShape(words=5, symbols=2, leaves=3, width=4)
-    parameters = spread(draw_parameters(shape, 0))
-    slots = potentials_of(parameters, shape, make_batch([np.arange(5)], 5)).emissions[1:]
+    parameters = spread(init_parameters(shape, 0))
+    slots = grammar_potentials(parameters, shape, make_batch([np.arange(5)], 5)).emissions[1:]
     assert slots.exp().sum(0).tolist() == pytest.approx([1] * shape.leaves)
 
 
 def test_gradients_by_differences(shape):
     """Along a random direction the log-likelihood changes as the gradient says."""
-    parameters = spread(draw_parameters(shape, 1))
+    parameters = spread(init_parameters(shape, 1))
     batch = make_batch(PAIRS, shape.words, published=shape.published)
-    draw = torch.Generator().manual_seed(0)
+    rng = torch.Generator().manual_seed(0)
     names = list(parameters)
-    way = [torch.randn(parameters[n].shape, generator=draw, dtype=torch.double) for n in names]
+    direction = [torch.randn(parameters[n].shape, generator=rng, dtype=torch.double) for n in names]
 
     def total(step):
-        moved = {n: parameters[n] + step * w for n, w in zip(names, way, strict=True)}
-        potentials = potentials_of(moved, shape, batch)
+        moved = {n: parameters[n] + step * w for n, w in zip(names, direction, strict=True)}
+        potentials = grammar_potentials(moved, shape, batch)
         return log_likelihood(potentials, batch.lattice, published=shape.published).sum()
 
     gradients = torch.autograd.grad(total(0), [parameters[n] for n in names])
-    slope = sum((g * w).sum() for g, w in zip(gradients, way, strict=True)).item()
+    slope = sum((g * w).sum() for g, w in zip(gradients, direction, strict=True)).item()
     assert slope == pytest.approx(((total(1e-5) - total(-1e-5)) / 2e-5).item(), rel=1e-6)
 
 
 def test_chunks_do_not_matter(shape, monkeypatch):
     """One source word at a time gives what all at once give, with the same gradients."""
-    parameters = spread(draw_parameters(shape, 2))
+    parameters = spread(init_parameters(shape, 2))
     batch = make_batch(PAIRS, shape.words, published=shape.published)
     results = []
     for size in (1, 1 << 20):
         monkeypatch.setitem(emissions._CHUNK, "cpu", size)
-        found = potentials_of(parameters, shape, batch).emissions
+        found = grammar_potentials(parameters, shape, batch).emissions
         weights = torch.linspace(0, 1, found.numel(), dtype=found.dtype).view(found.shape)
         gradients = torch.autograd.grad(
             (found * weights).sum(), list(parameters.values()), allow_unused=True

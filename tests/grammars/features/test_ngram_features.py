@@ -1,12 +1,12 @@
-"""N-gram shadows against plain loops over the texts."""
+"""Groups of features as n-grams, against plain loops over the texts."""
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.grammars.features.feature_groups import PickConfig, group, pick
-from augkit.grammars.features.mutual_information import Labelled
-from augkit.grammars.features.ngram_features import contained, shadows
+from augkit.grammars.features.feature_groups import SelectionConfig, group_features, select_features
+from augkit.grammars.features.mutual_information import LabelledRows
+from augkit.grammars.features.ngram_features import groups_as_ngrams, phrase_occurrences
 from augkit.grammars.features.subtrees import subtrees
 from augkit.grammars.features.tree_text import yields
 
@@ -14,7 +14,7 @@ WORDS = st.lists(st.integers(0, 2), max_size=6).map(lambda words: np.array(words
 
 
 def holds(text, phrase):
-    """Whether a phrase stands in a text, looked for place by place."""
+    """Whether a phrase occurs in a text, by a plain search."""
     size = len(phrase)
     return size > 0 and any(
         list(text[start : start + size]) == list(phrase) for start in range(len(text) - size + 1)
@@ -23,39 +23,39 @@ def holds(text, phrase):
 
 @settings(max_examples=150, deadline=None)
 @given(texts=st.lists(WORDS, min_size=1, max_size=8), phrases=st.lists(WORDS, max_size=6))
-def test_phrases_are_found_where_they_stand(texts, phrases):
+def test_phrases_are_found_where_they_occur(texts, phrases):
     """A phrase is in a row exactly when a loop finds it in one of the row's texts."""
     rows = np.arange(len(texts)) // 2
     total = len(texts)
-    got = contained(texts, rows, phrases, total).toarray()
+    got = phrase_occurrences(texts, rows, phrases, total).toarray()
     for row in range(total):
-        own = [text for text, place in zip(texts, rows, strict=True) if place == row]
+        own = [text for text, index in zip(texts, rows, strict=True) if index == row]
         expected = [any(holds(text, phrase) for text in own) for phrase in phrases]
         assert got[row].tolist() == expected
 
 
-def test_shadows_are_unions_of_phrases(make_forest):
-    """A group's shadow asks for the words of any member; an empty side asks for nothing."""
+def test_groups_as_ngrams_are_unions_of_phrases(make_forest):
+    """A group matches the words of any member; an empty side always matches."""
     rng = np.random.default_rng(3)
     trees = make_forest(rng, 200, symbols=2, words=4)
-    labelled = Labelled(("a", "b"), rng.integers(0, 2, 200), rng.random(200) < 0.4)
-    picked = pick(trees, subtrees(trees), trees.doc, labelled, PickConfig(top=30))
-    groups = group(picked, labelled)
+    labelled = LabelledRows(("a", "b"), rng.integers(0, 2, 200), rng.random(200) < 0.4)
+    selected = select_features(trees, subtrees(trees), trees.doc, labelled, SelectionConfig(top=30))
+    groups = group_features(selected, labelled)
     sides = [yields(trees), yields(trees, target=True)]
-    found = shadows(picked, groups, sides, np.arange(200), labelled)
-    sources, targets = yields(picked.trees), yields(picked.trees, target=True)
+    found = groups_as_ngrams(selected, groups, sides, np.arange(200), labelled)
+    sources, targets = yields(selected.trees), yields(selected.trees, target=True)
     assert any(not len(ids) for ids in targets)
     pairs, second = (found[name][0].toarray() for name in ("n-gram pairs", "second text"))
     for row in range(200):
         first, other = sides[0][row], sides[1][row]
-        for place, members in enumerate(groups.members):
+        for index, members in enumerate(groups.members):
             in_first = [holds(first, sources[m]) or not len(sources[m]) for m in members]
             in_other = [holds(other, targets[m]) or not len(targets[m]) for m in members]
             both = [one and two for one, two in zip(in_first, in_other, strict=True)]
-            assert pairs[row, place] == any(both)
+            assert pairs[row, index] == any(both)
             alone = [
                 (two if len(targets[m]) else one)
                 for m, one, two in zip(members, in_first, in_other, strict=True)
             ]
-            assert second[row, place] == any(alone)
+            assert second[row, index] == any(alone)
     assert (groups.occurrences.toarray() <= pairs).all()

@@ -1,49 +1,53 @@
-"""Targets: the words of a feature, where they stand in the text."""
+"""Targets: the words of a significant subtree, where they occur in the text."""
 
 from dataclasses import replace
 
 import numpy as np
+from planted_phrases import LABELS, Planting, plant
 
 from augkit.core.types import example
-from augkit.grammars.features.catalogue import Catalogue, catalogue_of, word_spans
-from augkit.grammars.features.subtrees import extract, subtrees
+from augkit.grammars.features.significant_subtrees import (
+    SignificantSubtrees,
+    node_spans,
+    significant_subtrees,
+)
+from augkit.grammars.features.subtrees import extract_subtrees, subtrees
 from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
 from augkit.grammars.features.tree_text import yields
 from augkit.grammars.model.corpus import CorpusConfig, read_corpus
-from augkit.grammars.model.vocabulary import Vocabulary
-from augkit.grammars.planted import LABELS, Planting, plant
+from augkit.grammars.model.vocabulary import WordVocabulary
 from augkit.grammars.trees import Trees
 from augkit.shortcuts.grammar import GrammarFinder
 
 
 class FromList:
-    """A parser that knows the trees of a planted corpus by heart."""
+    """A parser that looks up the trees of a planted corpus."""
 
     def __init__(self, planted):
         self.trees = planted.trees
         texts = [tuple(ids.tolist()) for ids in yields(planted.trees)]
-        self.place = {ids: place for place, ids in enumerate(texts)}
+        self.index_of = {ids: index for index, ids in enumerate(texts)}
 
     def parse(self, corpus):
         """The tree that each text was drawn with."""
-        roots = self.trees.roots[[self.place[tuple(ids.tolist())] for ids in corpus]]
-        return extract(self.trees, roots.astype(np.int64))
+        roots = self.trees.roots[[self.index_of[tuple(ids.tolist())] for ids in corpus]]
+        return extract_subtrees(self.trees, roots.astype(np.int64))
 
 
-def test_targets_stand_where_the_words_are(tmp_path):
-    """The planted phrases of a text are its targets, with their places, reason and share."""
+def test_targets_are_where_the_words_are(tmp_path):
+    """The planted phrases of a text are its targets, with their spans, reason and share."""
     planted = plant(2500, Planting(strength=0.85), seed=1)
     rows = [
-        example(text, LABELS[label], occurrence=place)
-        for place, (text, label) in enumerate(zip(planted.sentences, planted.labels, strict=True))
+        example(text, LABELS[label], occurrence=index)
+        for index, (text, label) in enumerate(zip(planted.sentences, planted.labels, strict=True))
     ]
     config = SurveyConfig(min_count=1)
     corpus = read_corpus(rows, config)
     labelled = label_rows(corpus.examples, config)
     survey = survey_trees(corpus, planted.vocabulary, planted.trees, labelled, config)
-    catalogue = catalogue_of(survey, alpha=0.05)
-    catalogue.save(tmp_path)
-    again = Catalogue.load(tmp_path)
+    found_subtrees = significant_subtrees(survey, alpha=0.05)
+    found_subtrees.save(tmp_path)
+    again = SignificantSubtrees.load(tmp_path)
     finder = GrammarFinder(FromList(planted), planted.vocabulary, again, config)
     some = [*(replace(row, label=None) for row in rows[:40]), example("", "first")]
     found = finder.find(some)
@@ -72,16 +76,18 @@ def test_spans_of_pairs():
     )
     twice = Trees.join([trees, Trees(**{**vars(trees), "doc": trees.doc + 1})])
     nodes = np.array([2, 3, 7, 8])
-    first, last = word_spans(twice, nodes)
+    first, last = node_spans(twice, nodes)
     assert list(zip(first, last, strict=True)) == [(0, 2), (2, 2), (0, 2), (2, 2)]
-    first, last = word_spans(twice, nodes, target=True)
+    first, last = node_spans(twice, nodes, target=True)
     assert list(zip(first, last, strict=True)) == [(0, 2), (2, 3), (0, 2), (2, 3)]
     rows = [
         example({"premise": "A man", "hypothesis": "A woman runs"}, "no", occurrence=n)
         for n in (0, 1)
     ]
-    words = Vocabulary(("[UNK]", "a", "man", "woman", "runs"))
-    listed = Catalogue(extract(trees, np.array([2, 3])), ("one", "two"), ("no", "no"), (0.9, 0.8))
+    words = WordVocabulary(("[UNK]", "a", "man", "woman", "runs"))
+    listed = SignificantSubtrees(
+        extract_subtrees(trees, np.array([2, 3])), ("one", "two"), ("no", "no"), (0.9, 0.8)
+    )
 
     class Parser:
         def parse(self, corpus):

@@ -1,0 +1,68 @@
+"""A neural SCFG of pairs of texts (bitexts): the probabilities of aligned words.
+
+    p(t -> a/b)     = p(k | t) p(a | t, k) p(b | t, k, a)
+    p(k | t)        ~ exp(f3(v_tk) . u_k),   k in w/w, w/empty, empty/w, copy
+    p(a | t, k)     ~ exp(f4(v_tka) . u_a)
+    p(b | t, k, a)  ~ exp(f5(v_tb + v_a) . u_b)
+
+In w/w the two words differ, as in the paper's text (its code lets them be equal: ``published``);
+the empty word has an embedding v_a of its own. Roots and rules are those of the PCFG.
+
+Reference: friedman2022finding.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from augkit.grammars.charts.batches import TextBatch
+from augkit.grammars.charts.emissions import Combinations, word_log_probabilities
+from augkit.grammars.model.parameters import GrammarShape, run_network
+
+if TYPE_CHECKING:
+    import torch
+
+    from augkit.grammars.model.parameters import Tensors
+
+CHANGED, DROPPED, ADDED, COPIED = range(4)
+"""The kinds of leaves: w/w, w/empty, empty/w, copy."""
+
+
+def pair_emissions(
+    parameters: Tensors, shape: GrammarShape, batch: TextBatch, states: Tensors
+) -> torch.Tensor:
+    """The log of p(t -> a/b) for the slots of a batch: float[slots, leaves]."""
+    import torch
+
+    kind = (states["kind"] @ parameters["kind.kinds"].T).log_softmax(1).T  # [kinds, leaves]
+    table = (states["source"] @ parameters["source.words"].T).log_softmax(1)
+    changed, dropped, copied = table.view(3, shape.leaves, shape.words).transpose(1, 2).unbind(0)
+    target = _target_probabilities(parameters, shape, batch)
+    word_a = batch.word_a
+    whole = torch.zeros(batch.lattice.slots, shape.leaves, device=table.device, dtype=table.dtype)
+    parts = [
+        (batch.dropped, kind[DROPPED] + dropped[word_a[batch.dropped]]),
+        (batch.added, kind[ADDED] + target[batch.added_at]),
+        (batch.copied, kind[COPIED] + copied[word_a[batch.copied]]),
+    ]
+    for slots, values in parts:
+        whole = whole.index_copy(0, slots, values)
+    values = kind[CHANGED] + changed[word_a[batch.changed]] + target[batch.changed_at]
+    if shape.published:  # an equal pair is a copy or w/w
+        same = (word_a == batch.word_b)[batch.changed, None]
+        values = torch.where(same, torch.logaddexp(values, whole[batch.changed]), values)
+    return whole.index_copy(0, batch.changed, values)
+
+
+def _target_probabilities(
+    parameters: Tensors, shape: GrammarShape, batch: TextBatch
+) -> torch.Tensor:
+    """The log of p(b | t, k, a) of the batch's combinations: float[combinations, leaves]."""
+    import torch
+
+    source = parameters["target.source"][batch.types]
+    hidden = run_network(parameters, "target", source[:, None] + parameters["target.state"])
+    free = (batch.types == shape.words) | shape.published
+    banned = torch.where(free, -1, batch.types)
+    combinations = Combinations(batch.combination_type, batch.combination_word, batch.type_ends)
+    return word_log_probabilities(hidden, parameters["target.words"], combinations, banned)
