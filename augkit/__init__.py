@@ -11,23 +11,27 @@ if TYPE_CHECKING:
     from augkit.augmenters.create import create
     from augkit.augmenters.from_callable import from_callable
     from augkit.augmenters.text_transformer import TextTransformer
+    from augkit.core.protocols import Tools
     from augkit.core.types import Edit, Example, Pair, Rejection, example
     from augkit.datasets.load import load_dataset
     from augkit.runs.execute import augment_dataset
+    from augkit.shortcuts.fit import fit_finder
 
 __version__ = "0.1.0"
 
-_HOMES = {
+_MODULES = {
     "Edit": "augkit.core.types",
     "Example": "augkit.core.types",
     "Pair": "augkit.core.types",
     "Rejection": "augkit.core.types",
+    "Tools": "augkit.core.protocols",
     "TextTransformer": "augkit.augmenters.text_transformer",
     "as_map": "augkit.augmenters.as_map",
     "augment_dataset": "augkit.runs.execute",
     "chain": "augkit.augmenters.compose",
     "create": "augkit.augmenters.create",
     "example": "augkit.core.types",
+    "fit_finder": "augkit.shortcuts.fit",
     "from_callable": "augkit.augmenters.from_callable",
     "gated": "augkit.augmenters.compose",
     "limit": "augkit.augmenters.compose",
@@ -36,7 +40,7 @@ _HOMES = {
     "sometimes": "augkit.augmenters.compose",
     "union": "augkit.augmenters.compose",
 }
-"""Public name → the module it lives in, imported when first asked for."""
+"""Public name → its module, imported on first use."""
 
 __all__ = [
     "Edit",
@@ -44,11 +48,13 @@ __all__ = [
     "Pair",
     "Rejection",
     "TextTransformer",
+    "Tools",
     "as_map",
     "augment_dataset",
     "chain",
     "create",
     "example",
+    "fit_finder",
     "from_callable",
     "gated",
     "limit",
@@ -61,11 +67,11 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Import a public name's module on first use, so that ``import augkit`` stays cheap."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'augkit' has no attribute '{name}'")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:
-    """What completion should offer."""
+    """The names for completion."""
     return [*__all__, "__version__"]

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from augkit.augmenters.base import Augmenter
 from augkit.core import registry
 from augkit.core.config import validate
-from augkit.core.protocols import Tools
+from augkit.core.protocols import Finder, Tools
 
 
-def create(method: str, tools: Tools | None = None, **settings: Any) -> Augmenter[Any]:
-    """Create the augmenter registered as ``method``.
+def create(
+    method: str, tools: Tools | None = None, *, finder: Finder | None = None, **settings: Any
+) -> Augmenter[Any]:
+    """Create the augmenter registered as ``method``; ``finder`` is short for ``Tools(finder=...)``.
 
     >>> create("swap", pairs=[["film", "movie"]]).augment("A good film.")
     ['A good movie.']
     """
     found: type[Augmenter[Any]] = registry.find("augmenters", method)
     config = validate(found.Config, settings, source=f"settings of '{method}'")
+    if finder is not None:
+        tools = replace(tools or Tools(), finder=finder)
     return found(config, tools)

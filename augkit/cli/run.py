@@ -43,6 +43,14 @@ def command(
             "NAME:SPLIT selects a split, NAME:A+B joins two; default: reviews-demo",
         ),
     ] = None,
+    find: Annotated[
+        str | None,
+        typer.Option("--find", help="a finder (`augkit list finders`) that marks what to change"),
+    ] = None,
+    classifier: Annotated[
+        Path | None,
+        typer.Option("--classifier", help="a folder of `augkit train`, for --find attribution"),
+    ] = None,
     text_column: TextColumns = None,
     label_column: LabelColumn = None,
     id_column: IdColumn = None,
@@ -65,7 +73,10 @@ def command(
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", help="a setting of the method: KEY=VALUE; repeat for more"),
+        typer.Option(
+            "--set",
+            help="a setting of the method: KEY=VALUE; of the finder: find.KEY=VALUE; repeatable",
+        ),
     ] = None,
     gate: Annotated[
         list[str] | None,
@@ -112,6 +123,8 @@ def command(
 
         augkit run -m eda -d reviews-demo --set copies=3 --set alpha=0.2 --mix balance
 
+        augkit run -m mask-words -d claims-demo --find tokens --set find.top=40
+
         augkit run -m paraphrase -d reviews-demo --llm openai:gpt-4o-mini --budget 0.50
 
         augkit run -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 --dry-run
@@ -126,9 +139,12 @@ def command(
     from augkit.runs.settings import merge_settings
     from augkit.runs.trackers.record import run_logger
 
+    options = parse_settings(settings or [])
     given = {
         "method": method,
-        "options": parse_settings(settings or []),
+        "find": {"name": find, "options": options.pop("find", {})},
+        "classifier": classifier,
+        "options": options,
         "dataset": dataset,
         "text_columns": text_column or None,
         "label_column": label_column,

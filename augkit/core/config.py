@@ -45,6 +45,15 @@ class MethodConfig(StrictModel):
         return digest(self.model_dump_json(exclude={"batch_size", "copies", "max_chars"}))
 
 
+class FinderConfig(StrictModel):
+    """The settings of every finder; a field ``seed`` takes the seed of the run by default."""
+
+    @property
+    def loads_model(self) -> bool:
+        """Whether the fitted finder holds a large model, so that a run loads it once."""
+        return False
+
+
 M = TypeVar("M", bound=BaseModel)
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from augkit.core.config import StrictModel
+    from augkit.core.config import FinderConfig
 
 InputT_contra = TypeVar("InputT_contra", contravariant=True)
 
@@ -223,7 +223,7 @@ class RegisteredFinder(Finder, Artifact, Protocol):
     """
 
     name: ClassVar[str]
-    Config: ClassVar[type[StrictModel]]
+    Config: ClassVar[type[FinderConfig]]
     uses: ClassVar[frozenset[str]] = frozenset()
     """Tools that ``fit`` can use beside the examples, as "classifier"."""
 

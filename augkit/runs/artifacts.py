@@ -1,4 +1,4 @@
-"""Artifacts that methods fit on the corpus, kept in the run folder under a key of their inputs."""
+"""Methods and finders fitted to the corpus, kept in the run folder under a key of their inputs."""
 
 from __future__ import annotations
 
@@ -6,41 +6,67 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
-from augkit.core.protocols import Tools
+from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Example, digest
 from augkit.datasets.to_examples import read_block
-from augkit.runs.plan import Plan
-from augkit.runs.row_work import build_augmenter
+from augkit.runs.plan import FinderPlan, Plan
+from augkit.runs.row_work import StepSpec, build_augmenter
+from augkit.shortcuts.fit import fit_to_labelled
 
 _NOTES = "notes.json"
 
 
-def fit_artifact(plan: Plan, tools: Tools, folder: Path) -> str:
-    """The folder of the method's artifact, fitted now or found; empty where it fits nothing.
+def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
+    """The step of the plan, with the folders of its finder and of its artifact, fitted or found.
 
     The whole split is used, whatever ``--limit`` says.
     """
-    if plan.method.learns is None:
-        return ""
-    key = digest(plan.scan.digest, plan.method.name, plan.config.digest())
+    spec, keys = plan.step_spec, [plan.scan.digest]
+    if plan.finder is not None:
+        finder = plan.finder
+        keys += [finder.name, finder.config.model_dump_json(), finder.classifier_digest]
+        home = _artifact_folder(plan, folder, digest(*keys), lambda: _fit_finder(plan, finder))
+        spec = replace(spec, fitted_finder=home)
+    if plan.method.learns is not None:
+        keys += [plan.method.name, plan.config.digest()]
+        home = _artifact_folder(
+            plan,
+            folder,
+            digest(*keys),
+            lambda: build_augmenter(spec, tools).prepare(all_examples(plan)),
+        )
+        spec = replace(spec, artifact=home)
+    return spec
+
+
+def _fit_finder(plan: Plan, finder: FinderPlan) -> Artifact:
+    classifier = None
+    if finder.classifier is not None:
+        from augkit.models.saved import load_classifier
+
+        classifier = load_classifier(finder.classifier)
+    tools = Tools(classifier=classifier)
+    return fit_to_labelled(finder.finder, all_examples(plan), finder.config, tools)
+
+
+def _artifact_folder(plan: Plan, folder: Path, key: str, fit: Callable[[], Artifact]) -> str:
     home = folder / "work" / "artifacts" / key
     if not home.exists():
         shared = plan.settings.artifacts
         if shared is None:
-            _fit(plan, tools, home)
+            _save(fit(), home)
         else:
             with _locked(shared, key):
                 if not (shared / key).exists():
-                    _fit(plan, tools, shared / key)
+                    _save(fit(), shared / key)
             _write_folder(home, lambda draft: shutil.copytree(shared / key, draft))
     return str(home)
 
 
-def _fit(plan: Plan, tools: Tools, home: Path) -> None:
-    artifact = build_augmenter(plan.step_spec, tools).prepare(all_examples(plan))
-
+def _save(artifact: Artifact, home: Path) -> None:
     def save(draft: Path) -> None:
         draft.mkdir(parents=True)
         artifact.save(draft)

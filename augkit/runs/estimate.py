@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +13,7 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Tools
 from augkit.core.types import Cost
 from augkit.datasets.to_examples import read_block
-from augkit.runs.artifacts import fit_artifact
+from augkit.runs.artifacts import fit_artifacts
 from augkit.runs.plan import Plan, make_plan
 from augkit.runs.row_work import build_step
 from augkit.runs.settings import RunSettings
@@ -100,7 +100,7 @@ def _sample(plan: Plan) -> Estimate:
     writer, judge = _Recorder(), _Recorder()
     tools = Tools(llm=writer, judge=judge if plan.settings.judge_llm else None)
     with TemporaryDirectory() as folder:
-        spec = replace(plan.step_spec, artifact=fit_artifact(plan, tools, Path(folder)))
+        spec = fit_artifacts(plan, tools, Path(folder))
         step = build_step(spec, tools)
         block = next(plan.dataset.blocks())
         rows = read_block(plan.dataset.name, plan.dataset.schema, block, {})

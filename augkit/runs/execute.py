@@ -6,7 +6,6 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from augkit.core.errors import (
 )
 from augkit.core.protocols import Step
 from augkit.runs import folder as folders
-from augkit.runs.artifacts import artifact_notes, fit_artifact
+from augkit.runs.artifacts import artifact_notes, fit_artifacts
 from augkit.runs.balance import finish_dataset
 from augkit.runs.engines.processes import run_in_processes
 from augkit.runs.engines.ray.session import Session
@@ -122,7 +121,7 @@ def _execute(plan: Plan, folder: Path, manifest: Manifest, on_progress: OnProgre
 
 
 def _process_rows(plan: Plan, folder: Path, models: Models, on_progress: OnProgress) -> Counts:
-    spec = replace(plan.step_spec, artifact=fit_artifact(plan, models.tools, folder))
+    spec = fit_artifacts(plan, models.tools, folder)
     with Ledger(folder) as ledger:
         counts = ledger.progress.counts
         on_progress(counts.read, plan.scan.rows)
@@ -160,7 +159,7 @@ def _on_ray(
         WorkerSetup,
         model_chunks,
         offline_chunk,
-        pack_artifact,
+        pack_folders,
         store_spec,
     )
 
@@ -171,8 +170,8 @@ def _on_ray(
         yield from run_serial(build_step(spec, models.tools), tasks)
     else:
         setup = WorkerSetup(
-            replace(spec, artifact=""),
-            pack_artifact(spec.artifact),
+            spec,
+            pack_folders(spec),
             requested_models(plan.settings),
             plan.settings.connection.model_copy(update={"workers": plan.workers}),
             models.remote,
@@ -217,6 +216,7 @@ def _first_manifest(plan: Plan) -> Manifest:
         mix=plan.mix,
         dataset=_dataset_record(plan),
         models=_models(settings),
+        finder={} if plan.finder is None else plan.finder.record(),
         connection=settings.connection.model_dump(mode="json"),
         versions=installed_versions(getattr(plan.config, "pipeline", None)),
     )

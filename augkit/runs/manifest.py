@@ -66,6 +66,8 @@ class Manifest(BaseModel):
     """Notes about the artifact that the method fitted on the corpus."""
     cost: CostRecord = Field(default_factory=CostRecord)
     models: dict[str, str] = Field(default_factory=dict)
+    finder: dict[str, Any] = Field(default_factory=dict)
+    """Name and settings of the finder, where the run has one."""
     prompts: list[str] = Field(default_factory=list)
     versions: dict[str, str] = Field(default_factory=dict)
 

@@ -6,14 +6,18 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
-from augkit.augmenters.base import Augmenter
+from augkit.augmenters.base import Augmenter, check_uses
 from augkit.augmenters.mix import Mix
 from augkit.core import registry
-from augkit.core.config import MethodConfig, validate
+from augkit.core.config import FinderConfig, MethodConfig, validate
 from augkit.core.errors import ConfigError, DataError, MissingTool
+from augkit.core.protocols import RegisteredFinder
+from augkit.core.types import digest
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.open import open_dataset
@@ -24,9 +28,36 @@ from augkit.runs.engines.ray.session import Session, connect
 from augkit.runs.engines.ray.workers import function_pool
 from augkit.runs.row_work import StepSpec
 from augkit.runs.settings import RunSettings
+from augkit.shortcuts.fit import check_classifier, finder_config
 
 _FEW_BLOCKS = 4
 """A dataset of so few blocks is done before worker processes would have started."""
+
+
+@dataclass(frozen=True)
+class FinderPlan:
+    """A finder with its settings, and the folder of a classifier for it."""
+
+    finder: type[RegisteredFinder]
+    config: FinderConfig
+    classifier: Path | None
+
+    @property
+    def name(self) -> str:
+        """The registered name."""
+        return self.finder.name
+
+    @property
+    def classifier_digest(self) -> str:
+        """Names the classifier's files: other weights give another fitted finder."""
+        if self.classifier is None:
+            return ""
+        files = sorted(path for path in self.classifier.rglob("*") if path.is_file())
+        return digest(*(blake2b(path.read_bytes()).hexdigest() for path in files))
+
+    def record(self) -> dict[str, Any]:
+        """The entry of the manifest."""
+        return {"name": self.name, "config": self.config.model_dump(mode="json")}
 
 
 @dataclass(frozen=True)
@@ -44,11 +75,19 @@ class Plan:
     """The processes that scanned the dataset, ready for the work; None: this one alone."""
     session: Session | None = None
     """The Ray cluster that does the work; None: this machine."""
+    finder: FinderPlan | None = None
 
     @property
     def step_spec(self) -> StepSpec:
         """How any process builds the step."""
-        return StepSpec(self.method.name, self.config.model_dump_json(), self.settings.gates)
+        own = self.settings.classifier if "classifier" in self.method.uses else None
+        return StepSpec(
+            self.method.name,
+            self.config.model_dump_json(),
+            self.settings.gates,
+            finder="" if self.finder is None else self.finder.name,
+            classifier="" if own is None else str(own.resolve()),
+        )
 
     @property
     def selected(self) -> int:
@@ -65,6 +104,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     for gate in settings.gates:
         registry.find("gates", gate)
     check_models(method, config, settings)
+    finder = plan_finder(method, settings)
     dataset = open_dataset(settings.dataset, _read_options(settings))
     mix = settings.mix or method.mix
     with ExitStack() as closing:
@@ -72,7 +112,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
         if settings.engine == "ray":
             local = settings.workers if settings.llm == "offline" else None
             session = closing.enter_context(connect(settings.ray_address, local))
-        heavy = config.loads_model
+        heavy = config.loads_model or (finder is not None and finder.config.loads_model)
         workers = _workers(settings, dataset, session, heavy=heavy)
         pool: Pool | None = None
         # A method that sees all rows together runs here, whatever the engine.
@@ -85,7 +125,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
             )
         scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
         _check_labels(method, mix, scan, dataset.name)
-        yield Plan(settings, method, config, dataset, scan, mix, workers, pool, session)
+        yield Plan(settings, method, config, dataset, scan, mix, workers, pool, session, finder)
 
 
 def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:
@@ -111,6 +151,25 @@ def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: R
             registry.find("llms", spec.partition(":")[0])
         elif tool in method.needs | config.needs:
             raise MissingTool(method.name, tool)
+
+
+def plan_finder(method: type[Augmenter[Any]], settings: RunSettings) -> FinderPlan | None:
+    """The finder that the settings name; an error where it, or a classifier, would be ignored."""
+    classifier = settings.classifier
+    if classifier is not None:
+        from augkit.models.saved import load_classifier
+
+        load_classifier(classifier)  # an error now, not after the dataset was scanned
+    if settings.find is None:
+        if classifier is not None:
+            check_uses(method, "classifier")
+        return None
+    check_uses(method, "finder")
+    finder: type[RegisteredFinder] = registry.find("finders", settings.find.name)
+    if "classifier" not in method.uses:
+        check_classifier(finder, used=classifier is not None)
+    own = classifier if "classifier" in finder.uses else None
+    return FinderPlan(finder, finder_config(finder, settings.find.options, settings.seed), own)
 
 
 def _read_options(settings: RunSettings) -> ReadOptions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import Composition, gated, outcomes_of
 from augkit.augmenters.mix import Mix, mixed
 from augkit.core import registry
-from augkit.core.protocols import Step, Tools
+from augkit.core.protocols import RegisteredFinder, Step, Tools
 from augkit.core.types import FREE, Cost, Edit, Example, Pair, Rejection
 from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.readers.blocks import Block
@@ -27,12 +27,18 @@ from augkit.runs.ledger import Chunk, Counts
 
 @dataclass(frozen=True)
 class StepSpec:
-    """How any process builds the step: names and plain strings only."""
+    """How any process builds the step: names, settings as JSON, and folders."""
 
     method: str
     config: str
     gates: tuple[str, ...] = ()
+    finder: str = ""
     artifact: str = ""
+    """The folder of the method's artifact."""
+    fitted_finder: str = ""
+    """The folder of the fitted finder."""
+    classifier: str = ""
+    """The folder of a classifier for the method."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +77,15 @@ def build_step(spec: StepSpec, tools: Tools) -> Step:
 
 
 def build_augmenter(spec: StepSpec, tools: Tools) -> Augmenter[Any]:
-    """The augmenter alone, with its artifact where it has one."""
+    """The augmenter alone, with its finder, classifier and artifact where it has them."""
     method: type[Augmenter[Any]] = registry.find("augmenters", spec.method)
+    if spec.finder:
+        finder: type[RegisteredFinder] = registry.find("finders", spec.finder)
+        tools = replace(tools, finder=finder.load(Path(spec.fitted_finder)))
+    if spec.classifier:
+        from augkit.models.saved import load_classifier
+
+        tools = replace(tools, classifier=load_classifier(Path(spec.classifier)))
     augmenter = method(method.Config.model_validate_json(spec.config), tools)
     if method.learns is None or not spec.artifact:
         return augmenter

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from augkit.augmenters.mix import Mix
 from augkit.core.config import StrictModel, load, validate
+from augkit.core.errors import ConfigError
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.folder import default_name, latest_folder
 from augkit.runs.manifest import read_manifest
@@ -17,12 +19,32 @@ _WHERE_IT_RUNS = frozenset({"workers", "engine", "ray_address", "data_folder", "
 """Settings that do not affect the result."""
 
 
+class FindSettings(StrictModel):
+    """The finder that marks what a method changes."""
+
+    name: str = Field(description="a name of `augkit list finders`")
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="the finder's settings, as in --set find.key=value"
+    )
+
+
+def as_find(find: Any) -> Any:
+    """``find: tokens`` is short for ``find: {name: tokens}``."""
+    return {"name": find} if isinstance(find, str) else find
+
+
 class RunSettings(StrictModel):
     """One run. These are the keys of a ``--config`` file; a flag on the command line wins."""
 
     method: str = Field("coba", description="a name of `augkit list methods`")
     options: dict[str, Any] = Field(
         default_factory=dict, description="the method's own settings, as in --set key=value"
+    )
+    find: Annotated[FindSettings, BeforeValidator(as_find)] | None = Field(
+        None, description="the finder whose targets the method changes: a name, or name and options"
+    )
+    classifier: Path | None = Field(
+        None, description="a folder of `augkit train`: a classifier for a finder or a method"
     )
     dataset: str = Field(
         "reviews-demo", description="a name of `augkit list datasets`, a hub id, or a file"
@@ -77,7 +99,7 @@ def merge_settings(
 ) -> RunSettings:
     """The settings ``given``, completed by those of a file, then by those of a resumed run.
 
-    None means not given. ``connection`` and ``options`` are merged key by key.
+    None means not given. ``connection``, ``options`` and those of one finder are merged key by key.
     """
     given = {key: value for key, value in given.items() if value is not None}
     # Checked on its own first, so that an error names the file and the line.
@@ -89,7 +111,20 @@ def merge_settings(
     for key in ("connection", "options"):
         layers = [layer.get(key, {}) for layer in (resumed, from_file, given)]
         values[key] = {k: v for layer in layers for k, v in layer.items() if v is not None}
+    values["find"] = _merge_find([layer.get("find") for layer in (resumed, from_file, given)])
     return validate(RunSettings, values, "run settings")
+
+
+def _merge_find(layers: Iterable[dict[str, Any] | None]) -> dict[str, Any] | None:
+    """The last finder named, with the options that the layers give for it."""
+    name, options = None, {}
+    for layer in layers:
+        if layer and layer.get("name") not in {None, name}:
+            name, options = layer["name"], {}
+        options |= (layer or {}).get("options", {})
+    if name is None and options:
+        raise ConfigError(f"--set find.{next(iter(options))} needs a finder: pass --find NAME")
+    return None if name is None else {"name": name, "options": options}
 
 
 def _resumed(given: dict[str, Any], out: Path | None) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from augkit.attribution.ensemble import (
 from augkit.attribution.explanation import Explanation, top_words
 from augkit.attribution.majority_vote import Vote, majority_vote
 from augkit.attribution.methods import Method, explainer
-from augkit.core.config import StrictModel, load
+from augkit.core.config import FinderConfig, load
 from augkit.core.errors import DataError
 from augkit.core.protocols import RegisteredFinder, SavedClassifier, Tools
 from augkit.core.survey import Survey
@@ -50,7 +50,7 @@ _NOTE = (
 _SETTINGS, _ENSEMBLE, _CLASSIFIER = "attribution.yaml", "ensemble", "classifier"
 
 
-class AttributionConfig(StrictModel):
+class AttributionConfig(FinderConfig):
     """Which classifiers vote, how words are weighted, and what is shown or marked."""
 
     ensemble: str = Field(
@@ -78,6 +78,11 @@ class AttributionConfig(StrictModel):
     )
     top: int = Field(20, ge=1, description="rows of a table; JSON has all")
     seed: int = Field(0, description="of the folds, of samples, and of methods that sample")
+
+    @property
+    def loads_model(self) -> bool:
+        """Whether its classifiers may be transformers."""
+        return not self.ensemble.startswith("linear")
 
 
 @dataclass(frozen=True)

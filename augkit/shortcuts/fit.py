@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from augkit.core import registry
-from augkit.core.config import StrictModel, validate
+from augkit.core.config import FinderConfig, validate
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import RegisteredFinder, Tools
 from augkit.core.types import Example
@@ -17,28 +17,38 @@ def fit_finder(
 ) -> RegisteredFinder:
     """Fit the finder registered under a name to labelled examples.
 
-    >>> from augkit import create, example
-    >>> rows = [example(f"Spielberg film {n}.", "good") for n in range(9)]
-    >>> rows += [example(f"Some other film {n}.", "bad") for n in range(9)]
-    >>> create("mask-words", finder=fit_finder("tokens", rows)).augment("A Spielberg film.")
-    ['A [MASK] film.']
+    >>> from augkit import example
+    >>> rows = [example(f"A Spielberg film, number {n}.", "good") for n in range(9)]
+    >>> rows += [example(f"Some other film, number {n}.", "bad") for n in range(9)]
+    >>> finder = fit_finder("tokens", rows, ngrams=1, positions=False)
+    >>> [target.reason for target in finder.find(rows[:1])[0]]
+    ['token a → good', 'token spielberg → good']
     """
     found: type[RegisteredFinder] = registry.find("finders", finder)
-    config = finder_config(found, settings)
     tools = Tools() if tools is None else tools
     check_classifier(found, used=tools.classifier is not None)
+    return fit_to_labelled(found, examples, finder_config(found, settings), tools)
+
+
+def fit_to_labelled(
+    finder: type[RegisteredFinder],
+    examples: Iterable[Example],
+    config: FinderConfig,
+    tools: Tools,
+) -> RegisteredFinder:
+    """Fit to the examples that have a text and a label."""
     rows = [row for row in examples if row.label is not None and not row.fault]
     if len({row.label for row in rows}) < 2:
         raise DataError(
-            f"'{finder}' needs rows with two different labels, to find what tells them apart. "
-            "Name the column with --label-column, or choose another split"
+            f"'{finder.name}' needs rows with two different labels, to find what tells them "
+            "apart. Name the column with --label-column, or choose another split"
         )
-    return found.fit(rows, config, tools)
+    return finder.fit(rows, config, tools)
 
 
 def finder_config(
     finder: type[RegisteredFinder], options: Mapping[str, Any], seed: int = 0
-) -> StrictModel:
+) -> FinderConfig:
     """The validated settings of a finder; one that samples uses the given seed by default."""
     seeded = {"seed": seed} if "seed" in finder.Config.model_fields else {}
     return validate(finder.Config, {**seeded, **options}, f"settings of '{finder.name}'")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 from typing_extensions import Self
 
-from augkit.core.config import load
+from augkit.core.config import FinderConfig, load
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import RegisteredFinder, Tools
 from augkit.core.survey import Survey
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 _VOCABULARY, _GRAMMAR = "vocabulary.json", "grammar"
 
 
-class GrammarFinderConfig(GrammarReportConfig, InduceConfig):
+class GrammarFinderConfig(GrammarReportConfig, InduceConfig, FinderConfig):
     """The grammar, its training, what is selected and what is shown."""
 
     grammar: Literal["auto", "pcfg", "scfg"] = Field(
@@ -59,6 +59,11 @@ class GrammarFinderConfig(GrammarReportConfig, InduceConfig):
         None,
         description="for --find: a folder of `augkit shortcuts --by grammar --out`; no training",
     )
+
+    @property
+    def loads_model(self) -> bool:
+        """Always: a grammar parses in batches, on a GPU where there is one."""
+        return True
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from typing_extensions import Self
 
 from augkit.attribution.explanation import WordWeight
 from augkit.attribution.linear import explain_linear
-from augkit.core.config import StrictModel
+from augkit.core.config import FinderConfig
 from augkit.core.protocols import Classifier, Tools
 from augkit.core.survey import Survey, Table
 from augkit.core.types import Example, digest
@@ -39,7 +39,7 @@ _NOTE = (
 )
 
 
-class DefinitionConfig(StrictModel):
+class DefinitionConfig(FinderConfig):
     """The classifier, and how many of its errors are examined."""
 
     model: LinearConfig = Field(default_factory=LinearConfig, description="the classifier")

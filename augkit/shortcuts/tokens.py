@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import Field
 from typing_extensions import Self
 
-from augkit.core.config import StrictModel
+from augkit.core.config import FinderConfig
 from augkit.core.protocols import Tools
 from augkit.core.survey import Survey, Table
 from augkit.core.types import Example
@@ -37,7 +37,7 @@ _NOTE = (
 )
 
 
-class TokensConfig(StrictModel):
+class TokensConfig(FinderConfig):
     """What is counted, and what is shown or marked."""
 
     ngrams: int = Field(2, ge=1, le=5, description="longest n-gram; all shorter ones count")

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.compose_method import StepConfig, as_steps
@@ -19,7 +19,7 @@ from augkit.core.config import StrictModel, read_yaml, validate
 from augkit.core.errors import ConfigError
 from augkit.core.types import EMPTY, digest
 from augkit.llm.settings import ConnectOptions
-from augkit.runs.settings import RunSettings
+from augkit.runs.settings import FindSettings, RunSettings, as_find
 
 _MOST_EXTENDS = 10
 
@@ -44,6 +44,9 @@ class MethodEntry(StrictModel):
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the method")
     grid: dict[str, list[Any]] = Field(
         default_factory=dict, description="setting → values; every combination is a trial"
+    )
+    find: Annotated[FindSettings, BeforeValidator(as_find)] | None = Field(
+        None, description="the finder whose targets the method changes: a name, or name and options"
     )
     mix: Mix | None = Field(None, description="append, replace or balance; default: the method's")
     llm: str = Field("offline", description="the model of this method")
@@ -76,11 +79,16 @@ class MethodEntry(StrictModel):
 
         >>> MethodEntry(chain=["eda", "swap"]).display_name
         'eda then swap'
+        >>> MethodEntry(method="mask-words", find="tokens").display_name
+        'mask-words, find tokens'
         """
+        if self.name:
+            return self.name
+        name = str(self.method)
         for how, between in _COMPOSITIONS.items():
             if steps := getattr(self, how):
-                return self.name or between.join(step.method for step in steps)
-        return str(self.name or self.method)
+                name = between.join(step.method for step in steps)
+        return name if self.find is None else f"{name}, find {self.find.name}"
 
 
 _COMPOSITIONS = {"chain": " then ", "union": " and ", "one_of": " or ", "sometimes": "?"}
@@ -169,11 +177,16 @@ def _trial(
     study: SweepSettings, entry: MethodEntry, options: Mapping[str, Any], dataset: str, seed: int
 ) -> Trial:
     method, base = entry.composed
+    find = entry.find
+    if find is not None:
+        tried = {key.removeprefix("find."): options[key] for key in options if _is_find(key)}
+        find = find.model_copy(update={"options": {**find.options, **tried}})
     settings = RunSettings(
         method=method,
-        options={**base, **options},
+        options={**base, **{key: options[key] for key in options if not _is_find(key)}},
         dataset=dataset,
         seed=seed,
+        find=find,
         mix=entry.mix,
         limit=study.limit,
         llm=entry.llm,
@@ -190,6 +203,11 @@ def _trial(
         name += " " + ", ".join(f"{key}={options[key]}" for key in entry.grid)
     slug = re.sub(r"[^\w.-]+", "-", f"{method}-{dataset}-{seed}")[:80]
     return Trial(f"{slug}-{key}", name, settings, tuple(study.tests.get(dataset, ())))
+
+
+def _is_find(key: str) -> bool:
+    """Whether a key of a grid is a setting of the finder."""
+    return key.startswith("find.")
 
 
 def _combinations(entry: MethodEntry) -> Iterator[dict[str, Any]]:

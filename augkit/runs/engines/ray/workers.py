@@ -22,8 +22,10 @@ from augkit.runs.row_work import StepSpec, Task, build_step, process_rows
 _ROWS_PER_CALL = 16
 """Rows of a shard per call in flight: calls wait for the slowest only at the end of a shard."""
 
+_FOLDERS = ("artifact", "fitted_finder", "classifier")
+"""The fields of a ``StepSpec`` that name folders."""
 ArtifactFiles = dict[str, bytes]
-"""A fitted artifact as it is sent to workers: file → content."""
+"""Folders as they are sent to workers: field/file → content."""
 
 
 @dataclass(frozen=True)
@@ -158,28 +160,31 @@ def join_chunks(chunks: Iterator[Chunk]) -> Chunk:
     return Chunk((variants, rejected, dataset), counts)
 
 
-def pack_artifact(artifact: str) -> ArtifactFiles:
-    """The files of an artifact's folder, to be sent to other machines."""
-    home = Path(artifact)
-    files = sorted(path for path in home.rglob("*") if path.is_file()) if artifact else []
-    return {path.relative_to(home).as_posix(): path.read_bytes() for path in files}
+def pack_folders(spec: StepSpec) -> ArtifactFiles:
+    """The files of a step's folders, to be sent to other machines."""
+    return {
+        f"{name}/{path.relative_to(folder).as_posix()}": path.read_bytes()
+        for name in _FOLDERS
+        if (folder := getattr(spec, name))
+        for path in sorted(Path(folder).rglob("*"))
+        if path.is_file()
+    }
 
 
 def unpack_step(spec: StepSpec, files: ArtifactFiles, tools: Tools) -> Step:
-    """The step with its artifact, on a machine without the run folder."""
-    if not files:
-        return build_step(spec, tools)
+    """The step, on a machine without the run folder."""
     with TemporaryDirectory(prefix="augkit-") as folder:
         for name, content in files.items():
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        return build_step(replace(spec, artifact=folder), tools)
+        unpacked = {name: str(Path(folder, name)) for name in _FOLDERS if getattr(spec, name)}
+        return build_step(replace(spec, **unpacked), tools)
 
 
 @dataclass(frozen=True)
 class StoredSpec:
-    """A spec, and the reference to its artifact's files in Ray's object store."""
+    """A spec, and the reference to the files of its folders in Ray's object store."""
 
     spec: StepSpec
     files: Any
@@ -198,5 +203,4 @@ def _cached_step(stored: StoredSpec) -> Step:
 
 def store_spec(spec: StepSpec) -> StoredSpec:
     """The spec with its files in Ray's object store, put there once for all workers."""
-    files = import_ray().put(pack_artifact(spec.artifact))
-    return StoredSpec(replace(spec, artifact=""), files)
+    return StoredSpec(spec, import_ray().put(pack_folders(spec)))

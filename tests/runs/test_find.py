@@ -1,0 +1,160 @@
+"""Runs with a finder: it is fitted once, saved, and marks what the method changes."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from augkit.core.config import validate
+from augkit.core.errors import ConfigError, DataError, UnknownName
+from augkit.core.protocols import Tools
+from augkit.core.types import example
+from augkit.models.classifiers.linear import train_linear
+from augkit.runs.artifacts import fit_artifacts
+from augkit.runs.engines.ray.workers import pack_folders, unpack_step
+from augkit.runs.execute import augment_dataset, run
+from augkit.runs.plan import make_plan
+from augkit.runs.settings import RunSettings, merge_settings
+from augkit.runs.sweep.settings import SweepSettings, trials
+
+WORDS = {"find": {"name": "tokens", "options": {"ngrams": 1, "positions": False}}}
+
+
+def texts(folder):
+    return [
+        (row["fields"]["text"], row["label"])
+        for row in map(json.loads, (folder / "variants.jsonl").read_text().splitlines())
+    ]
+
+
+@pytest.fixture
+def rows(write_rows):
+    """A file of rows in which Spielberg gives the label away."""
+    made = [{"text": f"A film by Spielberg, number {n}.", "label": "good"} for n in range(9)]
+    made += [{"text": f"A film by Ada, number {n}.", "label": "bad"} for n in range(9)]
+    made += [{"text": "Spielberg again.", "label": "bad"}]
+    return str(write_rows(made))
+
+
+def test_the_method_changes_what_the_finder_marks(rows, tmp_path):
+    """Only the words of a row's own label are masked; the manifest names finder and settings."""
+    folder = augment_dataset(rows, "mask-words", tmp_path / "out", **WORDS)
+    expected = [(f"A film by [MASK], number {n}.", "good") for n in range(9)]
+    expected += [(f"A film by [MASK], number {n}.", "bad") for n in range(9)]
+    assert texts(folder) == expected
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert manifest["rejected_by_reason"] == {"no target": 1}
+    assert manifest["finder"]["name"] == "tokens"
+    assert manifest["finder"]["config"]["ngrams"] == 1
+    assert manifest["settings"]["find"] == WORDS["find"]
+    assert len(list((folder / "work" / "artifacts").glob("*/features.json"))) == 1
+
+
+def test_worker_processes_have_the_finder(rows, tmp_path):
+    """Two processes write the same files as one."""
+    one, two = (
+        augment_dataset(rows, "mask-words", tmp_path / str(n), workers=n, **WORDS) for n in (1, 2)
+    )
+    assert (one / "dataset.jsonl").read_bytes() == (two / "dataset.jsonl").read_bytes()
+
+
+def test_a_resumed_run_reads_the_fitted_finder(rows, tmp_path, monkeypatch):
+    """It is not fitted again, and it must be the same finder."""
+    settings = validate(RunSettings, {"dataset": rows, "method": "mask-words", **WORDS})
+    folder = run(settings, tmp_path / "out")
+    before = (folder / "dataset.jsonl").read_bytes()
+    (folder / "dataset.jsonl").unlink()
+    manifest = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"status": "interrupted"}))
+    monkeypatch.setattr("augkit.runs.artifacts.fit_to_labelled", None)
+    run(settings, folder, resume=True)
+    assert (folder / "dataset.jsonl").read_bytes() == before
+    other = settings.model_copy(update={"find": None})
+    with pytest.raises(ConfigError, match="was started with find"):
+        run(other, folder, resume=True)
+
+
+def test_the_step_can_be_built_without_the_run_folder(rows, tmp_path):
+    """Workers on other machines get the files of the finder."""
+    settings = validate(RunSettings, {"dataset": rows, "method": "mask-words", **WORDS})
+    with make_plan(settings) as plan:
+        spec = fit_artifacts(plan, Tools(), tmp_path / "run")
+    files = pack_folders(spec)
+    shutil.rmtree(tmp_path / "run")
+    (pair,) = unpack_step(spec, files, Tools())([example("Spielberg!", "good")])
+    assert pair.variant.fields["text"] == "[MASK]!"
+
+
+def test_settings_of_the_finder_are_merged(tmp_path):
+    """A file's settings stay where the command line adds to them, but not for another finder."""
+    path = tmp_path / "run.yaml"
+    path.write_text("method: mask-words\nfind: {name: tokens, options: {top: 3, alpha: 0.1}}\n")
+    added = merge_settings({"find": {"name": None, "options": {"top": 5}}}, path)
+    assert added.find.model_dump() == {"name": "tokens", "options": {"top": 5, "alpha": 0.1}}
+    other = merge_settings({"find": {"name": "attribution", "options": {}}}, path)
+    assert other.find.model_dump() == {"name": "attribution", "options": {}}
+    path.write_text("find: tokens\n")
+    assert merge_settings({}, path).find.name == "tokens"
+    with pytest.raises(ConfigError, match=r"--set find\.top needs a finder: pass --find NAME"):
+        merge_settings({"find": {"name": None, "options": {"top": 5}}})
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"method": "eda", "find": "tokens"}, ConfigError,
+         r"'eda' does not use a finder\..* mask-w"),
+        ({"find": "tokn"}, UnknownName, "Did you mean 'tokens'"),
+        ({"find": {"name": "tokens", "options": {"topp": 1}}}, ConfigError, "mean 'top'"),
+        ({"classifier": "nowhere"}, DataError, "no classifier is saved there"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_explained(rows, settings, error, message):
+    """Before anything is read or written."""
+    values = {"dataset": rows, "method": "mask-words", **settings}
+    with pytest.raises(error, match=message), make_plan(validate(RunSettings, values)):
+        pass
+
+
+def test_a_classifier_is_explained(rows, tmp_path):
+    """With --classifier the words of that model are marked; another finder has no use for it."""
+    films = [example("A film by Spielberg.", "good"), example("A film by Ada.", "bad")] * 5
+    classifier = tmp_path / "classifier"
+    classifier.mkdir()
+    train_linear(films).save(classifier)
+    marked = {"find": {"name": "attribution", "options": {"words": 1}}, "classifier": classifier}
+    folder = augment_dataset(rows, "mask-words", tmp_path / "out", **marked)
+    assert texts(folder)[0] == ("A film by [MASK], number 0.", "good")
+    with pytest.raises(ConfigError, match=r"'tokens' does not use a classifier\. .*attribution"):
+        augment_dataset(rows, "mask-words", find="tokens", classifier=classifier)
+    with pytest.raises(ConfigError, match=r"'mask-words' does not use a classifier"):
+        augment_dataset(rows, "mask-words", classifier=classifier)
+
+
+def test_a_study_compares_finders():
+    """Each finder is a trial of its own name; a grid may hold settings of the finder."""
+    entry = {
+        "method": "mask-words",
+        "find": "tokens",
+        "grid": {"find.top": [5, 10], "targets": [1]},
+    }
+    study = SweepSettings(methods=["mask-words", entry], datasets=["reviews-demo"])
+    made = trials(study)
+    assert [trial.method for trial in made] == [
+        "mask-words",
+        "mask-words, find tokens find.top=5, targets=1",
+        "mask-words, find tokens find.top=10, targets=1",
+    ]
+    assert made[2].settings.find.options == {"top": 10}
+    assert made[2].settings.options == {"targets": 1}
+
+
+def test_from_the_command_line(augkit, rows):
+    """``--find`` with a setting; the page names the command."""
+    words = ["--find", "tokens", "--set", "find.ngrams=1", "--set", "find.top=1"]
+    result = augkit("run", "-m", "mask-words", "-d", rows, "-o", "out", *words)
+    assert (result.code, result.err) == (0, "")
+    assert len(texts(Path("out"))) == 9
+    page = Path("out/report.html").read_text(encoding="utf-8")
+    assert "--find tokens --set find.ngrams=1 --set find.top=1" in page
