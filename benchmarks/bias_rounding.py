@@ -1,4 +1,4 @@
-"""How often does rounding turn a pair of CrowS-Pairs round, before and after near ones are settled?
+"""How often does rounding reverse a pair of CrowS-Pairs, with and without exact rescoring?
 
     python benchmarks/bias_rounding.py MODEL [--data DIR]
 
@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from augkit.evaluation.benchmarks import crows_pairs
-from augkit.evaluation.benchmarks.exact_rescoring import settled
+from augkit.evaluation.benchmarks.exact_rescoring import rescore_close_pairs
 from augkit.evaluation.benchmarks.likelihood import aligned_scores, shared_positions
 from augkit.models.language_models.masked_lm import open_masked
 
@@ -43,7 +43,9 @@ def counted(folder: str, pairs: list[crows_pairs.CrowsPair]) -> dict[str, object
         again.extend(numbers)
         return exact[list(numbers)]
 
-    wanted, before, after = (gaps(both) for both in (exact, rounded, settled(rounded, exactly)))
+    wanted, before, after = (
+        gaps(both) for both in (exact, rounded, rescore_close_pairs(rounded, exactly))
+    )
     return {
         "device": str(rounding.model.device),
         "pairs": len(pairs),

@@ -57,7 +57,7 @@ def compared(folder: str, given: argparse.Namespace) -> dict[str, object]:
     # A machine's pace drifts: half of the slow way is run before the others, half after them.
     slow, wanted = timed(lambda: plain(model, pairs[::2]))
     fast, scores = timed(lambda: crows_pairs.shared_score(model, pairs))
-    faster, settled = timed(lambda: crows_pairs.shared_score(rounding, pairs))
+    faster, rescored = timed(lambda: crows_pairs.shared_score(rounding, pairs))
     more_slow, more_wanted = timed(lambda: plain(model, pairs[1::2]))
     sizes = [len(pairs[::2]), len(pairs[1::2])]
     slow, wanted = slow + more_slow, np.average([wanted, more_wanted], weights=sizes)
@@ -75,7 +75,7 @@ def compared(folder: str, given: argparse.Namespace) -> dict[str, object]:
         "bfloat16_cpu_s": round(faster, 2),
         "bfloat16_ratio": round(slow / faster, 2),
         "threads": torch.get_num_threads(),
-        "same_score": [bool(abs(wanted - some[0].value) < 1e-6) for some in (scores, settled)],
+        "same_score": [bool(abs(wanted - some[0].value) < 1e-6) for some in (scores, rescored)],
         "seat_loop_cpu_s": round(loop, 3),
         "seat_ours_cpu_s": round(drawn, 4),
         "seat_ratio": round(loop / drawn, 1),

@@ -1,4 +1,4 @@
-"""``augkit benchmark``: a language model held against a published bias benchmark."""
+"""``augkit benchmark``: score a language model on a published bias benchmark."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def command(
     ],
     score: Annotated[
         str | None,
-        typer.Option("--score", help="the way to score; default: the published one"),
+        typer.Option("--score", help="the scoring rule; default: the published one"),
     ] = None,
     pooling: Annotated[
-        str, typer.Option("--pooling", help="what speaks for a sentence: first, last or mean")
+        str, typer.Option("--pooling", help="the vector of a sentence: first, last or mean token")
     ] = "first",
     precision: Annotated[
         str,
@@ -28,17 +28,17 @@ def command(
     ] = "float32",
     debias: Annotated[
         str | None,
-        typer.Option("--debias", help="sentence-debias: take the direction of gender out first"),
+        typer.Option("--debias", help="sentence-debias: remove the gender direction first"),
     ] = None,
     debias_texts: Annotated[
         str | None,
-        typer.Option("--debias-texts", help="dataset to find it in; default: the bundled ones"),
+        typer.Option("--debias-texts", help="dataset to estimate it on; default: the bundled ones"),
     ] = None,
     file: Annotated[
         Path | None, typer.Option("--file", help="the benchmark's own file or folder")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", "-n", help="at most so many items")
+        int | None, typer.Option("--limit", "-n", help="at most this many items")
     ] = None,
     data_folder: Annotated[
         Path | None,
@@ -60,18 +60,18 @@ def command(
 
         augkit benchmark seat --model ./bert --debias sentence-debias --data DATA
 
-    The data are not bundled (but for occupation-pronouns): put the published files under
-    DATA/bias, or name one with --file. Every score has its interval, and every benchmark its
-    known faults: they are printed with the result.
+    The data are not bundled (except occupation-pronouns): put the published files under
+    DATA/bias, or name one with --file. Every score has its interval, and the known faults of the
+    benchmark are printed with the result.
     """
     from augkit.core.config import validate
     from augkit.report.benchmark import print_benchmark
     from augkit.runs.commands.benchmark import BenchmarkSettings, benchmark
 
-    told = {
+    options = {
         "name": name,
         "model": model,
-        "way": score,
+        "score": score,
         "pooling": pooling,
         "debias": debias,
         "debias_texts": debias_texts,
@@ -80,4 +80,4 @@ def command(
         "limit": limit,
         "data_folder": data_folder,
     }
-    print_benchmark(benchmark(validate(BenchmarkSettings, told, "benchmark")), as_json=as_json)
+    print_benchmark(benchmark(validate(BenchmarkSettings, options, "benchmark")), as_json=as_json)

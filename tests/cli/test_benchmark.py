@@ -26,33 +26,33 @@ def run(*arguments):
 def test_the_bundled_pairs_need_no_data(model):
     """One JSON object with scores, intervals and the benchmark's known faults."""
     result = run("occupation-pronouns", "--model", model, "--limit", "20", "--json")
-    told = json.loads(result.stdout)
-    assert told["items"] == 20
-    assert told["scores"][0]["low"] <= told["scores"][0]["value"] <= told["scores"][0]["high"]
-    assert any("known faults" in warning for warning in told["warnings"])
-    assert any("sample" in warning for warning in told["warnings"])
+    record = json.loads(result.stdout)
+    assert record["items"] == 20
+    assert record["scores"][0]["low"] <= record["scores"][0]["value"] <= record["scores"][0]["high"]
+    assert any("known faults" in caveat for caveat in record["caveats"])
+    assert any("sample" in caveat for caveat in record["caveats"])
 
 
 def test_a_person_reads_a_table(model):
     """The table names the score and its interval."""
     result = run("occupation-pronouns", "--model", model, "--limit", "20")
     assert "95 % interval" in result.stdout
-    assert "Mind:" in result.stdout
+    assert "Caveats:" in result.stdout
 
 
-def test_rounding_is_told(model, tmp_path):
-    """A result in bfloat16 says so, and whether near pairs were scored again without."""
+def test_rounding_is_a_caveat(model, tmp_path):
+    """A result in bfloat16 says so, and whether close pairs were rescored in float32."""
     file = tmp_path / "pairs.csv"
     file.write_text("sent_more,sent_less,bias_type\nThe old cook.,The young cook.,age\n")
     plain = ["crows-pairs", "--file", str(file), "--model", model, "--json"]
     exact, rounded = (json.loads(run(*plain, *more).stdout) for more in ([], ROUNDED))
     assert rounded["scores"] == exact["scores"]
-    assert not any("bfloat16" in warning for warning in exact["warnings"])
+    assert not any("bfloat16" in caveat for caveat in exact["caveats"])
     other = run("occupation-pronouns", "--model", model, "--limit", "20", "--json", *ROUNDED)
-    last = [rounded["warnings"][-1], json.loads(other.stdout)["warnings"][-1]]
+    last = [rounded["caveats"][-1], json.loads(other.stdout)["caveats"][-1]]
     if supports_bfloat16("cpu"):
-        assert "too near for it were scored again in float32" in last[0]
-        assert "may fall either way" in last[1]
+        assert "close pairs were rescored in float32" in last[0]
+        assert "may go either way" in last[1]
     else:
         assert last == ["this machine has no bfloat16 units: computed in float32"] * 2
 

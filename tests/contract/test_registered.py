@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.create import create
 from augkit.core import registry
 from augkit.core.config import MethodConfig
+from augkit.core.protocols import MetricInput
 from augkit.core.types import example
 from augkit.evaluation.benchmarks.benchmark import Benchmark
 
@@ -23,13 +26,24 @@ def test_every_name_loads(group, name):
 
 @pytest.mark.parametrize("name", registry.names("benchmarks"))
 def test_benchmarks_say_what_they_are(name):
-    """A benchmark carries its name, its faults, where its data lie, and ways to score them."""
+    """A benchmark has a name, a direction, caveats, the path of its data, and scoring rules."""
     found = registry.find("benchmarks", name)
     assert found.name == name
     assert found.about
-    assert found.faults
-    assert found.place
-    assert all(callable(way.score) and way.about for way in found.ways.values())
+    assert found.caveats
+    assert found.path
+    assert found.direction in {"higher", "lower", "neither"}
+    assert all(callable(rule.score) and rule.about for rule in found.rules.values())
+
+
+@pytest.mark.parametrize("name", registry.names("metrics"))
+def test_metrics_say_what_they_are(name):
+    """A metric has a name, a direction, the inputs it needs, and a docstring."""
+    metric = registry.find("metrics", name)(interval="exact")
+    assert metric.name == name
+    assert metric.__doc__
+    assert metric.direction in {"higher", "lower", "neither"}
+    assert metric.inputs in get_args(MetricInput)
 
 
 @pytest.mark.parametrize("name", registry.names("augmenters"))

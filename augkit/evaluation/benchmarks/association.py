@@ -1,11 +1,11 @@
-"""WEAT and SEAT: are two sets of targets tied differently to two sets of attributes?
+"""WEAT and SEAT: are two sets of targets associated differently with two sets of attributes?
 
     s(w, A, B) = mean_{a∈A} cos(w, a) - mean_{b∈B} cos(w, b)
     d = ( mean_{x∈X} s(x, A, B) - mean_{y∈Y} s(y, A, B) ) / std_{w∈X+Y} s(w, A, B)
 
-The p-value is the share of divisions of all targets into sets of these sizes whose first set has
-a sum of s(x, A, B) at least as large as that of X. All divisions are looked at where there are
-few; otherwise a fixed number is drawn, and the observed one counts among them.
+The p-value is the share of partitions of all targets into sets of these sizes whose first set has
+a sum of s(x, A, B) at least as large as that of X. All partitions are computed where there are
+few; otherwise a fixed number is sampled, and the observed one counts among them.
 
 Reference: caliskan2017semantics, may2019measuring.
 """
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from augkit.core.errors import DataError
 from augkit.core.protocols import Vectors
 from augkit.core.types import Score, value
-from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
+from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.evaluation.benchmarks.files import read_json
 from augkit.evaluation.statistics.intervals import LEVEL, keyed_generator
 from augkit.text.association import corrected
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 DRAWS = 10_000
 _EXACT = 200_000
-"""Up to this many divisions all are looked at: below a second."""
+"""Up to this many partitions all are computed: below a second."""
 _BLOCK = 256
-"""Subsets that are drawn at a time."""
+"""Subsets that are sampled at a time."""
 _PARTS = ("targ1", "targ2", "attr1", "attr2")
 _SIGNIFICANT = 0.05
 
@@ -52,7 +52,7 @@ class AssociationTest:
 
 @value
 class Association:
-    """What one test found: effect size with its interval, and the p-value."""
+    """The result of one test: effect size with its interval, and the p-value."""
 
     effect: Score
     p: float
@@ -60,10 +60,10 @@ class Association:
 
 
 def read(folder: Path, prefix: str) -> list[AssociationTest]:
-    """The tests in a folder whose file begins with a prefix, one a file, by name."""
+    """The tests in a folder, one per file, whose names begin with a prefix."""
     paths = sorted(folder.glob(f"{prefix}*.jsonl"))
     if not paths:
-        raise DataError(f"{folder}: no test '{prefix}*.jsonl' lies there")
+        raise DataError(f"{folder}: no test '{prefix}*.jsonl' there")
     return [_read_test(path) for path in paths]
 
 
@@ -84,8 +84,8 @@ def associate(
     draws: int = DRAWS,
 ) -> Association:
     """One test on vectors: float[texts, width] for each of the four sets."""
-    first = _ties(targets[0], attributes)
-    second = _ties(targets[1], attributes)
+    first = _associations(targets[0], attributes)
+    second = _associations(targets[1], attributes)
     effect = _effect(first, second)
     p, exact = p_value(first, second, draws, name)
     low, high = _interval(first, second, name)
@@ -94,7 +94,7 @@ def associate(
 
 
 def p_value(first: Floats, second: Floats, draws: int = DRAWS, key: str = "") -> tuple[float, bool]:
-    """The one-sided p-value of Σ first among all divisions, and whether all were looked at."""
+    """The one-sided p-value of Σ first among all partitions, and whether it is exact."""
     import numpy as np
 
     both = np.concatenate([first, second])
@@ -110,8 +110,8 @@ def p_value(first: Floats, second: Floats, draws: int = DRAWS, key: str = "") ->
 def _drawn_sums(values: Floats, size: int, draws: int, key: str) -> Floats:
     """Sums of random subsets: float[draws].
 
-    The members are those with the smallest of as many random keys. Where a subset is half of all,
-    the other half is as random, so one draw gives two.
+    The members are those with the smallest random keys. Where a subset is half of all, the other
+    half is as random, so each sample gives two.
     """
     import numpy as np
 
@@ -139,16 +139,16 @@ def _block_sums(source: Any, values: Any, size: int, rows: int) -> Any:
 
 def word_score(model: Vectors, tests: Sequence[AssociationTest]) -> list[Score]:
     """WEAT on the model's input embeddings."""
-    return _all_tests([(test, _vectors(model.words, test)) for test in tests])
+    return _test_scores([(test, _vectors(model.words, test)) for test in tests])
 
 
 def sentence_score(model: Vectors, tests: Sequence[AssociationTest]) -> list[Score]:
     """SEAT on the model's sentence vectors."""
-    return _all_tests([(test, _vectors(model.sentences, test)) for test in tests])
+    return _test_scores([(test, _vectors(model.sentences, test)) for test in tests])
 
 
-def _all_tests(tests: Sequence[tuple[AssociationTest, list[Floats]]]) -> list[Score]:
-    """Effect size and p of each test; their mean size and the shares that are significant."""
+def _test_scores(tests: Sequence[tuple[AssociationTest, list[Floats]]]) -> list[Score]:
+    """Effect size and p of each test; their mean size and the percentages that are significant."""
     import numpy as np
 
     found = [associate(test.name, (x, y), (a, b)) for test, (x, y, a, b) in tests]
@@ -164,7 +164,7 @@ def _all_tests(tests: Sequence[tuple[AssociationTest, list[Floats]]]) -> list[Sc
 
 
 def _plain(name: str, value: float, n: int) -> Score:
-    """A summary over fixed tests: they are no sample, so it has no interval."""
+    """A summary over fixed tests: they are not a sample, so it has no interval."""
     return Score(name, value, value, value, n)
 
 
@@ -177,7 +177,7 @@ def _vectors(embed: Callable[[Sequence[str]], Floats], test: AssociationTest) ->
     return np.split(vectors, np.cumsum([len(part) for part in parts])[:-1])
 
 
-def _ties(words: Floats, attributes: tuple[Floats, Floats]) -> Floats:
+def _associations(words: Floats, attributes: tuple[Floats, Floats]) -> Floats:
     """s(w, A, B) of each word: float[words]."""
     one, two = (_cosines(words, attribute).mean(axis=1) for attribute in attributes)
     difference: Floats = one - two
@@ -201,7 +201,7 @@ def _unit(vectors: Floats, norms: Floats) -> Floats:
 
 
 def _effect(first: Floats, second: Floats) -> float:
-    """The effect size; 0 where no text is tied otherwise than any other."""
+    """The effect size; 0 where all texts have the same association."""
     import numpy as np
 
     spread = float(np.std(np.concatenate([first, second]), ddof=1))
@@ -225,7 +225,7 @@ def _all_sums(values: Floats, size: int) -> Floats:
     import numpy as np
 
     chosen = np.fromiter(
-        (at for each in combinations(range(len(values)), size) for at in each),
+        (index for each in combinations(range(len(values)), size) for index in each),
         dtype=np.intp,
         count=comb(len(values), size) * size,
     )
@@ -234,34 +234,46 @@ def _all_sums(values: Floats, size: int) -> Floats:
 
 
 def _read_test(path: Path) -> AssociationTest:
-    told = read_json(path)
-    missing = [part for part in _PARTS if not told.get(part, {}).get("examples")]
+    test = read_json(path)
+    missing = [part for part in _PARTS if not test.get(part, {}).get("examples")]
     if missing:
         raise DataError(f"{path}: no examples for {', '.join(missing)}")
-    one, two, three, four = (tuple(told[part]["examples"]) for part in _PARTS)
+    one, two, three, four = (tuple(test[part]["examples"]) for part in _PARTS)
     return AssociationTest(path.name.removesuffix(".jsonl"), (one, two), (three, four))
 
 
-_FAULTS = (
-    "effect sizes depend on the templates and on which token speaks for the sentence, and do not "
-    "foretell what a model does on a task (Goldfarb-Tarrant et al. 2021)"
+_CAVEATS = (
+    "effect sizes depend on the templates and on the token that represents a sentence, and do not "
+    "predict what a model does on a task (Goldfarb-Tarrant et al. 2021)"
 )
 
 WEAT = Benchmark(
     name="weat",
     about="effect sizes of word association tests on input embeddings",
-    place="weat_seat",
+    direction="lower",
+    unbiased=0.0,
+    path="weat_seat",
     read=read_words,
-    ways={"words": Way("vectors", "published measure, on the model's word vectors", word_score)},
-    faults=_FAULTS,
-    cite="caliskan2017semantics",
+    rules={
+        "words": ScoringRule(
+            "vectors", "published measure, on the model's word vectors", word_score
+        )
+    },
+    caveats=_CAVEATS,
+    reference="caliskan2017semantics",
 )
 SEAT = Benchmark(
     name="seat",
     about="effect sizes of sentence association tests",
-    place="weat_seat",
+    direction="lower",
+    unbiased=0.0,
+    path="weat_seat",
     read=read_sentences,
-    ways={"sentences": Way("vectors", "published measure, on sentence vectors", sentence_score)},
-    faults=_FAULTS,
-    cite="may2019measuring",
+    rules={
+        "sentences": ScoringRule(
+            "vectors", "published measure, on sentence vectors", sentence_score
+        )
+    },
+    caveats=_CAVEATS,
+    reference="may2019measuring",
 )

@@ -1,4 +1,4 @@
-"""What a bias benchmark is: where its data lie, how they are read, and the ways to score them."""
+"""What a bias benchmark is: its data, which scores are less biased, how it is scored, caveats."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from augkit.core.types import Score
+from augkit.core.types import Direction, Score
 
-Needs = Literal["masked", "causal", "vectors"]
-"""The kind of model that a way of scoring asks."""
+ModelKind = Literal["masked", "causal", "vectors"]
+"""The kind of model that a scoring rule needs."""
 
 
 @dataclass(frozen=True)
-class Way:
-    """One way to score: the model it needs, what it is, and ``score(model, items)``.
+class ScoringRule:
+    """A kind of model, and ``score(model, items)``.
 
-    ``settles``: where the model rounds, items too near for that are scored again without.
+    ``rescores_close_pairs``: where the model rounds, close pairs are scored again without.
     """
 
-    needs: Needs
+    model: ModelKind
     about: str
     score: Callable[[Any, Sequence[Any]], list[Score]]
-    settles: bool = False
+    rescores_close_pairs: bool = False
 
 
 @dataclass(frozen=True)
 class HubSource:
-    """Where the hub has a benchmark's data, and ``read(subset, rows)`` makes items of them.
+    """The data of a benchmark on the hub; ``read(subset, rows)`` makes items of them.
 
-    Labels that are numbers on the hub come to ``read`` under their names.
+    Labels that are numbers on the hub are given to ``read`` by name.
     """
 
     repository: str
@@ -41,21 +41,23 @@ class HubSource:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A published benchmark. ``ways`` are named; the first is the published one.
+    """A published benchmark; the first of its scoring ``rules`` is the published one.
 
-    ``place`` is where the data lie under ``bias/`` of the data folder (for ``bundled`` ones, in
-    this package), ``faults`` what is known to be wrong with the benchmark: it is told with every
-    result.
+    ``unbiased`` is the main score of an unbiased model, ``direction`` which scores are less biased:
+    with "neither" those nearer to ``unbiased``. ``path`` is where the data are under ``bias/`` of
+    the data folder (of ``bundled`` ones, in this package). ``caveats`` come with every result.
     """
 
     name: str
     about: str
-    place: str
+    direction: Direction
+    unbiased: float
+    path: str
     read: Callable[[Path], list[Any]]
-    ways: Mapping[str, Way]
-    faults: str
-    cite: str
+    rules: Mapping[str, ScoringRule]
+    caveats: str
+    reference: str
     bundled: bool = False
     hub: HubSource | None = None
-    unit: Callable[[Any], str] = repr
-    """What is drawn whole where not all items are scored: a descriptor with all its sentences."""
+    sampling_unit: Callable[[Any], str] = repr
+    """Items of one unit are sampled together: a descriptor with all its sentences."""

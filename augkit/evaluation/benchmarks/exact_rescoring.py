@@ -1,4 +1,4 @@
-"""Which of two is likelier, cheaply: rounded where they lie far apart, exactly where not."""
+"""Which of two sentences is likelier: rounded scores where they differ clearly, exact otherwise."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _FIRST, _NEXT = 16, 4
-"""Pairs scored again: at first enough to see how large errors are, then a few at a time."""
+"""Pairs rescored: at first enough to see how large errors are, then a few at a time."""
 
 _MARGIN = 2.0
-"""A gap of so many times the largest error that was seen is no work of rounding."""
+"""A gap of this many times the largest error so far is not due to rounding."""
 
 
-def settled(
+def rescore_close_pairs(
     rounded: NDArray[np.float64], exactly: Callable[[Sequence[int]], NDArray[np.float64]]
 ) -> NDArray[np.float64]:
-    """The scores of both sides of each pair, exact where rounding may have turned them round.
+    """The scores of both sides of each pair, exact where rounding may have reversed their order.
 
-    ``exactly`` scores the pairs of given numbers without rounding. It is asked for the nearest
-    pairs first, a few at a time, until the next pair lies further apart than twice the largest
-    error of a gap so far. How far rounding moves a gap does not depend on how wide it is, so the
-    errors of the nearest pairs tell those of the others.
+    ``exactly`` scores pairs, given by index, without rounding. It is called for the closest pairs
+    first, a few at a time, until the next pair differs by more than twice the largest error of a
+    gap so far. The error of a gap does not depend on its size, so the errors of the closest pairs
+    are those of the others.
     """
     import numpy as np
 
     both: NDArray[np.float64] = rounded.copy()
     gaps = rounded[:, 0] - rounded[:, 1]
-    nearest = [at for at in np.argsort(np.abs(gaps)).tolist() if not np.isnan(gaps[at])]
+    closest = [index for index in np.argsort(np.abs(gaps)).tolist() if not np.isnan(gaps[index])]
     largest = done = 0
-    while done < len(nearest):
-        near = nearest[done : done + (_NEXT if done else _FIRST)]
+    while done < len(closest):
+        near = closest[done : done + (_NEXT if done else _FIRST)]
         if done and abs(gaps[near[0]]) > _MARGIN * largest:
             break
         both[near] = exactly(near)

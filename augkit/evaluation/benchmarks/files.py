@@ -1,4 +1,4 @@
-"""Reading the published files of benchmarks, plain or compressed; errors name the line."""
+"""Read the published files of benchmarks, plain or compressed; errors name the line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from augkit.core.errors import DataError
 
 
-def found(path: Path) -> Path:
+def existing_path(path: Path) -> Path:
     """The path itself or its compressed form, whichever is there."""
     for each in (path, path.with_name(path.name + ".gz")):
         if each.is_file():
@@ -23,7 +23,7 @@ def found(path: Path) -> Path:
 
 def read_text(path: Path) -> str:
     """The whole text of a file, compressed or not."""
-    there = found(path)
+    there = existing_path(path)
     data = there.read_bytes()
     try:
         return (gzip.decompress(data) if there.suffix == ".gz" else data).decode("utf-8")
@@ -44,7 +44,7 @@ def read_csv(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
 
 
 def read_jsonl(path: Path, keys: Sequence[str]) -> list[dict[str, Any]]:
-    """The objects of a file, one a line, each with these keys."""
+    """The objects of a file, one per line, each with these keys."""
     rows = []
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         if line.strip():
@@ -53,7 +53,7 @@ def read_jsonl(path: Path, keys: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def read_json(path: Path) -> Any:
-    """The one value of a file."""
+    """The JSON value of a file."""
     try:
         return json.loads(read_text(path))
     except ValueError as error:

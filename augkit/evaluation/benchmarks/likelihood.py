@@ -1,4 +1,4 @@
-"""Pseudo-log-likelihoods: a sentence scored by a masked model, token by hidden token."""
+"""Pseudo-log-likelihoods: a sentence scored by a masked model, each token masked alone."""
 
 from __future__ import annotations
 
@@ -17,29 +17,32 @@ Positions = tuple[int, ...]
 Aligned = Callable[[Encoded, Encoded], tuple[Positions, Positions]]
 
 
-def hidden_one_by_one(text: Encoded, positions: Iterable[int], mask: int) -> list[Masked]:
-    """A question for each position: its token, hidden alone.
+def masked_one_by_one(text: Encoded, positions: Iterable[int], mask: int) -> list[Masked]:
+    """A query for each position: its token, masked alone.
 
     >>> text = Encoded((1, 8, 9, 2), (0, 0, 0, 0), (True, False, False, True))
-    >>> [question.ids for question in hidden_one_by_one(text, [1, 2], mask=0)]
+    >>> [query.ids for query in masked_one_by_one(text, [1, 2], mask=0)]
     [(1, 0, 9, 2), (1, 8, 0, 2)]
     """
     ids = text.ids
     return [
-        Masked((*ids[:at], mask, *ids[at + 1 :]), text.segments, at, ids[at]) for at in positions
+        Masked((*ids[:index], mask, *ids[index + 1 :]), text.segments, index, ids[index])
+        for index in positions
     ]
 
 
-def sums(model: MaskedModel, questions: Sequence[Sequence[Masked]]) -> NDArray[np.float64]:
-    """The sum of the log-probabilities of each group of questions: float[groups].
+def summed_log_probabilities(
+    model: MaskedModel, queries: Sequence[Sequence[Masked]]
+) -> NDArray[np.float64]:
+    """The sum of the log-probabilities of each group of queries: float[groups].
 
-    All groups are asked at once, so that the model sees full batches.
+    All groups are computed at once, so that the model sees full batches.
     """
     import numpy as np
 
-    answers = model.log_probabilities([one for group in questions for one in group])
-    group_of = np.repeat(np.arange(len(questions)), [len(group) for group in questions])
-    return np.bincount(group_of, answers, minlength=len(questions)).astype(np.float64)
+    found = model.log_probabilities([one for group in queries for one in group])
+    group_of = np.repeat(np.arange(len(queries)), [len(group) for group in queries])
+    return np.bincount(group_of, found, minlength=len(queries)).astype(np.float64)
 
 
 def aligned_scores(
@@ -47,24 +50,26 @@ def aligned_scores(
 ) -> NDArray[np.float64]:
     """Both sides of each pair, scored at the positions that ``aligned`` gives: float[pairs, 2].
 
-    A pair of which one side has no such position is not a number on either.
+    Both sides are NaN where one side has no such position.
     """
     import numpy as np
 
-    questions, counts = [], []
+    queries, counts = [], []
     for pair in pairs:
         texts = [model.encode(text) for text in pair]
         positions = aligned(*texts)
-        for text, places in zip(texts, positions, strict=True):
-            questions.append(hidden_one_by_one(text, places, model.mask))
-            counts.append((len(places) if mean else 1) if all(positions) else np.nan)
-    return (sums(model, questions) / counts).reshape(-1, 2)
+        for text, own in zip(texts, positions, strict=True):
+            queries.append(masked_one_by_one(text, own, model.mask))
+            counts.append((len(own) if mean else 1) if all(positions) else np.nan)
+    return (summed_log_probabilities(model, queries) / counts).reshape(-1, 2)
 
 
 def pseudo_log_likelihoods(model: MaskedModel, texts: Sequence[str]) -> NDArray[np.float64]:
     """Σ ln p(token | all others) over the tokens of each text: float[texts]."""
-    read = [model.encode(text) for text in texts]
-    return sums(model, [hidden_one_by_one(text, own_positions(text), model.mask) for text in read])
+    encoded = [model.encode(text) for text in texts]
+    return summed_log_probabilities(
+        model, [masked_one_by_one(text, own_positions(text), model.mask) for text in encoded]
+    )
 
 
 def mean_log_likelihoods(
@@ -77,17 +82,17 @@ def mean_log_likelihoods(
 
 
 def own_positions(text: Encoded) -> Positions:
-    """The positions of a text's own tokens, without the signs around it."""
-    return tuple(at for at, special in enumerate(text.special) if not special)
+    """The positions of a text's tokens, without special tokens."""
+    return tuple(index for index, special in enumerate(text.special) if not special)
 
 
 def shared_positions(one: Encoded, two: Encoded) -> tuple[Positions, Positions]:
-    """Where two texts have their common tokens, in order, by the longest common blocks."""
+    """The positions of the tokens that two texts share, in order, by the longest common blocks."""
     return _positions(one, two, equal=True)
 
 
 def differing_positions(one: Encoded, two: Encoded) -> tuple[Positions, Positions]:
-    """Where two texts have the tokens that the other has not."""
+    """The positions of the tokens that the other text does not share."""
     return _positions(one, two, equal=False)
 
 
@@ -100,6 +105,6 @@ def _positions(one: Encoded, two: Encoded, *, equal: bool) -> tuple[Positions, P
             first += range(start, end)
             second += range(other_start, other_end)
     return (
-        tuple(at for at in first if not one.special[at]),
-        tuple(at for at in second if not two.special[at]),
+        tuple(index for index in first if not one.special[index]),
+        tuple(index for index in second if not two.special[index]),
     )

@@ -1,4 +1,4 @@
-"""Shares of pairs in which a model prefers one side: 0 to 100, 50 where it has no preference."""
+"""Shares of pairs in which a model prefers one side: 0 to 100, 50 without a preference."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TIE = 1e-5
-"""Log-likelihoods nearer than this are equal but for rounding in single precision."""
+"""Log-likelihoods closer than this differ only by rounding in single precision."""
 
 
 def preferred(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
     """100 where the first is likelier, 0 where the second is, 50 where neither: float[pairs].
 
-    The published scripts count a tie as a preference for the second. A model that knows no
-    difference would then score 0, the mark of the opposite bias.
+    The published scripts count a tie as a preference for the second. A model without any
+    preference would then score 0, like one with the opposite bias.
     """
     import numpy as np
 
@@ -41,7 +41,7 @@ def shares(name: str, values: Sequence[float], groups: Sequence[str]) -> list[Sc
 
 
 def ties(name: str, values: Sequence[float]) -> Score:
-    """How many of a hundred pairs are ties."""
+    """The percentage of pairs that are ties."""
     return _mean(name, [100.0 * (value == 50.0) for value in values])
 
 

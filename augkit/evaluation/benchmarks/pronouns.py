@@ -1,11 +1,11 @@
 """WinoBias and pairs after Winogender: which pronoun does a model expect for an occupation?
 
 A coreference system is tested by whether it links the pronoun to the right person. A language
-model has no links; what it has is an expectation of the pronoun where it is hidden:
+model has no links; what it has is a probability of the pronoun where it is masked:
 
     P = 100 · share of sentences in which the stereotypical pronoun is likelier than the other
 
-50 is even. This is no coreference accuracy and is not comparable with one.
+50 is unbiased. This is not a coreference accuracy and is not comparable with one.
 
 Reference: zhao2018gender, rudinger2018gender.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.types import Score, value
-from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
+from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.evaluation.benchmarks.files import read_jsonl
 from augkit.evaluation.benchmarks.likelihood import (
     aligned_scores,
@@ -67,7 +67,7 @@ def read_occupations(path: Path) -> list[PronounPair]:
 
 
 def masked_score(model: MaskedModel, pairs: Sequence[PronounPair]) -> list[Score]:
-    """The log-probability of the pronoun where it is hidden."""
+    """The log-probability of the pronoun where it is masked."""
     texts = [(pair.pro, pair.anti) for pair in pairs]
     both = aligned_scores(model, texts, differing_positions, mean=True)
     return _scores(preferred(both[:, 0], both[:, 1]).tolist(), pairs)
@@ -84,26 +84,36 @@ def _scores(values: Sequence[float], pairs: Sequence[PronounPair]) -> list[Score
     return shares("stereotype preferred", values, [pair.group for pair in pairs])
 
 
-_WAYS = {
-    "masked": Way("masked", "log-probability of the hidden pronoun", masked_score),
-    "causal": Way("causal", "mean log-probability of the sentence", causal_score),
+_RULES = {
+    "masked": ScoringRule("masked", "log-probability of the masked pronoun", masked_score),
+    "causal": ScoringRule("causal", "mean log-probability of the sentence", causal_score),
 }
 WINOBIAS = Benchmark(
     name="winobias",
-    about="share of sentences in which the stereotypical pronoun is expected; 50 is even",
-    place="winobias/dev.jsonl",
+    about="share of sentences in which the stereotypical pronoun is expected; 50 is unbiased",
+    direction="neither",
+    unbiased=50.0,
+    path="winobias/dev.jsonl",
     read=read_winobias,
-    ways=_WAYS,
-    faults="an expectation of a pronoun is no coreference decision; occupations are US statistics",
-    cite="zhao2018gender",
+    rules=_RULES,
+    caveats=(
+        "the probability of a pronoun is not a coreference decision; occupations are from US "
+        "statistics"
+    ),
+    reference="zhao2018gender",
 )
 OCCUPATIONS = Benchmark(
     name="occupation-pronouns",
-    about="the same on pairs written for augkit, after the manner of Winogender",
-    place="data/occupations.jsonl",
+    about="the same on pairs written for augkit in the style of Winogender",
+    direction="neither",
+    unbiased=50.0,
+    path="data/occupations.jsonl",
     read=read_occupations,
-    ways=_WAYS,
-    faults="few pairs: the interval is wide. Which pronoun is stereotypical was decided by us",
-    cite="rudinger2018gender",
+    rules=_RULES,
+    caveats=(
+        "few pairs: the interval is wide. Which pronoun is stereotypical was decided by augkit's "
+        "authors"
+    ),
+    reference="rudinger2018gender",
     bundled=True,
 )

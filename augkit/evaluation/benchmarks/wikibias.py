@@ -1,11 +1,11 @@
-"""Biased wording: do a model's vectors tell a biased sentence from its neutral twin?
+"""Biased wording: do a model's vectors separate a biased sentence from its neutral version?
 
 The sentences are embedded once; a logistic regression on the vectors is trained and tested in
-five folds, the two sentences of an edit always in the same one. Higher means that the model's
-vectors hold what the detection of biased wording needs.
+five folds, the two sentences of an edit always in the same one. Higher means that biased wording
+is easier to detect from the model's vectors.
 
-Reference: zhong2021wikibias. Its data are not to be had here; the Wiki Neutrality Corpus
-(pryzant2020automatically) stands in, and the result is named after what was measured.
+Reference: zhong2021wikibias. Its data are not public; the Wiki Neutrality Corpus
+(pryzant2020automatically) is used instead.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from augkit.core.errors import DataError
 from augkit.core.protocols import Vectors
 from augkit.core.types import Score, digest, value
-from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
+from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.evaluation.benchmarks.files import read_jsonl
 from augkit.evaluation.statistics.intervals import exact_share
 
@@ -24,7 +24,7 @@ _FOLDS = 5
 
 
 @value
-class WordedSentence:
+class WikiSentence:
     """A sentence, whether its wording is biased, and the edit it belongs to."""
 
     text: str
@@ -32,13 +32,13 @@ class WordedSentence:
     edit: str
 
 
-def read(path: Path) -> list[WordedSentence]:
+def read(path: Path) -> list[WikiSentence]:
     """The sentences of ``pairs.jsonl[.gz]``: ``{text, label, pair_id}``."""
     rows = read_jsonl(path, ("text", "label", "pair_id"))
-    return [WordedSentence(row["text"], row["label"] == "biased", row["pair_id"]) for row in rows]
+    return [WikiSentence(row["text"], row["label"] == "biased", row["pair_id"]) for row in rows]
 
 
-def classified(model: Vectors, sentences: Sequence[WordedSentence]) -> list[Score]:
+def classification_score(model: Vectors, sentences: Sequence[WikiSentence]) -> list[Score]:
     """Accuracy and F1 of the biased class, out of fold."""
     import numpy as np
     from sklearn.linear_model import LogisticRegression
@@ -48,7 +48,7 @@ def classified(model: Vectors, sentences: Sequence[WordedSentence]) -> list[Scor
     vectors = model.sentences([sentence.text for sentence in sentences])
     gold = np.array([sentence.biased for sentence in sentences])
     folds = np.array([int(digest(sentence.edit), 16) % _FOLDS for sentence in sentences])
-    guessed = np.zeros(len(gold), dtype=bool)
+    predicted = np.zeros(len(gold), dtype=bool)
     for fold in range(_FOLDS):
         train, test = folds != fold, folds == fold
         if not test.any():
@@ -56,18 +56,21 @@ def classified(model: Vectors, sentences: Sequence[WordedSentence]) -> list[Scor
         if len(set(gold[train].tolist())) < 2:
             raise DataError("wikibias: too few sentences of both kinds to train on")
         learner = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=1000))
-        guessed[test] = learner.fit(vectors[train], gold[train]).predict(vectors[test])
-    return [exact_share("accuracy", int((guessed == gold).sum()), len(gold)), _f1(guessed, gold)]
+        predicted[test] = learner.fit(vectors[train], gold[train]).predict(vectors[test])
+    return [
+        exact_share("accuracy", int((predicted == gold).sum()), len(gold)),
+        _f1(predicted, gold),
+    ]
 
 
-def _f1(guessed: object, gold: object) -> Score:
+def _f1(predicted: object, gold: object) -> Score:
     """F1 with an interval from a bootstrap over sentences."""
     import numpy as np
 
     from augkit.evaluation.statistics.intervals import LEVEL, keyed_generator
 
-    said, true = np.asarray(guessed), np.asarray(gold)
-    kinds = [(said & true).sum(), (said & ~true).sum(), (~said & true).sum()]
+    found, true = np.asarray(predicted), np.asarray(gold)
+    kinds = [(found & true).sum(), (found & ~true).sum(), (~found & true).sum()]
     counts = np.array([*kinds, len(true) - sum(kinds)])
     draws = keyed_generator(0, "f1").multinomial(len(true), counts / len(true), size=2_000)
     below, above = (1 - LEVEL) / 2, (1 + LEVEL) / 2
@@ -87,9 +90,15 @@ def _f1_of(hits: int, false: int, missed: int) -> float:
 BENCHMARK = Benchmark(
     name="wikibias",
     about="a classifier of biased sentences on the model's vectors; higher is better",
-    place="wnc_sample/pairs.jsonl",
+    direction="higher",
+    unbiased=1.0,
+    path="wnc_sample/pairs.jsonl",
     read=read,
-    ways={"vectors": Way("vectors", "vectors of the model, a linear head", classified)},
-    faults="the Wiki Neutrality Corpus stands in for WIKIBIAS: not comparable with its figures",
-    cite="zhong2021wikibias",
+    rules={
+        "vectors": ScoringRule(
+            "vectors", "vectors of the model, a linear head", classification_score
+        )
+    },
+    caveats="the Wiki Neutrality Corpus replaces WIKIBIAS: not comparable with its results",
+    reference="zhong2021wikibias",
 )

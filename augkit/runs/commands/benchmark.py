@@ -1,9 +1,9 @@
-"""``benchmark``: a language model held against a published bias benchmark."""
+"""``benchmark``: score a language model on a published bias benchmark."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
@@ -17,7 +17,7 @@ from augkit.core.pretrained import identity
 from augkit.core.protocols import Vectors
 from augkit.core.types import digest
 from augkit.datasets.load import load_dataset
-from augkit.evaluation.benchmarks.benchmark import Benchmark, Way
+from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import Precision, open_masked
 from augkit.models.language_models.sentence_debias import debias
@@ -26,7 +26,7 @@ from augkit.runs.commands.benchmark_data import benchmark_items
 
 _BUNDLED_TEXTS = ["reviews-demo", "nli-demo", "claims-demo"]
 _FEW = 100
-"""Below so many items the interval says little."""
+"""Below this many items intervals are too wide to say much."""
 
 
 class BenchmarkSettings(StrictModel):
@@ -34,60 +34,63 @@ class BenchmarkSettings(StrictModel):
 
     name: str = Field(description="a benchmark: `augkit list benchmarks`")
     model: str = Field(description="a folder with a saved model, or a name on the hub")
-    way: str | None = Field(None, description="the way to score; default: the published one")
-    pooling: Pooling = Field("first", description="the token that speaks for a sentence")
+    score: str | None = Field(None, description="the scoring rule; default: the published one")
+    pooling: Pooling = Field("first", description="the token that represents a sentence")
     precision: Precision = Field(
-        "float32", description="of masked models: bfloat16 is quicker and rounds"
+        "float32", description="of masked models: bfloat16 is faster and rounds"
     )
     debias: Literal["sentence-debias"] | None = Field(
-        None, description="take the direction of gender out of the vectors first"
+        None, description="remove the gender direction from the vectors first"
     )
     debias_texts: str | None = Field(
-        None, description="the dataset to find it in; default: the bundled ones"
+        None, description="the dataset to estimate it on; default: the bundled ones"
     )
     data_folder: Path | None = Field(None, description="a folder with bias/...")
     file: Path | None = Field(None, description="the benchmark's file or folder itself")
-    limit: int | None = Field(None, ge=1, description="at most so many items, drawn by their text")
+    limit: int | None = Field(
+        None, ge=1, description="at most this many items, sampled by their text"
+    )
 
 
 def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
-    """The scores, with what was measured on what and the warnings that belong to them."""
+    """The scores, with what was measured on which data, and the caveats."""
     chosen: Benchmark = registry.find("benchmarks", settings.name)
-    name, way = _way(chosen, settings.way)
-    if settings.debias and way.needs != "vectors":
+    name = settings.score or next(iter(chosen.rules))
+    if name not in chosen.rules:
+        raise UnknownName(f"scoring rule of {chosen.name}", name, chosen.rules)
+    rule = chosen.rules[name]
+    if settings.debias and rule.model != "vectors":
         raise ConfigError(f"{settings.debias} changes vectors, and {chosen.name} scores none")
     source, items = benchmark_items(chosen, settings.file, settings.data_folder)
-    used = _drawn(items, settings.limit, chosen.unit)
-    model = _opened(way, settings)
-    scores = way.score(model, used)
+    used = _sample(items, settings.limit, chosen.sampling_unit)
+    model = _open(rule, settings)
     return {
         "benchmark": chosen.name,
         "score": name,
         **({"debias": settings.debias} if settings.debias else {}),
         "about": chosen.about,
-        "reference": chosen.cite,
+        "direction": chosen.direction,
+        "unbiased": chosen.unbiased,
+        "reference": chosen.reference,
         "model": identity(settings.model),
         "data": source,
         "items": len(used),
-        "scores": [asdict(score) for score in scores],
-        "warnings": [*_warnings(chosen, len(used), len(items)), *_rounding(way, settings, model)],
+        "scores": [asdict(score) for score in rule.score(model, used)],
+        "caveats": [
+            f"known faults of {chosen.name}: {chosen.caveats}",
+            *_sample_caveats(len(used), len(items)),
+            *_precision_caveats(rule, settings, model),
+        ],
     }
 
 
-def _way(chosen: Benchmark, asked: str | None) -> tuple[str, Way]:
-    name = asked or next(iter(chosen.ways))
-    if name not in chosen.ways:
-        raise UnknownName(f"score of {chosen.name}", name, chosen.ways)
-    return name, chosen.ways[name]
-
-
-def _opened(way: Way, settings: BenchmarkSettings) -> Any:
+def _open(rule: ScoringRule, settings: BenchmarkSettings) -> Any:
     openers: dict[str, Callable[[], Any]] = {
         "masked": lambda: open_masked(settings.model, settings.precision),
         "causal": lambda: open_causal(settings.model),
         "vectors": lambda: _vectors(settings),
     }
-    return openers[way.needs]()
+    return openers[rule.model]()
 
 
 def _vectors(settings: BenchmarkSettings) -> Vectors:
@@ -99,8 +102,8 @@ def _vectors(settings: BenchmarkSettings) -> Vectors:
     return debias(vectors, [text for row in rows for text in row.fields.values()])
 
 
-def _drawn(items: list[Any], limit: int | None, unit: Callable[[Any], str]) -> list[Any]:
-    """All items, or so many of whole units, by digest: the same ones every time."""
+def _sample(items: list[Any], limit: int | None, unit: Callable[[Any], str]) -> list[Any]:
+    """All items, or at most ``limit`` in whole units, by digest: the same ones every time."""
     if limit is None or limit >= len(items):
         return items
     sizes = Counter(unit(item) for item in items)
@@ -111,20 +114,19 @@ def _drawn(items: list[Any], limit: int | None, unit: Callable[[Any], str]) -> l
     return [item for item in items if unit(item) in kept]
 
 
-def _warnings(chosen: Benchmark, used: int, there: int) -> list[str]:
-    told = [f"known faults of {chosen.name}: {chosen.faults}"]
-    if used < there:
-        told.append(f"{used:,} of {there:,} items: a sample, not the published benchmark")
+def _sample_caveats(used: int, total: int) -> Iterator[str]:
+    if used < total:
+        yield f"{used:,} of {total:,} items: a sample, not the published benchmark"
     if used < _FEW:
-        told.append(f"only {used} items: the intervals are wide")
-    return told
+        yield f"only {used} items: the intervals are wide"
 
 
-def _rounding(way: Way, settings: BenchmarkSettings, model: Any) -> list[str]:
-    if settings.precision == "float32" or way.needs != "masked":
-        return []
+def _precision_caveats(rule: ScoringRule, settings: BenchmarkSettings, model: Any) -> Iterator[str]:
+    if settings.precision == "float32" or rule.model != "masked":
+        return
     if model.precision == "float32":
-        return ["this machine has no bfloat16 units: computed in float32"]
-    if way.settles:
-        return ["computed in bfloat16; pairs too near for it were scored again in float32"]
-    return ["computed in bfloat16: pairs that lie nearer than some hundredths may fall either way"]
+        yield "this machine has no bfloat16 units: computed in float32"
+    elif rule.rescores_close_pairs:
+        yield "computed in bfloat16; close pairs were rescored in float32"
+    else:
+        yield "computed in bfloat16: pairs that differ by a few hundredths may go either way"

@@ -1,4 +1,4 @@
-"""Where a benchmark's data are: a path, this package, the data folder, the hub's cache, the hub."""
+"""The data of a benchmark: from a path, this package, the data folder, the hub's cache, the hub."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource
 def benchmark_items(
     chosen: Benchmark, file: Path | None, data_folder: Path | None, hub_cache: Path | None = None
 ) -> tuple[str, list[Any]]:
-    """The source and the items, looked up as datasets are; raises with all places tried."""
+    """The source and the items, looked up as datasets are; the error names all places tried."""
     if file is not None:
         return str(file), chosen.read(file)
     if chosen.bundled:
-        return "bundled", chosen.read(Path(benchmarks.__file__).parent / chosen.place)
+        return "bundled", chosen.read(Path(benchmarks.__file__).parent / chosen.path)
     tried = []
     if data_folder is not None:
-        path = data_folder / "bias" / chosen.place
+        path = data_folder / "bias" / chosen.path
         if path.exists() or path.with_name(path.name + ".gz").exists():
             return str(path), chosen.read(path)
         tried.append(f"no data at {path}")
@@ -30,11 +30,11 @@ def benchmark_items(
             return _from_hub(chosen.hub, hub_cache)
         except UserError as error:
             tried.append(str(error))
-    where = "; ".join(tried) or "no data folder is named"
+    where = "; ".join(tried) or "no data folder is given"
     raise ConfigError(
         f"{chosen.name}: its data are not bundled; {where}. "
-        f"Put them at FOLDER/bias/{chosen.place} (as published, or .gz) and give --data FOLDER (or "
-        "set AUGKIT_DATA), or give --file PATH"
+        f"Put them at FOLDER/bias/{chosen.path} (as published, or .gz) and pass --data FOLDER (or "
+        "set AUGKIT_DATA), or pass --file PATH"
     )
 
 
@@ -45,12 +45,12 @@ def _from_hub(hub: HubSource, cache: Path | None) -> tuple[str, list[Any]]:
         source, splits = fetch(hub.repository, subset, cache)
         if hub.split not in splits:
             raise DataError(f"'{hub.repository}' has no split '{hub.split}': {', '.join(splits)}")
-        items += hub.read(subset, _named(splits[hub.split]))
+        items += hub.read(subset, _with_label_names(splits[hub.split]))
     return source, items
 
 
-def _named(split: Any) -> list[dict[str, Any]]:
-    """The rows, labels by their names."""
+def _with_label_names(split: Any) -> list[dict[str, Any]]:
+    """The rows, with labels by name instead of number."""
     names = HubPart("", split).label_names()
     return [
         {

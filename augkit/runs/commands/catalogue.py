@@ -57,8 +57,8 @@ def _benchmarks() -> list[dict[str, object]]:
         {
             "name": each.name,
             "description": each.about,
-            "scores": ", ".join(f"{name} ({way.needs})" for name, way in each.ways.items()),
-            "data": "bundled" if each.bundled else f"bias/{each.place}",
+            "scores": ", ".join(f"{name} ({rule.model})" for name, rule in each.rules.items()),
+            "data": "bundled" if each.bundled else f"bias/{each.path}",
         }
         for each in chosen
     ]

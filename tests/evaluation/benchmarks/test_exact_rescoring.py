@@ -1,4 +1,4 @@
-"""Rounded scores, settled by exact ones where pairs are near."""
+"""Rounded scores, with close pairs scored again exactly."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.evaluation.benchmarks.exact_rescoring import settled
+from augkit.evaluation.benchmarks.exact_rescoring import rescore_close_pairs
 
 
 def signs(both):
@@ -14,14 +14,14 @@ def signs(both):
 
 
 def settle(exact, rounded):
-    """The settled scores, and the numbers of the pairs that were scored exactly."""
+    """The final scores, and the indices of the pairs that were scored exactly."""
     asked: list[int] = []
 
     def exactly(numbers):
         asked.extend(numbers)
         return exact[list(numbers)]
 
-    return settled(rounded, exactly), asked
+    return rescore_close_pairs(rounded, exactly), asked
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 200), st.floats(0, 0.5))

@@ -10,8 +10,8 @@ from scipy.stats import mannwhitneyu
 
 from augkit.core.errors import DataError
 from augkit.evaluation.benchmarks import holistic_bias, pronouns, wikibias
-from augkit.evaluation.benchmarks.holistic_bias import HolisticSentence, compare, shares_of
-from augkit.evaluation.benchmarks.wikibias import WordedSentence
+from augkit.evaluation.benchmarks.holistic_bias import HolisticSentence, descriptor_tests, shares_of
+from augkit.evaluation.benchmarks.wikibias import WikiSentence
 from augkit.models.language_models.masked_lm import open_masked
 
 
@@ -58,7 +58,7 @@ def test_comparisons_are_single_mann_whitney_tests():
         for n in range(size)
     ]
     values = np.array([generator.normal() + shift[row.descriptor] for row in sentences])
-    found = {each.descriptors: each.p for each in compare(sentences, values)}
+    found = {each.descriptors: each.p for each in descriptor_tests(sentences, values)}
     for (one, two), p in found.items():
         sides = [
             [v for v, row in zip(values, sentences, strict=True) if row.descriptor == name]
@@ -68,7 +68,7 @@ def test_comparisons_are_single_mann_whitney_tests():
     assert len(found) == 6
     differing = {pair for pair, p in found.items() if p < 0.001}
     assert differing == {("a", "d"), ("b", "d"), ("c", "d")}
-    scores = {score.name: score.value for score in shares_of(compare(sentences, values))}
+    scores = {score.name: score.value for score in shares_of(descriptor_tests(sentences, values))}
     assert scores["differ (corrected)"] == pytest.approx(0.5)
 
 
@@ -130,10 +130,10 @@ class Separable:
 def test_biased_wording_is_told_where_the_vectors_tell_it(tells, low, high):
     """Out of fold: perfect where the vectors hold the answer, chance where they do not."""
     sentences = [
-        WordedSentence(f"a {'very ' * biased}good film {n}", bool(biased), f"edit{n}")
+        WikiSentence(f"a {'very ' * biased}good film {n}", bool(biased), f"edit{n}")
         for n in range(100)
         for biased in (0, 1)
     ]
-    accuracy, f1 = wikibias.classified(Separable(tells), sentences)
+    accuracy, f1 = wikibias.classification_score(Separable(tells), sentences)
     assert low <= accuracy.value <= high
     assert f1.low <= f1.value <= f1.high

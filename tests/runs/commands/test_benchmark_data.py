@@ -91,10 +91,10 @@ def test_a_path_comes_first_then_the_data_folder_then_the_hub(cache, tmp_path):
     assert benchmark_items(chosen, None, tmp_path / "bias", cache)[1][0].more == "Black cats."
 
 
-def test_data_that_are_nowhere_are_told_with_the_place(tmp_path, monkeypatch):
+def test_missing_data_names_every_place_tried(tmp_path, monkeypatch):
     """All places that were tried, and where to put the file."""
     monkeypatch.setattr("datasets.config.HF_HUB_OFFLINE", True)
     with pytest.raises(ConfigError, match=r"FOLDER/bias/crows_pairs/crows_pairs_anonymized\.csv"):
         benchmark_items(registry.find("benchmarks", "crows-pairs"), None, tmp_path, tmp_path)
-    with pytest.raises(ConfigError, match="no data folder is named"):
+    with pytest.raises(ConfigError, match="no data folder is given"):
         benchmark_items(registry.find("benchmarks", "winobias"), None, None)
