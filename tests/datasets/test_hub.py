@@ -109,7 +109,7 @@ def message_with(endpoint: str, cache: Path, **more: str) -> str:
     environment = os.environ | {"HF_ENDPOINT": endpoint, "NO_PROXY": "127.0.0.1"} | more
     command = [sys.executable, "-c", code, str(cache)]
     done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=60, check=True
+        command, env=environment, capture_output=True, text=True, timeout=600, check=True
     )
     return done.stdout
 

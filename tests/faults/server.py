@@ -17,7 +17,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
@@ -57,7 +57,8 @@ class Behaviour:
 
     ``formats`` are the kinds of ``response_format`` it takes ("none": without one); another one
     gets ``format_status``. ``answer`` turns a request's body into the text of the answer. After
-    ``hold_after`` calls it keeps every further one waiting until ``/release`` is asked for.
+    ``hold_after`` calls it keeps every further one waiting until ``/release`` is requested, or
+    ``/hold/N`` allows N calls more.
     """
 
     plan: tuple[str, ...] = ()
@@ -132,6 +133,11 @@ class FaultServer:
             return
         if request.url.path.endswith("/release"):
             self._released.set()
+            await JSONResponse({})(scope, receive, send)
+            return
+        if "/hold/" in request.url.path:
+            more = int(request.url.path.rpartition("/")[2])
+            self.behaviour = replace(self.behaviour, hold_after=self.calls + more)
             await JSONResponse({})(scope, receive, send)
             return
         body = json.loads(await request.body())

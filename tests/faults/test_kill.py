@@ -33,6 +33,10 @@ class Server:
         with urllib.request.urlopen(f"{self.url}/stats") as answer:
             return json.load(answer)
 
+    def hold_after(self, calls):
+        """Answer so many calls more, and keep all others waiting."""
+        urllib.request.urlopen(f"{self.url}/hold/{calls}").close()
+
     def close(self):
         self.process.kill()
         self.process.communicate()
@@ -86,6 +90,7 @@ def test_ten_kills_leave_no_trace(serve, write_rows, tmp_path):
     out = tmp_path / "killed"
     draw = random.Random(7)
     for kill in range(10):
+        server.hold_after(12)  # so that it cannot finish before it is killed
         run = subprocess.Popen(
             command(rows, server.url, out, "--resume"),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -97,6 +102,7 @@ def test_ten_kills_leave_no_trace(serve, write_rows, tmp_path):
         time.sleep(draw.uniform(0, 0.05 if kill > 1 else 0.8))
         os.kill(run.pid, signal.SIGKILL)
         assert run.wait() == -signal.SIGKILL
+    server.hold_after(len(ROWS) + WORKERS)
     resumed = command(rows, server.url, out, "--resume")
     subprocess.run(resumed, check=True, capture_output=True)
     assert results(out) == results(tmp_path / "whole")
@@ -142,7 +148,7 @@ def test_a_server_with_every_fault_loses_no_row(serve, write_rows, tmp_path):
     rows = write_rows(ROWS)
     server = serve("--mix", MIX, "--seed", "5")
     config = tmp_path / "fast.yaml"
-    config.write_text("connection: {backoff: 0.01, backoff_cap: 0.05, timeout: 0.5}\n")
+    config.write_text("connection: {backoff: 0.01, backoff_cap: 0.05, timeout: 3, attempts: 10}\n")
     out = tmp_path / "out"
     subprocess.run(
         command(rows, server.url, out, "--config", config, "--workers", 16),
@@ -163,7 +169,7 @@ def test_a_server_that_is_not_there_ends_the_run_resumably(write_rows, tmp_path)
     config.write_text("connection: {backoff: 0.01, backoff_cap: 0.02}\n")
     done = subprocess.run(
         command(rows, "http://127.0.0.1:9/v1", tmp_path / "out", "--config", config),
-        capture_output=True, text=True, check=False, timeout=60,
+        capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
     assert done.returncode == 4
     assert "127.0.0.1:9" in done.stderr

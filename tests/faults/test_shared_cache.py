@@ -71,7 +71,7 @@ def asking(rows, url, out, cache):
 
 def ended(process):
     """The exit code and what was complained of."""
-    _, complained = process.communicate(timeout=120)
+    _, complained = process.communicate(timeout=600)
     return process.returncode, complained
 
 

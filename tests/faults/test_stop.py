@@ -37,7 +37,7 @@ def started(*arguments):
 
 
 def wait_for(condition, process):
-    for _ in range(1200):
+    for _ in range(6000):
         if condition():
             return
         assert process.poll() is None, process.stderr.read()
@@ -46,8 +46,8 @@ def wait_for(condition, process):
 
 
 def gone(pid):
-    """Whether the whole session is gone within some seconds."""
-    for _ in range(200):
+    """Whether the whole session ends."""
+    for _ in range(6000):
         if not session_of(pid):
             return True
         time.sleep(0.05)
@@ -78,7 +78,7 @@ def test_a_stopped_run_leaves_no_process(rows, tmp_path, number, group, code):
     assert len(session_of(process.pid)) >= 3
     # A terminal sends Ctrl-C to every process of the group.
     (os.killpg if group else os.kill)(process.pid, number)
-    _, complained = process.communicate(timeout=60)
+    _, complained = process.communicate(timeout=600)
     assert process.returncode == code
     assert gone(process.pid)
     assert "Traceback" not in complained
@@ -89,7 +89,7 @@ def test_a_stopped_run_leaves_no_process(rows, tmp_path, number, group, code):
         assert manifest["status"] == "interrupted"
     if number == signal.SIGTERM:
         finished = started("run", "--resume", "--out", out)
-        _, complained = finished.communicate(timeout=120)
+        _, complained = finished.communicate(timeout=600)
         assert finished.returncode == 0, complained
         lines = (out / "dataset.jsonl").read_text().splitlines()
         originals = [line for line in lines if json.loads(line)["augkit_origin"] == "original"]
@@ -103,7 +103,7 @@ def test_ctrl_c_while_workers_start(rows, tmp_path):
     # The command, Python's tracker of resources, and both workers, not yet settled in.
     wait_for(lambda: len(session_of(process.pid)) >= 4, process)
     os.killpg(process.pid, signal.SIGINT)
-    _, complained = process.communicate(timeout=60)
+    _, complained = process.communicate(timeout=600)
     assert process.returncode == 130
     assert gone(process.pid)
     assert "Traceback" not in complained
@@ -120,7 +120,7 @@ def test_a_stopped_study_leaves_no_process(tmp_path):
     process = started("sweep", study, "--out", tmp_path / "out", "--workers", 2)
     wait_for(lambda: list(tmp_path.glob("out/trials/*/manifest.json")), process)
     process.send_signal(signal.SIGTERM)
-    _, complained = process.communicate(timeout=60)
+    _, complained = process.communicate(timeout=600)
     assert process.returncode == 143
     assert "repeat the command" in complained
     assert "Traceback" not in complained

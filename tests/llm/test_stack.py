@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 
 import pytest
 from pydantic import BaseModel
@@ -40,12 +41,12 @@ def ask(n, **more):
 
 
 def test_a_mix_of_all_faults_loses_nothing(serve, options, faults, tmp_path):
-    """300 questions to a server with a third of faults: each is answered rightly or says why."""
-    server = serve(mix=MIX, seed=4, hang=5.0)
+    """150 requests to a server with a third of faults: each gets its reply or a reason."""
+    server = serve(mix=MIX, seed=4, hang=600.0)
     store = RunStore(tmp_path / "llm.sqlite")
-    asked = [ask(n) for n in range(300)]
+    asked = [ask(n) for n in range(150)]
     with open_llm(
-        "openai:gpt-4o", options(server, timeout=0.5, workers=16, attempts=15), store
+        "openai:gpt-4o", options(server, timeout=3.0, workers=16, attempts=15), store
     ) as llm:
         replies = llm.generate(asked)
         again = llm.generate(asked)
@@ -56,7 +57,7 @@ def test_a_mix_of_all_faults_loses_nothing(serve, options, faults, tmp_path):
         assert reply.fault or right in reply.answer.text
     told = {reply.fault for reply in replies}
     assert told <= {"", "refused", "truncated", "does not match the JSON schema"}
-    assert sum(not reply.fault for reply in replies) > 270
+    assert sum(not reply.fault for reply in replies) > 130
     assert spent.calls == server.calls
     paid = sum(reply.cost.prompt_tokens for reply in [*replies, *again] if not reply.cached)
     assert paid == spent.prompt_tokens
@@ -139,8 +140,9 @@ def test_a_list_that_meets_the_budget_keeps_what_was_paid(serve, options, tmp_pa
 
 def test_no_more_calls_are_under_way_than_workers(serve, options):
     """Whether a list is spread or threads bring single requests."""
-    busy, peak = 0, 0
+    busy, peak, calls = 0, 0, count()
     lock = threading.Lock()
+    together = threading.Barrier(3, timeout=600)  # the first three calls wait for each other
 
     class Watching:
         def generate(self, requests):
@@ -148,7 +150,9 @@ def test_no_more_calls_are_under_way_than_workers(serve, options):
             with lock:
                 busy += 1
                 peak = max(peak, busy)
-            threading.Event().wait(0.005)
+                first = next(calls) < 3
+            if first:
+                together.wait()
             with lock:
                 busy -= 1
             return list(requests)

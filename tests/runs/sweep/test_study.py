@@ -166,7 +166,7 @@ def test_a_killed_study_goes_on(write, tmp_path):
     process = subprocess.Popen(
         [*command, "--workers", "1"], stderr=subprocess.DEVNULL, start_new_session=True
     )
-    for _ in range(600):
+    for _ in range(6000):
         if list(folder.glob("trials/*/scores.json")):
             break
         time.sleep(0.1)

@@ -86,7 +86,7 @@ def test_wandb_holds_the_run(run, tmp_path, monkeypatch):
     monkeypatch.setenv("WANDB_DIR", str(tmp_path))
     run_logger(["wandb"])(run)
     (log,) = tmp_path.glob("wandb/offline-run-*/run-*.wandb")
-    for _ in range(200):  # a process of its own writes the file
+    for _ in range(3000):  # a process of its own writes the file
         if b"accuracy/films:challenge/difference" in (content := log.read_bytes()):
             break
         time.sleep(0.1)
