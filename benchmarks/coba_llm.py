@@ -50,11 +50,11 @@ def run_rate(url: str, dataset: str, rows: int, workers: int, seed: int) -> tupl
             connection=ConnectOptions(base_url=url, workers=workers),
         )
         out = run(
-            settings, Path(folder) / "run", watch=lambda *_: times.append(time.perf_counter())
+            settings, Path(folder) / "run", on_progress=lambda *_: times.append(time.perf_counter())
         )
         manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     calls = int(manifest["cost"]["calls"])
-    # The first call of ``watch`` comes before the first row, when everything has been learnt.
+    # The first call of ``on_progress`` comes before the first row, after the fit.
     return calls / (times[-1] - times[0]), calls
 
 
