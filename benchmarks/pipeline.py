@@ -221,7 +221,9 @@ def measure(data: Path, name: str, other: Sequence[str] | None, split: str) -> d
     result["sentences_per_cpu_second"] = round(sum(map(len, treebanks)) / seconds)
     if name == BUNDLED:
         size = sum(
-            path.stat().st_size for path in bundled_pipeline.folder().rglob("*") if path.is_file()
+            path.stat().st_size
+            for path in bundled_pipeline.pipeline_folder().rglob("*")
+            if path.is_file()
         )
         result["megabytes"] = round(size / 1e6, 2)
     return result

@@ -34,7 +34,7 @@ DESCRIPTION = {
 
 def export(treebanks: Path, trained: Path, to: Path) -> None:
     """Write the pipeline in ``trained`` to ``to`` in the form that ships."""
-    nlp = bundled_pipeline.read(trained)
+    nlp = bundled_pipeline.read_pipeline(trained)
     words = [
         (word.form, word.xpos, word.lemma)
         for name in TREEBANKS

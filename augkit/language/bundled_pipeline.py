@@ -15,39 +15,39 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 
-def folder() -> Path:
+def pipeline_folder() -> Path:
     """Where the bundled pipeline lies."""
     return Path(str(files("augkit.language").joinpath("pipeline")))
 
 
-def meta(path: Path | None = None) -> dict[str, Any]:
+def pipeline_meta(path: Path | None = None) -> dict[str, Any]:
     """What a pipeline says of itself: its name, version, licence."""
-    text = ((path or folder()) / "meta.json").read_text(encoding="utf-8")
+    text = ((path or pipeline_folder()) / "meta.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 
 @cache
-def digest() -> str:
+def pipeline_digest() -> str:
     """The first 16 hexadecimal digits of the SHA-256 of all files of the bundled pipeline."""
     total = sha256()
-    for file in sorted(file for file in folder().rglob("*") if file.is_file()):
-        total.update(file.relative_to(folder()).as_posix().encode())
+    for file in sorted(file for file in pipeline_folder().rglob("*") if file.is_file()):
+        total.update(file.relative_to(pipeline_folder()).as_posix().encode())
         total.update(file.read_bytes())
     return total.hexdigest()[:16]
 
 
-def register() -> None:
+def register_all() -> None:
     """Make the layers and components of the bundled pipeline known to spaCy."""
     word_features.register()
     lemmas.register()
 
 
-def read(path: Path) -> Language:
+def read_pipeline(path: Path) -> Language:
     """A pipeline written by ``scripts/train_pipeline.py``, ready for use."""
     import spacy
     from spacy.attrs import LOWER, NORM  # type: ignore[import-not-found]  # missing from its stubs
 
-    register()
+    register_all()
     nlp = spacy.load(path)
     for _name, component in nlp.pipeline:
         model = getattr(component, "model", None)

@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.language import bundled_pipeline
+from augkit.language.bundled_pipeline import (
+    pipeline_digest,
+    pipeline_folder,
+    pipeline_meta,
+    read_pipeline,
+)
 from augkit.language.passages import Passage, batches, passages
 
 if TYPE_CHECKING:
@@ -59,7 +64,7 @@ def _parsed(nlp: Language, docs: Iterable[Doc]) -> Iterator[Doc]:
 
 @cache
 def _loaded(name: str) -> Language:
-    nlp = bundled_pipeline.read(bundled_pipeline.folder()) if name == BUNDLED else _installed(name)
+    nlp = read_pipeline(pipeline_folder()) if name == BUNDLED else _installed(name)
     probe = nlp("It works.")
     if not (probe.has_annotation("DEP") and probe.has_annotation("TAG")):
         raise ConfigError(
@@ -76,10 +81,13 @@ def described(name: str = BUNDLED) -> str:
     True
     """
     if name == BUNDLED:
-        meta, origin = bundled_pipeline.meta(), f"augkit's own, sha256 {bundled_pipeline.digest()}"
+        meta, origin = (
+            pipeline_meta(),
+            f"augkit's own, sha256 {pipeline_digest()}",
+        )
     else:
         folder = _folder_of(name)
-        meta, origin = bundled_pipeline.meta(folder), str(folder)
+        meta, origin = pipeline_meta(folder), str(folder)
     return f"{meta['name']} {meta['version']} ({origin})"
 
 

@@ -17,7 +17,7 @@ from augkit.lexicons.demographics.axes import (
 )
 from augkit.lexicons.demographics.slurs import has_slur, slurs
 from augkit.lexicons.demographics.term_senses import CASES, readings
-from augkit.lexicons.phrases import Phrases, lower_in_place, split_words
+from augkit.lexicons.phrase_table import PhraseTable, lower_in_place, text_words
 
 RELIGION = """\
 axis: religion
@@ -159,9 +159,9 @@ def test_unknown_names_are_answered_with_the_known_ones() -> None:
 
 def test_phrases_prefer_the_longest() -> None:
     """Of phrases that begin alike the longest is found, whatever joins its words."""
-    table = Phrases([("black", 1), ("black market", 2), ("black market price", 3)])
+    table = PhraseTable([("black", 1), ("black market", 2), ("black market price", 3)])
     text = lower_in_place("Black-market prices, BLACK MARKET price; black, market")
-    assert [value for *_, value in table.find(split_words(text))] == [2, 3, 1]
+    assert [value for *_, value in table.find(text_words(text))] == [2, 3, 1]
 
 
 def test_the_package_imports_cheaply() -> None:

@@ -21,12 +21,13 @@ from augkit.augmenters.panda.disambiguation.age_words import (
 )
 from augkit.augmenters.panda.disambiguation.person_sense import reject_reference
 from augkit.augmenters.panda.document import Document
-from augkit.augmenters.panda.edits import Replacement, cased
+from augkit.augmenters.panda.edits import cased
 from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.ages import Age, band_of, new_age
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.text.articles import Replacement
 from augkit.text.numbers import to_number
 
 _BY_HOW_MUCH = frozenset("much far slightly somewhat considerably significantly even".split())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from augkit.augmenters.panda.edits import Replacement
 from augkit.augmenters.panda.grammar.coordination import coordinated
 from augkit.augmenters.panda.grammar.verb_position import (
     HELPERS,
@@ -21,6 +20,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import agree, contracted_has, parts_of_speech
 from augkit.language.negation import negation_words
 from augkit.lexicons.demographics.cues import cues
+from augkit.text.articles import Replacement
 
 _HELPERS = frozenset("is was has does are were have do 's 're 've isnt wasnt hasnt doesnt".split())
 _LEFT_BY_OTHERS = frozenset("behind out alone with to by".split())

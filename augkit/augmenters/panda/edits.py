@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from augkit.core.types import Edit
+from augkit.text.articles import Replacement
 from augkit.text.casing import match_case
 
 _PLURALS = ("men", "people", "children", "folk")
-
-
-class Replacement(NamedTuple):
-    """A replacement in a text."""
-
-    start: int
-    end: int
-    after: str
 
 
 def cased(word: str, like: str, text: str) -> str:
@@ -39,10 +31,10 @@ def cased(word: str, like: str, text: str) -> str:
 def with_possessives(text: str, changes: Iterable[Replacement]) -> list[Replacement]:
     """The changes, with the sign of possession that goes with a new plural.
 
-    >>> with_possessives("old people's homes", [Change(0, 10, "young adults")])
-    [Change(start=0, end=12, after="young adults'")]
-    >>> with_possessives("the ladies' hats", [Change(4, 10, "people")])
-    [Change(start=4, end=11, after="people's")]
+    >>> with_possessives("old people's homes", [Replacement(0, 10, "young adults")])
+    [Replacement(start=0, end=12, after="young adults'")]
+    >>> with_possessives("the ladies' hats", [Replacement(4, 10, "people")])
+    [Replacement(start=4, end=11, after="people's")]
     """
     found = []
     for change in changes:

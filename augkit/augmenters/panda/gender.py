@@ -12,7 +12,7 @@ from augkit.augmenters.panda.disambiguation.nonperson_pronouns import reject_non
 from augkit.augmenters.panda.disambiguation.person_sense import is_in_name, reject_reference
 from augkit.augmenters.panda.disambiguation.titles import is_in_title
 from augkit.augmenters.panda.document import Document
-from augkit.augmenters.panda.edits import Replacement, cased
+from augkit.augmenters.panda.edits import cased
 from augkit.augmenters.panda.grammar.parenting_verbs import parenting_changes
 from augkit.augmenters.panda.grammar.pronoun_case import in_case
 from augkit.augmenters.panda.grammar.word_classes import names_person
@@ -25,6 +25,7 @@ from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.first_names import look_up, name_lists
 from augkit.lexicons.demographics.term_senses import MIXED, Reading
+from augkit.text.articles import Replacement
 
 _FIRST_AND_SECOND = frozenset(
     "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()

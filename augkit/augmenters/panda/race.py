@@ -9,7 +9,6 @@ from augkit.augmenters.panda.coreference.chains import person_at
 from augkit.augmenters.panda.disambiguation.person_sense import reject_reference, term_of
 from augkit.augmenters.panda.disambiguation.titles import is_headline, is_in_body, is_in_title
 from augkit.augmenters.panda.document import Document
-from augkit.augmenters.panda.edits import Replacement
 from augkit.augmenters.panda.grammar.word_classes import (
     is_of_compound,
     is_of_thing,
@@ -26,6 +25,7 @@ from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import people_words, titles
 from augkit.lexicons.demographics.term_senses import Reading
+from augkit.text.articles import Replacement
 
 _PIECES = frozenset("bishop knight rook king queen pawn castle piece".split())
 _WORDS = re.compile(r"[^\W\d_]+")

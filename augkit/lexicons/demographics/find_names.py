@@ -9,7 +9,7 @@ from typing import NamedTuple
 from augkit.lexicons.demographics.first_names import FirstName, first_names
 from augkit.lexicons.demographics.neighbours import is_joined
 from augkit.lexicons.load import closed_classes
-from augkit.lexicons.phrases import Words
+from augkit.lexicons.phrase_table import TextWords
 
 _NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
 _BEFORE_SURNAMES = frozenset(
@@ -40,7 +40,7 @@ class Named(NamedTuple):
 
 
 def names_in(
-    text: str, words: Words, known: Mapping[str, FirstName], taken: set[int]
+    text: str, words: TextWords, known: Mapping[str, FirstName], taken: set[int]
 ) -> Iterator[Named]:
     """The ``known`` first names among the words of a text, save where others begin (``taken``)."""
     all_small = text.islower()
@@ -63,7 +63,7 @@ def names_in(
         yield Named(start, end, name, doubts)
 
 
-def _follows(text: str, words: Words, before: int, place: int) -> bool:
+def _follows(text: str, words: TextWords, before: int, place: int) -> bool:
     """Whether a name stands after another, or after that and an initial: "Joseph L. *Bruno*"."""
     if before == place - 1:
         return words.link(before) == " "
@@ -73,12 +73,12 @@ def _follows(text: str, words: Words, before: int, place: int) -> bool:
     return words.link(before) == " " and between in {". ", " "}
 
 
-def _ends_name(text: str, words: Words, place: int) -> bool:
+def _ends_name(text: str, words: TextWords, place: int) -> bool:
     """Whether no further word with a capital follows."""
     return _NEXT_NAME.match(text, words.spans[place][1]) is None
 
 
-def _titled(text: str, words: Words) -> set[str]:
+def _titled(text: str, words: TextWords) -> set[str]:
     """The names that stand after a title somewhere, which makes them surnames everywhere."""
     if _BEFORE_SURNAMES.isdisjoint(words.words):
         return set()
@@ -96,7 +96,7 @@ def _is_womans(word: str) -> bool:
     return name is not None and name.is_clear and name.gender == "woman"
 
 
-def _is_part(text: str, words: Words, place: int) -> bool:
+def _is_part(text: str, words: TextWords, place: int) -> bool:
     """Whether a word is part of a name that is no first name: "San Jose", "O'Fallon", "Don't"."""
     start, end = words.spans[place]
     if text[end : end + 3].lower().lstrip(" ")[:2] in {"'t", "\u2019t"}:
@@ -109,7 +109,7 @@ def _is_part(text: str, words: Words, place: int) -> bool:
     return words.words[place - 1] in _BEFORE_PLACES and (before.isupper() or text.islower())
 
 
-def _is_ending(words: Words, place: int) -> bool:
+def _is_ending(words: TextWords, place: int) -> bool:
     """As in "text ed to you", "et al .": two letters, and no surname after them."""
     if len(words.words[place]) != 2:
         return False

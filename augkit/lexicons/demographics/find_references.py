@@ -23,7 +23,7 @@ from augkit.lexicons.demographics.first_names import FirstName, first_names
 from augkit.lexicons.demographics.fixed_phrases import Stop, stops_of
 from augkit.lexicons.demographics.neighbours import has_capital, is_joined, may_be_verb
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
-from augkit.lexicons.phrases import Phrases, Words, lower_in_place, split_words
+from augkit.lexicons.phrase_table import PhraseTable, TextWords, lower_in_place, text_words
 
 _SIGNS = (
     "\t\n\r.,;:!?\"'()[]{}<>*|~`^%$+=\\/-_@#&\u2010\u2011\u2013\u2014\u2026\u201c\u201d\u2018\u2019"
@@ -85,8 +85,8 @@ class _AxisTable(NamedTuple):
 
     axis: str
     file: AxisFile
-    terms: Phrases[tuple[_Term, _Term]]
-    stops: Phrases[Stop]
+    terms: PhraseTable[tuple[_Term, _Term]]
+    stops: PhraseTable[Stop]
     names: Mapping[str, FirstName]
 
 
@@ -108,7 +108,7 @@ class Finder:
         """The references of a text, in the order of their places, then of the axes."""
         if not self.may_have(text):
             return []
-        words = split_words(lower_in_place(text))
+        words = text_words(lower_in_place(text))
         hits = [hit for table in self._tables for hit in _hits(table, text, words)]
         hits.sort(key=_start)
         return hits
@@ -143,7 +143,7 @@ def _compile(axis: AxisFile, *, names: bool) -> _AxisTable:
         if name.gender in axis.attributes or name.group in axis.attributes
     }
     stops = stops_of(axis, forms, known)
-    return _AxisTable(axis.axis, axis, Phrases(terms), Phrases(stops), known)
+    return _AxisTable(axis.axis, axis, PhraseTable(terms), PhraseTable(stops), known)
 
 
 def _needed_words(table: _AxisTable) -> frozenset[str]:
@@ -160,7 +160,7 @@ def _untitled(some: Sequence[Reading]) -> Sequence[Reading]:
     return [reading for reading in some if reading.pos != "title"] or some
 
 
-def _hits(table: _AxisTable, text: str, words: Words) -> list[Hit]:
+def _hits(table: _AxisTable, text: str, words: TextWords) -> list[Hit]:
     found = list(_terms(table, text, words))
     if table.names:
         taken = {hit.start for hit in found}
@@ -201,7 +201,7 @@ def _stopped(hit: Hit, stops: Mapping[int, str]) -> Hit:
     return hit if why is None else hit._replace(blocked=why)
 
 
-def _terms(table: _AxisTable, text: str, words: Words) -> Iterator[Hit]:
+def _terms(table: _AxisTable, text: str, words: TextWords) -> Iterator[Hit]:
     for first, last, (with_capital, small) in table.terms.find(words):
         start, end = words.spans[first][0], words.spans[last][1]
         titled = not text[start].islower() or _is_before_name(table, text, words, last)
@@ -214,13 +214,15 @@ def _named(axis: str, found: Named) -> Hit:
     return Hit(found.start, found.end, axis, name_readings(axis, found.name), found.doubts)
 
 
-def _is_before_name(table: _AxisTable, text: str, words: Words, last: int) -> bool:
+def _is_before_name(table: _AxisTable, text: str, words: TextWords, last: int) -> bool:
     """As in "sir anthony", in a text without capitals."""
     name = table.names.get(words.words[last + 1]) if last + 1 < len(words.words) else None
     return name is not None and name.is_clear and words.link(last) == " " and text.islower()
 
 
-def _needs(term: _Term, text: str, words: Words, place: tuple[int, int, int]) -> tuple[str, ...]:
+def _needs(
+    term: _Term, text: str, words: TextWords, place: tuple[int, int, int]
+) -> tuple[str, ...]:
     """What a term needs, less what its neighbours settle, plus what they put in doubt."""
     index, start, end = place
     needs = term.needs

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from augkit.lexicons.demographics.axes import AxisFile, bundled_axis
 from augkit.lexicons.load import word_list
-from augkit.lexicons.phrases import lower_in_place, split_words
+from augkit.lexicons.phrase_table import lower_in_place, text_words
 
 _SHARED = {"age": "gender"}
 """Axes that have words in common with another: "boy band" is left alone on both."""
@@ -58,5 +58,5 @@ def in_plural(phrase: str) -> str:
 
 
 def _has_any(phrase: str, *some: Mapping[str, object]) -> bool:
-    words = split_words(lower_in_place(phrase)).words
+    words = text_words(lower_in_place(phrase)).words
     return any(word in known for known in some for word in words)

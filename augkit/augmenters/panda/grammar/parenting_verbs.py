@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from augkit.augmenters.panda.document import Document
-from augkit.augmenters.panda.edits import Replacement, cased
+from augkit.augmenters.panda.edits import cased
 from augkit.language.clauses import subject
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.text.articles import Replacement
 
 _VERBS = re.compile(r"\b(father|mother)(ed|ing)\b", re.IGNORECASE)
 _CHILDREN = frozenset("child kid son daughter baby twin triplet boy girl heir offspring".split())

@@ -13,7 +13,7 @@ from augkit.augmenters.panda.age import change_age
 from augkit.augmenters.panda.disambiguation.nonperson_pronouns import may_be_thing
 from augkit.augmenters.panda.disambiguation.person_sense import is_certain
 from augkit.augmenters.panda.document import Document, ParseCache
-from augkit.augmenters.panda.edits import Replacement, to_edits, with_possessives
+from augkit.augmenters.panda.edits import to_edits, with_possessives
 from augkit.augmenters.panda.gender import change_gender
 from augkit.augmenters.panda.grammar.word_classes import is_person_word
 from augkit.augmenters.panda.perturbers.contrast import lost_contrast
@@ -25,7 +25,7 @@ from augkit.language.parser import SpacyParser
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.slurs import has_slur
-from augkit.text.articles import fit_articles
+from augkit.text.articles import Replacement, fit_articles
 from augkit.text.diff import apply
 
 Rule = Callable[

@@ -25,7 +25,7 @@ _LINKS = {
 }
 
 
-class Words(NamedTuple):
+class TextWords(NamedTuple):
     """A text in lower case, its words and their spans."""
 
     text: str
@@ -47,7 +47,7 @@ class _Phrase(Generic[T]):
     value: T
 
 
-class Phrases(Generic[T]):
+class PhraseTable(Generic[T]):
     """Words and phrases, each with a value; found from left to right, the longest first."""
 
     def __init__(self, entries: Iterable[tuple[str, T]]) -> None:
@@ -55,12 +55,12 @@ class Phrases(Generic[T]):
         self._single: dict[str, T] = {}
         self._longer: dict[tuple[str, ...], list[_Phrase[T]]] = {}
         for phrase, value in entries:
-            self._add(split_words(lower_in_place(phrase)), value)
+            self._add(text_words(lower_in_place(phrase)), value)
         for some in self._longer.values():
             some.sort(key=lambda entry: -len(entry.words))
         self._first = frozenset({*self._single, *(pair[0] for pair in self._longer)})
 
-    def _add(self, words: Words, value: T) -> None:
+    def _add(self, words: TextWords, value: T) -> None:
         if len(words.words) == 1:
             self._single.setdefault(words.words[0], value)
             return
@@ -71,7 +71,7 @@ class Phrases(Generic[T]):
     def needed_words(self) -> frozenset[str]:
         """Words of which a text has at least one if it holds a phrase: the longest of each phrase.
 
-        >>> sorted(Phrases([("he", 1), ("s/he", 2), ("all the women", 3)]).needed_words())
+        >>> sorted(PhraseTable([("he", 1), ("s/he", 2), ("all the women", 3)]).needed_words())
         ['he', 'women']
         """
         longer = (entry.words for some in self._longer.values() for entry in some)
@@ -79,7 +79,7 @@ class Phrases(Generic[T]):
         needed = (max(words, key=lambda word: (word in known, len(word))) for words in longer)
         return frozenset({*known, *needed})
 
-    def find(self, words: Words) -> Iterator[tuple[int, int, T]]:
+    def find(self, words: TextWords) -> Iterator[tuple[int, int, T]]:
         """First word, last word and value of every phrase; none begins inside another."""
         first, single, longer = self._first, self._single, self._longer
         all_words = words.words
@@ -96,11 +96,11 @@ class Phrases(Generic[T]):
                 yield index, index, single[all_words[index]]
 
 
-def _longest(some: Iterable[_Phrase[T]], words: Words, index: int) -> _Phrase[T] | None:
+def _longest(some: Iterable[_Phrase[T]], words: TextWords, index: int) -> _Phrase[T] | None:
     return next((entry for entry in some if _matches_at(entry, words, index)), None)
 
 
-def _matches_at(entry: _Phrase[T], words: Words, index: int) -> bool:
+def _matches_at(entry: _Phrase[T], words: TextWords, index: int) -> bool:
     if words.words[index : index + len(entry.words)] != entry.words:
         return False
     found = (words.link(index + step) for step in range(len(entry.links)))
@@ -110,10 +110,10 @@ def _matches_at(entry: _Phrase[T], words: Words, index: int) -> bool:
     )
 
 
-def split_words(lower: str) -> Words:
+def text_words(lower: str) -> TextWords:
     """The words of a lower-case text: runs of letters and digits."""
     spans = [match.span() for match in _PART.finditer(lower)]
-    return Words(lower, spans, [lower[start:end] for start, end in spans])
+    return TextWords(lower, spans, [lower[start:end] for start, end in spans])
 
 
 def lower_in_place(text: str) -> str:
