@@ -56,7 +56,11 @@ class Survey:
 
 @runtime_checkable
 class SupportsCompare(Protocol):
-    """A finder that can also say what changed between two datasets."""
+    """A finder that can also say what changed between two datasets.
+
+    Rows with a "feature", a "label", a "share" and an "after" with its own "share" are drawn on
+    the page of a run whose finder it is.
+    """
 
     def compare(
         self,

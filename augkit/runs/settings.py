@@ -117,7 +117,8 @@ def merge_settings(
 
 def _merge_find(layers: Iterable[dict[str, Any] | None]) -> dict[str, Any] | None:
     """The last finder named, with the options that the layers give for it."""
-    name, options = None, {}
+    name: str | None = None
+    options: dict[str, Any] = {}
     for layer in layers:
         if layer and layer.get("name") not in {None, name}:
             name, options = layer["name"], {}

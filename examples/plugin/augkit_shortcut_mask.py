@@ -32,7 +32,7 @@ class ShortcutMaskConfig(MethodConfig):
 
 @dataclass(frozen=True)
 class Giveaways:
-    """What is learnt: label → word → z, kept as a JSON file."""
+    """What is fitted: label → word → z, kept as a JSON file."""
 
     strengths: Mapping[str, Mapping[str, float]]
 
@@ -56,7 +56,7 @@ class ShortcutMask(Augmenter[ShortcutMaskConfig]):
     learns = Giveaways
 
     def prepare(self, examples: Sequence[Example]) -> Giveaways:
-        """Count in how many texts of each label every word stands, and keep what is no chance."""
+        """Count in how many texts of each label every word is, and keep what is no chance."""
         labels = Counter(row.label for row in examples if row.label is not None)
         seen = {label: Counter[str]() for label in labels}
         for row in examples:

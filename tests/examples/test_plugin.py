@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -37,7 +38,7 @@ def python(code, environment):
 
 def test_it_is_registered(environment):
     """Installing the package is all it takes to be listed."""
-    code = "from augkit import registry; print(registry.names('augmenters'))"
+    code = "from augkit.core import registry; print(registry.names('augmenters'))"
     assert "'shortcut-mask'" in python(code, environment)
 
 
@@ -56,6 +57,31 @@ def test_it_works_through_create(environment):
         "print([pair.variant.fields['text'] for pair in step(rows[:1] + rows[-1:])])"
     )
     assert python(code, environment) == "['something 0', 'something 4']"
+
+
+def test_its_finder_has_a_place_everywhere(environment, tmp_path):
+    """In ``augkit shortcuts``, in ``--find``, and on the page of the run."""
+    rows = [{"text": f"I HATE film {n}.", "label": "bad"} for n in range(9)]
+    rows += [{"text": f"A fine film, {n}.", "label": "good"} for n in range(9)]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def augkit(*arguments):
+        command = [sys.executable, "-m", "augkit", *arguments]
+        done = subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    listed = json.loads(augkit("shortcuts", "-d", "rows.jsonl", "--by", "shouting", "--json"))
+    assert [(row["label"], row["share"]) for row in listed["rows"]] == [("bad", 1.0), ("good", 0.0)]
+    augkit("run", "-m", "mask-words", "-d", "rows.jsonl", "-o", "out", "--find", "shouting")
+    variants = (tmp_path / "out" / "variants.jsonl").read_text().splitlines()
+    expected = [f"I [MASK] film {n}." for n in range(9)]
+    assert [json.loads(line)["fields"]["text"] for line in variants] == expected
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "--find shouting" in page
+    assert "word in capitals → bad" in page
 
 
 def test_its_own_tests_pass(environment):

@@ -17,7 +17,7 @@ from augkit.core.types import Example, digest
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.load import load_dataset
 from augkit.runs.evaluation.training_sets import run_training_sets, usable
-from augkit.runs.manifest import read_manifest
+from augkit.runs.manifest import Manifest, read_manifest
 from augkit.shortcuts.fit import finder_config
 
 _ROWS_OF_A_PAGE = 20_000
@@ -77,7 +77,16 @@ def compare_run(folder: Path, data_folder: Path | None) -> None:
     """What gave the label away before a run and after it, for its page, where that is cheap."""
     manifest = read_manifest(folder)
     if len(manifest.dataset.labels) > 1 and manifest.dataset.rows <= _ROWS_OF_A_PAGE:
-        shortcuts(ShortcutSettings(run=folder, reading=ReadOptions(data_folder=data_folder)))
+        reading = ReadOptions(data_folder=data_folder)
+        shortcuts(ShortcutSettings(run=folder, reading=reading, **_own_finder(manifest)))
+
+
+def _own_finder(manifest: Manifest) -> dict[str, Any]:
+    """The finder of a run and its settings, where it can compare; otherwise the default one."""
+    find = manifest.settings.get("find")
+    if find is None or not isinstance(registry.find("finders", find["name"]), SupportsCompare):
+        return {}
+    return {"by": find["name"], "options": find["options"], "seed": manifest.seed}
 
 
 def _datasets(settings: ShortcutSettings) -> list[Sequence[Example]]:

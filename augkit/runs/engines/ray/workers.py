@@ -178,7 +178,9 @@ def unpack_step(spec: StepSpec, files: ArtifactFiles, tools: Tools) -> Step:
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        unpacked = {name: str(Path(folder, name)) for name in _FOLDERS if getattr(spec, name)}
+        unpacked: dict[str, Any] = {
+            name: str(Path(folder, name)) for name in _FOLDERS if getattr(spec, name)
+        }
         return build_step(replace(spec, **unpacked), tools)
 
 
