@@ -11,12 +11,12 @@ from functools import cache
 
 from augkit.augmenters.contrast.noun_phrases import (
     NounPhrase,
+    add_adjective,
     other_phrases,
-    replaced,
+    remove_adjective,
+    replace_adjective,
+    replace_noun,
     subject_phrase,
-    with_adjective,
-    with_noun,
-    without_adjective,
 )
 from augkit.augmenters.contrast.words import ContrastWords
 from augkit.core.analysis import Analysis
@@ -59,7 +59,7 @@ class Contrast:
     edits: tuple[Edit, ...] | None = None
 
 
-def hypernyms(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
+def hypernym_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
     """man/man becomes man/person: the label stays neutral or contradiction, not entailment."""
     if pair.label == "entailment":
         return
@@ -67,11 +67,11 @@ def hypernyms(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
     if first is None or second is None or first.name != second.name:
         return
     for name in words.hypernyms.get(second.name, ()):
-        edits = with_noun(pair.names[1], second, name)
+        edits = replace_noun(pair.names[1], second, name)
         yield _edited(pair, edits, pair.label, "entailment", "hypernym")
 
 
-def antonyms(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
+def antonym_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
     """Black dogs and a ball become black dogs and a white ball: neutral, not contradiction."""
     first, second = _subjects(pair)
     if pair.label == "contradiction" or first is None or second is None:
@@ -81,11 +81,11 @@ def antonyms(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
         for other in words.antonyms.get(adjective.text.lower(), ()):
             for thing in other_phrases(pair.hypothesis, second):
                 if other not in present and _takes_adjective(thing):
-                    edits = with_adjective(pair.names[1], pair.hypothesis, thing, other)
+                    edits = add_adjective(pair.names[1], pair.hypothesis, thing, other)
                     yield _edited(pair, edits, "neutral", "contradiction", "antonym")
 
 
-def adjectives(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
+def adjective_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
     """A man becomes a tall man in a hypothesis that is false anyway: contradiction, not neutral."""
     first, second = _subjects(pair)
     if pair.label != "contradiction" or second is None or second.adjectives:
@@ -97,11 +97,11 @@ def adjectives(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
             scenes().excludes(adjective, other, "modifier") for other in present
         ):
             continue
-        edits = with_adjective(pair.names[1], pair.hypothesis, second, adjective)
+        edits = add_adjective(pair.names[1], pair.hypothesis, second, adjective)
         yield _edited(pair, edits, pair.label, "neutral", "adjective")
 
 
-def controls(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
+def control_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
     """Four controls and a test of "adjectives that exclude one another mean contradiction".
 
     From a premise such as "a white dog running down a path":
@@ -127,9 +127,9 @@ def controls(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
     (adjective,) = subject.adjectives
     for other in words.antonyms.get(adjective.text.lower(), ()):
         for thing in things:
-            less = without_adjective(name, analysis, subject)
-            more = with_adjective(name, analysis, thing, adjective.text.lower())
-            swapped = replaced(name, subject, adjective, other)
+            less = remove_adjective(name, analysis, subject)
+            more = add_adjective(name, analysis, thing, adjective.text.lower())
+            swapped = replace_adjective(name, subject, adjective, other)
             yield from _control_set(pair, less, more, swapped)
 
 

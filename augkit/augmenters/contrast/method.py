@@ -16,10 +16,10 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.contrast.edits import (
     Contrast,
     ParsedPair,
-    adjectives,
-    antonyms,
-    controls,
-    hypernyms,
+    adjective_contrasts,
+    antonym_contrasts,
+    control_contrasts,
+    hypernym_contrasts,
 )
 from augkit.augmenters.contrast.words import ContrastWords, bundled_words, words_of_grammar
 from augkit.core.analysis import Analysis
@@ -30,10 +30,10 @@ EditKind = Literal["hypernym", "antonym", "adjective", "control"]
 _CONTROL_SET = 5
 _LABELS = ("entailment", "neutral", "contradiction")
 _EDITS: Mapping[EditKind, Callable[[ParsedPair, ContrastWords], Iterator[Contrast]]] = {
-    "hypernym": hypernyms,
-    "antonym": antonyms,
-    "adjective": adjectives,
-    "control": controls,
+    "hypernym": hypernym_contrasts,
+    "antonym": antonym_contrasts,
+    "adjective": adjective_contrasts,
+    "control": control_contrasts,
 }
 
 

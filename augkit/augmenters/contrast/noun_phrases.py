@@ -57,9 +57,7 @@ def other_phrases(analysis: Analysis, subject: NounPhrase) -> list[NounPhrase]:
     ]
 
 
-def with_adjective(
-    field: str, analysis: Analysis, phrase: NounPhrase, adjective: str
-) -> list[Edit]:
+def add_adjective(field: str, analysis: Analysis, phrase: NounPhrase, adjective: str) -> list[Edit]:
     """Edits that insert an adjective before all others; a/an is fitted."""
     first = phrase.first
     if phrase.article is not None:
@@ -73,7 +71,7 @@ def with_adjective(
     return [Edit(field, first.start, first.start + 1, letter, new)]
 
 
-def without_adjective(field: str, analysis: Analysis, phrase: NounPhrase) -> list[Edit]:
+def remove_adjective(field: str, analysis: Analysis, phrase: NounPhrase) -> list[Edit]:
     """Edits that remove a phrase's only adjective; a/an is fitted."""
     (adjective,) = phrase.adjectives
     after = analysis.tokens[adjective.index + 1]
@@ -88,7 +86,7 @@ def without_adjective(field: str, analysis: Analysis, phrase: NounPhrase) -> lis
     return [removal]
 
 
-def with_noun(field: str, phrase: NounPhrase, name: str) -> list[Edit]:
+def replace_noun(field: str, phrase: NounPhrase, name: str) -> list[Edit]:
     """Edits that replace the noun, in the same number."""
     noun = phrase.noun
     new = match_case(_in_number(name, plural=phrase.is_plural), noun.text)
@@ -98,7 +96,7 @@ def with_noun(field: str, phrase: NounPhrase, name: str) -> list[Edit]:
     return [changed]
 
 
-def replaced(field: str, phrase: NounPhrase, adjective: Token, new: str) -> list[Edit]:
+def replace_adjective(field: str, phrase: NounPhrase, adjective: Token, new: str) -> list[Edit]:
     """Edits that replace an adjective."""
     word = match_case(new, adjective.text)
     changed = Edit(field, adjective.start, adjective.end, adjective.text, word)

@@ -61,7 +61,7 @@ class RazorArtifact:
         return cls(rows, OutOfFoldJudge(CrossFitted.load(folder / "judge"), hidden))
 
 
-def fit_artifact(examples: Sequence[Example], field: str | None, *, train: bool) -> RazorArtifact:
+def fit_razor(examples: Sequence[Example], field: str | None, *, train: bool) -> RazorArtifact:
     """Keep the labelled rows; train the judge where one is wanted and there are enough rows."""
     rows = tuple(row for row in examples if row.label is not None and not row.fault)
     plain = tuple(Example(row.fields, row.label, row.id) for row in rows)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
@@ -27,79 +29,67 @@ Embed = Callable[[Sequence[str]], "Floats"]
 """Texts to vectors."""
 
 
+@dataclass
 class ScoredCorpus:
     """The current texts and the numbers of their labels."""
 
-    def __init__(self, texts: Sequence[str], labels: Integers, classes: int) -> None:
-        """Keep a copy of the texts."""
-        self.texts = list(texts)
-        self.labels = labels
-        self.classes = classes
-
-    def counts(self) -> FeatureCounts:
-        """The features of the current texts by label."""
-        return FeatureCounts(tokenize(self.texts), self.labels, self.classes)
+    texts: list[str]
+    labels: Integers
+    classes: int
 
 
-class CorpusScorer(Protocol):
+class CorpusScorer(ABC):
     """One of the scores for the rows of a corpus; lower is better."""
 
-    counts: FeatureCounts
+    def __init__(self, corpus: ScoredCorpus) -> None:
+        """Count the features of all texts."""
+        self.corpus = corpus
+        self.counts = FeatureCounts(tokenize(corpus.texts), corpus.labels, corpus.classes)
 
+    @abstractmethod
     def scores(self) -> Floats:
         """The score of every row."""
-        ...
 
+    @abstractmethod
     def candidate_scores(self, index: int, texts: Sequence[str]) -> Floats:
-        """The score each text would have in place of a row's text."""
-        ...
+        """The score each text would have instead of a row's text."""
+
+    @abstractmethod
+    def objective(self) -> float:
+        """What the rounds minimise."""
 
     def replace(self, index: int, text: str) -> None:
         """Give a row another text."""
-        ...
-
-    def objective(self) -> float:
-        """What the rounds minimise."""
-        ...
+        label, before = int(self.corpus.labels[index]), self.corpus.texts[index]
+        self.counts.replace(label, before, text)
+        self.corpus.texts[index] = text
 
 
-class TokenScorer:
+class TokenScorer(CorpusScorer):
     """``score: token``; the objective is the mean score."""
-
-    def __init__(self, corpus: ScoredCorpus) -> None:
-        """Count all texts."""
-        self.corpus = corpus
-        self.counts = corpus.counts()
 
     def scores(self) -> Floats:
         """The score of every row as it was when the round began."""
         return self.counts.scores(self.corpus.labels)
 
     def candidate_scores(self, index: int, texts: Sequence[str]) -> Floats:
-        """The score each text would have in place of a row's text."""
+        """The score each text would have instead of a row's text."""
         label, current = int(self.corpus.labels[index]), self.corpus.texts[index]
         return self.counts.candidate_scores(texts, label, current)
-
-    def replace(self, index: int, text: str) -> None:
-        """Give a row another text."""
-        before = self.corpus.texts[index]
-        self.counts.replace(int(self.corpus.labels[index]), before, text)
-        self.corpus.texts[index] = text
 
     def objective(self) -> float:
         """The mean score of the current texts, counted from scratch."""
         return float(TokenScorer(self.corpus).scores().mean()) if self.corpus.texts else 0.0
 
 
-class VectorScorer:
+class VectorScorer(CorpusScorer):
     """``score: paper``, and the ablation over embeddings: Eq. 12, with Eq. 14 as the objective."""
 
     def __init__(self, corpus: ScoredCorpus, embed: Embed, vectors: Floats, form: str) -> None:
         """Sum over the vectors; ``form`` is that of Eq. 14: cosine or kl."""
-        self.corpus, self.form = corpus, form
-        self._embed, self._vectors = embed, vectors
+        super().__init__(corpus)
+        self.form, self._embed, self._vectors = form, embed, vectors
         self.sums = LabelSums(vectors, corpus.labels, corpus.classes)
-        self.counts = corpus.counts()
 
     def scores(self) -> Floats:
         """The score of every row."""
@@ -114,12 +104,10 @@ class VectorScorer:
 
     def replace(self, index: int, text: str) -> None:
         """Give a row another text."""
-        label = int(self.corpus.labels[index])
         after = self._embed([text])[0]
-        self.sums.replace(label, self._vectors[index], after)
-        self.counts.replace(label, self.corpus.texts[index], text)
+        self.sums.replace(int(self.corpus.labels[index]), self._vectors[index], after)
         self._vectors[index] = after
-        self.corpus.texts[index] = text
+        super().replace(index, text)
 
     def objective(self) -> float:
         """Eq. 14, negated where it is to be maximised."""

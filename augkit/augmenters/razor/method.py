@@ -7,7 +7,7 @@ from typing import Any
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field
-from augkit.augmenters.razor.artifact import RazorArtifact, fit_artifact
+from augkit.augmenters.razor.artifact import RazorArtifact, fit_razor
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import Embed, ScoredCorpus
 from augkit.augmenters.razor.loop import Loop, Rewriter, RowResult, RowTargets
@@ -42,7 +42,7 @@ class Razor(Augmenter[RazorConfig]):
     def prepare(self, examples: Sequence[Example]) -> Artifact:
         """Keep the corpus; offline, train the judge."""
         train = self.tools.llm is None and self.config.verify
-        return fit_artifact(examples, self.config.field, train=train)
+        return fit_razor(examples, self.config.field, train=train)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Run the loop on the whole corpus; yield outcomes for the rows of the batch."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from augkit.augmenters.base import keyed_random
+from augkit.augmenters.baselines.random_edit.corpus_words import fit_corpus_words
 from augkit.augmenters.baselines.random_edit.method import matched_control
-from augkit.augmenters.baselines.random_edit.vocabulary import fit_vocabulary
 from augkit.augmenters.compose import outcomes_of
 from augkit.core.errors import DataError
 from augkit.core.protocols import Step
@@ -36,7 +36,7 @@ def perturb_rows(
     """
     pairs, rejected = _split(outcomes_of(step, rows))
     _check(pairs, rejected, len(rows))
-    vocabulary = fit_vocabulary(corpus).without(_edited_words(pairs))
+    vocabulary = fit_corpus_words(corpus).without(_edited_words(pairs))
     controls, control_rejected = _split(
         matched_control(pair, vocabulary, keyed_random(seed, pair.variant.id, "control", 0))
         for pair in pairs

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
 from augkit.augmenters.baselines.random_edit.method import matched_control
-from augkit.augmenters.baselines.random_edit.vocabulary import Vocabulary, fit_vocabulary
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError, NotFitted
 from augkit.core.types import Pair, Rejection, example
@@ -25,7 +25,7 @@ CORPUS = [
         * 3
     )
 ]
-VOCABULARY = fit_vocabulary(CORPUS)
+VOCABULARY = fit_corpus_words(CORPUS)
 GENDER = [["he", "she"], ["his", "her"], ["man", "woman"]]
 
 
@@ -155,10 +155,10 @@ def test_a_vocabulary_survives_being_saved(tmp_path):
     """Counts, names and reserved words come back; a damaged file is explained."""
     reserved = VOCABULARY.without(["Man"])
     reserved.save(tmp_path)
-    assert Vocabulary.load(tmp_path) == reserved
+    assert CorpusWords.load(tmp_path) == reserved
     (tmp_path / "vocabulary.json").write_text("{}")
     with pytest.raises(DataError, match="damaged"):
-        Vocabulary.load(tmp_path)
+        CorpusWords.load(tmp_path)
 
 
 def test_names_are_words_with_a_capital_inside_sentences():

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from typing_extensions import Self
 
-from augkit.augmenters.baselines.random_edit.vocabulary import Vocabulary, fit_vocabulary
+from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
 from augkit.augmenters.json_files import load_json, save_json
 from augkit.core.types import Example
 from augkit.text.tokens import words
@@ -33,7 +33,7 @@ _MOST = 200
 class NgramFiller:
     """Counts of words and 2-grams by label."""
 
-    vocabulary: Vocabulary
+    vocabulary: CorpusWords
     pairs: Mapping[str, Mapping[str, int]]
     """Label → "left right" → count."""
 
@@ -119,7 +119,7 @@ class NgramFiller:
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read it back."""
-        vocabulary = Vocabulary.load(folder)
+        vocabulary = CorpusWords.load(folder)
         return load_json(folder / "pairs.json", lambda pairs: cls(vocabulary, pairs))
 
 
@@ -131,7 +131,7 @@ def fit_filler(examples: Sequence[Example]) -> NgramFiller:
         for text in row.fields.values():
             found = ["", *(word.lower() for word in words(text)), ""]
             counts.update(f"{one} {two}" for one, two in pairwise(found))
-    return NgramFiller(fit_vocabulary(examples), {y: dict(some) for y, some in pairs.items()})
+    return NgramFiller(fit_corpus_words(examples), {y: dict(some) for y, some in pairs.items()})
 
 
 def _neighbours(pairs: Mapping[str, int], side: int) -> dict[str, list[str]]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter, sign
-from augkit.augmenters.baselines.random_edit.vocabulary import Vocabulary, fit_vocabulary
+from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
 from augkit.core.config import MethodConfig
 from augkit.core.types import Draft, Edit, Example, Outcome, Pair, Rejection
 from augkit.text.casing import match_case
@@ -39,11 +39,11 @@ class RandomEdit(Augmenter[RandomEditConfig]):
 
     name = "random-edit"
     Config = RandomEditConfig
-    learns = Vocabulary
+    learns = CorpusWords
 
-    def prepare(self, examples: Sequence[Example]) -> Vocabulary:
+    def prepare(self, examples: Sequence[Example]) -> CorpusWords:
         """Count the words of the corpus."""
-        return fit_vocabulary(examples)
+        return fit_corpus_words(examples)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """``copies`` drafts per example that has enough words."""
@@ -58,7 +58,7 @@ class RandomEdit(Augmenter[RandomEditConfig]):
                 yield _draft(parent, _edits(chosen, self.artifact, generator), copy)
 
 
-def matched_control(pair: Pair, vocabulary: Vocabulary, generator: random.Random) -> Outcome:
+def matched_control(pair: Pair, vocabulary: CorpusWords, generator: random.Random) -> Outcome:
     """A variant of the pair's original with as many words replaced as the pair's edits changed.
 
     For each edited word another word of the same field is replaced, the most similar one in kind
@@ -85,7 +85,7 @@ class _WordSpan:
     word: str
 
 
-def _replaceable(parent: Example, vocabulary: Vocabulary) -> list[_WordSpan]:
+def _replaceable(parent: Example, vocabulary: CorpusWords) -> list[_WordSpan]:
     """Words that may be replaced and have a replacement."""
     found = (
         _WordSpan(name, start, text[start:end])
@@ -111,7 +111,7 @@ def _edited_words(edits: Iterable[Edit]) -> Iterator[tuple[str, str]]:
 def _most_similar(
     edited: Sequence[tuple[str, str]],
     spans: Sequence[_WordSpan],
-    vocabulary: Vocabulary,
+    vocabulary: CorpusWords,
     generator: random.Random,
 ) -> list[_WordSpan]:
     """For each edited word a span of its own, as similar to it as those left allow."""
@@ -133,7 +133,7 @@ def _most_similar(
 
 
 def _edits(
-    spans: Sequence[_WordSpan], vocabulary: Vocabulary, generator: random.Random
+    spans: Sequence[_WordSpan], vocabulary: CorpusWords, generator: random.Random
 ) -> tuple[Edit, ...]:
     edits = []
     for span in spans:
@@ -143,7 +143,7 @@ def _edits(
     return tuple(sorted(edits, key=lambda edit: (edit.field, edit.start)))
 
 
-def _other(word: str, vocabulary: Vocabulary, generator: random.Random) -> str:
+def _other(word: str, vocabulary: CorpusWords, generator: random.Random) -> str:
     neighbours = vocabulary.neighbours(word)
     while (other := generator.choice(neighbours)) == word.lower():
         pass

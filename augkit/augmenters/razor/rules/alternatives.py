@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from augkit.augmenters.razor.rules.word_lists import read_yaml
+from augkit.augmenters.razor.rules.word_lists import read_word_file
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel, validate
 from augkit.language.morphology import plural_of, singular_of
@@ -51,7 +51,7 @@ def categories() -> Mapping[str, Category]:
     """The categories by name."""
     return {
         name: validate(Category, values, f"alternatives.yaml: {name}")
-        for name, values in read_yaml("alternatives.yaml").items()
+        for name, values in read_word_file("alternatives.yaml").items()
     }
 
 

@@ -96,7 +96,7 @@ def _unlimited(statement: Analysis, slot: Slot, truths: set[str]) -> Iterator[Re
     for true in sorted(truths)[:2]:
         if at_end(statement, slot) and not slot.plural:
             for link in (" rather than ", " instead of "):
-                text = beside(statement, slot, slot.text, true, link)
+                text = in_contrast(statement, slot, slot.text, true, link)
                 yield Rewrite(text, "contrast with the truth")
     # A book may be the novel of the context.
     works = word_set("printed_works")
@@ -109,10 +109,10 @@ def _unlimited(statement: Analysis, slot: Slot, truths: set[str]) -> Iterator[Re
 def _swapped(statement: Analysis, slot: Slot, other: str, *, limited: bool) -> Iterator[Rewrite]:
     if at_end(statement, slot):
         for link in (" rather than ", " instead of "):
-            text = beside(statement, slot, other, slot.text, link)
+            text = in_contrast(statement, slot, other, slot.text, link)
             yield Rewrite(text, "contrast with the truth")
     if _is_predicate(statement, slot) if limited else _rules_out(statement, slot):
-        yield Rewrite(replaced(statement, slot, other), "other of its category")
+        yield Rewrite(fill_slot(statement, slot, other), "other of its category")
 
 
 def is_only_one(statement: Analysis, slot: Slot) -> bool:
@@ -161,14 +161,14 @@ def _around(statement: Analysis, slot: Slot, *, true: bool) -> Iterator[Rewrite]
         yield Rewrite(text, "before or after")
 
 
-def replaced(statement: Analysis, slot: Slot, other: str) -> str:
+def fill_slot(statement: Analysis, slot: Slot, other: str) -> str:
     """The text with another word in the slot, a or an fitted."""
     return replace_word(statement.text, slot.start, slot.end, other)
 
 
-def beside(statement: Analysis, slot: Slot, first: str, second: str, link: str) -> str:
+def in_contrast(statement: Analysis, slot: Slot, first: str, second: str, link: str) -> str:
     """The slot filled by ``first`` in contrast to ``second``: "a film rather than a novel"."""
-    text = replaced(statement, slot, first)
+    text = fill_slot(statement, slot, first)
     end = slot.end + len(text) - len(statement.text)
     contrast = second
     if not slot.plural and _has_article(statement, slot):

@@ -12,7 +12,7 @@ from augkit.core.config import StrictModel, parse_yaml, validate
 _Model = TypeVar("_Model", bound=StrictModel)
 
 
-def read_yaml(name: str) -> Mapping[str, Any]:
+def read_word_file(name: str) -> Mapping[str, Any]:
     """The content of a YAML file of this folder."""
     text = files(__package__).joinpath(name).read_text(encoding="utf-8")
     content: Mapping[str, Any] = parse_yaml(text, name)
@@ -21,7 +21,7 @@ def read_yaml(name: str) -> Mapping[str, Any]:
 
 def load_words(model: type[_Model], name: str) -> _Model:
     """A YAML file of this folder, validated."""
-    return validate(model, read_yaml(name), name)
+    return validate(model, read_word_file(name), name)
 
 
 @cache
@@ -49,4 +49,4 @@ def all_else(limited: str) -> tuple[str, ...]:
 
 @cache
 def _words() -> Mapping[str, Any]:
-    return read_yaml("words.yaml")
+    return read_word_file("words.yaml")

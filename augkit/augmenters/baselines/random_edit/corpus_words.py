@@ -20,7 +20,7 @@ _SENTENCE_ENDS = frozenset('.!?:"\u201c(')
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class CorpusWords:
     """Word counts of a corpus.
 
     Words are lower-cased. ``names`` are those that always have a capital inside a sentence;
@@ -34,7 +34,7 @@ class Vocabulary:
     def kind(self, word: str) -> str:
         """The kind of word that may replace it: its closed class, a name, or its form.
 
-        >>> [Vocabulary({}).kind(word) for word in ("With", "slowly", "film")]
+        >>> [CorpusWords({}).kind(word) for word in ("With", "slowly", "film")]
         ['preposition', 'latin -ly', 'latin']
         """
         folded = word.lower()
@@ -62,7 +62,7 @@ class Vocabulary:
         nearest = min(others, key=lambda band: (abs(band - own), band), default=None)
         return () if nearest is None else bands[nearest]
 
-    def without(self, words: Iterable[str]) -> Vocabulary:
+    def without(self, words: Iterable[str]) -> CorpusWords:
         """The same vocabulary with these words reserved."""
         folded = frozenset(word.lower() for word in words)
         return replace(self, reserved=self.reserved | folded)
@@ -83,7 +83,7 @@ class Vocabulary:
         save_json(folder / "vocabulary.json", record)
 
     @classmethod
-    def load(cls, folder: Path) -> Vocabulary:
+    def load(cls, folder: Path) -> CorpusWords:
         """Read it back."""
         return load_json(
             folder / "vocabulary.json",
@@ -93,12 +93,12 @@ class Vocabulary:
         )
 
 
-def fit_vocabulary(examples: Iterable[Example]) -> Vocabulary:
+def fit_corpus_words(examples: Iterable[Example]) -> CorpusWords:
     """Count the plain words of all texts, and find the names.
 
     >>> from augkit.augmenters.json_files import load_json, save_json
     from augkit.core.types import example
-    >>> fit_vocabulary([example("We saw Anna. Anna saw the film.")]).names
+    >>> fit_corpus_words([example("We saw Anna. Anna saw the film.")]).names
     frozenset({'anna'})
     """
     counts: Counter[str] = Counter()
@@ -115,7 +115,7 @@ def fit_vocabulary(examples: Iterable[Example]) -> Vocabulary:
                     capital[folded] += word[0].isupper() and not word[1:].isupper()
     # "I" and other one-letter words have a capital for other reasons.
     names = {word for word in capital if len(word) > 1 and capital[word] == inside[word]}
-    return Vocabulary(dict(counts), frozenset(names))
+    return CorpusWords(dict(counts), frozenset(names))
 
 
 def _starts_sentence(text: str, start: int) -> bool:
