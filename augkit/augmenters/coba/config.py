@@ -1,16 +1,28 @@
-"""What the coba method may be told."""
+"""The settings of coba and coba-style, and which of them a run reads."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Collection
+from typing import Literal, NamedTuple
 
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
 from augkit.core.config import MethodConfig
+from augkit.core.errors import ConfigError
 
 Precedence = Literal["principal", "spurious"]
-Who = Literal["auto", "offline", "llm"]
+StepBy = Literal["auto", "offline", "llm"]
+Kind = Literal["texts", "pairs"]
+"""Rows with one text, or with two."""
+
+
+class Limits(NamedTuple):
+    """Bounds on the form of a variant."""
+
+    shortest: float
+    longest: float
+    min_spurious: float = 0.0
 
 
 class CobaConfig(MethodConfig):
@@ -18,7 +30,7 @@ class CobaConfig(MethodConfig):
 
     # Which words matter.
     identify: Literal["ensemble", "llm"] = Field(
-        "ensemble", description="who names principal and spurious words: classifiers, or the LLM"
+        "ensemble", description="what names principal and spurious words: classifiers, or the LLM"
     )
     classifiers: int = Field(5, ge=1, le=15, description="how many classifiers vote; odd")
     top_k: int = Field(5, ge=1, description="important words taken of each classifier (K)")
@@ -27,17 +39,22 @@ class CobaConfig(MethodConfig):
     )
     folds: int = Field(3, ge=2, le=20, description="parts of the cross-fitting")
     spurious_words: tuple[str, ...] = Field(
-        (), description="words of yours that are shortcuts and must survive"
+        (), description="your own shortcut words, which must survive"
+    )
+    found_words: Literal["add", "replace"] = Field(
+        "add",
+        description="with a finder: whether the words that it finds join the spurious words of the "
+        "vote, or take their place",
     )
     principal: Literal["lexicon", "vote"] = Field(
         "lexicon",
-        description="lexicon: a voted word is principal only where a lexicon for the task calls it "
-        "evaluative, and so are the evaluative words nobody voted for; vote: the vote alone",
+        description="lexicon: a voted word is principal only if a lexicon for the task calls it "
+        "evaluative, and so are evaluative words without a vote; vote: the vote alone",
     )
     lexicon: str = Field(
         "auto",
-        description="auto: the bundled evaluative lexicon where the labels are those of sentiment; "
-        "none: words learnt from the data and antonyms; or the path of a lexicon file",
+        description="auto: the bundled evaluative lexicon if the labels are those of sentiment; "
+        "none: words fitted to the data and antonyms; or the path of a lexicon file",
     )
     # How triples are changed.
     precedence: Precedence = Field(
@@ -45,25 +62,24 @@ class CobaConfig(MethodConfig):
     )
     unit: Literal["text", "sentence", "both"] = Field(
         "both",
-        description="variants of whole texts, of sentences beside their unedited twins, or both",
+        description="variants of whole texts, of sentences with their unedited twins, or both",
     )
     text_share: float = Field(
-        1.0,
-        ge=0,
-        le=1,
-        description="with unit=both: share of the texts that also give a whole one",
+        1.0, ge=0, le=1, description="with unit=both: share of the texts that also give a whole one"
     )
     draws: int = Field(
         5,
         ge=1,
         le=10,
-        description="unless unit=text: how often a text and its sentences are turned, each time "
+        description="unless unit=text: how often a text and its sentences are edited, each time "
         "with other words",
     )
     twins: bool = Field(
-        default=True, description="whether an edited sentence brings its unedited twin as a row"
+        default=True,
+        description="whether an edited sentence adds its unedited twin as a row; for pairs: "
+        "whether there is also a variant with the same label",
     )
-    permute: bool = Field(default=False, description="shuffle the normal triples among themselves")
+    permute: bool = Field(default=False, description="shuffle the normal triples")
     delete: float = Field(
         0.1, ge=0, le=1, description="probability that a normal triple is left out"
     )
@@ -71,8 +87,8 @@ class CobaConfig(MethodConfig):
         0.5,
         ge=0,
         le=1,
-        description="a sentence of a whole text is left out where the judge gives it the new label "
-        "with less than this, or something in it still speaks for the old one; 0: none is",
+        description="a whole text drops a sentence if the judge gives it the new label with less "
+        "than this, or something in it keeps the old polarity; 0: none is dropped",
     )
     gender: Literal["keep", "swap", "spurious"] = Field(
         "keep",
@@ -82,35 +98,35 @@ class CobaConfig(MethodConfig):
     gender_target: str = Field(
         "opposite", description="opposite, or an attribute of the gender axis, such as non-binary"
     )
-    # Who does it.
-    decompose_by: Who = Field("auto", description="auto: the LLM where there is one")
-    edit_by: Who = Field("auto", description="auto: the LLM where there is one")
+    # What does the steps.
+    decompose_by: StepBy = Field("auto", description="auto: the LLM if there is one")
+    edit_by: StepBy = Field("auto", description="auto: the LLM if there is one")
     reconstruct_by: Literal["auto", "spans", "triples", "llm"] = Field(
         "auto",
         description="spans: untouched text stays letter for letter; triples: a sentence each",
     )
-    judge_by: Who = Field("auto", description="auto: the judge LLM, the LLM, or the ensemble")
-    temperature: float = Field(0.7, ge=0, le=2, description="of the LLM where it rewrites")
+    judge_by: StepBy = Field("auto", description="auto: the judge LLM, the LLM, or the ensemble")
+    temperature: float = Field(0.7, ge=0, le=2, description="of the LLM when it rewrites")
     max_tokens: int = Field(2048, ge=1, description="longest answer of the LLM, in tokens")
     # What a variant must pass.
     min_label: float = Field(
         0.5, ge=0, le=1, description="least probability of the intended label, by the judge"
     )
     min_sentence_label: float = Field(
-        0.6, ge=0, le=1, description="the same of a sentence or clause cut out of a longer text"
+        0.6, ge=0, le=1, description="the same for a sentence or clause cut out of a longer text"
     )
     max_left: float = Field(
         0.1,
         ge=0,
         le=1,
-        description="greatest share of what speaks, or may speak, for the old label that stays in "
-        "a whole text; a sentence may keep none",
+        description="greatest share of the old polarity, certain or possible, that stays in a "
+        "whole text; a sentence may keep none",
     )
     min_edits: float = Field(
         8.0, ge=0, description="least edits per 100 words of a text of several sentences"
     )
     min_sentence_edits: float = Field(
-        12.0, ge=0, description="least edits per 100 words of a sentence or clause given alone"
+        12.0, ge=0, description="least edits per 100 words of a sentence or clause"
     )
     min_spurious: float = Field(
         0.8, ge=0, le=1, description="least share of the spurious words that survive"
@@ -123,12 +139,23 @@ class CobaConfig(MethodConfig):
         4000, ge=10, description="rows, at most, whose variants the offline judge is trained on"
     )
 
+    @property
+    def needs(self) -> frozenset[str]:
+        """An LLM, if one of the steps is set to use it."""
+        chosen = {self.identify, self.decompose_by, self.edit_by, self.reconstruct_by}
+        return frozenset({"llm"} & chosen)
+
+    @property
+    def limits(self) -> Limits:
+        """The bounds on the form of a variant."""
+        return Limits(self.shortest, self.longest, self.min_spurious)
+
     @field_validator("classifiers")
     @classmethod
     def _odd(cls, number: int) -> int:
         if number % 2 == 0:
             raise ValueError(
-                f"a vote of {number} classifiers can be a draw: take an odd number, such as "
+                f"a vote of {number} classifiers can be a tie: take an odd number, such as "
                 f"{number + 1}"
             )
         return number
@@ -139,8 +166,62 @@ class CobaConfig(MethodConfig):
             raise ValueError(f"shortest {self.shortest} is more than longest {self.longest}")
         return self
 
-    @property
-    def needs(self) -> frozenset[str]:
-        """An LLM, where one of the steps is set to use it."""
-        chosen = {self.identify, self.decompose_by, self.edit_by, self.reconstruct_by}
-        return frozenset({"llm"} & chosen)
+
+class CobaStyleConfig(MethodConfig):
+    """How freely triples move, and how the model writes."""
+
+    permute: bool = Field(default=True, description="shuffle the triples that carry no style")
+    delete: float = Field(
+        0.1, ge=0, le=1, description="probability that such a triple is left out, in both texts"
+    )
+    gender: Literal["keep", "swap"] = Field(
+        "swap", description="swap: gendered words change, in both texts alike"
+    )
+    gender_target: str = Field(
+        "opposite", description="opposite, or an attribute of the gender axis, such as non-binary"
+    )
+    temperature: float = Field(0.7, ge=0, le=2, description="of the LLM when it writes")
+    max_tokens: int = Field(2048, ge=1, description="longest answer of the LLM, in tokens")
+    shortest: float = Field(0.5, ge=0, description="least length, as a multiple of the original's")
+    longest: float = Field(2.0, gt=0, description="greatest length, as a multiple of it")
+
+
+_UNITS = frozenset(
+    {
+        *("unit", "text_share", "draws", "twins", "drop", "max_left"),
+        *("min_edits", "min_sentence_edits", "min_sentence_label"),
+    }
+)
+"""Settings of edits whose spans are known: only the rules for single texts read all of them."""
+_TRIPLES = frozenset("precedence permute delete min_label".split())
+_ENSEMBLE = frozenset("classifiers top_k vote folds principal lexicon judge_rows".split())
+_SAMPLING = frozenset({"temperature", "max_tokens"})
+
+
+def check_settings(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: bool) -> None:
+    """Raise ``ConfigError`` where a setting was given that no row of these kinds reads."""
+    ignored = frozenset.intersection(*(_unread(config, kind, uses_llm) for kind in kinds))
+    given = config.model_fields_set
+    if given >= set(CobaConfig.model_fields):  # restored from a dump: all fields are set
+        given = {n for n, f in CobaConfig.model_fields.items() if getattr(config, n) != f.default}
+    if not (names := sorted(ignored & given)):
+        return
+    one, unread = len(names) == 1, frozenset(names)
+    rows = "" if len(kinds) > 1 else f" for {'pairs of texts' if 'pairs' in kinds else 'texts'}"
+    instead = ", or set edit_by=offline" if uses_llm and unread <= _UNITS else ""
+    if not uses_llm and unread <= _SAMPLING:
+        instead = ", or give an LLM"
+    raise ConfigError(
+        f"coba: {', '.join(names)} {'has' if one else 'have'} no effect "
+        f"{'with' if uses_llm else 'without'} an LLM{rows}: "
+        f"remove {'it' if one else 'them'}{instead}"
+    )
+
+
+def _unread(config: CobaConfig, kind: Kind, uses_llm: bool) -> frozenset[str]:
+    """The settings that rows of this kind do not read."""
+    if kind == "texts":
+        return _UNITS if uses_llm else _SAMPLING
+    if not uses_llm:
+        return (_UNITS | _TRIPLES | _ENSEMBLE | _SAMPLING) - {"twins"}
+    return (_UNITS | _ENSEMBLE) - ({"top_k"} if config.identify == "llm" else set())

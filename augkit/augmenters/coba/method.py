@@ -10,11 +10,47 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.learn import learn
-from augkit.augmenters.coba.learnt import Learnt
-from augkit.augmenters.coba.proposers import Proposer, for_pairs, for_texts
-from augkit.augmenters.coba.talking.proposer import TalkingProposer
+from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
+from augkit.augmenters.coba.categorise import StyleCategoriser, WordCategoriser
+from augkit.augmenters.coba.config import (
+    CobaConfig,
+    CobaStyleConfig,
+    Kind,
+    Limits,
+    check_settings,
+)
+from augkit.augmenters.coba.decompose import (
+    CachedParser,
+    Decomposer,
+    LLMDecomposer,
+    ParseDecomposer,
+)
+from augkit.augmenters.coba.edit import LLMEditor, PolarityEditor
+from augkit.augmenters.coba.fit import fit_coba
+from augkit.augmenters.coba.identify import (
+    EnsembleIdentifier,
+    FinderIdentifier,
+    GivenWords,
+    Identifier,
+    LLMIdentifier,
+    PrefetchingIdentifier,
+)
+from augkit.augmenters.coba.nli.editor import RelationEditor
+from augkit.augmenters.coba.nli.verify import RelationJudge
+from augkit.augmenters.coba.pipeline import Pipeline, Steps, Targets
+from augkit.augmenters.coba.reconstruct import (
+    LLMReconstructor,
+    Reconstructor,
+    SpanReconstructor,
+    TripleReconstructor,
+)
+from augkit.augmenters.coba.sentences.units import SentenceUnits
+from augkit.augmenters.coba.shuffle import KeepOrder, SentenceShuffler, TripleShuffler
+from augkit.augmenters.coba.verify import EnsembleJudge
+from augkit.augmenters.judge import Judge, LLMJudge
+from augkit.augmenters.relations import labels_of, relation_of
+from augkit.core.errors import ConfigError, MissingTool
+from augkit.core.protocols import LLM, Tools
 from augkit.core.types import Draft, Example, Rejection
 
 
@@ -23,53 +59,219 @@ class Coba(Augmenter[CobaConfig]):
 
     name = "coba"
     Config = CobaConfig
+    uses = frozenset({"finder"})
     labels_needed = 2
-    learns = Learnt
+    learns = CobaArtifact
 
-    def prepare(self, examples: Sequence[Example]) -> Learnt:
+    def __init__(self, config: CobaConfig, tools: Tools | None = None) -> None:
+        """Settings that do not fit together, or that nothing reads, are an error."""
+        super().__init__(config, tools)
+        self._llm = self.tools.llm if config.edit_by != "offline" else None
+        _check_steps(config, uses_llm=self._llm is not None)
+        self._check_settings(["texts", "pairs"])
+        if config.found_words != "add" and self.tools.finder is None:
+            raise ConfigError("coba: found_words has no effect without a finder: give one")
+
+    def prepare(self, examples: Sequence[Example]) -> CobaArtifact:
         """Train the ensemble and the judge on the whole corpus."""
-        return learn(examples, self.config)
+        sizes: dict[int, Kind] = {1: "texts", 2: "pairs"}
+        kinds = {sizes[len(row.fields)] for row in examples if len(row.fields) in sizes}
+        if kinds:
+            self._check_settings(sorted(kinds))
+        return fit_coba(examples, self.config, self.parser)
 
     def prefetch(self, examples: Sequence[Example]) -> None:
-        """Find the words of single texts for many at a time, where a model does the rest."""
-        if isinstance(self._texts, TalkingProposer):
+        """Identify the words of single texts for many rows at a time, if an LLM does the rest."""
+        if self._llm is not None and self._texts is not None:
             fit = [p for p in examples if not (self.fault_of(p) or self._unfit(p))]
             self._texts.prefetch([parent for parent in fit if len(parent.fields) == 1])
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Drafts of single texts and of pairs, each by its own proposer."""
-        known: list[Example] = []
+        """Drafts of single texts and of pairs."""
+        fit: list[Example] = []
         for parent in batch:
-            reason = self._unfit(parent)
-            if reason is None:
-                known.append(parent)
+            rejection = self._unfit(parent)
+            if rejection is None:
+                fit.append(parent)
             else:
-                yield reason
-        texts = [parent for parent in known if len(parent.fields) == 1]
-        pairs = [parent for parent in known if len(parent.fields) == 2]
+                yield rejection
+        texts = [parent for parent in fit if len(parent.fields) == 1]
+        pairs = [parent for parent in fit if len(parent.fields) == 2]
         if texts and self._texts is not None:
-            yield from self._texts.propose(texts)
+            yield from self._texts.propose(texts, self.config.copies)
         if pairs:
-            yield from self._pairs.propose(pairs)
+            yield from self._pairs.propose(pairs, self.config.copies)
+
+    def _check_settings(self, kinds: Sequence[Kind]) -> None:
+        check_settings(self.config, kinds, uses_llm=self._llm is not None)
 
     def _unfit(self, parent: Example) -> Rejection | None:
-        labels = self.artifact.labels
+        labels, fields = self.artifact.labels, len(parent.fields)
         if parent.label is None:
             return Rejection(parent, "no label")
         if parent.label not in labels:
-            return Rejection(
-                parent, "unknown label", f"{parent.label}: not one of {', '.join(labels)}"
-            )
-        if len(parent.fields) > 2:
+            detail = f"{parent.label}: not one of {', '.join(labels)}"
+            return Rejection(parent, "unknown label", detail)
+        if fields > 2:
             return Rejection(parent, "more than two texts")
-        learnt = len(parent.fields) == 2 or self._texts is not None
-        return None if learnt else Rejection(parent, "single texts are not learnt")
+        if fields == 1 and self.artifact.texts is None:
+            return Rejection(parent, "not fitted on single texts")
+        if fields == 2 and self._llm is None and relation_of(parent.label) is None:
+            return Rejection(parent, "label names no relation", str(parent.label))
+        return None
 
     @cached_property
-    def _texts(self) -> Proposer | None:
-        learnt = self.artifact.texts
-        return None if learnt is None else for_texts(self.config, self.tools, learnt, self.random)
+    def _parser(self) -> CachedParser:
+        return CachedParser(self.parser)
 
     @cached_property
-    def _pairs(self) -> Proposer:
-        return for_pairs(self.config, self.tools, self.artifact.labels, self.random)
+    def _texts(self) -> Pipeline | None:
+        """The pipeline of single texts."""
+        fitted: TextsArtifact | None = self.artifact.texts
+        if fitted is None:
+            return None
+        if self._llm is not None:
+            labels = tuple(fitted.ensemble.labels)
+            return self._pipeline(self._llm_steps(self._llm, labels, fitted), Targets(labels))
+        config, parser, judge = self.config, self._parser, EnsembleJudge(fitted)
+        steps = Steps(
+            ParseDecomposer(parser),
+            self._with_finder(EnsembleIdentifier(parser, fitted, config)),
+            WordCategoriser(config.precedence),
+            PolarityEditor(parser, fitted),
+            SentenceShuffler(config),
+            self._reconstructor(),
+            judge,
+            SentenceUnits(config, parser, judge),
+        )
+        return self._pipeline(steps, Targets(tuple(fitted.polarity) or fitted.ensemble.labels))
+
+    @cached_property
+    def _pairs(self) -> Pipeline:
+        """The pipeline of pairs; rules need labels that name a relation, a model takes any."""
+        relations = labels_of(self.artifact.labels)
+        named = tuple(relations.values())
+        if self._llm is not None:
+            labels = named if len(relations) > 1 else tuple(self.artifact.labels)
+            steps = self._llm_steps(self._llm, labels, None)
+            return self._pipeline(steps, Targets(labels, "others"))
+        config, parser = self.config, self._parser
+        steps = Steps(
+            ParseDecomposer(parser),
+            self._with_finder(GivenWords(config.spurious_words)),
+            WordCategoriser(),
+            RelationEditor(parser, config.limits, binary="neutral" not in relations),
+            KeepOrder(),
+            self._reconstructor(),
+            None,  # the editor reads the pair again
+        )
+        return self._pipeline(steps, Targets(named, "others and own" if config.twins else "others"))
+
+    def _pipeline(self, steps: Steps, targets: Targets) -> Pipeline:
+        config = self.config
+        return Pipeline(
+            config,
+            config.limits,
+            steps,
+            targets,
+            self.random,
+            self._parser,
+            config.min_label,
+            config.min_sentence_label,
+        )
+
+    def _llm_steps(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Steps:
+        config, parser = self.config, self._parser
+        decomposer: Decomposer = LLMDecomposer(llm, config)
+        if config.decompose_by == "offline":
+            decomposer = ParseDecomposer(parser)
+        identifier: Identifier = self._with_finder(self._word_source(llm, labels, fitted))
+        if fitted is not None and config.identify == "ensemble":
+            identifier = PrefetchingIdentifier(identifier)
+        judge: Judge = LLMJudge(self.tools.judge or llm, labels)
+        if config.judge_by == "offline":
+            judge = RelationJudge(parser) if fitted is None else EnsembleJudge(fitted)
+        return Steps(
+            decomposer,
+            identifier,
+            WordCategoriser(config.precedence, rewrites_triples=True),
+            LLMEditor(llm, config),
+            TripleShuffler(config),
+            self._reconstructor(),
+            judge,
+        )
+
+    def _word_source(
+        self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None
+    ) -> Identifier:
+        if self.config.identify == "llm":
+            return LLMIdentifier(llm, self.config, labels)
+        if fitted is not None:
+            return EnsembleIdentifier(self._parser, fitted, self.config)
+        return GivenWords(self.config.spurious_words)
+
+    def _with_finder(self, identifier: Identifier) -> Identifier:
+        if self.tools.finder is None:
+            return identifier
+        replaces = self.config.found_words == "replace"
+        given = self.config.spurious_words
+        return FinderIdentifier(self.tools.finder, identifier, given, replaces)
+
+    def _reconstructor(self) -> Reconstructor:
+        if self.config.reconstruct_by == "triples":
+            return TripleReconstructor()
+        return (
+            SpanReconstructor() if self._llm is None else LLMReconstructor(self._llm, self.config)
+        )
+
+
+def _check_steps(config: CobaConfig, *, uses_llm: bool) -> None:
+    """Raise ``ConfigError`` where the implementations of the steps do not fit together."""
+    if uses_llm and config.reconstruct_by == "spans":
+        raise ConfigError(
+            "coba: reconstruct_by=spans needs edits of the text, and an LLM edits triples: use llm "
+            "or triples, or edit_by=offline"
+        )
+    steps = (config.identify, config.decompose_by, config.reconstruct_by, config.judge_by)
+    if not uses_llm and "llm" in steps:
+        raise ConfigError(
+            "coba: without an LLM, or with edit_by=offline, all steps are offline: leave identify, "
+            "decompose_by, reconstruct_by and judge_by as they are"
+        )
+
+
+class CobaStyle(Augmenter[CobaStyleConfig]):
+    """Rearrange what two texts of one content say, and leave the style of each.
+
+    Jin et al. (2025), section 4.5: no label is flipped and no word is spurious. Triples that carry
+    the style keep their places; the others are shuffled, and both texts are written again.
+    """
+
+    name = "coba-style"
+    Config = CobaStyleConfig
+    needs = frozenset({"llm"})
+
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+        """One draft per copy of every example that has two texts."""
+        for parent in batch:
+            if len(parent.fields) != 2:
+                yield Rejection(parent, "not a pair of texts")
+        pairs = [parent for parent in batch if len(parent.fields) == 2]
+        yield from self._pipeline.propose(pairs, self.config.copies) if pairs else ()
+
+    @cached_property
+    def _pipeline(self) -> Pipeline:
+        config, llm = self.config, self.tools.llm
+        if llm is None:
+            raise MissingTool(self.name, "llm")
+        steps = Steps(
+            LLMDecomposer(llm, config),
+            GivenWords(),
+            StyleCategoriser(llm, config),
+            None,
+            TripleShuffler(config),
+            LLMReconstructor(llm, config, all_fields=True),
+            None,
+        )
+        limits = Limits(config.shortest, config.longest)
+        return Pipeline(config, limits, steps, Targets(choice="own"), self.random, self.parser)

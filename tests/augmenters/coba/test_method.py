@@ -4,13 +4,16 @@ from collections import Counter
 
 import pytest
 
-from augkit.augmenters.coba import checks
+from augkit.augmenters.coba import edit, verify
 from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.decompose import NO_TRIPLE
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.types import Pair, Rejection, example
+from augkit.core.protocols import Tools
+from augkit.core.types import Pair, Rejection, Target, example
 from augkit.datasets.load import load_dataset
+from augkit.language.parser import SpacyParser
 
 
 @pytest.fixture(scope="module")
@@ -21,12 +24,12 @@ def rows():
 
 @pytest.fixture(scope="module")
 def fitted(rows):
-    """CoBA, having learnt."""
+    """CoBA, fitted."""
     return create("coba", classifiers=3, folds=2).fit(rows)
 
 
 def outcomes(augmenter, rows, **settings):
-    """What the same learnt things give under other settings."""
+    """What the same artifact gives under other settings."""
     config = CobaConfig.model_validate({**augmenter.config.model_dump(), **settings})
     return list(Coba(config).with_artifact(augmenter.artifact).outcomes(rows))
 
@@ -45,7 +48,7 @@ def test_variants_flip_the_label_and_keep_the_shortcut(fitted, rows):
     assert all("Vale" in pair.variant.fields["text"] for pair in named)
 
 
-def test_it_tells_what_it_found(fitted):
+def test_the_notes_name_what_was_found(fitted):
     """The notes name the lexicon, the accuracies, and a planted word among the shortcuts."""
     notes = fitted.artifact.notes
     assert "bundled evaluative lexicon" in notes[0]
@@ -53,9 +56,10 @@ def test_it_tells_what_it_found(fitted):
     assert {"dorian", "vale", "opening", "night"} & set(shortcuts.replace(",", "").split())
 
 
-def test_every_refusal_has_one_of_the_reasons(fitted, rows):
+def test_every_rejection_has_one_of_the_reasons(fitted, rows):
     """Reasons are few, because they are counted."""
-    known = {v for k, v in vars(checks).items() if k.isupper() and isinstance(v, str)}
+    constants = [*vars(verify).items(), *vars(edit).items()]
+    known = {v for k, v in constants if k.isupper() and isinstance(v, str)}
     reasons = Counter(o.reason for o in fitted.outcomes(rows) if isinstance(o, Rejection))
     assert set(reasons) <= known
 
@@ -97,7 +101,7 @@ def test_precedence(fitted):
     ours = outcomes(fitted, [row], **settings)
     papers = outcomes(fitted, [row], precedence="spurious", **settings)
     assert isinstance(ours[0], Pair)
-    assert papers[0].reason == checks.EMPTY
+    assert papers[0].reason == verify.NOT_EDITABLE
 
 
 def test_gender_is_swapped_in_whole_chains(fitted):
@@ -109,7 +113,7 @@ def test_gender_is_swapped_in_whole_chains(fitted):
 
 
 def test_reconstruction_from_triples(fitted):
-    """The paper's freedom: a sentence for every triple, in the order given."""
+    """A sentence for every triple, in the order given."""
     row = example("The cast is superb and I loved the songs.", "positive")
     found = outcomes(fitted, [row], reconstruct_by="triples", min_label=0.0, shortest=0.1)
     (pair,) = found
@@ -135,14 +139,14 @@ def test_deleting_normal_sentences(fitted):
     assert kept.variant.fields["text"].startswith("We sat down. The cast is ")
 
 
-def test_texts_without_a_triple_are_refused(fitted):
+def test_texts_without_a_triple_are_rejected(fitted):
     """Signs alone say nothing."""
     (rejection,) = fitted.outcomes([example("?!", "positive")])
-    assert rejection.reason == checks.NO_TRIPLE
+    assert rejection.reason == NO_TRIPLE
 
 
-def test_wrong_settings_are_told():
-    """An even ensemble can tie; more classifiers than there are cannot vote."""
+def test_an_even_ensemble_is_an_error():
+    """A vote of four can be a tie."""
     with pytest.raises(ConfigError, match="odd"):
         create("coba", classifiers=4)
 
@@ -153,7 +157,7 @@ def test_one_label_is_not_enough():
         create("coba").fit([example(f"Film {n}.", "positive") for n in range(9)])
 
 
-def test_chance_is_told():
+def test_classifiers_at_chance_are_noted():
     """Where labels are drawn by a coin, the notes say that the votes are noise, with the figure."""
     rows = [
         example(f"word{n % 7} stands{n % 5} here{n % 3}", "ab"[n * 7919 % 11 % 2])
@@ -163,8 +167,8 @@ def test_chance_is_told():
     assert any("no better than chance" in note and "%" in note for note in notes)
 
 
-def test_labels_without_a_lexicon_are_learnt_from_the_data():
-    """For other labels words learnt from the data are edited, and that is said."""
+def test_for_labels_without_a_lexicon_one_is_fitted():
+    """For other labels words fitted to the data are edited, and the notes say so."""
     sports = "The team scored quickly and the loud crowd cheered in the big stadium."
     quiet = "The library closed slowly and the quiet reader smiled in the small garden."
     rows = [
@@ -174,5 +178,50 @@ def test_labels_without_a_lexicon_are_learnt_from_the_data():
     ]
     fitted = create("coba", classifiers=1, folds=2, min_label=0.0).fit(rows)
     assert "no evaluative lexicon fits" in fitted.artifact.notes[0]
-    assert fitted.artifact.texts.source == "learnt"
+    assert fitted.artifact.texts.source == "fitted"
     assert any(isinstance(one, Pair) for one in fitted.outcomes(rows[:4]))
+
+
+class FindCast:
+    """A finder of the word "cast"."""
+
+    def find(self, examples):
+        """A target where it occurs."""
+        starts = [one.fields["text"].find("cast") for one in examples]
+        return [[Target("text", n, n + 4, "token", 3.0)] if n >= 0 else [] for n in starts]
+
+
+def test_what_a_finder_finds_must_survive(fitted):
+    """The found word is spurious, and a triple that holds it stays under the paper's order."""
+    row = example("The cast is superb.", "positive")
+    config = CobaConfig(precedence="spurious", min_label=0.0)
+    method = Coba(config, Tools(finder=FindCast())).with_artifact(fitted.artifact)
+    assert [one.reason for one in method.outcomes([row])] == [verify.NOT_EDITABLE]
+    ours = Coba(CobaConfig(min_label=0.0), Tools(finder=FindCast())).with_artifact(fitted.artifact)
+    (pair,) = ours.outcomes([row])
+    assert "cast" in pair.provenance.about["spurious"].split(", ")
+
+
+def test_a_parser_of_the_caller_is_used(rows):
+    """Fitting and proposing parse with ``Tools.parser``."""
+    parsed = []
+
+    class Recording:
+        def parse(self, texts):
+            """The bundled parser's analyses."""
+            parsed.extend(texts)
+            return SpacyParser().parse(texts)
+
+    method = create("coba", Tools(parser=Recording()), classifiers=1, folds=2).fit(rows[:40])
+    assert parsed == [row.fields["text"] for row in rows[:40]]
+    new = example("The cast is superb and the plot is dull.", "positive")
+    list(method.outcomes([new]))
+    assert parsed[40:] == [new.fields["text"]]
+
+
+def test_more_copies_of_a_method_that_was_used_before(fitted):
+    """A method that made one variant makes four when asked for four."""
+    row = example("The cast is superb and the script is clever.", "positive")
+    one = Coba(CobaConfig(min_label=0.0)).with_artifact(fitted.artifact)
+    assert len(list(one.outcomes([row]))) == 1
+    assert len(list(one.with_copies(4).outcomes([row]))) == 4

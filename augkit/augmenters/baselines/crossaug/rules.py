@@ -9,9 +9,9 @@ from random import Random
 
 from typing_extensions import Self
 
-from augkit.augmenters.coba.pairs.contradict import hypothesis_contradicted
-from augkit.augmenters.coba.pairs.negation import denied
-from augkit.augmenters.coba.pairs.scene import Scene
+from augkit.augmenters.coba.nli.contradict import contradict_hypothesis
+from augkit.augmenters.coba.nli.negation import negate_hypothesis
+from augkit.augmenters.coba.nli.parsed_pair import ParsedPair
 from augkit.augmenters.json_files import load_json, save_json
 from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
@@ -79,40 +79,42 @@ def negative_claims(
     found = []
     for parent in parents:
         first, second = parent.fields
-        scene = Scene(first, second, next(analyses), next(analyses))
+        pair = ParsedPair(first, second, next(analyses), next(analyses))
         generator = rng(parent, 0)
-        changes = [*_other_names(scene, table, generator), *_excluded(scene, generator)]
+        changes = [*_other_names(pair, table, generator), *_excluded(pair, generator)]
         generator.shuffle(changes)
         changes.sort(
-            key=lambda edits: not _in_evidence(scene, edits)
+            key=lambda edits: not _in_evidence(pair, edits)
         )  # stable: the order stays random
-        changes += [change.edits for change in denied(scene)]
+        changes += [change.edits for change in negate_hypothesis(pair)]
         found.append(list(dict.fromkeys(changes))[:copies])
     return found
 
 
-def _excluded(scene: Scene, generator: Random) -> list[tuple[Edit, ...]]:
+def _excluded(pair: ParsedPair, generator: Random) -> list[tuple[Edit, ...]]:
     """Numbers and words that contradict the claim, one at a time."""
-    return [change.edits for change in hypothesis_contradicted(scene, generator)]
+    return [change.edits for change in contradict_hypothesis(pair, generator)]
 
 
-def _other_names(scene: Scene, table: NameTable, generator: Random) -> Iterator[tuple[Edit, ...]]:
+def _other_names(
+    pair: ParsedPair, table: NameTable, generator: Random
+) -> Iterator[tuple[Edit, ...]]:
     """Another name for one that the evidence has; the subject of the claim stays."""
-    claim = scene.hypothesis
+    claim = pair.hypothesis
     for run in _names(claim):
         name = _text(claim, run)
         others = [
             other
             for other in table.names.get(_context(claim, run), ())
-            if other not in scene.premise.text and other not in claim.text
+            if other not in pair.premise.text and other not in claim.text
         ]
-        if run[0].index > 1 and others and name in scene.premise.text:
+        if run[0].index > 1 and others and name in pair.premise.text:
             new = generator.choice(others)
-            yield (Edit(scene.second, run[0].start, run[-1].end, name, new),)
+            yield (Edit(pair.second, run[0].start, run[-1].end, name, new),)
 
 
-def _in_evidence(scene: Scene, edits: Sequence[Edit]) -> bool:
-    words = {token.text for token in scene.premise.tokens}
+def _in_evidence(pair: ParsedPair, edits: Sequence[Edit]) -> bool:
+    words = {token.text for token in pair.premise.tokens}
     return all(set(edit.before.split()) <= words for edit in edits)
 
 

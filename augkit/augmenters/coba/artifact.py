@@ -1,0 +1,104 @@
+"""What coba fits on the corpus before the first row is augmented, kept as plain files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from augkit.augmenters.coba.polarity.antonyms import ClassCounts
+from augkit.core.errors import DataError
+from augkit.lexicons.evaluative import Evaluative, LexiconFile, Side, bundled, lexicon_of, read
+from augkit.models.ensembles.crossfit import CrossFitted
+
+
+@dataclass(frozen=True)
+class TextsArtifact:
+    """What was fitted on single texts.
+
+    ``ensemble`` names important words; ``judge``, trained on variants of other rows too, gives the
+    probability of a variant's label; ``polarity`` is that of each label in the ``lexicon``.
+    """
+
+    ensemble: CrossFitted
+    judge: CrossFitted
+    polarity: dict[str, Side]
+    source: str
+    """Of the lexicon: "bundled", a path, or "fitted"."""
+    groups: LexiconFile | None
+    """The fitted lexicon, if that is used."""
+    counts: ClassCounts
+    notes: tuple[str, ...] = ()
+    """For the user: how good the classifiers are, which lexicon was used."""
+
+    @cached_property
+    def lexicon(self) -> Evaluative:
+        """The words and phrases that can be edited."""
+        if self.groups is not None:
+            return lexicon_of(self.groups)
+        return bundled() if self.source == "bundled" else read(Path(self.source))
+
+    def save(self, folder: Path) -> None:
+        """Write it into an empty folder."""
+        self.ensemble.save(folder / "ensemble")
+        self.judge.save(folder / "judge")
+        record = {
+            "polarity": self.polarity,
+            "source": self.source,
+            "groups": None if self.groups is None else self.groups.model_dump(mode="json"),
+            "counts": self.counts.counts,
+            "notes": self.notes,
+        }
+        (folder / "texts.json").write_text(json.dumps(record), encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> TextsArtifact:
+        """Read it back."""
+        record = _read_json(folder / "texts.json")
+        return cls(
+            CrossFitted.load(folder / "ensemble"),
+            CrossFitted.load(folder / "judge"),
+            record["polarity"],
+            record["source"],
+            None if record["groups"] is None else LexiconFile.model_validate(record["groups"]),
+            ClassCounts(record["counts"]),
+            tuple(record["notes"]),
+        )
+
+
+@dataclass(frozen=True)
+class CobaArtifact:
+    """What was fitted; ``texts`` is None for a corpus of pairs. An ``Artifact``."""
+
+    labels: tuple[str, ...]
+    texts: TextsArtifact | None = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know."""
+        return self.texts.notes if self.texts is not None else ()
+
+    def save(self, folder: Path) -> None:
+        """Write it into an empty folder."""
+        record = {"labels": self.labels, "texts": self.texts is not None}
+        (folder / "coba.json").write_text(json.dumps(record), encoding="utf-8")
+        if self.texts is not None:
+            (folder / "texts").mkdir()
+            self.texts.save(folder / "texts")
+
+    @classmethod
+    def load(cls, folder: Path) -> CobaArtifact:
+        """Read it back."""
+        record = _read_json(folder / "coba.json")
+        texts = TextsArtifact.load(folder / "texts") if record["texts"] else None
+        return cls(tuple(record["labels"]), texts)
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path}: missing or damaged: {error}") from error
+    return record

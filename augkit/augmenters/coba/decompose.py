@@ -1,0 +1,196 @@
+"""Step 1, decompose: a text as semantic triples, by a dependency parse or a language model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from functools import lru_cache
+from threading import Lock
+from typing import Any, Literal, NamedTuple, Protocol
+
+from pydantic import BaseModel, create_model
+
+from augkit.augmenters.coba.requests import SamplingParams, build_request, unusable_answer
+from augkit.core.analysis import Analysis
+from augkit.core.model_types import Reply, Request
+from augkit.core.protocols import LLM, Parser
+from augkit.core.types import FREE, Cost, Example, Rejection
+from augkit.language.decompose import decompose
+from augkit.language.triples import Element, Span, Triple
+
+NO_TRIPLE = "no triple"
+_MAX_CACHED = 512
+"""Parses kept; a batch has fewer texts."""
+_STOP = r"(?<!\b[A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs))(?<!\bMrs)[.!?]+[\"')\]]*(?=\s+[\"'(\[]*[^\Wa-z_])"
+_SENTENCE = re.compile(rf"\S(?:.*?(?:{_STOP}|(?=\n\s*\n))|.*\S|)", re.DOTALL)
+"""Up to a full stop before a capital, or to an empty line; the rest is a sentence too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposed:
+    """The triples of an example, ids from 1 over all fields, and the sentences of each field.
+
+    ``triple.sentence`` is an index into the sentences of its field.
+    """
+
+    triples: tuple[Triple, ...]
+    sentences: Mapping[str, Sequence[Span]] = dataclass_field(hash=False)
+    cost: Cost = FREE
+
+
+class Decomposer(Protocol):
+    """Text → triples."""
+
+    def decompose(self, parents: Sequence[Example]) -> list[Decomposed | Rejection]:
+        """The triples of each example, all its fields together."""
+        ...
+
+
+class CachedParser:
+    """A parser that keeps its latest parses, so that all steps share them; safe for threads."""
+
+    def __init__(self, parser: Parser) -> None:
+        """Parse with ``parser``."""
+        self._parser = parser
+        self._known: dict[str, Analysis] = {}
+        self._lock = Lock()
+
+    def parse(self, texts: Sequence[str]) -> list[Analysis]:
+        """One analysis per text, in order."""
+        with self._lock:
+            new = list(dict.fromkeys(text for text in texts if text not in self._known))
+            if len(self._known) + len(new) > _MAX_CACHED:
+                self._known = {text: self._known[text] for text in texts if text in self._known}
+            if new:
+                self._known.update(zip(new, self._parser.parse(new), strict=True))
+            return [self._known[text] for text in texts]
+
+
+@dataclass(frozen=True)
+class ParseDecomposer:
+    """Triples from the dependency parse of every field."""
+
+    parser: Parser
+
+    def decompose(self, parents: Sequence[Example]) -> list[Decomposed | Rejection]:
+        """The triples of each example; ids run on from field to field."""
+        texts = [text for parent in parents for text in parent.fields.values()]
+        analyses = iter(self.parser.parse(texts))
+        return [
+            parsed_triples({field: next(analyses) for field in parent.fields}) for parent in parents
+        ]
+
+
+def parsed_triples(analyses: Mapping[str, Analysis]) -> Decomposed:
+    """The triples and sentences of parsed fields."""
+    triples: tuple[Triple, ...] = ()
+    for field, analysis in analyses.items():
+        triples += decompose(analysis, field, len(triples) + 1)
+    sentences = {
+        field: [Span(tokens[0].start, tokens[-1].end) for tokens in analysis.sentences]
+        for field, analysis in analyses.items()
+    }
+    return Decomposed(triples, sentences)
+
+
+@dataclass(frozen=True)
+class LLMDecomposer:
+    """Triples of all fields of an example by a language model, in one call."""
+
+    llm: LLM
+    params: SamplingParams
+
+    def decompose(self, parents: Sequence[Example]) -> list[Decomposed | Rejection]:
+        """The triples of each example; ids run on from field to field."""
+        replies = self.llm.generate([decompose_request(one, self.params) for one in parents])
+        return [read_triples(one, reply) for one, reply in zip(parents, replies, strict=True)]
+
+
+class Sentence(NamedTuple):
+    """A sentence of an example; ``number`` counts within its field, from 0."""
+
+    field: str
+    number: int
+    span: Span
+    text: str
+
+
+def sentences_of(parent: Example) -> list[Sentence]:
+    """The sentences of an example by their punctuation.
+
+    A parse would take longer than the rest of a request, and a wrong boundary does no harm here.
+
+    >>> [one.text for one in sentences_of(Example({"text": "Mr. B. is here... Is he? Yes."}))]
+    ['Mr. B. is here...', 'Is he?', 'Yes.']
+    """
+    return [
+        Sentence(field, number, Span(*match.span()), match.group())
+        for field, text in parent.fields.items()
+        for number, match in enumerate(_SENTENCE.finditer(text))
+    ]
+
+
+def decompose_request(parent: Example, params: SamplingParams) -> Request:
+    """Ask for the triples of numbered sentences."""
+    listed = [
+        {"number": number, "part": sentence.field, "text": sentence.text}
+        for number, sentence in enumerate(sentences_of(parent), 1)
+    ]
+    return build_request(
+        "coba/decompose", _triples_answer(max(1, len(listed))), params, sentences=listed
+    )
+
+
+def read_triples(parent: Example, reply: Reply) -> Decomposed | Rejection:
+    """The triples of an answer, sorted by their sentences and numbered from 1.
+
+    A sentence without a triple stays as it is: what no triple holds is never changed.
+    """
+    if reply.fault or reply.answer is None:
+        return unusable_answer(parent, "decompose", reply)
+    named: list[Any] = [one for one in getattr(reply.answer, "triples", ()) if one.subject.strip()]
+    if not named:
+        return Rejection(parent, NO_TRIPLE, "decompose: the model found none", cost=reply.cost)
+    sentences = sentences_of(parent)
+    named.sort(key=lambda one: int(one.sentence))
+    triples = tuple(
+        _located(id_, one, sentences[one.sentence - 1]) for id_, one in enumerate(named, 1)
+    )
+    spans: dict[str, list[Span]] = {field: [] for field in parent.fields}
+    for sentence in sentences:
+        spans[sentence.field].append(sentence.span)
+    return Decomposed(triples, spans, reply.cost)
+
+
+def _located(id_: int, answer: Any, sentence: Sentence) -> Triple:
+    subject, predicate, object_ = (
+        Element(text.strip(), _spans(text, sentence))
+        for text in (answer.subject, answer.predicate, answer.object)
+    )
+    return Triple(id_, subject, predicate, object_, sentence.field, sentence.number)
+
+
+def _spans(text: str, sentence: Sentence) -> tuple[Span, ...]:
+    """Where an element occurs in its sentence, if it does letter for letter."""
+    offset = sentence.text.casefold().find(text.strip().casefold()) if text.strip() else -1
+    if offset < 0:
+        return ()
+    start = sentence.span.start + offset
+    return (Span(start, start + len(text.strip())),)
+
+
+@lru_cache(maxsize=256)  # creating a model takes longer than the rest of a request
+def _triples_answer(sentences: int) -> type[BaseModel]:
+    """A model of the answer whose triples can only refer to these sentences."""
+    numbers = tuple(range(1, sentences + 1))
+    fields: dict[str, Any] = {
+        "sentence": (Literal[numbers], ...),
+        "subject": (str, ...),
+        "predicate": (str, ...),
+        "object": (str, ...),
+    }
+    triple = create_model("SentenceTriple", **fields)
+    listed: dict[str, Any] = {"triples": (list[triple], ...)}
+    return create_model("SentenceTriples", **listed)

@@ -1,0 +1,251 @@
+"""Step 4, edit: principal triples change so that the example gets the target label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from functools import lru_cache
+from random import Random
+from typing import Any, Literal, Protocol
+
+from pydantic import BaseModel, create_model
+
+from augkit.augmenters.coba.artifact import TextsArtifact
+from augkit.augmenters.coba.categorise import Category
+from augkit.augmenters.coba.decompose import NO_TRIPLE
+from augkit.augmenters.coba.identify import Words
+from augkit.augmenters.coba.polarity.flip_polarity import PolarityFlip, flip_polarity
+from augkit.augmenters.coba.polarity.leftover_polarity import (
+    coordinated_words,
+    leftover_negations,
+    leftover_words,
+)
+from augkit.augmenters.coba.polarity.ratings import ratings
+from augkit.augmenters.coba.requests import (
+    SamplingParams,
+    build_request,
+    elements_record,
+    reworded,
+    triple_record,
+    unusable_answer,
+    wrong_ids,
+)
+from augkit.core.analysis import Analysis
+from augkit.core.model_types import Reply, Request
+from augkit.core.protocols import LLM, Parser
+from augkit.core.types import EMPTY, FREE, Cost, Edit, Example, Rejection
+from augkit.language.triples import Element, Span, Triple
+from augkit.text.articles import Replacement
+from augkit.text.diff import apply
+
+NO_LEXICON = "no lexicon for this label"
+NO_PRINCIPAL = "no principal triple"
+UNCHANGED = "principal triples unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Change the principal triples of ``parent`` so that it gets the label ``target``.
+
+    ``number`` counts the jobs of an example; ``rng`` is keyed by the example and the number.
+    """
+
+    parent: Example
+    target: str | None
+    triples: tuple[Triple, ...]
+    sentences: Mapping[str, Sequence[Span]] = dataclass_field(hash=False)
+    words: Words
+    categories: Mapping[int, Category] = dataclass_field(hash=False)
+    rng: Random = dataclass_field(compare=False, hash=False)
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The changed triples by id, and the edits of the source text.
+
+    ``edits`` is None where only the triples were rewritten: the text is then made from them.
+    """
+
+    triples: Mapping[int, Triple] = dataclass_field(hash=False)
+    edits: tuple[Edit, ...] | None = None
+    cost: Cost = FREE
+    left: tuple[Span, ...] = ()
+    """Spans that still have the old polarity, as far as the editor can tell."""
+    mixed: tuple[Span, ...] = ()
+    """Spans that had the new polarity before, or an unclear one."""
+    about: Mapping[str, str] = dataclass_field(default=EMPTY, hash=False)
+
+
+class Editor(Protocol):
+    """Principal triples → triples with the target label."""
+
+    def edit(self, jobs: Sequence[Job]) -> list[Edited | Rejection]:
+        """The changed triples of each job; an untouched one is not listed."""
+        ...
+
+
+@dataclass(frozen=True)
+class PolarityEditor:
+    """Flips the polarity of evaluative words in principal triples, for single texts."""
+
+    parser: Parser
+    fitted: TextsArtifact
+
+    def edit(self, jobs: Sequence[Job]) -> list[Edited | Rejection]:
+        """The changed triples and the edits of the source text."""
+        analyses = self.parser.parse([next(iter(job.parent.fields.values())) for job in jobs])
+        return [self._edit(job, analysis) for job, analysis in zip(jobs, analyses, strict=True)]
+
+    def _edit(self, job: Job, analysis: Analysis) -> Edited | Rejection:
+        if not job.triples:
+            return Rejection(job.parent, NO_TRIPLE)
+        fitted, text = self.fitted, analysis.text
+        side = fitted.polarity.get(str(job.parent.label))
+        if side is None or fitted.polarity.get(str(job.target)) in {None, side}:
+            return Rejection(job.parent, NO_LEXICON, f"{job.parent.label} → {job.target}")
+        flip = flip_polarity(analysis, side, fitted.lexicon, fitted.counts, job.rng)
+        rated = {rating.start for rating in ratings(text)}
+        changes = [c for c in flip.changes if c.start in rated or _may_change(c, job)]
+        field = next(iter(job.parent.fields))
+        edits = tuple(Edit(field, c.start, c.end, text[c.start : c.end], c.after) for c in changes)
+        return Edited(
+            edited_triples(job.triples, edits, job.parent.fields),
+            edits,
+            left=(*_left(flip, changes), *leftover_words(analysis, side, changes)),
+            mixed=(
+                *(Span(j.token.start, j.last.end) for j in (*flip.kept, *flip.of_persons)),
+                *coordinated_words(analysis, changes),
+                *(leftover_negations(analysis, changes) if side == "negative" else ()),
+            ),
+        )
+
+
+def _left(flip: PolarityFlip, changes: Sequence[Replacement]) -> tuple[Span, ...]:
+    """What could not be flipped, and what lies in triples that stay."""
+    skipped = [Span(c.start, c.end) for c in flip.changes if c not in changes]
+    return (*(Span(j.token.start, j.last.end) for j in flip.left), *skipped)
+
+
+def _may_change(change: Replacement, job: Job) -> bool:
+    """Whether a change lies in a principal triple, or in none."""
+    touched = [t for t in job.triples if _touches(t, change.start, change.end)]
+    return not touched or any(job.categories[t.id] == "principal" for t in touched)
+
+
+def _touches(triple: Triple, start: int, end: int) -> bool:
+    return any(span.start < end and start < span.end for span in triple.spans)
+
+
+def edited_triples(
+    triples: Sequence[Triple], edits: Sequence[Edit], fields: Mapping[str, str]
+) -> dict[int, Triple]:
+    """The triples that edits touch, with their new words and the spans of the source."""
+    found = {}
+    for triple in triples:
+        own = [e for e in edits if e.field == triple.field and _touches(triple, e.start, e.end)]
+        if own:
+            inside = [edit for edit in edits if edit.field == triple.field]
+            subject, predicate, object_ = (
+                _edited_element(element, inside, fields[triple.field])
+                for element in triple.elements
+            )
+            found[triple.id] = Triple(
+                triple.id, subject, predicate, object_, triple.field, triple.sentence
+            )
+    return found
+
+
+def _edited_element(element: Element, edits: Sequence[Edit], text: str) -> Element:
+    if not element.spans:
+        return element
+    written = []
+    for span in element.spans:
+        inside = [e for e in edits if span.start < e.end and e.start < span.end]
+        start = min([span.start, *(e.start for e in inside)])
+        end = max([span.end, *(e.end for e in inside)])
+        moved = [Edit("", e.start - start, e.end - start, "", e.after) for e in inside]
+        written.append(apply({"": text[start:end]}, moved)[""])
+    return Element(" ".join(" ".join(written).split()), element.spans)
+
+
+@dataclass(frozen=True)
+class LLMEditor:
+    """A language model rewrites the principal triples towards the target label."""
+
+    llm: LLM
+    params: SamplingParams
+
+    def edit(self, jobs: Sequence[Job]) -> list[Edited | Rejection]:
+        """The changed triples of each job; one without a principal triple is rejected."""
+        open_ones = [job for job in jobs if principal_triples(job)]
+        requests = [edit_request(job, self.params) for job in open_ones]
+        replies = iter(self.llm.generate(requests) if requests else [])
+        return [
+            read_edited(job, next(replies))
+            if principal_triples(job)
+            else Rejection(job.parent, NO_PRINCIPAL)
+            for job in jobs
+        ]
+
+
+def principal_triples(job: Job) -> list[Triple]:
+    """The triples that may change."""
+    return [triple for triple in job.triples if job.categories[triple.id] == "principal"]
+
+
+def edit_request(job: Job, params: SamplingParams) -> Request:
+    """Ask for the principal triples of a job with the target label.
+
+    All of them must come back, unless nobody named principal words: then the model chooses.
+    """
+    principal = principal_triples(job)
+    ids = tuple(triple.id for triple in principal)
+    return build_request(
+        "coba/edit",
+        _edit_answer(ids),
+        params,
+        job.rng,
+        triples=[triple_record(triple) for triple in principal],
+        fixed=[triple_record(triple) for triple in job.triples if triple.id not in ids],
+        every=bool(job.words.principal),
+        label=str(job.parent.label),
+        target=job.target,
+        keep=sorted(job.words.spurious),
+    )
+
+
+def read_edited(job: Job, reply: Reply) -> Edited | Rejection:
+    """The changed triples of an answer, whose ids must be those of the request."""
+    if reply.fault or reply.answer is None:
+        return unusable_answer(job.parent, "edit", reply)
+    asked = {triple.id: triple for triple in principal_triples(job)}
+    answers: list[Any] = list(getattr(reply.answer, "triples", ()))
+    given = [one.id for one in answers]
+    complete = set(given) == set(asked) if job.words.principal else bool(given)
+    if not complete or len(set(given)) < len(given) or not set(given) <= set(asked):
+        return wrong_ids(job.parent, "edit", given, list(asked), reply.cost)
+    edited = {one.id: reworded(asked[one.id], one) for one in answers if one.subject.strip()}
+    changed = {
+        id_: triple
+        for id_, triple in edited.items()
+        if elements_record(triple) != elements_record(asked[id_])
+    }
+    if not changed:
+        return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
+    return Edited(changed, None, reply.cost)
+
+
+@lru_cache(maxsize=256)  # creating a model takes longer than the rest of a request
+def _edit_answer(ids: tuple[int, ...]) -> type[BaseModel]:
+    """A model of the answer whose triples can only have these ids."""
+    fields: dict[str, Any] = {
+        "id": (Literal[ids], ...),
+        "subject": (str, ...),
+        "predicate": (str, ...),
+        "object": (str, ...),
+    }
+    triple = create_model("EditedTriple", **fields)
+    listed: dict[str, Any] = {"triples": (list[triple], ...)}
+    return create_model("EditedTriples", **listed)

@@ -1,1 +1,0 @@
-"""Turning the judgements of a text to the other side by rules over a parse and a lexicon."""

@@ -1,0 +1,214 @@
+"""Fitting coba on the corpus: the ensemble, the polarity of the labels, and the judge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from augkit.attribution.ensemble import vote_words
+from augkit.augmenters.base import keyed_random
+from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
+from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.polarity.antonyms import ClassCounts
+from augkit.augmenters.coba.polarity.fitted_lexicon import fit_lexicon
+from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
+from augkit.augmenters.coba.polarity.label_polarity import label_polarity
+from augkit.core.analysis import Analysis
+from augkit.core.errors import DataError
+from augkit.core.protocols import Parser
+from augkit.core.types import Edit, Example, digest
+from augkit.lexicons.evaluative import LexiconFile, Side, bundled, other, read
+from augkit.models.classifiers.labels import class_labels
+from augkit.models.classifiers.linear import LinearConfig
+from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
+from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
+from augkit.models.folds import content_key
+from augkit.text.diff import apply
+from augkit.text.tokens import words
+
+MEMBERS = (
+    *LINEAR_FIVE,
+    LinearConfig(features="tfidf", ngrams=3, learner="ridge", strength=1.0),
+    LinearConfig(features="counts", ngrams=2, learner="naive-bayes"),
+    LinearConfig(features="binary", ngrams=1, learner="logistic", strength=1.0),
+    LinearConfig(features="tfidf", ngrams=1, learner="logistic", strength=1.0),
+    LinearConfig(features="tfidf", ngrams=2, learner="svm", strength=1.0),
+    LinearConfig(features="binary", ngrams=2, learner="naive-bayes"),
+)
+"""The classifiers that vote, the first so many of them."""
+_JUDGES = (LINEAR_FIVE[0], LINEAR_FIVE[1], LINEAR_FIVE[3])
+_NOTED_ROWS, _NOTED_WORDS = 1000, 10
+"""Rows whose important words are counted for the notes, and words listed there."""
+_GROUP = "origin"
+"""The column that keeps a row and its variants in one fold of the judge."""
+
+
+def fit_coba(examples: Sequence[Example], config: CobaConfig, parser: Parser) -> CobaArtifact:
+    """Fit on the whole corpus; raises ``DataError`` where its labels cannot be learned."""
+    usable = [row for row in examples if row.label is not None and not row.fault]
+    singles = [row for row in usable if len(row.fields) == 1]
+    labels = tuple(sorted({str(row.label) for row in usable}))
+    if len(labels) < 2:
+        class_labels(usable)  # raises, and says why
+    texts = _fit_texts(singles, config, parser) if singles else None
+    return CobaArtifact(labels, texts)
+
+
+def _fit_texts(rows: Sequence[Example], config: CobaConfig, parser: Parser) -> TextsArtifact:
+    field = next(iter(rows[0].fields))
+    rows = [row for row in rows if field in row.fields and row.fields[field].strip()]
+    ensemble = train_crossfitted(rows, _ensemble_config(config))
+    sample = _sample(rows, config.judge_rows)
+    analyses = parser.parse([row.fields[field] for row in sample])
+    draft = _with_lexicon(ensemble, rows, list(zip(sample, analyses, strict=True)), config)
+    judge = _train_judge(draft, sample, analyses, config)
+    notes = (*draft.notes, *_accuracy_notes(ensemble), *_word_notes(draft, sample, config))
+    return replace(draft, judge=judge, notes=notes)
+
+
+def _ensemble_config(config: CobaConfig) -> EnsembleConfig:
+    if config.classifiers > len(MEMBERS):
+        raise DataError(
+            f"there are {len(MEMBERS)} classifiers to choose from, not {config.classifiers}"
+        )
+    return EnsembleConfig(
+        members=MEMBERS[: config.classifiers], folds=config.folds, seed=config.seed
+    )
+
+
+def _sample(rows: Sequence[Example], most: int) -> list[Example]:
+    """At most so many rows, sampled by their ids."""
+    if len(rows) <= most:
+        return list(rows)
+    return sorted(rows, key=lambda row: digest("judge", row.id))[:most]
+
+
+def _with_lexicon(
+    ensemble: CrossFitted,
+    rows: Sequence[Example],
+    sample: Sequence[tuple[Example, Analysis]],
+    config: CobaConfig,
+) -> TextsArtifact:
+    """The lexicon for these labels: a given one, the bundled one, or words fitted to the data."""
+    source = "bundled" if config.lexicon == "auto" else config.lexicon
+    polarity: dict[str, Side] = {}
+    if source != "none":
+        lexicon = bundled() if source == "bundled" else read(Path(source))
+        polarity = label_polarity(ensemble.labels, rows, lexicon)
+    if polarity:
+        note = f"labels are edited with the {source} evaluative lexicon: {_listed(polarity)}"
+        return _artifact(ensemble, polarity, source, None, rows, note)
+    groups, polarity = fit_lexicon(sample, ensemble.labels)
+    note = (
+        "no evaluative lexicon fits these labels: words fitted to the data are edited instead, "
+        "which is weaker; read some variants before you use them"
+    )
+    return _artifact(ensemble, polarity, "fitted", groups, rows, note)
+
+
+def _artifact(  # noqa: PLR0913, PLR0917 - all parts of it but the judge
+    ensemble: CrossFitted,
+    polarity: dict[str, Side],
+    source: str,
+    groups: LexiconFile | None,
+    rows: Sequence[Example],
+    note: str,
+) -> TextsArtifact:
+    counts = _counts(rows, polarity)
+    return TextsArtifact(ensemble, ensemble, polarity, source, groups, counts, (note,))
+
+
+def _listed(polarity: dict[str, Side]) -> str:
+    return ", ".join(f"'{label}' is {side}" for label, side in polarity.items())
+
+
+def _counts(rows: Sequence[Example], polarity: dict[str, Side]) -> ClassCounts:
+    counts: dict[Side, Counter[str]] = {"positive": Counter(), "negative": Counter()}
+    for row in rows:
+        side = polarity.get(str(row.label))
+        if side is not None:
+            text = next(iter(row.fields.values()))
+            counts[side].update({word.lower() for word in words(text)})
+    # A word of a single document says nothing about a polarity.
+    return ClassCounts(
+        {side: {w: n for w, n in some.items() if n > 1} for side, some in counts.items()}
+    )
+
+
+def _train_judge(
+    draft: TextsArtifact,
+    sample: Sequence[Example],
+    analyses: Sequence[Analysis],
+    config: CobaConfig,
+) -> CrossFitted:
+    """Classifiers of the rows and their variants; a row's variants are in the row's fold.
+
+    Trained on rows alone they would lean on the shortcuts that a variant keeps on purpose.
+    """
+    rows: list[Example] = []
+    for row, analysis in zip(sample, analyses, strict=True):
+        held = replace(row, columns={_GROUP: row.id})
+        rows.append(held)
+        if str(row.label) in draft.polarity:
+            rng = keyed_random(config.seed, row.id, "judge", 0)
+            rows += _variants(held, analysis, draft, rng)
+    settings = EnsembleConfig(
+        members=_JUDGES, folds=config.folds, seed=config.seed, group_column=_GROUP
+    )
+    return train_crossfitted(_distinct(rows), settings)
+
+
+def _variants(row: Example, analysis: Analysis, draft: TextsArtifact, rng: Random) -> list[Example]:
+    """The whole text flipped, and every flipped sentence with its unedited twin."""
+    side = draft.polarity[str(row.label)]
+    target = next(label for label, its in draft.polarity.items() if its == other(side))
+    flip = flip_polarity(analysis, side, draft.lexicon, draft.counts, rng)
+    if not flip.changes:
+        return []
+    field, text = next(iter(row.fields)), analysis.text
+    edits = [Edit(field, c.start, c.end, "", c.after) for c in flip.changes]
+    found = [replace(row, fields=apply(row.fields, edits), label=target)]
+    for sentence in analysis.sentences if len(analysis.sentences) > 1 else ():
+        start, end = sentence[0].start, sentence[-1].end
+        inside = [e for e in edits if start <= e.start and e.end <= end]
+        if inside:
+            cut = [Edit(field, e.start - start, e.end - start, "", e.after) for e in inside]
+            original = {field: text[start:end]}
+            found.append(replace(row, fields=original))
+            found.append(replace(row, fields=apply(original, cut), label=target))
+    return found
+
+
+def _distinct(rows: Sequence[Example]) -> list[Example]:
+    """Rows with distinct contents: the same text with two labels would be in two folds."""
+    seen: dict[str, Example] = {}
+    for row in rows:
+        seen.setdefault(content_key(row), row)
+    return list(seen.values())
+
+
+def _word_notes(
+    draft: TextsArtifact, sample: Sequence[Example], config: CobaConfig
+) -> Iterator[str]:
+    """The most frequent important words: evaluative ones, and those that only go with a label."""
+    votes = vote_words(draft.ensemble, sample[:_NOTED_ROWS], config.top_k, config.vote)
+    voted = Counter(word for found in votes for word in found.principal)
+    known = draft.lexicon.words
+    for name, some in (
+        ("important and to be edited", [w for w in voted if w in known]),
+        ("important and to be kept, as shortcuts", [w for w in voted if w not in known]),
+    ):
+        ranked = sorted(some, key=lambda word: (-voted[word], word))[:_NOTED_WORDS]
+        yield f"{name}: {', '.join(ranked) or 'none'}"
+
+
+def _accuracy_notes(ensemble: CrossFitted) -> list[str]:
+    found = ", ".join(f"{h.member} {h.accuracy:.0%}" for h in ensemble.held_out)
+    chance = ensemble.held_out[0].chance
+    return [
+        f"held-out accuracy: {found} (always the commonest label: {chance:.1%})",
+        *ensemble.warnings,
+    ]

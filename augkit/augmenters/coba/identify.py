@@ -1,0 +1,219 @@
+"""Step 2, identify: the principal and the spurious words of an example (W_p and W_s)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Protocol
+
+from pydantic import BaseModel
+
+from augkit.attribution.ensemble import vote_words
+from augkit.augmenters.coba.artifact import TextsArtifact
+from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.polarity.flip_polarity import phrase_spans
+from augkit.augmenters.coba.polarity.judgements import judgements
+from augkit.augmenters.coba.requests import build_request, unusable_answer
+from augkit.core.analysis import Analysis
+from augkit.core.model_types import Reply, Request
+from augkit.core.protocols import LLM, Finder, Parser
+from augkit.core.types import FREE, Cost, Example, Rejection
+from augkit.lexicons.evaluative import Side
+from augkit.text.tokens import words as words_of
+
+_MAX_PREFETCHED = 1024
+"""Rows kept: one that a thread asked for before its batch was done stays behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The important words of an example, case-folded: W_p and W_s of the paper."""
+
+    principal: frozenset[str] = frozenset()
+    spurious: frozenset[str] = frozenset()
+    cost: Cost = FREE
+
+
+class Identifier(Protocol):
+    """Text and gold label → W_p and W_s."""
+
+    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        """The principal and spurious words of each example."""
+        ...
+
+
+@dataclass(frozen=True)
+class GivenWords:
+    """Only the user's words are known, as spurious ones: for pairs and for style."""
+
+    spurious: Sequence[str] = ()
+
+    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        """The same words for each example."""
+        return [Words(spurious=_folded(self.spurious)) for _ in parents]
+
+
+@dataclass(frozen=True)
+class EnsembleIdentifier:
+    """The vote of the ensemble, with the evaluative lexicon where there is one for the task."""
+
+    parser: Parser
+    fitted: TextsArtifact
+    config: CobaConfig
+
+    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        """The principal and spurious words of each example, for its gold label."""
+        config, given = self.config, _folded(self.config.spurious_words)
+        votes = vote_words(
+            self.fitted.ensemble, parents, config.top_k, config.vote, config.spurious_words
+        )
+        found: list[Words | Rejection] = []
+        for vote, evaluative in zip(votes, self._evaluative(parents), strict=True):
+            principal, spurious = frozenset(vote.principal), frozenset(vote.spurious)
+            if evaluative is not None:
+                spurious = (spurious | principal) - evaluative | given
+                principal = evaluative - given
+            found.append(Words(principal, spurious))
+        return found
+
+    def _evaluative(self, parents: Sequence[Example]) -> Sequence[frozenset[str] | None]:
+        """The evaluative words of each example's polarity; None where only the vote counts."""
+        if self.config.principal == "vote":
+            return [None] * len(parents)
+        analyses = self.parser.parse([next(iter(one.fields.values())) for one in parents])
+        return [
+            frozenset(self._words(analysis, self.fitted.polarity.get(str(parent.label))))
+            for parent, analysis in zip(parents, analyses, strict=True)
+        ]
+
+    def _words(self, analysis: Analysis, side: Side | None) -> Iterable[str]:
+        if side is None:
+            return
+        for judgement in judgements(analysis, self.fitted.lexicon):
+            if judgement.side == side:
+                for negator in judgement.context.negators:
+                    yield negator.text.casefold()
+                yield from _folded_words(analysis.text[judgement.token.start : judgement.last.end])
+        for span in phrase_spans(analysis.text, self.fitted.lexicon, side):
+            yield from _folded_words(analysis.text[span.start : span.end])
+
+
+@dataclass(frozen=True)
+class FinderIdentifier:
+    """Words that a finder's targets cover are spurious, unless they are principal.
+
+    They join the spurious words of another identifier, or with ``replace`` take their place;
+    ``given``, the user's own words, stay in any case.
+    """
+
+    finder: Finder
+    identifier: Identifier
+    given: Sequence[str] = ()
+    replace: bool = False
+
+    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        """The words of each example."""
+        found: list[Words | Rejection] = []
+        inner = self.identifier.identify(parents)
+        for parent, words, targets in zip(parents, inner, self.finder.find(parents), strict=True):
+            if isinstance(words, Rejection):
+                found.append(words)
+                continue
+            covered = {
+                word
+                for target in targets
+                for word in _folded_words(parent.fields[target.field][target.start : target.end])
+            }
+            others = _folded(self.given) if self.replace else words.spurious
+            spurious = frozenset(covered - words.principal) | others
+            found.append(Words(words.principal, spurious, words.cost))
+        return found
+
+
+class PrefetchingIdentifier:
+    """Identifies many rows at once for threads that ask for them one by one.
+
+    A run with a language model gives each thread one row, and identifying rows one by one takes
+    several times as long as a batch.
+    """
+
+    def __init__(self, identifier: Identifier) -> None:
+        """Use ``identifier``, from one thread at a time."""
+        self._identifier = identifier
+        self._known: dict[str, Words | Rejection] = {}
+        self._lock = Lock()
+
+    def prefetch(self, parents: Sequence[Example]) -> None:
+        """Find the words of rows that will be asked for once each; who asks meanwhile waits."""
+        with self._lock:
+            found = self._identifier.identify(parents)
+            self._known.update((p.id, words) for p, words in zip(parents, found, strict=True))
+            for old in list(self._known)[:-_MAX_PREFETCHED]:
+                del self._known[old]
+
+    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        """The words of each example; what was prefetched is handed out once."""
+        with self._lock:
+            known = [self._known.pop(parent.id, None) for parent in parents]
+            new = [p for p, words in zip(parents, known, strict=True) if words is None]
+            found = iter(self._identifier.identify(new) if new else ())
+        return [next(found) if words is None else words for words in known]
+
+
+class WordsAnswer(BaseModel):
+    """The answer of a model that identifies words."""
+
+    principal: list[str]
+    spurious: list[str]
+
+
+@dataclass(frozen=True)
+class LLMIdentifier:
+    """A language model names both kinds of words (an ablation of the paper)."""
+
+    llm: LLM
+    config: CobaConfig
+    labels: Sequence[str]
+
+    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        """The principal and spurious words of each example."""
+        requests = [identify_request(parent, self.labels, self.config) for parent in parents]
+        given = _folded(self.config.spurious_words)
+        return [
+            read_words(parent, reply, given)
+            for parent, reply in zip(parents, self.llm.generate(requests), strict=True)
+        ]
+
+
+def identify_request(parent: Example, labels: Sequence[str], config: CobaConfig) -> Request:
+    """Ask for the words of one example."""
+    return build_request(
+        "coba/identify",
+        WordsAnswer,
+        config,
+        fields=dict(parent.fields),
+        label=str(parent.label),
+        labels=list(labels),
+        most=config.top_k,
+    )
+
+
+def read_words(parent: Example, reply: Reply, given: frozenset[str]) -> Words | Rejection:
+    """The words of an answer that occur in the example; the user's words are spurious."""
+    if not isinstance(reply.answer, WordsAnswer):
+        return unusable_answer(parent, "identify", reply)
+    present = {word for text in parent.fields.values() for word in _folded_words(text)}
+    principal, spurious = (
+        frozenset(word for phrase in listed for word in _folded_words(phrase)) & present
+        for listed in (reply.answer.principal, reply.answer.spurious)
+    )
+    return Words(principal - given, (spurious - principal) | (given & present), reply.cost)
+
+
+def _folded(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.casefold() for word in words)
+
+
+def _folded_words(text: str) -> Iterable[str]:
+    return (word.casefold() for word in words_of(text))

@@ -1,0 +1,142 @@
+"""The main clause of a short text: its subject and its predicate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from augkit.core.analysis import Analysis, Token
+from augkit.lexicons.load import word_group
+
+Form = Literal["finite", "participle"]
+"""Of a predicate: "is walking home", or "walking home" after a noun ("A man walking home")."""
+
+_words = partial(word_group, "nli_words")
+_MODIFIERS_AFTER = ("acl", "nmod", "appos", "punct", "conj", "advcl", "parataxis", "obl", "dep")
+
+
+@dataclass(frozen=True, slots=True)
+class MainClause:
+    """A subject, and the predicate as a run of tokens.
+
+    ``verb`` is the main verb, or the complement of "is": "outside" in "They are outside".
+    """
+
+    subject: Token
+    verb: Token
+    predicate: tuple[Token, ...]
+    form: Form
+
+    @property
+    def start(self) -> int:
+        """Where the predicate starts in the text."""
+        return self.predicate[0].start
+
+    @property
+    def end(self) -> int:
+        """Where the predicate ends in the text."""
+        return self.predicate[-1].end
+
+
+def main_clause(analysis: Analysis) -> MainClause | None:
+    """The statement of the first sentence, where it has the usual order."""
+    if not analysis.sentences:
+        return None
+    sentence = analysis.sentences[0]
+    root = next((token for token in sentence if token.is_root), None)
+    if root is None:
+        return None
+    subjects = analysis.children(root, "nsubj")
+    if subjects and subjects[0].upos in {"NOUN", "PROPN", "PRON"}:
+        return _finite(analysis, sentence, subjects[0], root)
+    if root.upos in {"NOUN", "PROPN"}:
+        return _participle(analysis, root)
+    return None
+
+
+def _finite(
+    analysis: Analysis, sentence: tuple[Token, ...], subject: Token, verb: Token
+) -> MainClause | None:
+    helpers = analysis.children(verb, "aux", "cop")
+    first = min((verb, *helpers), key=lambda token: token.index)
+    if first.index <= subject.index or not (helpers or verb.upos == "VERB"):
+        return None
+    run = _without_stop(tuple(token for token in sentence if token.index >= first.index))
+    form: Form = "finite" if helpers or verb.xpos != "VBG" else "participle"
+    return MainClause(subject, verb, run, form) if run and verb in run else None
+
+
+def _participle(analysis: Analysis, noun: Token) -> MainClause | None:
+    for verb in analysis.children(noun, "acl"):
+        if verb.xpos not in {"VBG", "VBN"} or verb.index < noun.index:
+            continue
+        tree = analysis.subtree(verb)
+        run = _without_stop(tuple(t for t in tree if t.index >= verb.index))
+        if run and [t.index for t in run] == list(range(verb.index, verb.index + len(run))):
+            return MainClause(noun, verb, run, "participle")
+    return None
+
+
+def _without_stop(run: tuple[Token, ...]) -> tuple[Token, ...]:
+    while run and run[-1].upos in {"PUNCT", "SYM", "X"}:
+        run = run[:-1]
+    return run
+
+
+def bare_noun(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
+    """A noun with its determiner, number and compound, without modifiers."""
+    kept = {noun, *analysis.children(noun, "det", "nummod", "compound", "nmod:poss")}
+    if noun.lemma.lower() in _words("group_nouns"):
+        for member in analysis.children(noun, "nmod")[:1]:
+            kept |= {*analysis.children(member, "case"), member}
+    return tuple(sorted(kept, key=lambda token: token.index))
+
+
+def plain_noun(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
+    """A noun with everything before it."""
+    before = [
+        each
+        for child in analysis.children(noun)
+        if child.index < noun.index and not child.is_relation(*_MODIFIERS_AFTER)
+        for each in analysis.subtree(child)
+    ]
+    return tuple(sorted({*before, noun}, key=lambda token: token.index))
+
+
+def text_of(analysis: Analysis, tokens: tuple[Token, ...]) -> str:
+    """The text of tokens with the spaces between them, gaps as one space."""
+    pieces: list[str] = []
+    for number, token in enumerate(tokens):
+        if number:
+            before = tokens[number - 1]
+            near = token.index == before.index + 1
+            pieces.append(analysis.text[before.end : token.start] if near else " ")
+        pieces.append(token.text)
+    return "".join(pieces)
+
+
+def short_predicate(analysis: Analysis, clause: MainClause) -> tuple[Token, ...]:
+    """The predicate up to its object or, where it has none, to its first adverbial."""
+    verb = clause.verb
+    last = verb.index
+    for child in analysis.children(verb, "compound:prt", "advmod", "xcomp"):
+        if child.index == last + 1:
+            last = child.index
+    ends = analysis.children(verb, "obj") or analysis.children(verb, "obl", "advmod", "xcomp")
+    after = [child for child in ends if child.index > verb.index]
+    if after:
+        head = after[0]
+        last = max(last, head.index)
+        tail = analysis.children(head, "compound", "fixed", "flat")
+        last = max([last, *(child.index for child in tail)])
+    return tuple(token for token in clause.predicate if token.index <= last)
+
+
+def is_plural_subject(analysis: Analysis, noun: Token) -> bool:
+    """Whether a subject takes a plural verb."""
+    if noun.morph.get("Number") == "Plur" or noun.xpos in {"NNS", "NNPS"}:
+        return True
+    if noun.text.lower() in _words("plural_words"):
+        return True
+    return any(child.upos in {"NOUN", "PROPN"} for child in analysis.children(noun, "conj"))

@@ -1,0 +1,129 @@
+"""Editing pairs of texts by rules: one text changes so that another relation holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from augkit.augmenters.coba.config import Limits
+from augkit.augmenters.coba.edit import Edited, Job, edited_triples
+from augkit.augmenters.coba.nli.edits import RelationEdit
+from augkit.augmenters.coba.nli.parsed_pair import ParsedPair, parse_pairs
+from augkit.augmenters.coba.nli.transitions import first_steps, second_steps, transitions
+from augkit.augmenters.coba.nli.verify import has_relation
+from augkit.augmenters.coba.verify import NOT_EDITABLE, REJECTED_LABEL, form_rejection
+from augkit.augmenters.relations import Relation, relation_of
+from augkit.core.protocols import Parser
+from augkit.core.types import Edit, Rejection
+from augkit.text.diff import apply, diff
+
+NEGATED = "negation in a text"
+SAME_TEXTS = "both texts are the same"
+_PREMISE_FIRST = 2 / 3
+_MAX_TRIALS = 4
+"""Edits tried for one variant."""
+
+
+@dataclass
+class _Trial:
+    """A job with the edits that are still to be tried, in order."""
+
+    job: Job
+    pair: ParsedPair
+    source: Relation
+    target: Relation
+    untried: list[tuple[RelationEdit, bool]]
+    """Edits, and whether a second step must follow."""
+    answer: Edited | Rejection
+
+
+@dataclass(frozen=True)
+class RelationEditor:
+    """Tries edits until the pair, parsed again, has the target relation and a good form.
+
+    ``binary`` is for datasets without a neutral label. Labels must name a relation.
+    """
+
+    parser: Parser
+    limits: Limits
+    binary: bool
+
+    def edit(self, jobs: Sequence[Job]) -> list[Edited | Rejection]:
+        """The first edit of each job that passes, or why the last one did not."""
+        pairs = parse_pairs([job.parent.fields for job in jobs], self.parser)
+        trials = [self._trial(job, pair) for job, pair in zip(jobs, pairs, strict=True)]
+        for _ in range(_MAX_TRIALS):
+            self._try([t for t in trials if t.untried and not isinstance(t.answer, Edited)])
+        return [trial.answer for trial in trials]
+
+    def _trial(self, job: Job, pair: ParsedPair) -> _Trial:
+        source, target = relation_of(job.parent.label), relation_of(job.target)
+        if source is None or target is None:
+            raise ValueError(f"no relation is named by '{job.parent.label}' or '{job.target}'")
+        edits = transitions(pair, source, target, job.rng, binary=self.binary)
+        firsts = first_steps(pair, source, target, job.rng) if source != target else []
+        possible = [*((edit, False) for edit in edits), *((edit, True) for edit in firsts)]
+        reason = NEGATED if pair.negated else NOT_EDITABLE
+        nothing = Rejection(job.parent, reason, f"towards {job.target}")
+        return _Trial(job, pair, source, target, _in_order(possible, pair.first, job.rng), nothing)
+
+    def _try(self, trials: Sequence[_Trial]) -> None:
+        """Take the next edit of each, parse the new texts together, and check them."""
+        tried = [(trial, *trial.untried.pop(0)) for trial in trials]
+        texts = [apply(trial.job.parent.fields, edit.edits) for trial, edit, _ in tried]
+        rules: list[str | None] = [edit.rule for _, edit, _ in tried]
+        twice = [number for number, (_, _, again) in enumerate(tried) if again]
+        halfway = parse_pairs([texts[number] for number in twice], self.parser)
+        for number, pair in zip(twice, halfway, strict=True):
+            rng = tried[number][0].job.rng
+            more = second_steps(pair, rng)
+            edit = rng.choice(more) if more else None
+            rules[number] = f"{rules[number]}, {edit.rule}" if edit else None
+            texts[number] = apply(texts[number], edit.edits) if edit else texts[number]
+        parsed = parse_pairs(texts, self.parser)
+        for (trial, edit, again), fields, rule, pair in zip(
+            tried, texts, rules, parsed, strict=True
+        ):
+            if rule is not None:  # otherwise no second step was possible
+                edits = diff(trial.job.parent.fields, fields) if again else edit.edits
+                trial.answer = self._checked(trial, fields, edits, rule, pair)
+
+    def _checked(
+        self,
+        trial: _Trial,
+        fields: Mapping[str, str],
+        edits: tuple[Edit, ...],
+        rule: str,
+        pair: ParsedPair,
+    ) -> Edited | Rejection:
+        job = trial.job
+        reason = form_rejection(job.parent.fields, fields, job.words, self.limits)
+        if len({text.strip().rstrip(".").casefold() for text in fields.values()}) < len(fields):
+            reason = reason or SAME_TEXTS
+        if trial.target != trial.source and not has_relation(pair, trial.target, rule):
+            reason = reason or REJECTED_LABEL
+        if reason:
+            detail = f"{job.target} ({rule}): {' | '.join(fields.values())}"
+            return Rejection(job.parent, reason, detail)
+        changed = ", ".join(sorted({edit.field for edit in edits}))
+        triples = edited_triples(job.triples, edits, job.parent.fields)
+        return Edited(triples, edits, about={"changed": changed, "rule": rule})
+
+
+def _in_order(
+    possible: list[tuple[RelationEdit, bool]], premise: str, rng: Random
+) -> list[tuple[RelationEdit, bool]]:
+    """The edits in the order of trial: those of one text first, each text's in a random order.
+
+    The premise can be edited less often, so it comes first two times in three where it can.
+    """
+    names = dict.fromkeys(edit.edits[0].field for edit, _ in possible)
+    fields = sorted(names, key=lambda name: name != premise)
+    if rng.random() > _PREMISE_FIRST:
+        fields.reverse()
+    ordered: list[tuple[RelationEdit, bool]] = []
+    for name in fields:
+        own = [each for each in possible if each[0].edits[0].field == name]
+        ordered += rng.sample(own, len(own))
+    return ordered[:_MAX_TRIALS]

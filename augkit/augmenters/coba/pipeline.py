@@ -1,0 +1,378 @@
+"""The pipeline of CoBA: decompose, identify, categorise, edit, shuffle, reconstruct, verify.
+
+Single texts, pairs and style are configurations of it: the implementation of each step, the target
+labels, and for single texts that rules edit the units (sentences beside whole texts). All examples
+of a batch take each step together, so that model calls run side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
+from random import Random
+from typing import Literal, Protocol
+
+from augkit.augmenters.coba.categorise import Categoriser, Category
+from augkit.augmenters.coba.config import Limits
+from augkit.augmenters.coba.decompose import Decomposed, Decomposer
+from augkit.augmenters.coba.edit import Edited, Editor, Job
+from augkit.augmenters.coba.gender import gendered_words, swap_gender
+from augkit.augmenters.coba.identify import Identifier, PrefetchingIdentifier, Words
+from augkit.augmenters.coba.reconstruct import Rebuilt, Reconstructor
+from augkit.augmenters.coba.sentences.candidates import Candidate, EditedText
+from augkit.augmenters.coba.sentences.drop_sentences import Dropped, without_dropped
+from augkit.augmenters.coba.sentences.units import SentenceUnits
+from augkit.augmenters.coba.shuffle import Shuffler
+from augkit.augmenters.coba.verify import NOT_EDITABLE, REJECTED_LABEL, form_rejection
+from augkit.augmenters.judge import Judge, Verdict
+from augkit.augmenters.relations import relation_of
+from augkit.core.protocols import Parser
+from augkit.core.types import FREE, Cost, Draft, Example, Rejection
+from augkit.language.triples import Triple
+
+_MAX_DETAIL = 500
+_MAX_SHOWN = 6
+"""Triples and words listed for one variant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The implementation of each step; without an editor or a judge that step is skipped."""
+
+    decomposer: Decomposer
+    identifier: Identifier
+    categoriser: Categoriser
+    editor: Editor | None
+    shuffler: Shuffler
+    reconstructor: Reconstructor
+    judge: Judge | None
+    units: SentenceUnits | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Which labels the variants of an example get.
+
+    "draw": one of the other labels at random; "others": each of them; "others and own": each of
+    them, and its own; "own": the label is kept.
+    """
+
+    labels: Sequence[str] = ()
+    choice: Literal["draw", "others", "others and own", "own"] = "draw"
+
+    def others(self, label: str | None) -> list[str]:
+        """The labels that mean something else."""
+        relation = relation_of(label)
+        return [
+            other
+            for other in self.labels
+            if other != label and (relation is None or relation_of(other) != relation)
+        ]
+
+    def of(self, label: str | None) -> list[str | None]:
+        """The targets of one copy; None is to be drawn from the others."""
+        if self.choice == "draw":
+            return [None]
+        others: list[str | None] = [] if self.choice == "own" else [*self.others(label)]
+        return others if self.choice == "others" else [*others, label]
+
+
+class PipelineConfig(Protocol):
+    """The settings that the pipeline itself reads."""
+
+    @property
+    def gender(self) -> str:
+        """Keep, swap or spurious."""
+        ...
+
+    @property
+    def gender_target(self) -> str:
+        """Opposite, or an attribute of the gender axis."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """An example as the first three steps see it, and what they cost."""
+
+    parent: Example
+    decomposed: Decomposed
+    words: Words
+    categories: Mapping[int, Category]
+    cost: Cost
+
+
+@dataclass
+class _Work:
+    """A job on its way through the steps, with what it has cost so far."""
+
+    job: Job
+    cost: Cost
+    text: EditedText | None = None
+    candidates: list[Candidate] = dataclass_field(default_factory=list)
+    outcomes: list[Draft | Rejection] = dataclass_field(default_factory=list)
+
+    def reject(self, rejection: Rejection) -> None:
+        """Add a rejection; what its step cost counts for the job."""
+        self.cost += rejection.cost
+        self.outcomes.append(replace(rejection, copy=self.job.number, cost=FREE))
+
+    def finished(self) -> Iterator[Draft | Rejection]:
+        """All outcomes; the first carries the cost."""
+        for number, outcome in enumerate(self.outcomes):
+            yield outcome if number else replace(outcome, cost=self.cost)
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """The steps for a batch of examples."""
+
+    config: PipelineConfig
+    limits: Limits
+    steps: Steps
+    targets: Targets
+    random: Callable[[Example, int], Random]
+    parser: Parser
+    min_label: float = 0.0
+    min_sentence_label: float = 0.0
+
+    def prefetch(self, examples: Sequence[Example]) -> None:
+        """Identify the words of rows that threads propose for one by one soon."""
+        if isinstance(self.steps.identifier, PrefetchingIdentifier):
+            self.steps.identifier.prefetch(examples)
+
+    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
+        """Drafts and rejections for ``copies`` copies of every example."""
+        works: list[_Work] = []
+        for row in self._rows(batch):
+            if isinstance(row, Rejection):
+                yield row
+            else:
+                works += self._works(row, copies)
+        self._edit(works)
+        edited = [work for work in works if work.text is not None]
+        self._add_candidates(edited)
+        self._redraw(edited)
+        self._judge(works)
+        for work in works:
+            yield from work.finished()
+
+    def _rows(self, batch: Sequence[Example]) -> Iterator[_Row | Rejection]:
+        """Decompose, identify, categorise."""
+        split: list[tuple[Example, Decomposed]] = []
+        for parent, found in zip(batch, self.steps.decomposer.decompose(batch), strict=True):
+            if isinstance(found, Rejection):
+                yield found
+            else:
+                split.append((parent, found))
+        named = self.steps.identifier.identify([parent for parent, _ in split])
+        known: list[tuple[Example, Decomposed, Words]] = []
+        for (parent, found), words in zip(split, named, strict=True):
+            if isinstance(words, Rejection):
+                yield replace(words, cost=found.cost + words.cost)
+            else:
+                known.append((parent, found, self._with_gender(parent, words)))
+        categorised = self.steps.categoriser.categorise(
+            [parent for parent, _, _ in known],
+            [found for _, found, _ in known],
+            [words for _, _, words in known],
+        )
+        for (parent, found, words), kinds in zip(known, categorised, strict=True):
+            cost = found.cost + words.cost + kinds.cost
+            if isinstance(kinds, Rejection):
+                yield replace(kinds, cost=cost)
+            else:
+                yield _Row(parent, found, words, kinds.categories, cost)
+
+    def _with_gender(self, parent: Example, words: Words) -> Words:
+        if self.config.gender != "spurious":
+            return words
+        gendered = gendered_words(" ".join(parent.fields.values()))
+        return replace(words, spurious=words.spurious | gendered)
+
+    def _works(self, row: _Row, copies: int) -> Iterator[_Work]:
+        """One for every copy and target; the first carries what the example cost."""
+        parent = row.parent
+        others = self.targets.others(parent.label)
+        for number, target in enumerate(self.targets.of(parent.label) * copies):
+            rng = self.random(parent, number)
+            label = rng.choice(others) if self.targets.choice == "draw" else target
+            found = row.decomposed
+            job = Job(
+                parent,
+                label,
+                found.triples,
+                found.sentences,
+                row.words,
+                row.categories,
+                rng,
+                number,
+            )
+            yield _Work(job, FREE if number else row.cost)
+
+    def _edit(self, works: Sequence[_Work]) -> None:
+        jobs = [work.job for work in works]
+        for work, edited in zip(works, self._edited(jobs), strict=True):
+            if isinstance(edited, Rejection):
+                work.reject(edited)
+            elif self.steps.editor is not None and not edited.triples and not edited.edits:
+                work.reject(Rejection(work.job.parent, NOT_EDITABLE, cost=edited.cost))
+            else:
+                work.cost += edited.cost
+                work.text = self._text(work.job, edited)
+
+    def _edited(self, jobs: Sequence[Job]) -> Sequence[Edited | Rejection]:
+        if self.steps.editor is None:
+            return [Edited({}) for _ in jobs]
+        return self.steps.editor.edit(jobs) if jobs else []
+
+    def _text(self, job: Job, edited: Edited) -> EditedText:
+        units = self.steps.units
+        return EditedText(job, edited) if units is None else units.edited_text(job, edited)
+
+    def _add_candidates(self, works: Sequence[_Work]) -> None:
+        texts = [work.text for work in works if work.text is not None]
+        for work, found in zip(works, self._candidates(texts), strict=True):
+            for one in found:
+                if isinstance(one, Candidate):
+                    work.candidates.append(one)
+                else:
+                    work.reject(one)
+
+    def _redraw(self, works: Sequence[_Work]) -> None:
+        """Sentences and texts once more, in other words; their twins are there already."""
+        units = self.steps.units
+        several = [w for w in works if w.text is not None and len(w.text.sentences) > 1]
+        if units is None or not several:
+            return
+        known = {_content(one) for work in works for one in work.candidates}
+        for _ in range(units.redraws):
+            again = [
+                (work, replace(work.text, edited=edited))
+                for work, edited in zip(
+                    several, self._edited([work.job for work in several]), strict=True
+                )
+                if work.text is not None and not isinstance(edited, Rejection)
+            ]
+            texts = [text for _, text in again]
+            for (work, _text), found in zip(again, self._candidates(texts), strict=True):
+                for one in found:
+                    if isinstance(one, Candidate) and _content(one) not in known:
+                        known.add(_content(one))
+                        work.candidates.append(replace(one, twin=None))
+
+    def _candidates(self, texts: Sequence[EditedText]) -> list[list[Candidate | Rejection]]:
+        """The candidates of each edited example: its sentences, then the whole text."""
+        units = self.steps.units
+        wholes = [units is None or units.wants_text(text) for text in texts]
+        whole = [text for text, wanted in zip(texts, wholes, strict=True) if wanted]
+        dropped = [Dropped() for _ in whole] if units is None else list(units.dropped(whole))
+        rebuilt = iter(self._whole_texts(whole, dropped))
+        found: list[list[Candidate | Rejection]] = []
+        for text, wanted in zip(texts, wholes, strict=True):
+            own = [] if units is None else list(units.sentences(text))
+            found.append([*own, next(rebuilt)] if wanted else own)
+        return found
+
+    def _whole_texts(
+        self, texts: Sequence[EditedText], dropped: Sequence[Dropped]
+    ) -> Iterator[Candidate | Rejection]:
+        kept = [without_dropped(text, out) for text, out in zip(texts, dropped, strict=True)]
+        plans = [
+            self.steps.shuffler.shuffle(text.job, text.edited, out.sentences)
+            for text, out in zip(kept, dropped, strict=True)
+        ]
+        rebuilt = self.steps.reconstructor.reconstruct(plans) if plans else []
+        for text, found in zip(kept, rebuilt, strict=True):
+            yield found if isinstance(found, Rejection) else self._whole_text(text, found)
+
+    def _whole_text(self, text: EditedText, rebuilt: Rebuilt) -> Candidate | Rejection:
+        job, words = text.job, text.job.words
+        if self.config.gender != "keep":
+            target = self.config.gender_target
+            fields = swap_gender(rebuilt.fields, target, job.rng, self.parser)
+            rebuilt = Rebuilt(fields, None, rebuilt.cost)
+            gendered = gendered_words(" ".join(job.parent.fields.values()))
+            words = replace(words, spurious=words.spurious - gendered)
+        units = self.steps.units
+        reason = None if units is None else units.text_rejection(text, rebuilt.fields)
+        reason = reason or form_rejection(job.parent.fields, rebuilt.fields, words, self.limits)
+        if reason is not None:
+            detail = " | ".join(rebuilt.fields.values())[:_MAX_DETAIL]
+            return Rejection(job.parent, reason, detail, cost=rebuilt.cost)
+        contract: Literal["kept", "flipped"] = (
+            "kept" if job.target == job.parent.label else "flipped"
+        )
+        return Candidate(
+            Draft(
+                job.parent,
+                dict(rebuilt.fields),
+                job.target,
+                contract,
+                job.number,
+                rebuilt.edits,
+                rebuilt.cost,
+                about=about(job, text.edited),
+            )
+        )
+
+    def _judge(self, works: Sequence[_Work]) -> None:
+        """Turn candidates into outcomes, those of the batch judged together."""
+        open_ones = [(work, one) for work in works for one in work.candidates]
+        numbers: dict[str, int] = {}
+        for (work, one), verdict in zip(open_ones, self._verdicts(open_ones), strict=True):
+            draft, parent = one.draft, one.draft.parent
+            work.cost += draft.cost
+            if verdict is not None:
+                work.cost += verdict.cost
+                if verdict.probability < self._threshold(draft):
+                    work.reject(_rejected_label(draft, verdict))
+                    continue
+                draft = replace(draft, scores={"label": round(verdict.probability, 4)})
+            for made in (draft, one.twin):
+                if made is not None and self.steps.units is not None:
+                    number = numbers[parent.id] = numbers.get(parent.id, -1) + 1
+                    work.outcomes.append(replace(made, copy=number, cost=FREE))
+                elif made is not None:
+                    work.outcomes.append(replace(made, cost=FREE))
+
+    def _verdicts(self, open_ones: Sequence[tuple[_Work, Candidate]]) -> Sequence[Verdict | None]:
+        if self.steps.judge is None or not open_ones:
+            return [None] * len(open_ones)
+        parents = [one.draft.parent for _, one in open_ones]
+        return self.steps.judge.judge(parents, [one.variant for _, one in open_ones])
+
+    def _threshold(self, draft: Draft) -> float:
+        part = draft.about["unit"] in {"sentence", "clause"}
+        return self.min_sentence_label if part else self.min_label
+
+
+def _content(candidate: Candidate) -> tuple[str, ...]:
+    return candidate.draft.parent.id, *candidate.draft.fields.values()
+
+
+def _rejected_label(draft: Draft, verdict: Verdict) -> Rejection:
+    answer = verdict.about.get("judge", f"{verdict.probability:.2f}")
+    detail = f"{answer}: {' | '.join(draft.fields.values())}"[:_MAX_DETAIL]
+    return Rejection(draft.parent, REJECTED_LABEL, detail)
+
+
+def about(job: Job, edited: Edited) -> dict[str, str]:
+    """What a whole variant is, for people: its labels, words and changed triples."""
+    old = {triple.id: triple for triple in job.triples}
+    changed = sorted(edited.triples.items())[:_MAX_SHOWN]
+    is_pair = len(job.parent.fields) > 1
+    labels: Mapping[str, str] = {"source": str(job.parent.label), "target": str(job.target)}
+    return {
+        "unit": "pair" if is_pair else "text",
+        **(labels if is_pair else {}),
+        "principal": ", ".join(sorted(job.words.principal)[:_MAX_SHOWN]),
+        "spurious": ", ".join(sorted(job.words.spurious)[:_MAX_SHOWN]),
+        "triples": "; ".join(f"{_text(old[id_])} → {_text(new)}" for id_, new in changed),
+        **edited.about,
+    }
+
+
+def _text(triple: Triple) -> str:
+    return " | ".join(element.text for element in triple.elements)

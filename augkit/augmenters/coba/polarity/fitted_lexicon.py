@@ -1,0 +1,85 @@
+"""A lexicon fitted to the data, for labels that no evaluative lexicon is about.
+
+A word belongs to the label in whose documents it is much more frequent. Its antonyms may replace
+it, or else words of the other label with the same part of speech and a similar frequency.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import log, sqrt
+
+from augkit.core.analysis import Analysis, Token
+from augkit.core.types import Example
+from augkit.lexicons.antonyms import antonyms
+from augkit.lexicons.evaluative import Group, Kind, LexiconFile, Side, other
+
+_KINDS: dict[str, Kind] = {"ADJ": "adjective", "ADV": "adverb", "VERB": "verb"}
+_PARTS: tuple[Kind, ...] = ("adjective", "adverb", "verb")
+_MIN_Z = 2.5
+"""Least z-score of a word that belongs to a label."""
+_MIN_DOCUMENTS = 5
+_SIMILAR = 3
+"""Words of a similar frequency offered where there is no antonym."""
+
+Counts = Mapping[Side, Counter[tuple[Kind, str]]]
+
+
+def fit_lexicon(
+    sample: Sequence[tuple[Example, Analysis]], labels: Sequence[str]
+) -> tuple[LexiconFile, dict[str, Side]]:
+    """Groups of one word and its opposites, and the polarity of the two most frequent labels.
+
+    Nouns are left alone: they are the topic. With more than two labels only the two most frequent
+    are flipped into one another.
+    """
+    common = Counter(str(row.label) for row, _ in sample).most_common(2)
+    first, second = sorted(label for label, _ in common) if len(common) == 2 else labels[:2]
+    sides: dict[str, Side] = {first: "negative", second: "positive"}
+    counts = _counts(sample, sides)
+    groups: dict[str, list[Group]] = {}
+    for kind in _PARTS:
+        groups[kind] = list(_groups(kind, counts))
+    return LexiconFile.model_validate(groups), sides
+
+
+def _counts(sample: Sequence[tuple[Example, Analysis]], sides: Mapping[str, Side]) -> Counts:
+    counts: dict[Side, Counter[tuple[Kind, str]]] = {"positive": Counter(), "negative": Counter()}
+    for row, analysis in sample:
+        side = sides.get(str(row.label))
+        if side is not None:
+            counts[side].update({_key(token) for token in analysis.tokens if token.upos in _KINDS})
+    return counts
+
+
+def _key(token: Token) -> tuple[Kind, str]:
+    kind = _KINDS[token.upos]
+    return kind, (token.lemma if kind == "verb" else token.text).lower()
+
+
+def _groups(kind: Kind, counts: Counts) -> Iterator[Group]:
+    on_side = {side: sorted(_on_side(kind, side, counts)) for side in ("positive", "negative")}
+    for side, found in on_side.items():
+        against: Side = other(side)  # type: ignore[arg-type] # a side
+        for word in found:
+            opposites = [w for w in antonyms().get((kind, word), ()) if w not in found]
+            opposites = opposites or _similar(kind, word, on_side[against], counts)
+            if opposites:
+                written = {side: f"{word}*", against: " ".join(opposites)}
+                yield Group(aspect="fitted", **written)
+
+
+def _on_side(kind: Kind, side: Side, counts: Counts) -> Iterator[str]:
+    for (found, word), here in counts[side].items():
+        there = counts[other(side)][found, word]
+        strong = (here - there) / sqrt(here + there) >= _MIN_Z
+        if found == kind and here + there >= _MIN_DOCUMENTS and strong and word.isalpha():
+            yield word
+
+
+def _similar(kind: Kind, word: str, others: Sequence[str], counts: Counts) -> list[str]:
+    def total(one: str) -> int:
+        return sum(some[kind, one] for some in counts.values())
+
+    return sorted(others, key=lambda one: (abs(log(total(one) / total(word))), one))[:_SIMILAR]

@@ -1,0 +1,167 @@
+"""The evaluative words of a text with their polarity in context.
+
+A negation reverses the polarity ("not funny"). In a question, a condition or a comparison it is
+unclear: such a word is never edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from augkit.augmenters.coba.polarity.contexts import PolarityContext, context_of
+from augkit.augmenters.coba.polarity.opinion_target import has_judged_target, is_evaluative_here
+from augkit.core.analysis import Analysis, Token
+from augkit.language.clauses import quoted
+from augkit.lexicons.evaluative import Entry, Evaluative, Kind, Side, judged, other
+from augkit.lexicons.load import word_group
+
+_KINDS: dict[str, Kind] = {
+    "JJ": "adjective",
+    "JJR": "comparative",
+    "JJS": "superlative",
+    "RB": "adverb",
+    "RBR": "comparative",
+    "RBS": "superlative",
+}
+_words = partial(word_group, "polarity_contexts")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """An evaluative word from ``token`` to ``last``; ``side`` is its polarity in context."""
+
+    token: Token
+    last: Token
+    entry: Entry
+    side: Side
+    context: PolarityContext
+    of_judged: bool
+    """Whether its opinion target is something that reviews judge."""
+    is_compared: bool
+    """Whether "more" or "most" stands before it."""
+
+
+def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
+    """All evaluative words of a text, in order."""
+    in_quotes = quoted(analysis)
+    found = []
+    end = -1
+    for token in analysis.tokens:
+        if token.index <= end or in_quotes[token.index]:
+            continue
+        hit = _compound(analysis, token, lexicon) or _single(analysis, token, lexicon)
+        if hit is None:
+            continue
+        entry, last = hit
+        end = last.index
+        context = context_of(analysis, last)
+        side = other(entry.side) if context.is_reversed else entry.side
+        of_judged = has_judged_target(analysis, last)
+        is_compared = _word_at(analysis, token.index - 1) in {"more", "most"}
+        found.append(Judgement(token, last, entry, side, context, of_judged, is_compared))
+    return found
+
+
+def _single(analysis: Analysis, token: Token, lexicon: Evaluative) -> tuple[Entry, Token] | None:
+    if _is_named(analysis, token):
+        return None
+    for kind, word in _readings(analysis, token):
+        entry = lexicon.find(kind, word)
+        if (
+            entry is not None
+            and is_evaluative_here(analysis, token, entry)
+            and _is_free(analysis, token)
+        ):
+            return entry, token
+    return None
+
+
+def _readings(analysis: Analysis, token: Token) -> Iterator[tuple[Kind, str]]:
+    """The parts of speech a word may be looked up as, the likeliest first."""
+    word = token.text.lower()
+    if token.upos == "VERB" and token.xpos != "JJ":
+        if token.is_relation("amod"):
+            yield "adjective", word  # "a disappointing film", which no verb would do
+        yield "verb", token.lemma.lower()
+        if token.xpos in {"VBG", "VBN"} and not analysis.children(token, "obj", "xcomp"):
+            yield "adjective", word
+    elif token.upos == "NOUN" and token.xpos not in {"JJ", "JJS"}:
+        if not token.is_relation("compound"):  # "crap effects" are no "crap"
+            yield "noun", token.lemma.lower()
+        if not analysis.children(token, "amod", "det", "nmod:poss"):
+            yield "adjective", word
+    elif token.upos in {"PROPN", "INTJ", "X"}:
+        # A sign of emphasis, or the first word of a sentence, that the tagger took for a name.
+        yield "adjective", word
+        yield "adverb", word
+    elif token.xpos in _KINDS:
+        yield _KINDS[token.xpos], word
+    elif token.upos == "ADJ":
+        yield "adjective", word
+
+
+def _compound(analysis: Analysis, token: Token, lexicon: Evaluative) -> tuple[Entry, Token] | None:
+    """A hyphenated entry, whole or in pieces: "mind", "-", "numbing"."""
+    if "-" in token.text:
+        entry = lexicon.compounds.get(token.text.lower())
+        return (entry, token) if entry else None
+    tokens, last = analysis.tokens, token.index
+    while last + 2 < len(tokens) and tokens[last + 1].text == "-" and _is_hyphenated(tokens, last):
+        last += 2
+    if last == token.index:
+        return None
+    entry = lexicon.compounds.get(analysis.text[token.start : tokens[last].end].lower())
+    return (entry, tokens[last]) if entry else None
+
+
+def _is_hyphenated(tokens: tuple[Token, ...], index: int) -> bool:
+    first, hyphen, second = tokens[index : index + 3]
+    return first.end == hyphen.start and hyphen.end == second.start
+
+
+def _is_named(analysis: Analysis, token: Token) -> bool:
+    """Whether a capital letter inside a sentence makes it part of a title: "Bad Boys"."""
+    text = token.text
+    if not text[:1].isupper() or (text.isupper() and len(text) > 2):
+        return False
+    following = analysis.tokens[token.index + 1 : token.index + 2]
+    starts = token.index == 0 or analysis.tokens[token.index - 1].sentence != token.sentence
+    before = analysis.tokens[token.index - 1].text if token.index else ""
+    if starts or before in {".", "!", "?", ":", "...", "-", '"', "(", ")", ";"}:
+        return bool(following) and following[0].text[:1].isupper() and following[0].text != "I"
+    return True
+
+
+def _is_free(analysis: Analysis, token: Token) -> bool:
+    """Whether a word is not part of an idiom: "as well", "well known", "a good deal"."""
+    word = token.text.lower()
+    after = _word_at(analysis, token.index + 1)
+    if word == "original":
+        # "The original series" is the first one; "an original idea" is praise.
+        head = analysis.head(token)
+        found = {t.text.lower() for t in analysis.children(head, "det", "nmod:poss", "nummod")}
+        if token.deprel == "amod" and not found & {"a", "an", "very"}:
+            return False
+    if word == "better":
+        return after == "than"
+    if word == "best" and _lemma_at(analysis, token.index - 2) in {"do", "try"}:
+        return False  # "does his best"
+    if word == "well":
+        verbal = analysis.head(token).upos in {"VERB", "ADJ", "AUX"} and token.deprel == "advmod"
+        index = token.index - 1
+        while _word_at(analysis, index) in _words("well_degrees"):
+            index -= 1
+        not_praise = _word_at(analysis, index) in _words("well_not_praise_after")
+        if not verbal or not_praise or after == ",":
+            return False
+    return after not in judged().before.get(word, ())
+
+
+def _lemma_at(analysis: Analysis, index: int) -> str:
+    return analysis.tokens[index].lemma.lower() if 0 <= index < len(analysis.tokens) else ""
+
+
+def _word_at(analysis: Analysis, index: int) -> str:
+    return analysis.tokens[index].text.lower() if 0 <= index < len(analysis.tokens) else ""

@@ -1,0 +1,137 @@
+"""From an edited text to its candidates: sentences with their unedited twins, and clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.edit import Edited, Job
+from augkit.augmenters.coba.verify import (
+    CONTRAST,
+    clarity_rejection,
+    few_edits_rejection,
+    form_rejection,
+)
+from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.language.triples import Span
+from augkit.text.diff import apply
+
+_MAX_SHOWN = 200
+"""Characters of a text in the detail of a rejection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A variant that passed the checks of its form; the judge has still to see it."""
+
+    draft: Draft
+    twin: Draft | None = None
+
+    @property
+    def variant(self) -> Example:
+        """As the judge reads it."""
+        return Example(self.draft.fields, self.draft.label)
+
+
+@dataclass(frozen=True, slots=True)
+class EditedText:
+    """An edited single text with the parts of its sentences that can stand alone."""
+
+    job: Job
+    edited: Edited
+    clauses: Sequence[Sequence[Span]] = ()
+    """The main clauses of each sentence that has more than one part."""
+    phrases: Sequence[Sequence[Span]] = ()
+    """Inner clauses and noun phrases of each sentence."""
+
+    @property
+    def field(self) -> str:
+        """The name of the text."""
+        return next(iter(self.job.parent.fields))
+
+    @property
+    def text(self) -> str:
+        """The original text."""
+        return self.job.parent.fields[self.field]
+
+    @property
+    def sentences(self) -> Sequence[Span]:
+        """The sentences of the text."""
+        return self.job.sentences[self.field]
+
+    def edits_in(self, span: Span) -> list[Edit]:
+        """The edits within a span."""
+        return [e for e in self.edited.edits or () if span.start <= e.start and e.end <= span.end]
+
+
+def sentence_candidates(work: EditedText, config: CobaConfig) -> Iterator[Candidate | Rejection]:
+    """Every edited sentence with its unedited twin; or why it is rejected.
+
+    Of a sentence that is not clear, the main clauses that are clear alone are given, and else the
+    smaller phrases that are.
+    """
+    for index, span in enumerate(work.sentences):
+        if not work.edits_in(span):
+            continue
+        reason = _rejection(work, span, config) or _half_edited(work, index)
+        if reason is None:
+            yield _candidate(work, span, "sentence", config)
+            continue
+        clear = _clear(work, work.clauses[index], (), config)
+        clear += _clear(work, work.phrases[index], clear, config)
+        yield from (_candidate(work, part, "clause", config) for part in clear)
+        if not clear:
+            shown = work.text[span.start : span.end][:_MAX_SHOWN]
+            yield Rejection(work.job.parent, reason, shown)
+
+
+def _half_edited(work: EditedText, index: int) -> str | None:
+    """Whether a main clause of a sentence has no edit: "all pull their weight and ..."."""
+    same = [clause for clause in work.clauses[index] if not work.edits_in(clause)]
+    return CONTRAST if same else None
+
+
+def _clear(
+    work: EditedText, spans: Sequence[Span], given: Sequence[Span], config: CobaConfig
+) -> list[Span]:
+    """The spans that are clear alone and overlap with none that is given already."""
+    found: list[Span] = []
+    for span in spans:
+        fresh = all(span.end <= one.start or one.end <= span.start for one in (*given, *found))
+        if fresh and work.edits_in(span) and _rejection(work, span, config) is None:
+            found.append(span)
+    return found
+
+
+def _rejection(work: EditedText, span: Span, config: CobaConfig) -> str | None:
+    edits = work.edits_in(span)
+    before = {work.field: work.text[span.start : span.end]}
+    cut = [replace(e, start=e.start - span.start, end=e.end - span.start) for e in edits]
+    return (
+        clarity_rejection(work.text, span, work.edited)
+        or few_edits_rejection(before[work.field], len(edits), config.min_sentence_edits)
+        or form_rejection(before, apply(before, cut), work.job.words, config.limits)
+    )
+
+
+def _candidate(work: EditedText, span: Span, unit: str, config: CobaConfig) -> Candidate:
+    around = _cut_out(work, span)
+    draft = _draft(work, (*around, *work.edits_in(span)), unit)
+    if not config.twins:
+        return Candidate(draft)
+    twin = replace(_draft(work, around, "twin"), label=work.job.parent.label, contract="kept")
+    return Candidate(draft, twin)
+
+
+def _cut_out(work: EditedText, span: Span) -> tuple[Edit, ...]:
+    """The edits that cut a span out of its text."""
+    text, field = work.text, work.field
+    cuts = [Span(0, span.start), Span(span.end, len(text))]
+    return tuple(Edit(field, a, b, text[a:b], "") for a, b in cuts if b > a)
+
+
+def _draft(work: EditedText, edits: tuple[Edit, ...], unit: str) -> Draft:
+    parent, target = work.job.parent, work.job.target
+    fields = apply(parent.fields, edits)
+    return Draft(parent, fields, target, "flipped", edits=edits, about={"unit": unit})

@@ -1,0 +1,134 @@
+"""Spans of a sentence that can stand alone: clauses, and noun phrases about what is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from augkit.augmenters.coba.polarity.opinion_target import is_judged
+from augkit.core.analysis import Analysis, Token
+from augkit.language.triples import Span
+from augkit.lexicons.load import word_group
+
+_MIN_WORDS = 3
+"""Least length of a span that becomes a row."""
+_words = partial(word_group, "polarity_contexts")
+_INCOMPLETE = frozenset({"ADP", "SCONJ", "CCONJ", "DET", "PART"})
+"""Parts of speech after which something is missing, as after "worth", where words follow."""
+
+
+def main_clauses(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
+    """The main clauses of a sentence, where it has something beside them.
+
+    Each has a subject and a finite verb, and is one span without the conjunction before
+    it; adverbial clauses ("although ...", "if ...") are not included.
+    """
+    heads = [token for token in sentence if _is_main(analysis, token)]
+    return _clauses(analysis, sentence, heads)
+
+
+def inner_spans(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
+    """Clauses inside a sentence that are asserted, then noun phrases about what reviews judge.
+
+    "I think that the cast is superb" has "the cast is superb"; "a film with a dull plot" has "a
+    dull plot".
+    """
+    inner = [token for token in sentence if _is_asserted(analysis, token)]
+    nouns = [token for token in sentence if token.upos == "NOUN" and _is_specific(token)]
+    phrases = [span for noun in nouns if (span := _noun_phrase(analysis, noun)) is not None]
+    return _clauses(analysis, sentence, inner) + phrases
+
+
+def _is_specific(noun: Token) -> bool:
+    """Whether a noun names something that can be judged alone."""
+    return is_judged(noun) and noun.lemma.lower() not in _words("vague_nouns")
+
+
+def _is_main(analysis: Analysis, token: Token) -> bool:
+    """Whether a word is the predicate of a main clause with a subject of its own."""
+    if not token.is_root and not token.is_relation("conj", "parataxis"):
+        return False
+    if not _is_finite(analysis, token):
+        return False
+    return token.is_root or _is_main(analysis, analysis.head(token))
+
+
+def _is_asserted(analysis: Analysis, token: Token) -> bool:
+    """Whether a word is the predicate of an inner clause that is asserted."""
+    if not _is_finite(analysis, token):
+        return False
+    if token.is_relation("advcl"):
+        marks = {mark.text.lower() for mark in analysis.children(token, "mark")}
+        return bool(marks & _words("asserting_conjunctions"))
+    return token.is_relation("ccomp") and analysis.head(token).lemma.lower() in _words(
+        "reporting_verbs"
+    )
+
+
+def _is_finite(analysis: Analysis, token: Token) -> bool:
+    verbs = (token, *analysis.children(token, "cop", "aux"))
+    finite = any(verb.morph.get("VerbForm") == "Fin" for verb in verbs)
+    return finite and bool(analysis.children(token, "nsubj", "expl", "csubj"))
+
+
+def _clauses(analysis: Analysis, sentence: Sequence[Token], heads: Sequence[Token]) -> list[Span]:
+    """The clauses of some heads, each without those that depend on it."""
+    whole = sum(token.upos != "PUNCT" for token in sentence)
+    found = (_clause(analysis, head, heads) for head in heads)
+    return [_span(own) for own in found if _MIN_WORDS <= len(own) < whole]
+
+
+def _clause(analysis: Analysis, head: Token, heads: Sequence[Token]) -> list[Token]:
+    """The tokens of a clause; none where they are not one span."""
+    inside = {token.index for token in analysis.subtree(head)}
+    others = [t for t in heads if t.index in inside and t.index != head.index]
+    loose = analysis.children(head, "advcl", "parataxis", "discourse", "mark")
+    own = _connected(analysis, head, (*others, *loose))
+    return [] if own and own[0].text.lower() in _words("dependent_openers") else own
+
+
+def _noun_phrase(analysis: Analysis, noun: Token) -> Span | None:
+    """A noun with what describes it, without clauses, coordinations and its preposition."""
+    loose = analysis.children(
+        noun, "acl", "appos", "conj", "parataxis", "case", "cc", "nsubj", "cop", "advcl", "mark"
+    )
+    aside = analysis.children(noun, "aux", "advmod", "discourse", "expl", "obl", "punct")
+    farther = [t for t in analysis.children(noun, "nmod") if not _is_of(analysis, t)]
+    own = _connected(analysis, noun, (*loose, *aside, *farther))
+    if len(own) < _MIN_WORDS or own[0].upos in {"ADP", "SCONJ", "PART"}:
+        return None
+    return _span(own)
+
+
+def _is_of(analysis: Analysis, token: Token) -> bool:
+    """Whether it completes its noun: "a waste of time", "the film's plot"."""
+    cases = {case.text.lower() for case in analysis.children(token, "case")}
+    return not cases or bool(cases & {"of", "'s", "\u2019s", "'"})
+
+
+def _connected(analysis: Analysis, head: Token, gone: Iterable[Token]) -> list[Token]:
+    """The subtree of a word without some parts, and without punctuation around it."""
+    lost = {token.index for part in gone for token in analysis.subtree(part)}
+    own = [token for token in analysis.subtree(head) if token.index not in lost]
+    while own and (own[0].upos in {"PUNCT", "CCONJ"} or own[0].is_relation("cc", "punct")):
+        own.pop(0)
+    while own and own[-1].upos == "PUNCT":
+        own.pop()
+    is_one = bool(own) and own[-1].index - own[0].index == len(own) - 1
+    return own if is_one and not _is_cut(analysis, own) else []
+
+
+def _is_cut(analysis: Analysis, own: Sequence[Token]) -> bool:
+    """Whether a bracket or quotation is broken, or the last word needs what follows it."""
+    text = "".join(token.text for token in own)
+    if text.count("(") != text.count(")") or text.count('"') % 2:
+        return True
+    last = own[-1]
+    follows = analysis.tokens[last.index + 1 : last.index + 2]
+    if not follows or follows[0].sentence != last.sentence or follows[0].upos == "PUNCT":
+        return last.text.lower() == "worth"
+    return last.upos in _INCOMPLETE or last.text.lower() == "worth"
+
+
+def _span(own: Sequence[Token]) -> Span:
+    return Span(own[0].start, own[-1].end)

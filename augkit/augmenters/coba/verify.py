@@ -1,0 +1,116 @@
+"""Step 7, verify: what a variant must pass, each check with a reason of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from augkit.augmenters.coba.artifact import TextsArtifact
+from augkit.augmenters.coba.config import Limits
+from augkit.augmenters.coba.edit import Edited
+from augkit.augmenters.coba.identify import Words
+from augkit.augmenters.judge import Verdict
+from augkit.core.types import Example
+from augkit.language.triples import Span
+from augkit.lexicons.load import word_group
+from augkit.text.tokens import words as words_of
+
+_words = partial(word_group, "polarity_contexts")
+_CONTRAST = re.compile(
+    rf"(?<!\w)(?:{'|'.join(sorted(_words('contrast_words')))}|even\s+so|not\s+(?:all|every\w*))"
+    r"(?!\w)|\?|\.\.\.\s*not\b",
+    re.IGNORECASE,
+)
+"""What may reverse the evaluative words of a sentence, or make them hypothetical."""
+_OPENER = re.compile(rf"\W*(?:{'|'.join(sorted(_words('contrast_openers')))})\b", re.IGNORECASE)
+"""At the start of a sentence these contrast it with the one before."""
+
+NOT_EDITABLE = "no principal triple could be edited"
+LEFT = "principal words left unedited"
+MIXED = "mixed polarity"
+CONTRAST = "contrast or hypothetical"
+FEW_EDITS = "too few edits for its length"
+SHORT, LONG = "too short", "too long"
+LOST = "spurious words lost"
+REJECTED_LABEL = "judge rejects target label"
+
+
+def form_rejection(
+    before: Mapping[str, str], after: Mapping[str, str], words: Words, limits: Limits
+) -> str | None:
+    """Why the length of a variant, or the loss of spurious words, rejects it; None if neither."""
+    old, new = " ".join(before.values()), " ".join(after.values())
+    length, new_length = len(words_of(old)), len(words_of(new))
+    if new_length < limits.shortest * length:
+        return SHORT
+    if new_length > limits.longest * length:
+        return LONG
+    return LOST if spurious_survival(old, new, words) < limits.min_spurious else None
+
+
+def spurious_survival(before: str, after: str, words: Words) -> float:
+    """Share of the spurious words of a text that its variant keeps; 1 where it has none.
+
+    >>> words = Words(frozenset(), frozenset({"hill"}))
+    >>> spurious_survival("The Hill of kings", "The hill of fools", words)
+    1.0
+    """
+    present = words.spurious & {word.casefold() for word in words_of(before)}
+    if not present:
+        return 1.0
+    return len(present & {word.casefold() for word in words_of(after)}) / len(present)
+
+
+def clarity_rejection(text: str, span: Span, edited: Edited) -> str | None:
+    """Why a sentence alone would not clearly have the new label; None if it would.
+
+    It keeps nothing of the old polarity, had nothing of the new one before, and no "but" or
+    "would" reverses it.
+    """
+    if any_in(span, edited.left):
+        return LEFT
+    if any_in(span, edited.mixed):
+        return MIXED
+    return CONTRAST if has_contrast(text, span) else None
+
+
+def leftover_rejection(edited: Edited, max_left: float) -> str | None:
+    """Whether too much of a text's old polarity stayed."""
+    changed = len(edited.edits or ())
+    return LEFT if len(edited.left) > max_left * (changed + len(edited.left)) else None
+
+
+def few_edits_rejection(text: str, edits: int, per_hundred: float) -> str | None:
+    """Whether a text is so long that its few edits may not decide its label."""
+    return FEW_EDITS if edits < per_hundred * len(words_of(text)) / 100 else None
+
+
+def has_contrast(text: str, span: Span) -> bool:
+    """Whether a "but", a "would" or a question may reverse a sentence."""
+    opener = _OPENER.match(text, span.start, span.end)
+    return _CONTRAST.search(text, opener.end() if opener else span.start, span.end) is not None
+
+
+def any_in(span: Span, others: Iterable[Span]) -> bool:
+    """Whether one of the others starts in a span."""
+    return any(span.start <= other.start < span.end for other in others)
+
+
+@dataclass(frozen=True)
+class EnsembleJudge:
+    """Out-of-fold classifiers that were trained on variants too, to rely less on shortcuts."""
+
+    fitted: TextsArtifact
+
+    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
+        """The mean probability of each variant's label."""
+        if not variants:
+            return []
+        judge = self.fitted.judge
+        column = {label: number for number, label in enumerate(judge.labels)}
+        return [
+            Verdict(float(row[column[str(variant.label)]]))
+            for row, variant in zip(judge.predict(variants, parents), variants, strict=True)
+        ]

@@ -1,0 +1,104 @@
+"""A scripted model that follows its prompts, and the server that misbehaves."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from augkit.core.model_types import Request
+
+_MATERIAL = re.compile(r"<(data-\w+)>\n(.*?)\n</\1>", re.DOTALL)
+ANTONYMS = {"wonderful": "dreadful", "loved": "hated", "sleeps": "works", "fine": "poor"}
+
+
+def material(text: str) -> list[Any]:
+    """The data between the tags of a message, parsed where it is JSON."""
+    return [_read(inner) for _, inner in _MATERIAL.findall(text)]
+
+
+def _read(inner: str) -> Any:
+    return json.loads(inner) if inner[:1] in {"{", "["} else inner
+
+
+def _decompose(shown: list[Any]) -> dict[str, Any]:
+    triples = []
+    for sentence in shown[0]:
+        words = sentence["text"].rstrip(".!").split()
+        triple = {"subject": words[0], "predicate": words[1], "object": " ".join(words[2:])}
+        triples.append({"sentence": sentence["number"], **triple})
+    return {"triples": triples}
+
+
+def _edit(shown: list[Any]) -> dict[str, Any]:
+    changed = [
+        {key: ANTONYMS.get(value, value) for key, value in triple.items() if key != "part"}
+        for triple in shown[2]
+    ]
+    return {"triples": changed}
+
+
+def _reconstruct(shown: list[Any]) -> dict[str, Any]:
+    def sentence(triple: dict[str, str]) -> str:
+        return " ".join(word for word in triple.values() if word) + "."
+
+    return {part["key"]: " ".join(map(sentence, part["triples"])) for part in shown[0]}
+
+
+def _judge(shown: list[Any]) -> dict[str, Any]:
+    labels, fields = shown
+    text = " ".join(fields.values())
+    bad = any(word in text for word in ("dreadful", "hated", "poor"))
+    if "negative" in labels:
+        return {"label": "negative" if bad else "positive"}
+    return {"label": "contradiction" if "works" in text else labels[0]}
+
+
+_ANSWERS: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
+    "take texts apart": _decompose,
+    "which words of an example decide": lambda shown: {
+        "principal": [w for w in ANTONYMS if w in str(shown[0])],
+        "spurious": ["Anna", "absent"],
+    },
+    "change statements": _edit,
+    "write texts from statements": _reconstruct,
+    "label examples": _judge,
+    "carry the style": lambda shown: {"ids": [shown[0][0]["id"]]},
+}
+
+
+def answer(messages: list[tuple[str, str]]) -> str:
+    """The answer of the obedient model to a conversation of (role, content)."""
+    system = messages[0][1]
+    made = next(make for sign, make in _ANSWERS.items() if sign in " ".join(system.split()))
+    return json.dumps(made(material(messages[-1][1])))
+
+
+@pytest.fixture
+def obedient() -> Callable[[Request], str]:
+    """A scripted model that follows its instructions, by a small table of words."""
+    return lambda request: answer([(m.role, m.content) for m in request.messages])
+
+
+@pytest.fixture
+def obedient_server() -> Callable[[dict[str, Any]], str]:
+    """The same as the answer of a server to the body of a request."""
+    return lambda body: answer([(m["role"], m["content"]) for m in body["messages"]])
+
+
+@pytest.fixture(scope="session")
+def faults() -> ModuleType:
+    """The module of the misbehaving server."""
+    path = Path(__file__).parents[2] / "faults" / "server.py"
+    spec = importlib.util.spec_from_file_location("fault_server", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["fault_server"] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,116 @@
+"""Spans that can stand alone, sentences that are clear, and sentences that are dropped."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.edit import Edited, Job
+from augkit.augmenters.coba.identify import Words
+from augkit.augmenters.coba.sentences.candidates import (
+    Candidate,
+    EditedText,
+    sentence_candidates,
+)
+from augkit.augmenters.coba.sentences.clause_spans import inner_spans, main_clauses
+from augkit.augmenters.coba.sentences.drop_sentences import (
+    SentenceReading,
+    choose_dropped,
+    without_dropped,
+)
+from augkit.core.types import Edit, example
+from augkit.language.parser import SpacyParser
+from augkit.language.triples import Span
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("The plot is dull, but the cast is superb.", ["The plot is dull", "the cast is superb"]),
+        ("The cast is superb.", []),
+        ("Dull and long.", []),
+    ],
+)
+def test_main_clauses_are_cut_out_without_what_joins_them(text: str, clauses: list[str]) -> None:
+    """A clause has its subject and verb, and no conjunction or sign around it."""
+    (analysis,) = SpacyParser().parse([text])
+    found = main_clauses(analysis, analysis.sentences[0])
+    assert [text[span.start : span.end] for span in found] == clauses
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("I think that the cast is superb.", ["the cast is superb"]),
+        ("I left because the plot is dull.", ["the plot is dull"]),
+        ("If the plot is dull, I leave.", []),
+        ("We saw a film with a very dull plot.", ["a very dull plot"]),
+        ("A cat sat in the old garden.", []),
+        ("We saw (in a very dull film) the sea.", ["a very dull film"]),
+    ],
+)
+def test_inner_clauses_that_are_asserted_and_noun_phrases_about_what_is_judged(
+    text: str, pieces: list[str]
+) -> None:
+    """Conditions assert nothing, and a garden is nothing that reviews judge."""
+    (analysis,) = SpacyParser().parse([text])
+    found = inner_spans(analysis, analysis.sentences[0])
+    assert [text[span.start : span.end] for span in found] == pieces
+
+
+def test_of_a_sentence_with_an_unedited_clause_only_the_edited_clause_is_given() -> None:
+    """Of "all pull their weight and the plot is dull" only the edited clause is given."""
+    text = "The story moves us and the plot is clever."
+    (analysis,) = SpacyParser().parse([text])
+    at = text.index("clever")
+    job = _job(text, [Span(0, len(text))])
+    work = EditedText(
+        job,
+        Edited({}, (Edit("text", at, at + 6, "clever", "dull"),)),
+        [main_clauses(analysis, analysis.sentences[0])],
+        [[]],
+    )
+    (found,) = sentence_candidates(work, CobaConfig(min_sentence_edits=5))
+    assert isinstance(found, Candidate)
+    assert found.draft.fields["text"] == "the plot is dull"
+    assert found.twin is not None
+    assert found.twin.fields["text"] == "the plot is clever"
+
+
+def _job(text: str, sentences: list[Span]) -> Job:
+    row = example(text, "positive")
+    return Job(row, "negative", (), {"text": sentences}, Words(), {}, Random(0))
+
+
+def _work(text: str, edits: tuple[Edit, ...], left: tuple[Span, ...]) -> EditedText:
+    ends = [n + 1 for n, sign in enumerate(text) if sign == "."]
+    spans = [Span(a, b) for a, b in zip([0, *(e + 1 for e in ends)], ends, strict=False)]
+    none: list[list[Span]] = [[] for _ in spans]
+    return EditedText(_job(text, spans), Edited({}, edits, left=left), none, none)
+
+
+def test_sentences_of_the_old_polarity_are_dropped_and_unclear_ones_as_far_as_allowed() -> None:
+    """Sentences with words left, or improbable, go; unclear ones only while enough remains."""
+    text = "It is great. It is great and fun. See it twice. We ate here. But who knows that now."
+    edits = (Edit("text", 6, 11, "great", "awful"), Edit("text", 19, 24, "great", "awful"))
+    work = _work(text, edits, (Span(29, 32),))
+    readings = [
+        SentenceReading(span, text[span.start : span.end], chance, left, doubtful)
+        for span, chance, left, doubtful in zip(
+            work.sentences,
+            (0.8, 0.8, 0.2, 0.5, 0.5),
+            (False, True, False, False, False),
+            (False, False, False, False, True),
+            strict=True,
+        )
+    ]
+    found = choose_dropped(work, readings, CobaConfig(shortest=0.5))
+    assert (found.sentences, found.unclear) == (frozenset({1, 2}), (work.sentences[4],))
+    shorter = without_dropped(work, found)
+    assert shorter.edited.edits == edits[:1]
+    assert shorter.edited.left == (work.sentences[4],)
+    assert choose_dropped(work, readings, CobaConfig(shortest=0.1)).sentences == frozenset(
+        {1, 2, 4}
+    )

@@ -1,0 +1,78 @@
+"""Editing by a language model: the ids of an answer must be those of the request."""
+
+from __future__ import annotations
+
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.edit import Edited, Job, edit_request, read_edited
+from augkit.augmenters.coba.identify import Words
+from augkit.core.model_types import Reply
+from augkit.core.types import Cost, example
+from augkit.language.triples import Element, Span, Triple
+
+PAID = Cost(1, 20, 5, 0.001)
+CONFIG = CobaConfig()
+TRIPLES = (
+    Triple(1, Element("the plot"), Element("is"), Element("fine")),
+    Triple(2, Element("Anna"), Element("sings")),
+    Triple(3, Element("I"), Element("loved"), Element("it")),
+)
+ROW = example("The plot is fine. Anna sings. I loved it.", "positive")
+
+
+def job(principal=frozenset({"fine", "loved"}), categories=None):
+    categories = categories or {1: "principal", 2: "normal", 3: "principal"}
+    sentences = {"text": [Span(0, 17), Span(18, 29), Span(30, 41)]}
+    return Job(ROW, "negative", TRIPLES, sentences, Words(principal), categories, Random(0))
+
+
+def changes(*numbers):
+    listed = [
+        SimpleNamespace(id=n, subject="the plot", predicate="is", object="poor") for n in numbers
+    ]
+    return Reply(answer=SimpleNamespace(triples=listed), cost=PAID)
+
+
+@pytest.mark.parametrize("numbers", [(), (1,), (1, 1, 3), (1, 3, 3), (1, 2, 3), (1, 3, 9)])
+def test_missing_repeated_or_unknown_ids_are_rejected(numbers):
+    """An edit must give back exactly the principal triples, each once."""
+    found = read_edited(job(), changes(*numbers))
+    assert (found.reason, found.cost) == ("wrong ids", PAID)
+
+
+def test_the_right_ids_give_the_changed_triples():
+    """Triples keep their id, field and span, and get new words."""
+    found = read_edited(job(), changes(3, 1))
+    assert isinstance(found, Edited)
+    assert {n: t.object.text for n, t in found.triples.items()} == {1: "poor", 3: "poor"}
+
+
+@pytest.mark.parametrize("numbers", [(2,), (1, 2, 3)])
+def test_without_principal_words_any_principal_triple_may_change(numbers):
+    """With no principal words the model chooses, but not twice and not none."""
+    free = job(frozenset(), dict.fromkeys((1, 2, 3), "principal"))
+    assert isinstance(read_edited(free, changes(*numbers)), Edited)
+    for wrong in (changes(*numbers, numbers[0]), changes()):
+        assert read_edited(free, wrong).reason == "wrong ids"
+
+
+def test_an_edit_that_changes_nothing_is_rejected():
+    """The same words again are no edit."""
+    same = [
+        SimpleNamespace(
+            id=t.id, subject=t.subject.text, predicate=t.predicate.text, object=t.object.text
+        )
+        for t in (TRIPLES[0], TRIPLES[2])
+    ]
+    found = read_edited(job(), Reply(answer=SimpleNamespace(triples=same), cost=PAID))
+    assert found.reason == "principal triples unchanged"
+
+
+def test_the_schema_of_an_edit_allows_the_requested_ids_only():
+    """A server that holds to the schema cannot give another number."""
+    schema = str(edit_request(job(), CONFIG).answer.model_json_schema())
+    assert "[1, 3]" in schema

@@ -1,0 +1,169 @@
+"""CoBA with a model, from rows to variants: scripted, and through a real server that misbehaves."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from augkit.augmenters.create import create
+from augkit.core.errors import ConfigError, MissingTool
+from augkit.core.protocols import Tools
+from augkit.core.types import FREE, Pair, Rejection, example
+from augkit.llm.scripted import Scripted
+from augkit.llm.settings import ConnectOptions
+from augkit.llm.stack import open_llm
+from augkit.testing.kit import MeteredLLM
+
+TEXTS = [
+    example("Anna loved it. The plot was wonderful.", "positive"),
+    *(example(f"A wonderful film {n} that I loved.", "positive") for n in range(6)),
+    *(example(f"A dreadful film {n} that I hated.", "negative") for n in range(6)),
+]
+NLI = [
+    example({"premise": "Anna sleeps here.", "hypothesis": "She sleeps."}, "entailment"),
+    example({"premise": "Bob works here.", "hypothesis": "He sleeps."}, "contradiction"),
+]
+
+
+def fitted(llm, rows, **settings):
+    return create("coba", Tools(llm=llm), delete=0.0, **settings).fit(rows)
+
+
+def total(outcomes):
+    return sum((o.provenance.cost if isinstance(o, Pair) else o.cost for o in outcomes), FREE)
+
+
+def test_a_text_is_decomposed_edited_rebuilt_and_judged(obedient):
+    """Principal triples change, the spurious word stays, the judge agrees, and all is paid."""
+    llm = MeteredLLM(Scripted(obedient))
+    method = fitted(llm, TEXTS, identify="llm")
+    (pair,) = method.outcomes(TEXTS[:1])
+    assert isinstance(pair, Pair)
+    assert pair.variant.fields["text"] == "Anna hated it. The plot was wonderful."
+    assert pair.variant.label == "negative"
+    assert pair.provenance.about["triples"].startswith("Anna | loved | it → Anna | hated | it")
+    assert pair.provenance.cost.calls == llm.spent.calls == 5
+
+
+def test_copies_share_the_decomposition_and_costs_add_up(obedient):
+    """Three copies pay decomposition and identification once, and every call is accounted for."""
+    llm = MeteredLLM(Scripted(obedient))
+    outcomes = list(fitted(llm, TEXTS, identify="llm", copies=3).outcomes(TEXTS[:2]))
+    assert total(outcomes).calls == llm.spent.calls
+    assert {o.reason for o in outcomes if isinstance(o, Rejection)} <= {"repeats another copy"}
+
+
+def test_a_pair_gets_one_variant_for_every_other_label(obedient):
+    """The untouched text of a pair stays letter for letter."""
+    llm = MeteredLLM(Scripted(obedient))
+    outcomes = list(fitted(llm, NLI).outcomes(NLI[:1]))
+    (pair,) = outcomes
+    assert dict(pair.variant.fields) == {"premise": "Anna works here.", "hypothesis": "She works."}
+    assert pair.variant.label == "contradiction"
+    assert pair.provenance.cost.calls == 4
+
+
+def test_a_judge_that_disagrees_rejects_with_the_label_that_it_named(obedient):
+    """The reason is one, the detail says what was answered."""
+    judge = Scripted(lambda request: json.dumps({"label": "none"}))
+    method = create("coba", Tools(llm=Scripted(obedient), judge=judge), delete=0.0).fit(NLI)
+    (rejection,) = method.outcomes(NLI[:1])
+    assert rejection.reason == "judge rejects target label"
+    assert rejection.detail.startswith("none: ")
+
+
+def test_a_step_that_is_to_use_a_model_says_when_there_is_none():
+    """The missing model is told before any work."""
+    with pytest.raises(MissingTool):
+        create("coba", identify="llm")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"reconstruct_by": "spans"},
+        {"edit_by": "offline", "decompose_by": "llm"},
+        {"edit_by": "offline", "identify": "llm"},
+    ],
+)
+def test_steps_that_do_not_fit_together_are_an_error(obedient, settings):
+    """Settings that would be passed over in silence are an error that says what to do."""
+    with pytest.raises(ConfigError, match="offline"):
+        create("coba", Tools(llm=Scripted(obedient)), **settings)
+
+
+@pytest.mark.parametrize(
+    ("fault", "detail"),
+    [("refusal", "refus"), ("cut", "cut"), ("wrong-schema", "JSON"), ("bad-json", "JSON")],
+)
+def test_a_server_that_misbehaves_at_any_step_gives_rejections_and_no_crash(
+    faults, obedient_server, fault, detail
+):
+    """Whichever of the four calls fails, the row is refused with a reason and what it cost."""
+    for call in range(4):
+        plan = ("ok",) * call + (fault,) * 12
+        behaviour = faults.Behaviour(plan=plan, answer=obedient_server)
+        with faults.FaultServer(behaviour) as server:
+            options = ConnectOptions(base_url=server.url, workers=1, attempts=1, backoff=0.001)
+            with open_llm("openai:tiny", options) as llm:
+                (rejection,) = fitted(llm, NLI).outcomes(NLI[:1])
+        assert isinstance(rejection, Rejection), call
+        assert rejection.reason in {"unusable answer", "judge rejects target label"}
+        assert detail.lower() in rejection.detail.lower()
+
+
+def test_a_server_that_answers_gives_the_same_as_the_scripted_model(faults, obedient_server):
+    """The whole way over HTTP, with structured output."""
+    with faults.FaultServer(faults.Behaviour(answer=obedient_server)) as server:
+        options = ConnectOptions(base_url=server.url, workers=2)
+        with open_llm("openai:tiny", options) as llm:
+            (pair,) = fitted(llm, NLI).outcomes(NLI[:1])
+        assert server.calls == 4
+    assert pair.variant.fields["hypothesis"] == "She works."
+
+
+def test_wrong_ids_over_http_are_rejected(faults, obedient_server):
+    """A server that ignores the schema and invents a number is found out."""
+
+    def invented(body):
+        answered = obedient_server(body)
+        if "change statements" in body["messages"][0]["content"]:
+            return answered.replace('"id": 1', '"id": 77')
+        return answered
+
+    with faults.FaultServer(faults.Behaviour(answer=invented)) as server:
+        options = ConnectOptions(base_url=server.url, workers=1, attempts=1, backoff=0.001)
+        with open_llm("openai:tiny", options) as llm:
+            (rejection,) = fitted(llm, NLI).outcomes(NLI[:1])
+    assert rejection.reason in {"wrong ids", "unusable answer"}
+    assert "77" in rejection.detail or "not the JSON" in rejection.detail
+
+
+def test_style_keeps_the_triples_that_carry_it_in_place(obedient):
+    """Two texts of one content: both written anew, the label kept, gendered words swapped alike."""
+    row = example({"informal": "he sleeps lots. it rains.", "formal": "He sleeps long. It rains."})
+    llm = MeteredLLM(Scripted(obedient))
+    (pair,) = create("coba-style", Tools(llm=llm), delete=0.0).outcomes([row])
+    assert isinstance(pair, Pair)
+    assert pair.provenance.contract == "kept"
+    assert pair.variant.fields["informal"] == "she sleeps lots. it rains."
+    assert "She sleeps long." in pair.variant.fields["formal"]
+    assert pair.provenance.cost.calls == llm.spent.calls == 3
+
+
+def test_a_triple_of_spurious_words_is_shown_as_fixed(obedient):
+    """The word "loved" is in no triple, so its sentence is edited and that of "Vale" is not."""
+    asked = []
+
+    def model(request):
+        if "change statements" in request.messages[0].content:
+            asked.append(request.messages[-1].content)
+        return obedient(request).replace('"predicate": "loved"', '"predicate": "loves"')
+
+    row = example("Anna loved it. Vale was there.", "positive")
+    method = fitted(Scripted(model), TEXTS, spurious_words=["vale", "anna's"])
+    list(method.outcomes([row]))
+    may_change, stays = asked[0].split("The triples that stay:")
+    assert '"Anna"' in may_change
+    assert '"Vale"' in stays

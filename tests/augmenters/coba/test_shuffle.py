@@ -1,0 +1,82 @@
+"""Shuffling and deleting: only normal sentences and triples, and never the whole text."""
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augkit.augmenters.coba.categorise import categorise
+from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.identify import Words
+from augkit.augmenters.coba.shuffle import (
+    moved_edits,
+    normal_sentences,
+    shuffle_sentences,
+    shuffle_triples,
+)
+from augkit.language.decompose import decompose
+from augkit.language.parser import SpacyParser
+from augkit.language.triples import Element, Span, Triple
+from augkit.text.diff import apply
+
+
+@given(st.integers(1, 9), st.floats(0, 1), st.booleans(), st.integers())
+def test_something_stays(total, delete, permute, seed):
+    """What stays is a permutation of sentences that stay; a text never becomes empty."""
+    places = shuffle_sentences(
+        range(total), total, CobaConfig(delete=delete, permute=permute), Random(seed)
+    )
+    staying = [number for number, other in places.items() if other is not None]
+    assert staying
+    assert sorted(places[number] for number in staying) == staying
+
+
+def test_sentences_change_places():
+    """The text of one sentence is put in the place of another; the spaces between stay."""
+    text = "One. Two.  Three."
+    sentences = [Span(0, 4), Span(5, 9), Span(11, 17)]
+    edits = moved_edits(text, "text", sentences, {0: 2, 2: 0})
+    assert apply({"text": text}, edits)["text"] == "Three. Two.  One."
+    gone = moved_edits(text, "text", sentences, {1: None})
+    assert apply({"text": text}, gone)["text"] == "One. Three."
+
+
+def test_only_normal_sentences_are_free():
+    """A sentence with a principal or spurious word is not moved."""
+    text = "We sat down. The cast is superb. It rained on opening night."
+    (analysis,) = SpacyParser().parse([text])
+    triples = decompose(analysis)
+    words = Words(frozenset({"superb"}), frozenset({"opening"}))
+    assert normal_sentences(3, triples, categorise(triples, words)) == [0]
+
+
+TRIPLES = (
+    Triple(1, Element("the plot"), Element("is"), Element("fine")),
+    Triple(2, Element("Anna"), Element("sings")),
+    Triple(3, Element("I"), Element("loved"), Element("it")),
+)
+
+
+def test_only_free_triples_move_or_are_deleted():
+    """Principal triples keep their places, changed; the others are permuted."""
+    config = CobaConfig(permute=True, delete=0.0)
+    many = tuple(Triple(n, Element(f"s{n}"), Element("is")) for n in range(1, 9))
+    changed = {1: Triple(1, Element("new"), Element("is"))}
+    orders = {
+        tuple(
+            t.subject.text
+            for t in shuffle_triples(many, changed, {2, 3, 4, 5}, config, Random(seed))
+        )
+        for seed in range(30)
+    }
+    assert len(orders) > 5
+    for order in orders:
+        assert (order[0], *order[5:]) == ("new", "s6", "s7", "s8")
+        assert sorted(order[1:5]) == ["s2", "s3", "s4", "s5"]
+
+
+def test_a_text_never_loses_all_its_triples():
+    """With certain deletion of everything, everything stays."""
+    config = CobaConfig(delete=1.0)
+    assert len(shuffle_triples(TRIPLES, {}, {1, 2, 3}, config, Random(0))) == 3
+    assert [t.id for t in shuffle_triples(TRIPLES, {}, {2}, config, Random(0))] == [1, 3]
