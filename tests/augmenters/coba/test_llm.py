@@ -95,7 +95,7 @@ def test_steps_that_do_not_fit_together_are_an_error(obedient, settings):
 
 @pytest.mark.parametrize(
     ("fault", "detail"),
-    [("refusal", "refus"), ("cut", "cut"), ("wrong-schema", "JSON"), ("bad-json", "JSON")],
+    [("refusal", "refus"), ("cut", "truncated"), ("wrong-schema", "JSON"), ("bad-json", "JSON")],
 )
 def test_a_server_that_misbehaves_at_any_step_gives_rejections_and_no_crash(
     faults, obedient_server, fault, detail
