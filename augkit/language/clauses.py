@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from augkit.core.analysis import Analysis, Token
-from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.cues import VERBS
 from augkit.lexicons.load import word_group
 
 Role = Literal["subject", "object", "oblique", "possessor", "modifier", "other"]
@@ -85,7 +85,7 @@ def subject(analysis: Analysis, verb: Token) -> Token | None:
 def _is_object_controlled(verb: Token, above: Token) -> bool:
     """Whether the object of the verb above is the understood subject: "told *her* to leave"."""
     if verb.is_relation("advcl"):
-        return above.lemma.lower() in cues("verbs", "object_control")
+        return above.lemma.lower() in VERBS.object_control
     return verb.is_relation("xcomp") and above.lemma.lower() not in _SUBJECT_CONTROL
 
 

@@ -17,11 +17,10 @@ from dataclasses import replace
 
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import can_be
-from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.cues import PEOPLE, VERBS
 from augkit.lexicons.demographics.person_words import (
     first_names,
     gendered_nouns,
-    people_words,
     person_nouns,
 )
 from augkit.lexicons.load import word_group
@@ -80,14 +79,14 @@ def _is_person_noun(token: Token) -> bool:
     """Whether a noun is for one person; the lexicon knows these better than the parser."""
     lemma = token.lemma.lower()
     known = lemma in gendered_nouns() or lemma in person_nouns()
-    return known and token.upos == "NOUN" and lemma not in people_words("groups")
+    return known and token.upos == "NOUN" and lemma not in PEOPLE.groups
 
 
 def _possessive_her(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "grab *her* topless child": a singular noun without an article, and no gift."""
     if token.text.lower() != "her" or not token.is_relation("iobj", "obj"):
         return False
-    if analysis.head(token).lemma.lower() in cues("verbs", "two_objects"):
+    if analysis.head(token).lemma.lower() in VERBS.two_objects:
         return False
     noun = _next(analysis, token)
     for _ in range(3):

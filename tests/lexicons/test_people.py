@@ -2,10 +2,10 @@
 
 import pytest
 
+from augkit.lexicons.demographics.cues import PEOPLE
 from augkit.lexicons.demographics.person_words import (
     first_names,
     gendered_nouns,
-    people_words,
     person_nouns,
     place_names,
     titles,
@@ -17,7 +17,7 @@ from augkit.lexicons.demographics.person_words import (
 )
 def test_lists_hold_lower_case_words(kind):
     """Every list can be compared with words in lower case."""
-    words = people_words(kind)
+    words = getattr(PEOPLE, kind)
     assert words
     assert all(word == word.lower().strip() for word in words)
 
@@ -38,5 +38,5 @@ def test_names_know_their_gender():
 
 def test_groups_and_additions_are_person_nouns():
     """What is listed by hand counts like what was taken from WordNet."""
-    assert people_words("groups") | people_words("persons") <= person_nouns()
+    assert PEOPLE.groups | PEOPLE.persons <= person_nouns()
     assert {"doctor", "person", "family"} <= person_nouns()

@@ -26,12 +26,10 @@ from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.ages import Age, band_of, new_age
 from augkit.lexicons.demographics.axes import read_axis
+from augkit.lexicons.demographics.cues import AGES
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.text.articles import Replacement
 from augkit.text.numbers import to_number
-
-_BY_HOW_MUCH = frozenset("much far slightly somewhat considerably significantly even".split())
-_VERY = frozenset("very too so quite rather really extremely".split())
 
 
 def change_age(
@@ -42,14 +40,14 @@ def change_age(
     hit = doc.hit_at(*span) or number_around(doc, span)
     if hit is None:
         return _pointed_at(doc, span, target, rng)
-    if hit.readings[0].pos == "age":
+    if hit.pos == "age":
         return _aged(doc, (hit, noun_after(doc, hit)), target, rng)
     if (number := number_with(doc, hit)) is not None:
         return _aged(doc, (number, hit), target, rng)
     if (reason := reject_reference(doc, hit)) is not None:
         return reason
-    if (place := number_after(doc, hit)) is not None:
-        return _pointed_at(doc, place, target, rng)
+    if (number_span := number_after(doc, hit)) is not None:
+        return _pointed_at(doc, number_span, target, rng)
     if hit.attribute == target or (target == "adult" and hit.attribute == "middle-aged"):
         return doc.reject("already the target", f"'{word}' is {target} already")
     if (apart := adjective_and_noun(doc, hit)) is not None:
@@ -67,23 +65,23 @@ def _by_words(doc: Document, hit: Hit, target: str) -> tuple[str, list[Replaceme
     for each in hits:
         found = reading if each is hit else reading_of(doc, each)
         if not isinstance(found, Rejection) and target in found.written:
-            before = doc.text[each.start : each.end]
+            before = doc.text_of(each)
             written = _compared(doc, each, target) or _of_people(before, target)
             written = written or found.written[target]
             changes.append(Replacement(each.start, each.end, cased(written, before, doc.text)))
     if not changes:
-        word = doc.text[hit.start : hit.end]
+        word = doc.text_of(hit)
         return doc.reject("no word for the target", f"there is no word for '{word}' as {target}")
     return hit.attribute, changes
 
 
 def _compared(doc: Document, hit: Hit, target: str) -> str | None:
     """The comparative in "a much *younger* woman", which asks for another one."""
-    word = doc.text[hit.start : hit.end].lower()
+    word = doc.text_of(hit).lower()
     before = doc.word_before(hit.start)
-    if target == "child" and before in _VERY and word in {"old", "elderly", "aged"}:
+    if target == "child" and before in AGES.very and word in {"old", "elderly", "aged"}:
         return "young"  # nobody is "very teenage"
-    if word not in {"younger", "older"} or before not in _BY_HOW_MUCH:
+    if word not in {"younger", "older"} or before not in AGES.by_how_much:
         return None
     return "older" if target in {"senior", "middle-aged"} else "younger"
 
@@ -105,7 +103,7 @@ def _aged(
 ) -> tuple[str, list[Replacement]] | Rejection:
     """A number or decade of the target's band, and the noun after it ("8-year-old boy")."""
     number, noun = words
-    word = doc.text[number.start : number.end]
+    word = doc.text_of(number)
     age = age_at(doc, number)
     if age is None or not is_of_person(doc, number, age):
         return doc.reject("not a person", f"'{word}' is no age of a person here")
@@ -113,7 +111,7 @@ def _aged(
         return doc.reject("already the target", f"'{word}' is {target} already")
     after = new_age(age, doc.text, target, read_axis(doc.axis), rng)
     changes = [Replacement(number.start, number.end, after)]
-    if noun is not None and noun.readings[0].pos == "noun":
+    if noun is not None and noun.pos == "noun":
         changes += _fitting_noun(doc, noun, target)
     return number.attribute, changes
 
@@ -132,7 +130,7 @@ def _fitting_noun(doc: Document, noun: Hit, target: str) -> list[Replacement]:
     kind = "child" if target == "child" else "adult"
     if noun.attribute == kind:
         return []
-    before = doc.text[noun.start : noun.end]
+    before = doc.text_of(noun)
     after = cased(noun.readings[0].written[kind], before, doc.text)
     return [Replacement(noun.start, noun.end, after)]
 
@@ -151,7 +149,7 @@ def _pointed_at(
         return doc.reject("already the target", f"'{word}' is {target} already")
     age = Age(*span, years, is_decade=False, is_certain=True, whole=span)
     changes = [Replacement(*span, new_age(age, doc.text, target, axis, rng))]
-    nouns = (h for h in doc.hits if h.readings[0].pos == "noun" and h.end < span[0])
+    nouns = (h for h in doc.hits if h.pos == "noun" and h.end < span[0])
     for noun in nouns:
         if number_after(doc, noun) == span:
             changes += _fitting_noun(doc, noun, target)
@@ -167,7 +165,7 @@ def _others(doc: Document, hit: Hit) -> list[Hit]:
         and h.attribute == hit.attribute
         and not h.blocked
         and not h.is_weak
-        and h.readings[0].pos != "age"
+        and h.pos != "age"
     ]
     if not same:
         return []
@@ -175,11 +173,10 @@ def _others(doc: Document, hit: Hit) -> list[Hit]:
     found = [h for h in same if person is not None and person_at(doc, h.end - 1) is person]
     if not found and len(doc.fields) > 1:
         here = doc.field_at(hit.start)
-        noun = doc.text[hit.start : hit.end].split()[-1].lower()
+        noun = doc.text_of(hit).split()[-1].lower()
         found = [
             h
             for h in same
-            if doc.field_at(h.start) != here
-            and doc.text[h.start : h.end].split()[-1].lower() == noun
+            if doc.field_at(h.start) != here and doc.text_of(h).split()[-1].lower() == noun
         ]
     return found

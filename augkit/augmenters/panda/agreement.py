@@ -19,15 +19,9 @@ from augkit.augmenters.panda.grammar.verb_position import (
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import agree, contracted_has, parts_of_speech
 from augkit.language.negation import negation_words
-from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.cues import VERBS
 from augkit.text.articles import Replacement
 
-_HELPERS = frozenset("is was has does are were have do 's 're 've isnt wasnt hasnt doesnt".split())
-_LEFT_BY_OTHERS = frozenset("behind out alone with to by".split())
-_AFTER_GONE = frozenset("and but or now forever already by for so then because if when".split())
-_SAID_TO_BE = frozenset("called known named used worth supposed meant made born told paid".split())
-_OBJECTS_FIRST = frozenset("what whatever everything all anything nothing".split())
-_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _NOT = negation_words("particle", "contraction", "typographic")
 _FAR = 40
 """Coordinated verbs after the subject's own that are looked at, at most."""
@@ -57,9 +51,9 @@ def _agreeing(analysis: Analysis, verb: Token, *, plural: bool) -> str | None:
     if form in {"'s", "'ve"}:
         has = form == "'ve" or _is_have(analysis, verb)
         return contracted_has(verb.text, plural=plural) if has else agree(verb.text, plural=plural)
-    if plural and (form in _HELPERS or form in HELPERS):
+    if plural and (form in VERBS.helpers or form in HELPERS):
         return agree(verb.text, plural=True)
-    if not plural and (form in _HELPERS or verb.xpos in {"VBP", "VB"}):
+    if not plural and (form in VERBS.helpers or verb.xpos in {"VBP", "VB"}):
         return None if _has_helper(analysis, verb) else agree(verb.text, plural=False)
     if not plural or "VERB" not in parts_of_speech(form) or not form.endswith("s"):
         return None
@@ -82,16 +76,16 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
         if token.text.lower() in {"gone", "done"}:
             return _goes_on(analysis, token)
         after = analysis.tokens[token.index + 1 : token.index + 2]
-        if token.text.lower() in cues("verbs", "never_passive"):
+        if token.text.lower() in VERBS.never_passive:
             apart = token.text.lower() == "left" and after  # "she's left alone"
             by = token.text.lower() == "moved" and after and after[0].text.lower() == "by"
-            return not (by or (apart and after[0].text.lower() in _LEFT_BY_OTHERS))
-        if token.text.lower() in cues("verbs", "same_in_past"):  # "she's let us down"
+            return not (by or (apart and after[0].text.lower() in VERBS.left_by_others))
+        if token.text.lower() in VERBS.same_in_past:  # "she's let us down"
             return any(t.upos in {"PRON", "DET"} for t in after)
         participle = token.xpos in {"VBN", "VBD"}
         with_object = bool(analysis.children(token, "obj", "ccomp", "xcomp"))
-        asked = analysis.tokens[max(0, verb.index - 2)].text.lower() == "what"
-        named = asked or any(t.upos == "PROPN" for t in after)
+        in_question = analysis.tokens[max(0, verb.index - 2)].text.lower() == "what"
+        named = in_question or any(t.upos == "PROPN" for t in after)
         if named and token.text.lower() in {"called", "named"}:
             return False  # "what she's called", "she's called Ann"
         return participle and (with_object or _has_gap(analysis, verb, token))
@@ -100,11 +94,11 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
 
 def _has_gap(analysis: Analysis, verb: Token, participle: Token) -> bool:
     """As in "all he's ever *wanted*", "what she's *built*": the object stands before it all."""
-    if participle.text.lower() in _SAID_TO_BE:
+    if participle.text.lower() in VERBS.said_to_be:
         return False
     between = {t.text.lower() for t in analysis.tokens[verb.index + 1 : participle.index]}
     before = analysis.tokens[max(0, verb.index - 2)].text.lower()
-    return "ever" in between or (before in _OBJECTS_FIRST and verb.index > 1)
+    return "ever" in between or (before in VERBS.objects_first and verb.index > 1)
 
 
 def _goes_on(analysis: Analysis, participle: Token) -> bool:
@@ -112,7 +106,7 @@ def _goes_on(analysis: Analysis, participle: Token) -> bool:
     if participle.text.lower() == "done":
         return bool(analysis.children(participle, "obj"))
     after = analysis.tokens[participle.index + 1 : participle.index + 2]
-    return any(t.text[0].isalnum() and t.text.lower() not in _AFTER_GONE for t in after)
+    return any(t.text[0].isalnum() and t.text.lower() not in VERBS.after_gone for t in after)
 
 
 def _verbs(analysis: Analysis, subject: Token, end: int) -> Iterator[Token]:
@@ -123,8 +117,8 @@ def _verbs(analysis: Analysis, subject: Token, end: int) -> Iterator[Token]:
         others = []  # "she, at sixty, smiles and reads", "she neither smokes nor drinks"
     if others or (subject.deprel == "conj" and _is_and(analysis, subject)):
         return  # "she and her brother run", "neither she nor her lawyers have"
-    if (who := _relative(analysis, subject)) is not None:
-        yield from _with_relative(analysis, who)
+    if (relative := _relative(analysis, subject)) is not None:
+        yield from _with_relative(analysis, relative)
         return
     helper = _inverted(analysis, subject, end)
     if helper is not None:
@@ -153,17 +147,17 @@ def _relative(analysis: Analysis, subject: Token) -> Token | None:
     following = [*analysis.tokens[subject.index + 1 : subject.index + 3]]
     if following and following[0].text == ",":
         following = [t for t in following[1:] if t.text.lower() == "who"]
-    who = following[0] if following else None
-    if who is None or who.text.lower() not in {"who", "that"}:
+    relative = following[0] if following else None
+    if relative is None or relative.text.lower() not in {"who", "that"}:
         return None
-    return who if who.upos in {"PRON", "SCONJ"} else None
+    return relative if relative.upos in {"PRON", "SCONJ"} else None
 
 
-def _with_relative(analysis: Analysis, who: Token) -> Iterator[Token]:
+def _with_relative(analysis: Analysis, relative: Token) -> Iterator[Token]:
     """As in "She who *laughs* last *laughs* best": the next two finite verbs."""
-    following = analysis.tokens[who.index + 1 : who.index + 20]
-    finite = [t for t in following if t.sentence == who.sentence and t.xpos in _FINITE]
-    opening = analysis.tokens[max(0, who.index - 3)].text.lower()
+    following = analysis.tokens[relative.index + 1 : relative.index + 20]
+    finite = [t for t in following if t.sentence == relative.sentence and t.xpos in VERBS.finite]
+    opening = analysis.tokens[max(0, relative.index - 3)].text.lower()
     yield from finite[:1] if opening == "it" else finite[:2]  # "it is he who pays" has one
 
 
@@ -186,7 +180,7 @@ def _inverted(analysis: Analysis, subject: Token, end: int) -> Token | None:
     if index < 0 or analysis.tokens[index].sentence != subject.sentence:
         return None
     token = analysis.tokens[index]
-    if token.text.lower() not in _HELPERS:
+    if token.text.lower() not in VERBS.helpers:
         return None
     before = analysis.tokens[index - 1] if index else token
     is_wh = before.text.lower().startswith(("wh", "how"))
@@ -239,7 +233,7 @@ def _clauses(analysis: Analysis, head: Token, subject: Token) -> Iterator[Token]
         waiting += [c for c in analysis.children(verb, "conj", "parataxis") if _shares(analysis, c)]
         for clause in analysis.children(verb, "ccomp"):
             others = (c for c in analysis.children(clause, "conj") if c.xpos == "VBZ")
-            wishes = (c for c in others if c.lemma.lower() in cues("verbs", "wishes"))
+            wishes = (c for c in others if c.lemma.lower() in VERBS.wishes)
             waiting += [c for c in wishes if _shares(analysis, c)]
 
 

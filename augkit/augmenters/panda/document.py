@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
+from typing import Protocol
 
 from augkit.augmenters.panda.perturbers.protocol import PerturbTask, Reason
 from augkit.augmenters.panda.references import find
@@ -15,6 +16,7 @@ from augkit.core.protocols import Parser
 from augkit.core.types import Example, Rejection
 from augkit.language.coreference.resolve import People, resolve_people
 from augkit.language.parse_repair import repair_parse
+from augkit.lexicons.demographics.cues import PERSONS_RE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.term_senses import name_readings
@@ -24,15 +26,14 @@ BETWEEN = "\n\n"
 _KEPT_CHARS = 500_000
 """Characters of text whose parses are kept: some hundred reviews, about 30 MB."""
 
-_WORD = re.compile(r"[\w'\u2019]+(?:-\w+)*")
-_OLD_AFTER_YEARS = re.compile(r"years?[- ]old $", re.IGNORECASE)
-_ONE_OF = re.compile(
-    r"(?<![\w'\u2019-])an?(?: (?!few\b|dozen\b|couple\b|hundred\b|thousand\b|million\b|group\b"
-    r"|lot\b|number\b|bunch\b|pair\b|team\b|crowd\b|trio\b|great\b|good\b|line\b|row\b|mix\b)"
-    r"[a-z]+)? $",
-    re.IGNORECASE,
-)
-_BEFORE = re.compile(r"([\w'\u2019]+(?:-\w+)*)([^\w]*)$")
+
+class _Span(Protocol):
+    """What has a first and a last character."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
 
 
 class ParsedText:
@@ -101,6 +102,17 @@ class Document:
         """Where the chosen word of a job is in the joined text."""
         return self.starts[task.field] + task.start, self.starts[task.field] + task.end
 
+    def text_of(self, part: _Span) -> str:
+        """The text of a reference, mention or token."""
+        return self.text[part.start : part.end]
+
+    def has_pronoun(self, attribute: str, after: int = -1) -> bool:
+        """Whether a pronoun of an attribute begins after an offset."""
+        return any(
+            hit.pos == "pronoun" and hit.attribute == attribute and hit.start > after
+            for hit in self.hits
+        )
+
     def field_at(self, offset: int) -> str:
         """The field that a character of the joined text belongs to."""
         names = list(self.starts)
@@ -154,7 +166,7 @@ class Document:
     def word_after(self, end: int) -> str:
         """The next word in lower case; the sign where one stands before it, nothing at the end."""
         rest = self.text[end : end + 60].lstrip(" \t")
-        match = _WORD.match(rest)
+        match = PERSONS_RE.word.match(rest)
         return match.group().lower() if match else rest[:1]
 
     def word_before(self, start: int) -> str:
@@ -162,11 +174,11 @@ class Document:
         part = self.text[max(0, start - 60) : start].rstrip(" \t")
         last = part[-1:]
         if last.isalpha():  # the usual case: what follows the last space ends with the word
-            match = _BEFORE.search(part, part.rfind(" ") + 1)
+            match = PERSONS_RE.before.search(part, part.rfind(" ") + 1)
             word = match[1].lower() if match is not None else last
             # without the mark that opens a quotation: "let" of "'let her go'", but "'s"
             return word[1:] if word[0] in "'\u2019" and len(word) > 3 else word
-        match = _BEFORE.search(part)
+        match = PERSONS_RE.before.search(part)
         return last if match is None or match[2] else match[1].lower()
 
     def words_before(self, start: int, reach: int = 40) -> list[str]:
@@ -186,7 +198,7 @@ class Document:
 def _after_years(text: str, hit: Hit) -> Hit:
     """The noun alone in "80-year-old woman": its "old" belongs to the number."""
     before = text[max(0, hit.start - 8) : hit.start + 4]
-    if hit.axis != "age" or not _OLD_AFTER_YEARS.search(before):
+    if hit.axis != "age" or not PERSONS_RE.old_after_years.search(before):
         return hit
     inner = find(hit.axis, text[hit.start + 4 : hit.end])
     start = hit.start + 4
@@ -195,7 +207,7 @@ def _after_years(text: str, hit: Hit) -> Hit:
 
 def _counted(text: str, hit: Hit) -> Hit:
     """The noun as one where its article says so: "*A women* is smiling" is a slip."""
-    if hit.readings[0].number != "plural" or not _ONE_OF.search(
+    if hit.number != "plural" or not PERSONS_RE.one_of.search(
         text, max(0, hit.start - 24), hit.start
     ):
         return hit
@@ -208,8 +220,8 @@ def _whole_names(text: str, hits: list[Hit]) -> list[Hit]:
     found: list[Hit] = []
     for hit in hits:
         last = found[-1] if found else None
-        named = hit.readings[0].pos == "name" and last is not None
-        if named and last and last.readings[0].pos == "name" and text[last.end : hit.start] == "-":
+        named = hit.pos == "name" and last is not None
+        if named and last and last.pos == "name" and text[last.end : hit.start] == "-":
             name = look_up(text[last.start : hit.end])
             both = last.readings if name is None else name_readings(hit.axis, name)
             if name is None and last.attribute != hit.attribute:

@@ -7,8 +7,7 @@ from random import Random
 from augkit.augmenters.panda.agreement import verb_changes
 from augkit.augmenters.panda.coreference.chains import of_person, person_at, same_person
 from augkit.augmenters.panda.disambiguation.body_words import reject_body_words
-from augkit.augmenters.panda.disambiguation.fictional_figures import figure_of
-from augkit.augmenters.panda.disambiguation.nonperson_pronouns import reject_nonperson
+from augkit.augmenters.panda.disambiguation.nonperson_pronouns import figure_of, reject_nonperson
 from augkit.augmenters.panda.disambiguation.person_sense import is_in_name, reject_reference
 from augkit.augmenters.panda.disambiguation.titles import is_in_title
 from augkit.augmenters.panda.document import Document
@@ -22,14 +21,12 @@ from augkit.core.types import Rejection
 from augkit.language.coreference.mentions import INDEFINITE
 from augkit.language.coreference.resolve import Person
 from augkit.lexicons.demographics.axes import read_axis
+from augkit.lexicons.demographics.cues import PERSONS
 from augkit.lexicons.demographics.find_references import Hit, finder_for
 from augkit.lexicons.demographics.first_names import look_up, name_lists
 from augkit.lexicons.demographics.term_senses import MIXED, Reading
 from augkit.text.articles import Replacement
 
-_FIRST_AND_SECOND = frozenset(
-    "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()
-)
 _GENDERED = ("man", "woman")
 
 
@@ -39,7 +36,7 @@ def change_gender(
     """The attribute that the chosen person had, and the changes that make it ``target``."""
     word = doc.text[slice(*span)]
     hit = doc.hit_at(*span)
-    if word.lower() in _FIRST_AND_SECOND:
+    if word.lower() in PERSONS.first_and_second:
         return doc.reject("no reference", f"'{word}': the first and second person carry no gender")
     if hit is None and word.islower() and look_up(word) is not None and not doc.text.islower():
         return doc.reject("no reference", f"'{word}' is no name without a capital")
@@ -49,11 +46,11 @@ def change_gender(
         return reason
     if hit.attribute == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    if hit.attribute == MIXED and hit.readings[0].pos == "collective" and target in _GENDERED:
+    if hit.attribute == MIXED and hit.pos == "collective" and target in _GENDERED:
         return _of_two(doc, span, (target, rng))
     if hit.attribute == MIXED:
         hits = [h for h in doc.hits if h.attribute == MIXED and not h.blocked]
-        hits = [h for h in hits if h.readings[0].pos == hit.readings[0].pos]
+        hits = [h for h in hits if h.pos == hit.pos]
         return _changed(doc, hits, (hit.attribute, target), rng)
     if (reason := reject_nonperson(doc, hit)) is not None:
         return reason
@@ -64,53 +61,53 @@ def change_gender(
 
 
 def _of_two(
-    doc: Document, span: tuple[int, int], wanted: tuple[str, Random]
+    doc: Document, span: tuple[int, int], target_and_rng: tuple[str, Random]
 ) -> tuple[str, list[Replacement]] | Rejection:
     """One of a couple: "my mom and *dad*", with the pronouns that can be nobody else's."""
     word = doc.text[slice(*span)]
-    target, rng = wanted
+    target, rng = target_and_rng
     single = [h for h in finder_for(doc.axis).find(word) if h.end == len(word)]
-    if not single or single[0].readings[0].number == "plural":
+    if not single or single[0].number == "plural":
         return doc.reject("no word for the target", f"there is no word for '{word}' as {target}")
     source = single[0].attribute
     if source == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
     same = [h for h in doc.hits if h.attribute == source]
-    alone = all(h.readings[0].pos == "pronoun" for h in same)
+    alone = all(h.pos == "pronoun" for h in same)
     one = single[0]._replace(start=span[0], end=span[1])
     return _changed(doc, [one, *(same if alone else [])], (source, target), rng)
 
 
 def _by_chain(
-    doc: Document, span: tuple[int, int], hit: Hit | None, wanted: tuple[str, Random]
+    doc: Document, span: tuple[int, int], hit: Hit | None, target_and_rng: tuple[str, Random]
 ) -> tuple[str, list[Replacement]] | Rejection:
     """A noun that says no gender: its pronouns may, or it is itself what is to be made precise."""
     word = doc.text[slice(*span)]
-    target, rng = wanted
+    target, rng = target_and_rng
     person = person_at(doc, span[0])
-    told = _told_by_others(doc, span, person, wanted) if person is not None else None
-    if told is not None:
-        return told
+    result = _by_other_mentions(doc, span, person, target_and_rng) if person is not None else None
+    if result is not None:
+        return result
     if hit is None:
         return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
     if hit.attribute == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
     if (reason := reject_reference(doc, hit)) is not None:
         return reason
-    if hit.readings[0].pos == "pronoun" and _is_plural(doc, hit, person):
+    if hit.pos == "pronoun" and _is_plural(doc, hit, person):
         return doc.reject("no reference", f"'{word}' stands for several people or for things")
     hits = _with_they(doc, hit, _open_hits(doc, hit, person))
     return _changed(doc, hits, (hit.attribute, target), rng)
 
 
-def _told_by_others(
-    doc: Document, span: tuple[int, int], person: Person, wanted: tuple[str, Random]
+def _by_other_mentions(
+    doc: Document, span: tuple[int, int], person: Person, target_and_rng: tuple[str, Random]
 ) -> tuple[str, list[Replacement]] | Rejection | None:
     """The changes where other words of the person, pronouns mostly, say the gender."""
     word, token = doc.text[slice(*span)], doc.token(span[0])
-    target, rng = wanted
+    target, rng = target_and_rng
     if (figure := figure_of(doc, span[0])) is not None:
-        return doc.reject("not a person", f"'{word}' is said of {figure}, who stays as told")
+        return doc.reject("not a person", f"'{word}' refers to {figure}, a fictional figure")
     if (fixed := _fixed_mention(doc, person)) is not None:
         return doc.reject("fixed phrase", f"'{word}' belongs to '{fixed}', which is left alone")
     if token is None or token.upos in {"ADJ", "VERB", "ADV"}:
@@ -119,7 +116,7 @@ def _told_by_others(
         hits = of_person(doc, person, source, span[0])
         if hits and source == target:
             return doc.reject("already the target", f"'{word}' is {target} already")
-        if hits and all(h.readings[0].pos == "name" for h in hits):
+        if hits and all(h.pos == "name" for h in hits):
             doubts = [reject_reference(doc, h) for h in hits]
             if doubts[0] is not None and None not in doubts:
                 return doubts[0]  # "hummed 'Eleanor *Rigby*'"
@@ -134,16 +131,16 @@ def _told_by_others(
 def _fixed_mention(doc: Document, person: Person) -> str | None:
     """The name of a person that is part of a fixed phrase: "an *Arnold* Palmer"."""
     names = [m for m in person.mentions if m.kind == "name"]
-    stops = [h for h in doc.hits if h.blocked and h.readings[0].pos == "name"]
+    stops = [h for h in doc.hits if h.blocked and h.pos == "name"]
     for stop in stops:
         if any(m.start <= stop.end + 1 and stop.start <= m.end for m in names):
-            return doc.text[stop.start : stop.end]
+            return doc.text_of(stop)
     return None
 
 
 def _left_alone(doc: Document, hit: Hit, target: str) -> Rejection | None:
     """The reason for leaving alone a reference that was found by its person."""
-    if hit.readings[0].pos == "noun" and (is_in_name(doc, hit) or is_in_title(doc, hit)):
+    if hit.pos == "noun" and (is_in_name(doc, hit) or is_in_title(doc, hit)):
         return doc.reject("not a person", "it is part of the name of a place or thing")
     return reject_body_words(doc, [hit], target)
 
@@ -151,24 +148,21 @@ def _left_alone(doc: Document, hit: Hit, target: str) -> Rejection | None:
 def _open_hits(doc: Document, hit: Hit, person: Person | None) -> list[Hit]:
     """The weak references of a person: "Someone left *their* scarf; *they* were in a hurry"."""
     same = [h for h in doc.hits if h.attribute == hit.attribute and not h.blocked]
-    if hit.readings[0].number == "plural":
-        return [h for h in same if h.readings[0].form == hit.readings[0].form]
+    if hit.number == "plural":
+        return [h for h in same if h.form == hit.form]
     if person is None:
-        return [h for h in same if h.readings[0].pos == hit.readings[0].pos == "pronoun"] or [hit]
+        return [h for h in same if h.pos == hit.pos == "pronoun"] or [hit]
     starts = {m.start for m in person.mentions}
     return [h for h in same if h.start in starts] or [hit]
 
 
 def _with_they(doc: Document, hit: Hit, hits: list[Hit]) -> list[Hit]:
     """And the "they" of a name or title that fits anybody: "*Alex* says *they* are fine"."""
-    neutral = doc.text[hit.start : hit.end] in name_lists().neutral
-    if not (neutral or hit.attribute not in _GENDERED) or hit.readings[0].pos not in {
-        "name",
-        "title",
-    }:
+    neutral = doc.text_of(hit) in name_lists().neutral
+    if not (neutral or hit.attribute not in _GENDERED) or hit.pos not in {"name", "title"}:
         return hits
     weak = [h for h in doc.hits if h.is_weak and not h.blocked and h not in hits]
-    weak = [h for h in weak if h.readings[0].pos == "pronoun"]
+    weak = [h for h in weak if h.pos == "pronoun"]
     person = person_at(doc, hit.start) or person_at(doc, hit.end + 1) if weak else None
     if person is None or any(m.plural and m.kind != "pronoun" for m in person.mentions):
         return hits
@@ -206,13 +200,13 @@ def _is_anyone(token: Token) -> bool:
 
 
 def _changed(
-    doc: Document, hits: list[Hit], way: tuple[str, str], rng: Random
+    doc: Document, hits: list[Hit], attributes: tuple[str, str], rng: Random
 ) -> tuple[str, list[Replacement]] | Rejection:
-    source, target = way
+    source, target = attributes
     renaming = Renaming(doc.text, rng)
     changes: list[Replacement] = []
     for hit in hits:
-        if hit.readings[0].pos == "name":
+        if hit.pos == "name":
             changes += _renamed(doc, hit, target, renaming)
             continue
         reading = _reading(doc, hit)
@@ -220,11 +214,11 @@ def _changed(
         if after is None:
             after = _instead(reading, target)
         if after is None:
-            word = doc.text[hit.start : hit.end]
+            word = doc.text_of(hit)
             return doc.reject(
                 "no word for the target", f"there is no word for '{word}' as {target}"
             )
-        before = doc.text[hit.start : hit.end]
+        before = doc.text_of(hit)
         changes.append(Replacement(hit.start, hit.end, cased(after, before, doc.text)))
         if reading.case == "subject" and target in reading.verb_changes:
             changes += _verbs(doc, hit, to_plural=_takes_plural(doc, target))
@@ -250,7 +244,7 @@ def _instead(reading: Reading, target: str) -> str | None:
 def _renamed(doc: Document, hit: Hit, target: str, renaming: Renaming) -> list[Replacement]:
     if "surname" in hit.needs and not renaming.is_called(doc, hit):
         return []
-    before = doc.text[hit.start : hit.end]
+    before = doc.text_of(hit)
     return [Replacement(hit.start, hit.end, renaming.of_gender(before, target))]
 
 

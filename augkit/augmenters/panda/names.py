@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 
 from augkit.augmenters.panda.disambiguation.first_name_senses import is_divine
 from augkit.augmenters.panda.document import Document
+from augkit.lexicons.demographics.cues import NAMES, NAMES_RE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import (
     cased_like,
@@ -19,8 +19,6 @@ from augkit.lexicons.demographics.first_names import (
     of_group,
 )
 
-_WORDS = re.compile(r"[^\W\d_]+")
-_CALLING = frozenset("call calls called calling name named nicknamed nickname".split())
 _COMMON = 100
 """Names of a gender that are drawn from: the most frequent ones."""
 
@@ -30,7 +28,7 @@ class Renaming:
 
     def __init__(self, text: str, rng: Random) -> None:
         """Start with no name given; the words of the text are taken."""
-        self._taken = {word.lower() for word in _WORDS.findall(text)}
+        self._taken = {word.lower() for word in NAMES_RE.words.findall(text)}
         self._generator = rng
         self._given: dict[str, str] = {}
 
@@ -54,7 +52,7 @@ class Renaming:
     def is_called(self, doc: Document, hit: Hit) -> bool:
         """Whether two names in a row are two: "everyone calls William Bill"."""
         words = doc.words_before(hit.start, 60)
-        return len(words) > 1 and words[-2] in _CALLING
+        return len(words) > 1 and words[-2] in NAMES.calling
 
     def _give(self, name: str, options: Iterator[str]) -> str:
         known = self._given.get(name.lower())

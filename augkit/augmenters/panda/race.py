@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 from augkit.augmenters.panda.coreference.chains import person_at
@@ -20,27 +19,13 @@ from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.language.clauses import subject
 from augkit.language.morphology import can_be
-from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.cues import PEOPLE, RACES, RACES_RE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
-from augkit.lexicons.demographics.person_words import people_words, titles
+from augkit.lexicons.demographics.person_words import titles
 from augkit.lexicons.demographics.term_senses import Reading
 from augkit.text.articles import Replacement
 
-_PIECES = frozenset("bishop knight rook king queen pawn castle piece".split())
-_WORDS = re.compile(r"[^\W\d_]+")
-_ROLES = frozenset("character lead cast extra protagonist role part justice icon".split())
-_ONE = frozenset("a an one another any every each no this that some the young old".split())
-_DESCRIBED = re.compile(
-    r"\b(?:he|she|they|man|woman|suspect|victim|attacker|driver|gunman|person)"
-    r" (?:is|was|were|are|has been) described as $"
-    r"|\b(?:self-)?identif(?:y|ies|ied|ying)(?: [a-z]+ly| themselves| himself| herself)? as $"
-    r"|\b(?:describe|describes|described|sees?|saw|considers?|considered|presents?|thinks? of)"
-    r" (?:himself|herself|themselves|themself)(?: as)? $"
-    r"|\bpass(?:es|ed|ing)? (?:as|for) $",
-    re.IGNORECASE,
-)
-_CLOSED_BY = frozenset({".", ",", "!", "?", ";", "", "and", "but", "too", "now"})
 _OPENING = frozenset('.!?\n"\u201c:\u2018(')
 
 
@@ -52,7 +37,7 @@ def change_race(
     hit = doc.hit_at(*span)
     if hit is None:
         return doc.reject("no reference", f"'{word}' says no race (nationalities do not)")
-    if hit.readings[0].pos == "name":
+    if hit.pos == "name":
         return _renamed(doc, hit, target, rng)
     if hit.blocked and not _is_of_people(doc, hit):
         return doc.reject("fixed phrase", hit.blocked)
@@ -77,25 +62,25 @@ def _is_of_no_person(doc: Document, hit: Hit, word: str) -> Rejection | None:
         return doc.reject("not a person", f"'{word}' is part of a title or of the name of a body")
     after = doc.word_after(hit.end)
     beside = doc.next_words(hit.end, 2)
-    cue = term_of(doc, hit, word) if not is_person_word(after) or after in _PIECES else None
+    cue = term_of(doc, hit, word) if not is_person_word(after) or after in RACES.pieces else None
     if cue is not None:
         return doc.reject("not a person", f"'{word}' is a term beside '{cue}'")
-    if is_person_word(after) and len(beside) > 1 and beside[1] in cues("races", "unions"):
+    if is_person_word(after) and len(beside) > 1 and beside[1] in RACES.unions:
         return doc.reject("not a person", f"'{word}' is said of a {beside[1]}, no person")
-    if after in people_words("fields"):
+    if after in PEOPLE.fields:
         return doc.reject("not a person", f"'{word} {after}' is a field, no person")
     return None
 
 
 def _is_of_wrong(doc: Document, hit: Hit, word: str) -> Rejection | None:
     """Whether the text tells of a wrong done by one group to another: "white slave owners"."""
-    after = [w for w in doc.next_words(hit.end, 2) if w in people_words("wrongdoers")]
-    words = set(_WORDS.findall(doc.field_text(hit.start).lower()))
-    told = sorted(words & people_words("wrongs")) or after
-    if not told:
+    after = [w for w in doc.next_words(hit.end, 2) if w in PEOPLE.wrongdoers]
+    words = set(RACES_RE.words.findall(doc.field_text(hit.start).lower()))
+    wrongs = sorted(words & PEOPLE.wrongs) or after
+    if not wrongs:
         return None
     return doc.reject(
-        "fixed phrase", f"'{word}': with '{told[0]}' it would rewrite who wronged whom"
+        "fixed phrase", f"'{word}': with '{wrongs[0]}' it would rewrite who wronged whom"
     )
 
 
@@ -104,14 +89,13 @@ def _renamed(
 ) -> tuple[str, list[Replacement]] | Rejection:
     if (reason := reject_reference(doc, hit)) is not None:
         return reason
-    name = doc.text[hit.start : hit.end]
+    name = doc.text_of(hit)
     if hit.attribute == target:
         return doc.reject("already the target", f"'{name}' is {target} already")
     renaming = Renaming(doc.text, rng)
-    same = [h for h in doc.hits if doc.text[h.start : h.end].lower() == name.lower()]
+    same = [h for h in doc.hits if doc.text_of(h).lower() == name.lower()]
     return hit.attribute, [
-        Replacement(h.start, h.end, renaming.of_group(doc.text[h.start : h.end], target))
-        for h in same
+        Replacement(h.start, h.end, renaming.of_group(doc.text_of(h), target)) for h in same
     ]
 
 
@@ -125,7 +109,7 @@ def _is_of_people(doc: Document, hit: Hit) -> bool:
 
 def _reading(doc: Document, hit: Hit) -> Reading | Rejection:
     """The reading that fits the place, or the reason why no person is meant."""
-    word = doc.text[hit.start : hit.end]
+    word = doc.text_of(hit)
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     if _is_surname(doc, hit, word):
         return doc.reject("not a person", f"'{word}' is a surname or a name here")
@@ -141,7 +125,7 @@ def _reading(doc: Document, hit: Hit) -> Reading | Rejection:
         return kinds["noun"]
     token = doc.token(hit.end - 1)
     if token is None:
-        return doc.reject("not a person", f"it cannot be told whom '{word}' is said of")
+        return doc.reject("not a person", f"it is unclear what '{word}' describes")
     if "noun" in kinds and _is_noun(doc, token, kinds["noun"]) and after != "of":
         return kinds["noun"]
     if "adj" in kinds and _is_said_of_person(doc, token):
@@ -153,9 +137,9 @@ def _is_beside_person(doc: Document, hit: Hit) -> bool:
     """Whether an adjective stands before a person's noun, or after "is" of a person."""
     if _is_before_person(doc.next_words(hit.end, 4)):
         return True
-    if _DESCRIBED.search(doc.text, max(0, hit.start - 40), hit.start):
+    if RACES_RE.described.search(doc.text, max(0, hit.start - 40), hit.start):
         return not is_of_thing(doc.word_after(hit.end))
-    return doc.word_after(hit.end) in _CLOSED_BY and _follows_short_is(doc, hit)
+    return doc.word_after(hit.end) in RACES.closed_by and _follows_short_is(doc, hit)
 
 
 def _is_half(text: str, hit: Hit) -> bool:
@@ -167,9 +151,9 @@ def _is_half(text: str, hit: Hit) -> bool:
 def _is_before_person(words: list[str]) -> bool:
     """As in "*Black* transgender women": adjectives at most between it and the person."""
     for word in words:
-        if is_person_word(word) and word not in _PIECES:
+        if is_person_word(word) and word not in RACES.pieces:
             return True
-        if word in cues("races", "also_adjectives"):
+        if word in RACES.also_adjectives:
             continue
         if can_be(word, "NOUN") or not can_be(word, "ADJ") or is_of_thing(word):
             return False
@@ -196,7 +180,7 @@ def _is_surname(doc: Document, hit: Hit, word: str) -> bool:
     if prior[:1].isupper() and (before in titles() or look_up(before) is not None):
         return True
     opens = not text or text[-1] in _OPENING
-    odd = hit.readings[0].form[:1].islower() and not opens
+    odd = hit.form[:1].islower() and not opens
     if odd and not is_headline(doc.field_text(hit.start)):
         following = doc.text[hit.end : hit.end + 2]
         return not is_person_word(doc.word_after(hit.end)) or following[1:].isupper()
@@ -208,7 +192,10 @@ def _is_noun(doc: Document, token: Token, reading: Reading) -> bool:
         return False
     if reading.number == "plural":
         return token.upos in {"NOUN", "PROPN", "ADJ"}
-    beside = doc.word_before(token.start) in _ONE or token.text.lower() not in {"white", "black"}
+    beside = doc.word_before(token.start) in RACES.one or token.text.lower() not in {
+        "white",
+        "black",
+    }
     return (
         beside
         and token.upos in {"NOUN", "PROPN", "ADJ"}
@@ -225,14 +212,14 @@ def _is_said_of_person(doc: Document, token: Token) -> bool:
         token = analysis.head(token)
     head = analysis.head(token)
     if token.is_relation("amod", "compound", "nmod", "flat") and head.index > token.index:
-        if head.lemma.lower() in _PIECES and doc.text[token.start].islower():
+        if head.lemma.lower() in RACES.pieces and doc.text[token.start].islower():
             return False
         return (
             names_person(head)
-            or head.lemma.lower() in _ROLES
+            or head.lemma.lower() in RACES.roles
             or doc.people.at(head.start) is not None
         )
-    if head.lemma.lower() in cues("races", "colouring") and token.is_relation("xcomp", "obj"):
+    if head.lemma.lower() in RACES.colouring and token.is_relation("xcomp", "obj"):
         return False
     subjects = analysis.children(token, "nsubj")
     subjects += tuple(
@@ -254,7 +241,7 @@ def _is_said_of_person(doc: Document, token: Token) -> bool:
 def _others(doc: Document, hit: Hit) -> list[Hit]:
     """Other words that say the same of the same person: "an Asian woman ... the Asian woman"."""
     same = [h for h in doc.hits if h is not hit and h.attribute == hit.attribute]
-    same = [h for h in same if h.readings[0].pos != "name" and not h.blocked]
+    same = [h for h in same if h.pos != "name" and not h.blocked]
     if not same:
         return []
     person = person_at(doc, hit.start)
@@ -270,7 +257,7 @@ def _others(doc: Document, hit: Hit) -> list[Hit]:
 
 def _change(doc: Document, hit: Hit, reading: Reading, target: str) -> Replacement:
     """The word as the lexicon writes it; a capital where a sentence begins."""
-    before = doc.text[hit.start : hit.end]
+    before = doc.text_of(hit)
     after = reading.written[target]
     field = doc.field_text(hit.start)
     prior = doc.text[: hit.start].rstrip()

@@ -42,7 +42,7 @@ def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference
     a caller chooses them.
     """
     return [
-        Reference(name, hit.start, hit.end, axis, hit.attribute, hit.readings[0].pos == "name")
+        Reference(name, hit.start, hit.end, axis, hit.attribute, hit.pos == "name")
         for axis in axes
         for name, text in fields.items()
         for hit in find(axis, text)

@@ -11,7 +11,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import first_conjunct, role
 from augkit.language.coreference.mentions import DetectedMention
 from augkit.language.coreference.pronoun_context import PronounContext
-from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.cues import VERBS
 from augkit.lexicons.demographics.person_words import Gender
 from augkit.lexicons.load import data_yaml
 
@@ -96,7 +96,7 @@ def _says(analysis: Analysis, detected: DetectedMention, cluster: Cluster) -> bo
     last = cluster.last
     verb = analysis.head(last.token)
     outside = not last.quoted and last.token.sentence == detected.token.sentence
-    speaks = last.token.is_relation("nsubj") and verb.lemma.lower() in cues("verbs", "speech")
+    speaks = last.token.is_relation("nsubj") and verb.lemma.lower() in VERBS.speech
     return outside and speaks
 
 
@@ -155,7 +155,7 @@ def _grammar(context: PronounContext, cluster: Cluster) -> Iterator[str]:
         if level == 0:
             yield "owner is subject" if context.possessive else "beside its subject"
         else:
-            yield _SPEAKER if verb.lemma.lower() in cues("verbs", "speech") else "subject above"
+            yield _SPEAKER if verb.lemma.lower() in VERBS.speech else "subject above"
         break
     if heads & context.clause_objects:
         yield "argument of its clause"

@@ -8,7 +8,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import subject
 from augkit.language.coreference.mentions import DetectedMention
 from augkit.language.negation import negation_words
-from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.cues import HER, VERBS
 from augkit.lexicons.demographics.person_words import person_nouns
 from augkit.lexicons.load import word_group
 
@@ -71,14 +71,14 @@ def _described_by_verb(analysis: Analysis, detected: DetectedMention) -> Iterato
     token, above = detected.token, analysis.head(detected.token)
     links = {c.text.lower() for c in analysis.children(token, "case")}
     noun = detected.mention.kind == "noun"
-    if noun and "as" in links and above.lemma in cues("verbs", "taking"):
+    if noun and "as" in links and above.lemma in VERBS.taking:
         taken = analysis.children(above, "obj", "nsubj:pass")
         yield from taken or _passive_subject(analysis, above)
         return
-    if noun and above.lemma in cues("verbs", "naming") and token.is_relation("xcomp", "obj"):
+    if noun and above.lemma in VERBS.naming and token.is_relation("xcomp", "obj"):
         yield from _appointed(analysis, token, above)
-    called = noun and "as" in links and above.lemma in cues("verbs", "serving")
-    called = called or (noun and "into" in links and above.lemma in cues("verbs", "growing"))
+    called = noun and "as" in links and above.lemma in VERBS.serving
+    called = called or (noun and "into" in links and above.lemma in VERBS.growing)
     called = called or (noun and "like" in links and above.lemma in {"seem", "look"})
     called = called or (noun and not links and _is_result(analysis, detected))
     if called or (token.is_relation("xcomp", "obj") and above.lemma in {"become", "remain"}):
@@ -90,7 +90,7 @@ def _described_by_verb(analysis: Analysis, detected: DetectedMention) -> Iterato
 def _appointed(analysis: Analysis, office: Token, verb: Token) -> Iterator[Token]:
     """The person appointed: "crowned *her* queen", "*she* was elected queen"."""
     others = analysis.children(verb, "obj", "nsubj:pass")
-    if office.text.lower() in cues("her", "offices"):
+    if office.text.lower() in HER.offices:
         others += analysis.children(office, "nmod:poss")
     yield from (other for other in others if other.index < office.index)
 

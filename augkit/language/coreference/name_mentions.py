@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from augkit.core.analysis import Analysis, Token
 from augkit.language.coreference.mentions import DetectedMention, detected_mention
 from augkit.language.coreference.noun_mentions import has_who_clause, person_noun
+from augkit.lexicons.demographics.cues import PEOPLE
 from augkit.lexicons.demographics.person_words import (
     Gender,
     first_names,
     gendered_nouns,
-    people_words,
     person_nouns,
     place_names,
     titles,
@@ -66,18 +66,18 @@ def _named(
 
 def _may_name_a_person(analysis: Analysis, run: Sequence[Token], *, known: bool) -> bool:
     words = [token.text.lower() for token in run]
-    if words[0] in people_words("no_names") and not (known and _is_human_subject(analysis, run[0])):
+    if words[0] in PEOPLE.no_names and not (known and _is_human_subject(analysis, run[0])):
         return False
     if known:
         return True
     written_so = run[0].text[:1].isupper() or _is_lower_case(analysis, run[0])
-    return written_so and people_words("organisations").isdisjoint(words)
+    return written_so and PEOPLE.organisations.isdisjoint(words)
 
 
 def _is_human_subject(analysis: Analysis, token: Token) -> bool:
     """Whether a word is the subject of what only people do: "*April* told her boss"."""
     head = analysis.head(token)
-    return token.is_relation("nsubj") and head.text.lower() in people_words("deeds")
+    return token.is_relation("nsubj") and head.text.lower() in PEOPLE.deeds
 
 
 def _is_lower_case(analysis: Analysis, token: Token) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from augkit.core.analysis import Analysis, Token
 from augkit.language.coreference.mentions import Article, DetectedMention, Mention
-from augkit.lexicons.demographics.person_words import gendered_nouns, people_words, person_nouns
+from augkit.lexicons.demographics.cues import PEOPLE
+from augkit.lexicons.demographics.person_words import gendered_nouns, person_nouns
 from augkit.lexicons.load import word_group
 
 _DEFINITE = word_group("grammar", "definite_determiners")
@@ -18,12 +19,12 @@ def person_noun(analysis: Analysis, token: Token) -> Iterator[DetectedMention]:
     lemma = token.lemma.lower()
     gender = gendered_nouns().get(token.text.lower(), gendered_nouns().get(lemma, "unknown"))
     person = gender != "unknown" or lemma in person_nouns()
-    single = lemma in people_words("plural_only") and token.morph.get("Number") != "Plur"
+    single = lemma in PEOPLE.plural_only and token.morph.get("Number") != "Plur"
     if (single or not person) and not has_who_clause(analysis, token):
         return
     if gender == "unknown" and _is_speaker(analysis, token):
         return
-    plural = token.morph.get("Number") == "Plur" or lemma in people_words("groups")
+    plural = token.morph.get("Number") == "Plur" or lemma in PEOPLE.groups
     if gender != "unknown" and _has_singular_article(analysis, token):
         plural = False
     article = _article(analysis, token)

@@ -13,6 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from augkit.lexicons.demographics.axes import AxisFile
+from augkit.lexicons.demographics.cues import AGES_RE
 from augkit.text.numbers import NUMBER_WORDS, to_number, to_words
 
 _DECADES = {
@@ -26,7 +27,6 @@ _DECADES = {
     "eighties": 80,
     "nineties": 90,
 }
-_IN_DIGITS = re.compile(r"('?)([1-9]0)('?s)")
 _PARTS = {"early": 2, "mid": 5, "late": 8, None: 5}
 """Years into the decade that a word before it says."""
 _NUMBER = rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)"
@@ -68,8 +68,8 @@ def find_ages(text: str) -> Iterator[Age]:
         kind = next(name for name in _KINDS if match.group(name) is not None)
         years = _years(match, kind)
         if years is not None:
-            places = (*match.span(kind), years, kind == "decade", kind != "between")
-            yield Age(*places, whole=match.span())
+            parts = (*match.span(kind), years, kind == "decade", kind != "between")
+            yield Age(*parts, whole=match.span())
 
 
 def _years(match: re.Match[str], kind: str) -> int | None:
@@ -77,7 +77,7 @@ def _years(match: re.Match[str], kind: str) -> int | None:
     if kind != "decade":
         return to_number(word)
     part = match.group("part")
-    digits = _IN_DIGITS.fullmatch(word)
+    digits = AGES_RE.in_digits.fullmatch(word)
     if digits is not None:
         return int(digits[2]) + _PARTS[part.lower() if part else None]
     return _DECADES[word] + _PARTS[part.lower() if part else None]
@@ -110,7 +110,7 @@ def new_age(age: Age, text: str, target: str, axis: AxisFile, generator: Random)
     old = text[age.start : age.end]
     if age.is_decade:
         decade = axis.decades[target][0]
-        digits = _IN_DIGITS.fullmatch(old)
+        digits = AGES_RE.in_digits.fullmatch(old)
         return f"{digits[1]}{_DECADES[decade]}{digits[3]}" if digits else _cased(decade, old)
     number = generator.randint(*axis.bands[target])
     return str(number) if old.isdigit() else _cased(to_words(number), old)

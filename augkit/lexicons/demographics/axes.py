@@ -117,9 +117,9 @@ class AxisFile(StrictModel):
         return self
 
     @model_validator(mode="after")
-    def _phrases_are_said_once(self) -> Self:
-        said = Counter([*self.fixed, *self.refuse])
-        _refuse_any(sorted(p for p, times in said.items() if times > 1), "stands there twice")
+    def _phrases_are_unique(self) -> Self:
+        counts = Counter([*self.fixed, *self.refuse])
+        _refuse_any(sorted(p for p, times in counts.items() if times > 1), "stands there twice")
         return self
 
 

@@ -1,53 +1,89 @@
-"""Words beside another that tell what it is: "moved to" before a town, "album" beside "Queen".
+"""Cue words and patterns: what beside a word shows what it is ("moved to" before a town).
 
-They stand under ``data/cues/``: a file for what they tell, and in it lists with a name each, whose
-comment says what the words do.
+They are tables under ``data/cues/``, one file per subject; a comment says what each list is for. A
+table is read when one of its lists is first used.
+
+    >>> "moved" in PLACES.going, bool(NAMES_RE.number.match(" 1792"))
+    (True, True)
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Any
 
 from augkit.lexicons.load import data_yaml
 
 
-@cache
-def cues(about: str, name: str) -> frozenset[str]:
-    """The words of a list.
+class Words:
+    """The word lists of a table, as attributes."""
 
-    >>> "moved" in cues("towns", "going")
-    True
-    """
-    return frozenset(_listed(about, name))
+    def __init__(self, table: str) -> None:
+        """Name the file, without its ending."""
+        self._table = table
+
+    def __getattr__(self, name: str) -> frozenset[str]:
+        """The words of a list, kept for the next time."""
+        if name not in _table(self._table):
+            raise AttributeError(f"no list '{name}' in {self._table}.yaml")
+        words = frozenset(_listed(self._table, name))
+        setattr(self, name, words)
+        return words
 
 
-def has_cue(about: str, name: str, words: Iterable[str]) -> bool:
+class Patterns:
+    """The regular expressions of a table, as attributes."""
+
+    def __init__(self, table: str) -> None:
+        """Name the file, without its ending."""
+        self._table = table
+
+    def __getattr__(self, name: str) -> re.Pattern[str]:
+        """A compiled pattern, kept for the next time."""
+        if name not in _table(self._table).get("patterns", {}):
+            raise AttributeError(f"no pattern '{name}' in {self._table}.yaml")
+        written = _table(self._table)["patterns"][name]
+        pattern = re.compile(re.sub(r"\{([a-z_]+)\}", lambda m: self._either(m[1]), written))
+        setattr(self, name, pattern)
+        return pattern
+
+    def _either(self, name: str) -> str:
+        return "|".join(_listed(self._table, name))
+
+
+def any_in(words: Iterable[str], listed: frozenset[str]) -> bool:
     """Whether one of some words is in a list.
 
-    >>> has_cue("towns", "told", ["was", "hit", "by", "hail"])
+    >>> any_in(["was", "hit", "by", "hail"], PLACES.town_events)
     True
     """
-    return not cues(about, name).isdisjoint(words)
+    return not listed.isdisjoint(words)
 
 
 @cache
-def either(about: str, name: str) -> str:
-    """The words or phrases of a list as the alternatives of a pattern, in their order.
-
-    >>> either("works", "speaking_before")
-    'said|says|asked|replied|shouted|added|whispered|answered|cried'
-    """
-    return "|".join(_listed(about, name))
+def _table(name: str) -> Mapping[str, Any]:
+    table: Mapping[str, Any] = data_yaml(f"{name}.yaml")
+    return table
 
 
-def _listed(about: str, name: str) -> list[str]:
-    """A list is words between spaces, or one of phrases and patterns."""
-    listed = _lists(about)[name]
-    return listed.split() if isinstance(listed, str) else listed
+def _listed(table: str, name: str) -> list[str]:
+    """A list is words with spaces between them, or a sequence of phrases or patterns."""
+    listed = _table(table)[name]
+    return listed.split() if isinstance(listed, str) else [str(word) for word in listed]
 
 
-@cache
-def _lists(about: str) -> Mapping[str, str | list[str]]:
-    lists: Mapping[str, str | list[str]] = data_yaml(f"cues/{about}.yaml")
-    return lists
+PEOPLE = Words("people")
+AGES, AGES_RE = Words("cues/ages"), Patterns("cues/ages")
+BODIES, BODIES_RE = Words("cues/bodies"), Patterns("cues/bodies")
+HER = Words("cues/her")
+NAMES, NAMES_RE = Words("cues/names"), Patterns("cues/names")
+NEIGHBOURS = Words("cues/neighbours")
+NOUNS, NOUNS_RE = Words("cues/nouns"), Patterns("cues/nouns")
+PERSONS, PERSONS_RE = Words("cues/persons"), Patterns("cues/persons")
+PLACES, PLACES_RE = Words("cues/places"), Patterns("cues/places")
+RACES, RACES_RE = Words("cues/races"), Patterns("cues/races")
+THINGS, THINGS_RE = Words("cues/things"), Patterns("cues/things")
+VERBS, VERBS_RE = Words("cues/verbs"), Patterns("cues/verbs")
+WORKS_RE, WORKS = Patterns("cues/works"), Words("cues/works")

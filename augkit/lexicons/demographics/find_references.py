@@ -18,10 +18,15 @@ from typing import NamedTuple
 
 from augkit.lexicons.demographics import ages
 from augkit.lexicons.demographics.axes import AxisFile, read_axis
-from augkit.lexicons.demographics.find_names import Named, names_in
+from augkit.lexicons.demographics.find_names import (
+    Named,
+    has_capital,
+    is_joined,
+    may_be_verb,
+    names_in,
+)
 from augkit.lexicons.demographics.first_names import FirstName, first_names
 from augkit.lexicons.demographics.fixed_phrases import Stop, stops_of
-from augkit.lexicons.demographics.neighbours import has_capital, is_joined, may_be_verb
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
 from augkit.lexicons.phrase_table import PhraseTable, TextWords, lower_in_place, text_words
 
@@ -51,6 +56,26 @@ class Hit(NamedTuple):
     def attribute(self) -> str:
         """The attribute of the first reading."""
         return self.readings[0].attribute
+
+    @property
+    def pos(self) -> str:
+        """The part of speech of the first reading."""
+        return self.readings[0].pos
+
+    @property
+    def number(self) -> str:
+        """The number of the first reading."""
+        return self.readings[0].number
+
+    @property
+    def case(self) -> str:
+        """The case of the first reading, of a pronoun."""
+        return self.readings[0].case
+
+    @property
+    def form(self) -> str:
+        """The form of the first reading, as the lexicon has it."""
+        return self.readings[0].form
 
     @property
     def is_weak(self) -> bool:
@@ -171,21 +196,21 @@ def _hits(table: _AxisTable, text: str, words: TextWords) -> list[Hit]:
         return found
     stops: dict[int, str] = {}
     for first, last, stop in table.stops.find(words):
-        ends = (text[words.spans[place][0]] for place in (first, last))
-        wanted = zip(stop.capitals, ends, strict=True)
-        if any(name and sign.islower() for name, sign in wanted) and not text.islower():
+        ends = (text[words.spans[offset][0]] for offset in (first, last))
+        expected = zip(stop.capitals, ends, strict=True)
+        if any(name and sign.islower() for name, sign in expected) and not text.islower():
             continue
-        for place in range(words.spans[first][0], words.spans[last][1]):
-            stops.setdefault(place, stop.why)
+        for offset in range(words.spans[first][0], words.spans[last][1]):
+            stops.setdefault(offset, stop.why)
     return [_stopped(hit, stops) for hit in found] if stops else found
 
 
 def _with_ages(found: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
     """The hits and the ages in numbers; the "old" of "8-year-old" is part of the number."""
-    said = list(ages.find_ages(text))
-    inside = {place for age in said for place in range(*age.whole)}
+    found_ages = list(ages.find_ages(text))
+    inside = {offset for age in found_ages for offset in range(*age.whole)}
     kept = [hit for hit in found if not {hit.start, hit.end - 1} <= inside]
-    return kept + [_age(axis, age, text) for age in said]
+    return kept + [_age(axis, age, text) for age in found_ages]
 
 
 def _age(axis: AxisFile, age: ages.Age, text: str) -> Hit:
@@ -197,15 +222,15 @@ def _age(axis: AxisFile, age: ages.Age, text: str) -> Hit:
 
 def _stopped(hit: Hit, stops: Mapping[int, str]) -> Hit:
     """The hit, blocked if it lies in a phrase that is left alone."""
-    why = next((stops[place] for place in range(hit.start, hit.end) if place in stops), None)
+    why = next((stops[offset] for offset in range(hit.start, hit.end) if offset in stops), None)
     return hit if why is None else hit._replace(blocked=why)
 
 
 def _terms(table: _AxisTable, text: str, words: TextWords) -> Iterator[Hit]:
-    for first, last, (with_capital, small) in table.terms.find(words):
+    for first, last, (with_capital, lower) in table.terms.find(words):
         start, end = words.spans[first][0], words.spans[last][1]
         titled = not text[start].islower() or _is_before_name(table, text, words, last)
-        term = with_capital if titled else small
+        term = with_capital if titled else lower
         needs = _needs(term, text, words, (first, start, end))
         yield Hit(start, end, table.axis, term.readings, needs)
 
@@ -221,10 +246,10 @@ def _is_before_name(table: _AxisTable, text: str, words: TextWords, last: int) -
 
 
 def _needs(
-    term: _Term, text: str, words: TextWords, place: tuple[int, int, int]
+    term: _Term, text: str, words: TextWords, position: tuple[int, int, int]
 ) -> tuple[str, ...]:
     """What a term needs, less what its neighbours settle, plus what they put in doubt."""
-    index, start, end = place
+    index, start, end = position
     needs = term.needs
     if "pos" in needs and not may_be_verb(words.words, index):
         needs = tuple(need for need in needs if need != "pos")

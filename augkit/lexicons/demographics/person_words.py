@@ -8,16 +8,11 @@ from typing import Literal
 
 from augkit.lexicons.demographics import first_names as name_list
 from augkit.lexicons.demographics.axes import bundled_axis
+from augkit.lexicons.demographics.cues import PEOPLE
 from augkit.lexicons.demographics.term_senses import readings
 from augkit.lexicons.load import data_yaml, word_list
 
 Gender = Literal["man", "woman", "unknown"]
-
-
-@cache
-def people_words(kind: str) -> frozenset[str]:
-    """One of the lists of ``people.yaml``, such as ``groups``."""
-    return frozenset(str(word) for word in _lists("people.yaml")[kind])
 
 
 @cache
@@ -76,7 +71,7 @@ def person_nouns() -> frozenset[str]:
     (True, False)
     """
     listed = frozenset(word_list("person_nouns"))
-    return listed | people_words("persons") | people_words("groups")
+    return listed | PEOPLE.persons | PEOPLE.groups
 
 
 @cache
@@ -116,7 +111,7 @@ def titles() -> Mapping[str, Gender]:
     >>> titles()["mrs"], titles()["dr"]
     ('woman', 'unknown')
     """
-    neutral: dict[str, Gender] = dict.fromkeys(people_words("titles"), "unknown")
+    neutral: dict[str, Gender] = dict.fromkeys(PEOPLE.titles, "unknown")
     return {**neutral, **_gendered("noun"), **_gendered("title")}
 
 

@@ -55,8 +55,8 @@ def readings(axis: AxisFile) -> Iterator[Reading]:
 def _row(axis: AxisFile, group: Rows, row: str) -> Iterator[Reading]:
     cells = dict(zip(axis.attributes, map(_forms, row.split("|")), strict=True))
     numbers = ("singular", "plural") if group.pos in {"noun", "address"} else ("",)
-    for place, number in enumerate(numbers):
-        forms = {name: [f[place] for f in cell if len(f) > place] for name, cell in cells.items()}
+    for index, number in enumerate(numbers):
+        forms = {name: [f[index] for f in cell if len(f) > index] for name, cell in cells.items()}
         written = {name: some[0] for name, some in forms.items() if some}
         for name in group.read if group.read is not None else axis.attributes:
             for form in forms[name]:
@@ -64,9 +64,9 @@ def _row(axis: AxisFile, group: Rows, row: str) -> Iterator[Reading]:
 
 
 def _reading(
-    group: Rows, place: tuple[str, str, str], form: str, written: Mapping[str, str]
+    group: Rows, position: tuple[str, str, str], form: str, written: Mapping[str, str]
 ) -> Reading:
-    axis, attribute, number = place
+    axis, attribute, number = position
     return Reading(
         axis,
         attribute,
@@ -103,11 +103,11 @@ def _pronouns(axis: AxisFile) -> Iterator[Reading]:
 def _pronoun(
     axis: AxisFile,
     paradigm: Paradigm | OtherParadigm,
-    place: tuple[str, str],
+    position: tuple[str, str],
     written: Mapping[str, str],
     needs: tuple[str, ...],
 ) -> Reading:
-    name, case = place
+    name, case = position
     changes = {n for n, p in axis.pronouns.items() if p.plural_verb != paradigm.plural_verb}
     return Reading(
         axis.axis,

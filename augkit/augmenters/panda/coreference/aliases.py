@@ -2,32 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from augkit.augmenters.panda.document import Document
 from augkit.language.coreference.resolve import Person
+from augkit.lexicons.demographics.cues import PERSONS, PERSONS_RE
 from augkit.lexicons.demographics.first_names import may_be_one
-
-_KNOWN_AS = re.compile(
-    r"(?:known as|called|nicknamed|a\.?k\.?a\.?|goes by|went by|alias|short for|calls? (?:him|her))"
-    r"\s+[\"'\u201c\u2018]?$"
-)
-_NAMING = re.compile(
-    r"\b(?:call|name|nickname|christen|dub|rename|baptise|baptize)(?:s|d|ed|ing)?$", re.IGNORECASE
-)
-_HIS_NAME = re.compile(
-    r" (?:\w+ ){0,2}(?:nick)?name (?:is|was|had been|has been) [\"'\u201c\u2018]?$"
-)
-_IDENTIFIED = re.compile(
-    r",? (?:was |has been |later |now |who (?:was|is) )*(?:identified|named|known|recogni[sz]ed)"
-    r"(?: (?:by|on|to) [\w ]{1,30})? as "
-)
-_NAMED = re.compile(
-    r"(?:(?:,? (?:who (?:is|was) |also |formerly )?(?:named|called|nicknamed|known as)"
-    r"|,? by the name of|['\u2019]s (?:\w+ )?(?:nick)?name (?:is|was)) [\"'\u201c\u2018]?)"
-)
-_KINDS = frozenset({"sort", "kind", "type", "breed"})
-_TWO = re.compile(r"\b(?:and|or|nor|&)\b")
 
 
 def is_alias(doc: Document, one: Person, other: Person) -> bool:
@@ -79,11 +57,11 @@ def _is_one_name(doc: Document, one: Person, other: Person) -> bool:
     """As in "champ Molly" and "Page" of "champ Molly Page", where the parse cut the name in two."""
     names = [[m for m in p.mentions if m.kind == "name"] for p in (one, other)]
     meet = {
-        place
+        end
         for first, second in (names, names[::-1])
-        for place in {m.end for m in first} & {m.start - 1 for m in second}
+        for end in {m.end for m in first} & {m.start - 1 for m in second}
     }
-    return any(doc.text[place] == " " and not _TWO.match(doc.text, place + 1) for place in meet)
+    return any(doc.text[end] == " " and not PERSONS_RE.two.match(doc.text, end + 1) for end in meet)
 
 
 def _is_nickname(doc: Document, one: Person, other: Person) -> bool:
@@ -92,38 +70,38 @@ def _is_nickname(doc: Document, one: Person, other: Person) -> bool:
     if not all(names):
         return False
     first, second = sorted((some[0] for some in names), key=lambda mention: mention.start)
-    if _KNOWN_AS.search(doc.text, first.end, second.start):
+    if PERSONS_RE.known_as.search(doc.text, first.end, second.start):
         return True
-    words = [doc.text[m.start : m.end].split()[0] for m in (first, second)]
+    words = [doc.text_of(m).split()[0] for m in (first, second)]
     between = doc.text[first.end : second.start]
-    return may_be_one(*words) and not (len(between) < 8 and _TWO.search(between))
+    return may_be_one(*words) and not (len(between) < 8 and PERSONS_RE.two.search(between))
 
 
 def _is_named_so(doc: Document, one: Person, other: Person) -> bool:
     """As in "we call *her* *Suzie*", "*her* real name is *Susan*", "a *girl* named *Susan*"."""
     for pronouns, names in ((one, other), (other, one)):
-        for said in (m for m in pronouns.mentions if m.kind in {"pronoun", "noun"}):
-            for name in (m for m in names.mentions if m.kind == "name" and m.start > said.end):
-                between = doc.text[said.end : name.start]
-                if said.kind == "noun":
-                    if _NAMED.fullmatch(between) and not said.plural:
+        for mention in (m for m in pronouns.mentions if m.kind in {"pronoun", "noun"}):
+            for name in (m for m in names.mentions if m.kind == "name" and m.start > mention.end):
+                between = doc.text[mention.end : name.start]
+                if mention.kind == "noun":
+                    if PERSONS_RE.named.fullmatch(between) and not mention.plural:
                         return True
                     continue
-                called = between.strip(" \"'\u201c\u2018") == "" and _NAMING.search(
-                    doc.text[max(0, said.start - 20) : said.start].rstrip()
+                called = between.strip(" \"'\u201c\u2018") == "" and PERSONS_RE.naming.search(
+                    doc.text[max(0, mention.start - 20) : mention.start].rstrip()
                 )
-                if called or _HIS_NAME.match(between):
+                if called or PERSONS_RE.his_name.match(between):
                     return True
     return False
 
 
 def _is_identified(doc: Document, one: Person, other: Person) -> bool:
     """As in "The man, identified by police as Josef Fritzl"."""
-    for who, named in ((one, other), (other, one)):
+    for person, named in ((one, other), (other, one)):
         name = next((m for m in named.mentions if m.kind == "name"), None)
-        for said in who.mentions if name is not None else ():
-            between = doc.text[said.end : name.start] if name is not None else ""
-            if said.kind == "noun" and _IDENTIFIED.fullmatch(between):
+        for mention in person.mentions if name is not None else ():
+            between = doc.text[mention.end : name.start] if name is not None else ""
+            if mention.kind == "noun" and PERSONS_RE.identified.fullmatch(between):
                 return True
     return False
 
@@ -131,16 +109,16 @@ def _is_identified(doc: Document, one: Person, other: Person) -> bool:
 def _is_kind_of(doc: Document, one: Person, other: Person) -> bool:
     """As in "*He* is the sort of *man* who ..." and "how good an *actress she* is"."""
     analysis = doc.parsed
-    for who, what in ((one, other), (other, one)):
+    for person, what in ((one, other), (other, one)):
         for mention in (m for m in what.mentions if m.kind == "noun"):
             token = analysis.tokens[mention.head]
             for clause in analysis.children(token, "acl:relcl"):
-                said = {t.index for t in analysis.children(clause, "nsubj")}
-                if clause.upos == "AUX" and any(m.head in said for m in who.mentions):
+                subjects = {t.index for t in analysis.children(clause, "nsubj")}
+                if clause.upos == "AUX" and any(m.head in subjects for m in person.mentions):
                     return True
             kind = analysis.head(token)
-            if token.is_relation("nmod") and kind.lemma.lower() in _KINDS:
-                said = {t.index for t in analysis.children(kind, "nsubj")}
-                if any(m.head in said for m in who.mentions):
+            if token.is_relation("nmod") and kind.lemma.lower() in PERSONS.kinds:
+                subjects = {t.index for t in analysis.children(kind, "nsubj")}
+                if any(m.head in subjects for m in person.mentions):
                     return True
     return False

@@ -45,7 +45,7 @@ def joined(doc: Document, person: Person, found: list[Hit], chosen: int) -> list
         mine += [m for m in other.mentions if m.kind != "group"]
     taken = {m.start for m in mine}
     named = [p for p in persons if _is_named(p, genders) and p.mentions[0].start not in taken]
-    named_apart = [h for h in found if h.readings[0].pos == "name" and not _is_in_any(h, mine)]
+    named_apart = [h for h in found if h.pos == "name" and not _is_in_any(h, mine)]
     if not named and not named_apart and _is_named(person, genders):
         for other in persons:
             if other is not person and not _is_named(other, genders):
@@ -87,8 +87,8 @@ def _gendered(person: Person, genders: Sequence[int]) -> Iterator[bool]:
 
 def _holds(mention: Mention, starts: Sequence[int]) -> bool:
     """Whether one of some places, in order, lies in a mention."""
-    place = bisect_left(starts, mention.start)
-    return place < len(starts) and starts[place] < mention.end
+    index = bisect_left(starts, mention.start)
+    return index < len(starts) and starts[index] < mention.end
 
 
 def _is_named(person: Person, genders: Sequence[int]) -> bool:
@@ -105,13 +105,13 @@ def _is_definite_again(doc: Document, one: Person, other: Person) -> bool:
     first, second = pair[0], pair[1].mentions[0]
     if second.kind != "noun" or doc.word_before(second.start) not in {"the", "that", "this"}:
         return False
-    word = doc.text[second.start : second.end].lower()
+    word = doc.text_of(second).lower()
     called = [p for p in doc.people.persons if _is_called(doc, p, word)]
     return len(called) == 2 and _is_called(doc, first, word)
 
 
 def _is_called(doc: Document, person: Person, word: str) -> bool:
-    return any(doc.text[m.start : m.end].lower() == word for m in person.mentions)
+    return any(doc.text_of(m).lower() == word for m in person.mentions)
 
 
 def _unsure(
@@ -151,7 +151,7 @@ def _open(doc: Document, person: Person, other: Person) -> Iterator[Mention]:
     """Pronouns that stand after a person's first mention and were given to nobody, or everybody."""
     kinds = {m.kind for m in other.mentions}
     first = other.mentions[0]
-    indefinite = doc.text[first.start : first.end].lower() in INDEFINITE
+    indefinite = doc.text_of(first).lower() in INDEFINITE
     if kinds == {"pronoun"} or indefinite:
         for mention in other.mentions:
             ahead = _points_ahead(doc, mention, person)
@@ -172,7 +172,7 @@ def _may_be(doc: Document, mention: Mention, mine: Iterable[Mention]) -> bool:
 
 
 def _may_all_be(doc: Document, person: Person, named: Person) -> bool:
-    """Whether somebody told of by pronouns only, all of them later, may be the one named."""
+    """Whether a person with pronouns only, all of them later, may be the one named."""
     after = all(m.start > named.mentions[0].start for m in person.mentions)
     only = all(m.kind == "pronoun" for m in person.mentions)
     return after and only and all(_may_be(doc, m, named.mentions) for m in person.mentions)
@@ -187,18 +187,18 @@ def _points_ahead(doc: Document, mention: Mention, person: Person) -> bool:
         return False
     for clause in clauses_above(analysis, token):
         if clause.deprel in {"advcl", "acl"}:
-            said = subject(analysis, analysis.head(clause)) or analysis.head(clause)
-            if said.index in heads and said.index > mention.head:
+            above_subject = subject(analysis, analysis.head(clause)) or analysis.head(clause)
+            if above_subject.index in heads and above_subject.index > mention.head:
                 return True
     if _opens_sentence(doc, token, heads):
         return True
     above = predicate(analysis, token)
-    who = subject(analysis, above)
+    main_subject = subject(analysis, above)
     return (
         token.deprel in {"obl", "nmod"}
-        and who is not None
-        and who.index in heads
-        and who.index > mention.head
+        and main_subject is not None
+        and main_subject.index in heads
+        and main_subject.index > mention.head
     )
 
 
@@ -213,8 +213,12 @@ def _opens_sentence(doc: Document, token: Token, heads: set[int]) -> bool:
     if token.index > sentence[0].index + 1:
         return False
     root = next((t for t in sentence if t.is_root), None)
-    who = subject(analysis, root) if root is not None else None
-    return who is not None and who.index in heads and who.index > token.index + 2
+    main_subject = subject(analysis, root) if root is not None else None
+    return (
+        main_subject is not None
+        and main_subject.index in heads
+        and main_subject.index > token.index + 2
+    )
 
 
 def _stands_after_comma(doc: Document, token: Token, heads: set[int]) -> bool:
@@ -243,13 +247,13 @@ def _over_fields(doc: Document, mine: list[Mention], persons: list[Person]) -> I
         return
     here = {doc.field_at(m.start) for m in mine}
     starts = {m.start for m in mine}
-    forms = {doc.text[m.start : m.end].lower() for m in mine if m.kind == "noun"}
+    forms = {doc.text_of(m).lower() for m in mine if m.kind == "noun"}
     for name in doc.fields:
         if name in here:
             continue
         there = [p for p in persons if _is_in(doc, p, name, starts)]
         rivals = [p for p in persons if any(_is_in(doc, p, f, starts) for f in here)]
-        same = [p for p in there if forms & {doc.text[m.start : m.end].lower() for m in p.mentions}]
+        same = [p for p in there if forms & {doc.text_of(m).lower() for m in p.mentions}]
         if len(there) == 1 and not rivals:
             yield from there[0].mentions
         elif len(same) == 1 and not _same_form(doc, rivals, forms):
@@ -257,11 +261,11 @@ def _over_fields(doc: Document, mine: list[Mention], persons: list[Person]) -> I
 
 
 def _is_in(doc: Document, person: Person, name: str, mine: set[int]) -> bool:
-    places = [m.start for m in person.mentions if m.kind != "group"]
-    if not mine.isdisjoint(places):
+    mention_starts = [m.start for m in person.mentions if m.kind != "group"]
+    if not mine.isdisjoint(mention_starts):
         return False
-    return any(doc.field_at(start) == name for start in places)
+    return any(doc.field_at(start) == name for start in mention_starts)
 
 
 def _same_form(doc: Document, persons: list[Person], forms: set[str]) -> bool:
-    return any(doc.text[m.start : m.end].lower() in forms for p in persons for m in p.mentions)
+    return any(doc.text_of(m).lower() in forms for p in persons for m in p.mentions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import combinations
 
 from augkit.augmenters.panda.coreference.links import is_again, is_relational
@@ -10,22 +9,17 @@ from augkit.augmenters.panda.disambiguation.person_sense import is_certain
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.pronoun_case import in_case
 from augkit.augmenters.panda.grammar.word_classes import NEXT_CAPITAL
+from augkit.lexicons.demographics.cues import PERSONS, PERSONS_RE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import may_be_one
 from augkit.lexicons.demographics.person_words import titles
 
-_CALLING = re.compile(
-    r"known as|called?\b|nicknamed|a\.?k\.?a\b|goes by|went by|alias|short for|calls", re.IGNORECASE
-)
-_TITLED = re.compile(r"\b([A-Z][a-z]+)\.? (?=[A-Z])")
-_NAMED = frozenset({"name", "title"})
-
 
 def single_person(doc: Document, hit: Hit, found: list[Hit]) -> list[Hit] | None:
     """All references, if no second person of that gender can be in the text."""
-    pronouns = [h for h in found if h.readings[0].pos == "pronoun"]
-    nominal = [h for h in found if h.readings[0].pos != "pronoun"]
-    if not pronouns and hit.readings[0].pos == "name" and _are_names(doc, nominal):
+    pronouns = [h for h in found if h.pos == "pronoun"]
+    nominal = [h for h in found if h.pos != "pronoun"]
+    if not pronouns and hit.pos == "name" and _are_names(doc, nominal):
         return [h for h in nominal if h is hit or is_again(doc, hit, h)]
     if any(_is_open(doc, h) for h in nominal):
         return None
@@ -36,7 +30,7 @@ def single_person(doc: Document, hit: Hit, found: list[Hit]) -> list[Hit] | None
         theirs = [h for h in pronouns if doc.field_at(h.start) == name]
         if not _one_here(doc, here, theirs):
             return None
-    if len(doc.fields) > 1 and len({h.readings[0].form for h in nominal}) > 1:
+    if len(doc.fields) > 1 and len({h.form for h in nominal}) > 1:
         return None
     return found if hit in found else None
 
@@ -46,21 +40,21 @@ def _is_somebody_titled(doc: Document, nominal: list[Hit]) -> bool:
     starts = {hit.start for hit in nominal} | {hit.end + 1 for hit in nominal}
     return any(
         match[1].lower() in titles() and starts.isdisjoint(match.span())
-        for match in _TITLED.finditer(doc.text)
+        for match in PERSONS_RE.titled.finditer(doc.text)
     )
 
 
 def _is_open(doc: Document, hit: Hit) -> bool:
     """Whether it must still be found out if a noun is one person."""
-    small = hit.needs == ("name",) and doc.text[hit.start].islower()
-    return not (small or is_certain(doc, hit)) or hit.readings[0].number == "plural"
+    lower = hit.needs == ("name",) and doc.text[hit.start].islower()
+    return not (lower or is_certain(doc, hit)) or hit.number == "plural"
 
 
 def _are_names(doc: Document, nominal: list[Hit]) -> bool:
     """Whether all nouns of a gender are first names, and none is said to be another's."""
-    if any(h.readings[0].pos != "name" for h in nominal) or _CALLING.search(doc.text):
+    if any(h.pos != "name" for h in nominal) or PERSONS_RE.calling.search(doc.text):
         return False
-    words = {doc.text[h.start : h.end] for h in nominal}
+    words = {doc.text_of(h) for h in nominal}
     return not any(may_be_one(one, other) for one, other in combinations(words, 2))
 
 
@@ -76,7 +70,7 @@ def _one_here(doc: Document, nominal: list[Hit], pronouns: list[Hit]) -> bool:
     first = nominal[0]
     if any(h.start < first.start for h in pronouns):
         return False
-    return not (len(pronouns) > 1 and is_relational(first.readings[0].form))
+    return not (len(pronouns) > 1 and is_relational(first.form))
 
 
 def _grouped(doc: Document, nominal: list[Hit]) -> list[str]:
@@ -84,8 +78,8 @@ def _grouped(doc: Document, nominal: list[Hit]) -> list[str]:
     groups: list[str] = []
     end = -1
     for hit in nominal:
-        word = doc.text[hit.start : hit.end].lower()
-        named = hit.readings[0].pos in _NAMED
+        word = doc.text_of(hit).lower()
+        named = hit.pos in PERSONS.single_person_named
         between = doc.text[end : hit.start] if end >= 0 else "-"
         if named and between in {" ", ". "}:
             end = hit.end

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-import re
-
 from augkit.augmenters.panda.disambiguation.age_words import is_person
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import OWNERS, is_person_word
 from augkit.core.analysis import Token
 from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.ages import Age, find_ages
-from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.cues import AGES, AGES_RE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import titles
 from augkit.text.numbers import to_number
 
-_BE = frozenset("is was am are were be been 's 'm barely only already almost nearly just".split())
-_OF_AGE = re.compile(
-    r" of (?:(?:about|around|only|just|nearly|almost|maybe|perhaps|some) )?"
-    r"(\d{1,2}|[a-z]+(?:-[a-z]+)?)(?=[,.;:!?)]|$| and (?:his|her|their|an?|the)\b"
-    r"| (?!to\b|or\b|and\b)[a-z]+(?:ed|s|t)\b)"
-)
-_OF_NUMBERS = re.compile(r"years?|olds?|years?[- ]olds?|aged?|early|mid|late", re.IGNORECASE)
-"""Words beside a number or a decade that say with it how old somebody is."""
 _SHORT_BE = ("'s", "\u2019s", "'m", "\u2019m")
-_BOTH_AGES = re.compile(r"(?<=, )(\d{1,2}) and (\d{1,2})(?=[,.;)])")
 _YEAR_OLD = ("-year-old", " year old", "-year old", " year-old")
 
 
 def number_around(doc: Document, span: tuple[int, int]) -> Hit | None:
     """The number of "82 *years* old", whichever word of that was pointed at."""
-    if not _OF_NUMBERS.fullmatch(doc.text, *span):
+    if not AGES_RE.of_numbers.fullmatch(doc.text, *span):
         return None
     for age in find_ages(doc.text):
         if age.whole[0] <= span[0] and span[1] <= age.whole[1]:
@@ -50,7 +39,7 @@ def noun_after(doc: Document, hit: Hit) -> Hit | None:
     if not rest.startswith(_YEAR_OLD):
         return None
     noun = doc.hit_by_start.get(hit.end + len(_YEAR_OLD[0]) + 1)
-    if noun is None or noun.readings[0].pos != "noun":
+    if noun is None or noun.pos != "noun":
         return None
     # in "90-year-old senior leader" it is a rank
     return None if is_person_word(doc.word_after(noun.end)) else noun
@@ -60,17 +49,17 @@ def number_with(doc: Document, hit: Hit) -> Hit | None:
     """The number of "8-year-old" before a noun."""
     for other in doc.hits:
         near = hit.start - 30 < other.start < hit.start
-        if near and other.readings[0].pos == "age" and noun_after(doc, other) is hit:
+        if near and other.pos == "age" and noun_after(doc, other) is hit:
             return other
     return None
 
 
 def number_after(doc: Document, hit: Hit) -> tuple[int, int] | None:
     """Where the number of "a boy *of nine*" stands, if that says the age."""
-    said = _OF_AGE.match(doc.text, hit.end)
-    if said is None or (not said[1].isdigit() and to_number(said[1].lower()) is None):
+    match = AGES_RE.of_age.match(doc.text, hit.end)
+    if match is None or (not match[1].isdigit() and to_number(match[1].lower()) is None):
         return None
-    return said.span(1)
+    return match.span(1)
 
 
 def is_of_person(doc: Document, hit: Hit, age: Age) -> bool:
@@ -143,7 +132,7 @@ def _subject(doc: Document, hit: Hit) -> Token | None:
 def is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
     """Whether a number alone says an age: "She turned *80*", "Tom (*19*)", "a man of *72*"."""
     before, after = doc.word_before(span[0]), doc.word_after(span[1])
-    closes = not after[:1].isalnum() or after in cues("ages", "after_numbers")
+    closes = not after[:1].isalnum() or after in AGES.after_numbers
     if after in {"%", "$", "/", ":"}:
         return False
     if before == "of" or (before == "(" and after == ")"):
@@ -156,17 +145,17 @@ def is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
         return not after[:1].isalnum() and _stands_after_person(doc, span[0])
     if before.startswith("turn") or before in {"at", "age"}:
         return True
-    if before in cues("ages", "reaching") or before.endswith(_SHORT_BE):
+    if before in AGES.reaching or before.endswith(_SHORT_BE):
         before = "is"
     subject = _subject(doc, Hit(*span, doc.axis, (), ()))
-    return before in _BE and subject is not None and is_person(doc, subject)
+    return before in AGES.be and subject is not None and is_person(doc, subject)
 
 
 def _two_ages(text: str, span: tuple[int, int]) -> int | None:
     """Where the ages of "the suspects, *15 and 17*," begin, if the number is one of them."""
-    for said in _BOTH_AGES.finditer(text, max(0, span[0] - 12)):
-        if span in (said.span(1), said.span(2)):
-            return said.start(1)
+    for match in AGES_RE.both_ages.finditer(text, max(0, span[0] - 12)):
+        if span in (match.span(1), match.span(2)):
+            return match.start(1)
     return None
 
 

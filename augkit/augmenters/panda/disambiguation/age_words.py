@@ -17,19 +17,16 @@ from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.language.morphology import can_be
 from augkit.lexicons.demographics.axes import bundled_axis
-from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.cues import AGES, PEOPLE, any_in
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
-from augkit.lexicons.demographics.person_words import called_she, people_words
+from augkit.lexicons.demographics.person_words import called_she
 from augkit.lexicons.demographics.term_senses import Reading, readings
-
-_BY_BIRTH = frozenset("older younger elder eldest oldest youngest".split())
-_PRONOUNS = frozenset("i you he she we they him her them me us who".split())
 
 
 def is_person(doc: Document, token: Token) -> bool:
     """Whether a noun, name or pronoun is a person here."""
-    if token.text.lower() in _PRONOUNS:
+    if token.text.lower() in AGES.pronouns:
         return True
     if token.upos == "PROPN":
         return _is_named(doc, token)
@@ -39,7 +36,7 @@ def is_person(doc: Document, token: Token) -> bool:
 def _is_named(doc: Document, token: Token) -> bool:
     """Whether a name is a person's: no make, no land, and none that ends in a word for a thing."""
     words = [t.text.lower() for t in (token, *doc.parsed.children(token, "flat", "compound"))]
-    things = people_words("makes") | people_words("no_names")
+    things = PEOPLE.makes | PEOPLE.no_names
     if any(w in things or (w in called_she() and look_up(w) is None) for w in words):
         return False
     if token.text.islower():
@@ -51,7 +48,7 @@ def _is_named(doc: Document, token: Token) -> bool:
 
 def reading_of(doc: Document, hit: Hit) -> Reading | Rejection:
     """The reading that fits the place, or the reason why no person's age is meant."""
-    word = doc.text[hit.start : hit.end]
+    word = doc.text_of(hit)
     before, after = doc.word_before(hit.start), doc.word_after(hit.end)
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     if (reason := _says_no_age(doc, word, (before, after)) or _is_of_school(doc, hit)) is not None:
@@ -67,7 +64,7 @@ def reading_of(doc: Document, hit: Hit) -> Reading | Rejection:
         return kinds["noun"]
     token = doc.token(hit.end - 1)
     if token is None:
-        return doc.reject("not a person", f"it cannot be told whom '{word}' is said of")
+        return doc.reject("not a person", f"it is unclear what '{word}' describes")
     return _by_parse(doc, token, kinds, (word, before))
 
 
@@ -75,19 +72,19 @@ def _says_no_age(doc: Document, word: str, beside: tuple[str, str]) -> Rejection
     """The rejection where a word says whose child, which of two, a time of life or a plant."""
     before, after = beside
     last = word.rsplit(maxsplit=1)[-1].lower()
-    if last in cues("ages", "offspring") and _is_owned(before):
+    if last in AGES.offspring and _is_owned(before):
         return doc.reject("not a person", f"'{before} {word}' says whose child, no age")
-    if last in cues("ages", "offspring") and before in cues("ages", "grown"):
+    if last in AGES.offspring and before in AGES.grown:
         return doc.reject("not a person", f"'{before} {word}' says whose child, no age")
-    if word.lower() in _BY_BIRTH and after.removesuffix("s") in cues("ages", "kin"):
+    if word.lower() in AGES.by_birth and after.removesuffix("s") in AGES.kin:
         return doc.reject("not a person", f"'{word} {after}' says the order of birth, no age")
     if word.lower() in {"youth", "minor"} and _is_owned(before):
         return doc.reject("not a person", f"'{before} {word}' is a time of life or a subject")
-    if word.lower() in _BY_BIRTH and after == "of":
+    if word.lower() in AGES.by_birth and after == "of":
         return doc.reject("not a person", f"'{word} of' compares, it says no age")
     if word.lower() == "old" and before.rpartition("-")[2] in {"year", "years"}:
         return doc.reject("not a person", f"'{before} {word}' says how old a thing is")
-    if word.lower() in {"old", "older"} and before.rpartition("-")[2] in cues("ages", "spans"):
+    if word.lower() in {"old", "older"} and before.rpartition("-")[2] in AGES.spans:
         return doc.reject("not a person", f"'{before} {word}' counts days, weeks or months")
     if word.lower() == "elder" and not before.isalpha():
         return doc.reject("not a person", f"'{word}' without an article is a plant")
@@ -96,11 +93,11 @@ def _says_no_age(doc: Document, word: str, beside: tuple[str, str]) -> Rejection
 
 def _is_of_school(doc: Document, hit: Hit) -> Rejection | None:
     """The reason where seniors are those of a school: "a *senior* at college"."""
-    word = doc.text[hit.start : hit.end]
+    word = doc.text_of(hit)
     if word.lower() not in {"senior", "seniors"}:
         return None
     words = set(doc.field_text(hit.start).lower().strip(".!?").split())
-    if not has_cue("ages", "schools", words):
+    if not any_in(words, AGES.schools):
         return None
     return doc.reject("not a person", f"'{word}' is a year at school here")
 
@@ -130,7 +127,7 @@ def adjective_and_noun(doc: Document, hit: Hit) -> tuple[Token, Hit] | None:
 
     Where they stand side by side they are one term of the lexicon.
     """
-    nouns = [h for h in doc.hits if h.readings[0].pos == "noun" and h.start >= hit.start]
+    nouns = [h for h in doc.hits if h.pos == "noun" and h.start >= hit.start]
     if not nouns or (nouns[0] is hit and not _is_after_adjective(doc, hit)):
         return None
     noun = doc.token(nouns[0].end - 1)
@@ -139,20 +136,20 @@ def adjective_and_noun(doc: Document, hit: Hit) -> tuple[Token, Hit] | None:
     for token in doc.parsed.children(noun, "amod"):
         chosen = nouns[0] is hit or token.start == hit.start
         apart = token.end + 1 < nouns[0].start
-        if chosen and apart and token.text.lower() in cues("ages", "adjectives"):
+        if chosen and apart and token.text.lower() in AGES.adjectives:
             return token, nouns[0]
     return None
 
 
 def _is_after_adjective(doc: Document, hit: Hit) -> bool:
     words = doc.words_before(hit.start)
-    return has_cue("ages", "adjectives", words[-4:])
+    return any_in(words[-4:], AGES.adjectives)
 
 
 def _is_before_person(words: list[str]) -> bool:
     """As in "a *middle-aged*, balding man" and "*Young*, rich and bored, he": no noun between."""
     for word in words:
-        if word in _PRONOUNS or is_person_word(word):
+        if word in AGES.pronouns or is_person_word(word):
             return True
         describing = can_be(word, "ADJ") or word.endswith(("ing", "ed"))
         if word not in {",", "and", "but"} and not describing:
@@ -179,10 +176,10 @@ def _is_said_of_person(doc: Document, token: Token) -> bool:
 
 
 def _as_adjective(doc: Document, word: str, noun: str, *, owned: bool) -> Reading | Rejection:
-    former = noun in cues("ages", "former") or (noun in cues("ages", "ones_own") and owned)
+    former = noun in AGES.former or (noun in AGES.ones_own and owned)
     if word.lower() == "old" and former:
         return doc.reject("not a person", f"'{word} {noun}' is one of long ago, no age")
-    if word.lower() == "senior" and noun not in cues("ages", "of_seniors"):
+    if word.lower() == "senior" and noun not in AGES.of_seniors:
         return doc.reject("not a person", f"'{word} {noun}' is a rank, no age")
     return usual_adjective()
 

@@ -6,61 +6,52 @@ person of no stated gender it would not.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from augkit.augmenters.panda.coreference.chains import person_at
 from augkit.augmenters.panda.document import Document
 from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.language.clauses import is_predicate, predicate, subject
-from augkit.lexicons.demographics.cues import either
+from augkit.lexicons.demographics.cues import BODIES_RE, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import people_words
 
-_WORDS = re.compile(r"[^\W\d_]+")
 _OPPOSITE = {"woman": "man", "man": "woman"}
 
 
 def reject_body_words(doc: Document, hits: Sequence[Hit], target: str) -> Rejection | None:
-    """The reason for leaving the gender of a person alone of whom only that gender can be told."""
-    reasons = (_told_of(doc, hit, target) for hit in hits)
+    """The rejection where the text says what only a person of this gender's body does."""
+    reasons = (_reject_body_word(doc, hit, target) for hit in hits)
     return next((reason for reason in reasons if reason is not None), None)
 
 
-def _told_of(doc: Document, hit: Hit, target: str) -> Rejection | None:
+def _reject_body_word(doc: Document, hit: Hit, target: str) -> Rejection | None:
     if _OPPOSITE.get(hit.attribute) != target:
         return None
     name = doc.field_at(hit.start)
-    for start, end in _told(doc.fields[name], hit.attribute):
-        place = doc.starts[name] + start
-        if _is_of(doc, hit, place):
+    for start, end in _body_words(doc.fields[name], hit.attribute):
+        offset = doc.starts[name] + start
+        if _is_of(doc, hit, offset):
             word = doc.fields[name][start:end]
             return doc.reject(
-                "no word for the target", f"'{word}' is told of a {hit.attribute}'s body"
+                "no word for the target", f"'{word}' is said of a {hit.attribute}'s body"
             )
     return None
 
 
-def _told(text: str, gender: str) -> Iterator[tuple[int, int]]:
+def _body_words(text: str, gender: str) -> Iterator[tuple[int, int]]:
     """The places of words that tell of a body of the gender."""
-    listed = people_words("women_only" if gender == "woman" else "men_only")
-    small = text.lower()
-    if not listed.isdisjoint(_WORDS.findall(small)):
-        yield from (m.span() for m in _WORDS.finditer(small) if m.group() in listed)
+    listed = PEOPLE.women_only if gender == "woman" else PEOPLE.men_only
+    lower = text.lower()
+    if not listed.isdisjoint(BODIES_RE.words.findall(lower)):
+        yield from (m.span() for m in BODIES_RE.words.finditer(lower) if m.group() in listed)
     if gender == "woman":
-        yield from (match.span() for match in _phrases().finditer(text))
+        yield from (match.span() for match in BODIES_RE.phrases.finditer(text))
 
 
-@cache
-def _phrases() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{either('bodies', 'of_women')})\b", re.IGNORECASE)
-
-
-def _is_of(doc: Document, hit: Hit, place: int) -> bool:
-    """Whether what is told is told of the person chosen: by the parse, else by the sentence."""
-    token, chosen = doc.token(place), doc.token(hit.start)
+def _is_of(doc: Document, hit: Hit, offset: int) -> bool:
+    """Whether it is said of the chosen person: by the parse, else by the sentence."""
+    token, chosen = doc.token(offset), doc.token(hit.start)
     if token is None or chosen is None:
         return False
     owner = _owner(doc, token)

@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-import re
-
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import is_of_thing, is_person_word
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.contexts import sayings
-from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE, any_in
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import gendered_nouns, people_words, perhaps_she
+from augkit.lexicons.demographics.person_words import gendered_nouns, perhaps_she
 
-_ENDS = frozenset({"", ".", "!", "?", "\n", '"', "\u201c", "\u2018", "'", "(", "\u2014", ":"})
 _MARKS = {'"': '"', "\u201c": "\u201d", "\u2018": "\u2019", "'": "'", "`": "'"}
-_OWNING = frozenset(
-    "a an the this that these those my your his her our their its two three young old".split()
-)
-_OF_GRAMMAR = frozenset("feminine masculine".split())
-_WORDS = re.compile(r"[^\W\d_]+")
-_BARE_BEFORE = frozenset("of by to what than".split())
-_BARE_AFTER = frozenset({".", "!", "?", ";", "", "can", "must", "may", "could", "should"})
-_IS_ONE = re.compile(
-    r"(?:^|[.!?;:\n] [\"\u201c]?|, (?:and|but) )"
-    r"(?:(?:[Tt]he|[Tt]his|[Tt]hat|[Mm]y|[Oo]ur|[Aa]n?|[Yy]our) )?(?:[a-z]+ )?([A-Za-z]+)"
-    r" (?:is|was|isn't|wasn't|has been|remains) (?:not |still |truly |really )?"
-    r"(?:an?|the|my|our) (?:[a-z]+ ){0,2}$"
-)
-"""A subject, "is" and an article, right before a noun."""
 
 
 def reject_exclamation(doc: Document, hit: Hit) -> Rejection | None:
     """The reason for leaving alone a word that is cried out or quoted, not said of a person."""
-    word = doc.text[hit.start : hit.end]
+    word = doc.text_of(hit)
     if (cried := exclaimed(doc, hit)) is not None:
         return cried
-    if word.lower() in cues("nouns", "in_sayings") and _is_in_saying(doc, hit):
+    if word.lower() in NOUNS.in_sayings and _is_in_saying(doc, hit):
         return doc.reject("fixed phrase", f"'{word}' belongs to a saying")
-    if (thing := _said_of_thing(doc, hit)) is not None:
+    if (thing := _thing_described(doc, hit)) is not None:
         return doc.reject("not a person", f"'{word}' is said of '{thing}', no person")
     if word == "man" and _is_mankind(doc, hit):
         return doc.reject("not a person", f"'{word}' is mankind here")
@@ -54,55 +37,55 @@ def _is_in_saying(doc: Document, hit: Hit) -> bool:
 def _is_mankind(doc: Document, hit: Hit) -> bool:
     """As in "God made *man*" and "when *man* discovered fire": no article, and words of ages."""
     before, after = doc.word_before(hit.start), doc.word_after(hit.end)
-    if before in _BARE_BEFORE and after in _BARE_AFTER and not doc.text.islower():
+    if before in NOUNS.bare_before and after in NOUNS.bare_after and not doc.text.islower():
         return doc.text[:1].isupper()  # "the animal side of man."
-    if before not in cues("nouns", "before_mankind"):
+    if before not in NOUNS.before_mankind:
         return False
-    words = _WORDS.findall(doc.field_text(hit.start).lower())
+    words = NOUNS_RE.words.findall(doc.field_text(hit.start).lower())
     shown = after.endswith("ing") or after in {"in", "with", "on", "at", "who", "and"}
-    return not (shown and "god" not in words) and has_cue("nouns", "told_of_mankind", words)
+    return not (shown and "god" not in words) and any_in(words, NOUNS.mankind_context)
 
 
-def _said_of_thing(doc: Document, hit: Hit) -> str | None:
+def _thing_described(doc: Document, hit: Hit) -> str | None:
     """The thing that a noun is said of: "Necessity is the *mother* of invention"."""
-    if hit.readings[0].pos != "noun" or hit.readings[0].number == "plural":
+    if hit.pos != "noun" or hit.number == "plural":
         return None
-    said = _IS_ONE.search(doc.text, max(0, hit.start - 60), hit.start)
-    if said is None or doc.text[hit.end : hit.end + 1] in {"'", "\u2019"}:
+    match = NOUNS_RE.is_one.search(doc.text, max(0, hit.start - 60), hit.start)
+    if match is None or doc.text[hit.end : hit.end + 1] in {"'", "\u2019"}:
         return None
-    word = said[1].lower()
+    word = match[1].lower()
     thing = is_of_thing(word) or (word in perhaps_she() and not is_person_word(word))
-    return said[1] if thing and word not in cues("nouns", "also_people") else None
+    return match[1] if thing and word not in NOUNS.also_people else None
 
 
 def exclaimed(doc: Document, hit: Hit) -> Rejection | None:
     """The reason for leaving an exclamation alone."""
     if not _is_exclaimed(doc, hit):
         return None
-    word = doc.text[hit.start : hit.end]
+    word = doc.text_of(hit)
     return doc.reject("not a person", f"'{word}' is an exclamation")
 
 
 def _is_exclaimed(doc: Document, hit: Hit) -> bool:
     """As in "*Man*, was that hard!", "Come on, *man*, give me a break."."""
-    small = doc.text[hit.start : hit.end].lower()
-    if small not in people_words("exclaimed") or hit.readings[0].pos == "name":
+    lower = doc.text_of(hit).lower()
+    if lower not in PEOPLE.exclaimed or hit.pos == "name":
         return False
     after = doc.text[hit.end : hit.end + 2].lstrip(" ")[:1]
-    if after not in {",", "!", "?", ".", ""} or _is_told_of(doc, hit):
+    if after not in {",", "!", "?", ".", ""} or _is_reported(doc, hit):
         return False
     before = doc.text[: hit.start].rstrip()
-    if doc.word_before(hit.start) in cues("nouns", "cries") and after in {",", "!"}:
+    if doc.word_before(hit.start) in NOUNS.before_exclamations and after in {",", "!"}:
         return True  # "lol man, that was wild"
-    if before[-1:] in _ENDS:
+    if before[-1:] in NOUNS.ends:
         return after in {",", "!"}
-    if before[-1:] != "," or small in cues("nouns", "cried_first") or _is_listed(doc, hit):
+    if before[-1:] != "," or lower in NOUNS.opening_exclamations or _is_listed(doc, hit):
         return False
-    last = _WORDS.findall(before[-30:])[-1:]
-    return small != "lady" or (bool(last) and last[0].lower() in cues("nouns", "before_lady"))
+    last = NOUNS_RE.words.findall(before[-30:])[-1:]
+    return lower != "lady" or (bool(last) and last[0].lower() in NOUNS.before_lady)
 
 
-def _is_told_of(doc: Document, hit: Hit) -> bool:
+def _is_reported(doc: Document, hit: Hit) -> bool:
     """As in "Man, 35, arrested" and "Boy, girl found safe": a headline."""
     after = doc.next_words(hit.end, 2)[1:]
     return any(word[0].isdigit() or word in gendered_nouns() for word in after)
@@ -119,13 +102,13 @@ def _is_listed(doc: Document, hit: Hit) -> bool:
 
 def _is_quoted(doc: Document, hit: Hit) -> bool:
     """As in "the word *woman*", 'How do you spell "*husband*"?', "'lune' is *feminine*"."""
-    small = doc.text[hit.start : hit.end].lower()
-    if small in _OF_GRAMMAR:
-        words = _WORDS.findall(doc.field_text(hit.start).lower())
-        return has_cue("nouns", "grammar", words)
+    lower = doc.text_of(hit).lower()
+    if lower in NOUNS.of_grammar:
+        words = NOUNS_RE.words.findall(doc.field_text(hit.start).lower())
+        return any_in(words, NOUNS.grammar)
     opening = doc.text[hit.start - 1 : hit.start] if hit.start else ""
     if opening not in _MARKS or doc.text[hit.end : hit.end + 1] != _MARKS[opening]:
-        named = hit.readings[0].pos == "name"
-        return doc.word_before(hit.start) in cues("nouns", "quoting") and not named
-    before = _WORDS.findall(doc.text[: hit.start - 1].rstrip()[-30:])[-1:]
-    return not before or before[0].lower() not in _OWNING
+        named = hit.pos == "name"
+        return doc.word_before(hit.start) in NOUNS.quoting and not named
+    before = NOUNS_RE.words.findall(doc.text[: hit.start - 1].rstrip()[-30:])[-1:]
+    return not before or before[0].lower() not in NOUNS.owning

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from augkit.augmenters.panda.disambiguation.name_homographs import (
-    has_pronoun,
-    is_the_person,
-    reject_homograph,
-)
+from augkit.augmenters.panda.disambiguation.name_homographs import is_the_person, reject_homograph
 from augkit.augmenters.panda.disambiguation.name_patterns import name_pattern
 from augkit.augmenters.panda.disambiguation.place_names import stands_as_place
 from augkit.augmenters.panda.disambiguation.thing_names import is_after_thing, is_in_things_name
@@ -25,29 +19,22 @@ from augkit.augmenters.panda.grammar.word_classes import (
 from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.language.morphology import can_be, is_base_verb, is_singular_noun, parts_of_speech
-from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.cues import NAMES, NAMES_RE, PEOPLE, PLACES, any_in
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import (
     gendered_nouns,
     named_things,
-    people_words,
     surname_words,
     titles,
 )
 from augkit.lexicons.load import closed_classes
 
-_ALSO_PRIZES = frozenset({"oscar", "emmy", "tony", "christian"})
 _BEFORE_PRIZES = OF_ONE | {"one", "two", "three", "first", "second", "another", "no", "any"}
-_CAPITALS_AFTER = re.compile(r"(?: [^\W\d_a-z][\w&]*){1,3}")
-_WORDS = re.compile(r"[^\W\d_]+")
 _SELDOM = 800
 """A name of fewer bearers per million that is a word too needs more than small letters."""
 _RARE = 60
 """A god's name of fewer bearers per million is taken for the god's."""
-_THE_ROYAL = re.compile(r"\b[Tt]he (?:King|Queen|Prince|Princess|Lord|Lady|Sir) $")
-_SAINT = re.compile(r"\b(?:st|sts|saint)\.? $", re.IGNORECASE)
-_CROWNED = frozenset("king queen prince princess lord lady".split())
 
 
 def reject_name(doc: Document, hit: Hit, word: str) -> Rejection | None:
@@ -87,12 +74,12 @@ def _reject_by_name(doc: Document, hit: Hit, word: str) -> Rejection | None:
 
 def _is_after_the(doc: Document, hit: Hit) -> bool:
     """As in "the *Elizabeth* line", "at the Prince *Albert*"; but "the Johns' dog"."""
-    if _THE_ROYAL.search(doc.text, max(0, hit.start - 16), hit.start):
+    if NAMES_RE.the_royal.search(doc.text, max(0, hit.start - 16), hit.start):
         return True
     owns = doc.text[hit.end : hit.end + 2] in {"'s", "\u2019s"}
     if doc.word_before(hit.start) not in {"the", "as"}:
         return False
-    name = look_up(doc.text[hit.start : hit.end])
+    name = look_up(doc.text_of(hit))
     rank = name is not None and "w" in name.also and is_person_word(name.text.lower())
     if doc.word_before(hit.start) == "as":
         return rank and not NEXT_CAPITAL.match(doc.text, hit.end)  # "served as Dean"
@@ -101,17 +88,17 @@ def _is_after_the(doc: Document, hit: Hit) -> bool:
 
 def _is_prize(doc: Document, hit: Hit, word: str) -> bool:
     """As in "the *Oscar* winners", "lost his *Oscar*" and "*Christian* rock"."""
-    if word.lower() not in _ALSO_PRIZES:
+    if word.lower() not in NAMES.also_prizes:
         return False
     after = doc.word_after(hit.end)
     if word.lower() == "christian":
         before = doc.word_before(hit.start)
-        return after in cues("names", "after_prizes") or before in cues("names", "of_believers")
-    small = doc.text[hit.end : hit.end + 2].strip()[:1].islower()
-    thing = small and is_singular_noun(after) and not can_be(after, "ADV") and after not in HELPERS
-    thing = thing and not (can_be(after, "VERB") or after in people_words("deeds"))
+        return after in NAMES.after_prizes or before in NAMES.of_believers
+    lower = doc.text[hit.end : hit.end + 2].strip()[:1].islower()
+    thing = lower and is_singular_noun(after) and not can_be(after, "ADV") and after not in HELPERS
+    thing = thing and not (can_be(after, "VERB") or after in PEOPLE.deeds)
     before = doc.word_before(hit.start)
-    return before in _BEFORE_PRIZES or after in cues("names", "after_prizes") or thing
+    return before in _BEFORE_PRIZES or after in NAMES.after_prizes or thing
 
 
 def _is_one_of_many(doc: Document, hit: Hit) -> bool:
@@ -120,45 +107,45 @@ def _is_one_of_many(doc: Document, hit: Hit) -> bool:
         return False
     before = doc.words_before(hit.start)[-2:-1]
     if NEXT_CAPITAL.match(doc.text, hit.end):
-        return bool(before) and before[0] in people_words("consumed")
+        return bool(before) and before[0] in PEOPLE.consumed
     after = doc.word_after(hit.end)
-    met = not before or before[0] in cues("names", "knowing")
+    met = not before or before[0] in NAMES.knowing
     return not met and after not in {"who", "at", "from", "here"}
 
 
 def is_divine(text: str, start: int, end: int) -> bool:
     """Whether a name is a god's or founder's: "Jesus"; "Moses" beside other words of faith."""
     name = text[start:end].lower()
-    if name in people_words("scriptural") and not NEXT_CAPITAL.match(text, end):
-        told = set(_WORDS.findall(text.lower())) - {name}
-        if not people_words("scripture").isdisjoint(told):
+    if name in PEOPLE.scriptural and not NEXT_CAPITAL.match(text, end):
+        context = set(NAMES_RE.words.findall(text.lower())) - {name}
+        if not PEOPLE.scripture.isdisjoint(context):
             return True
-    if name not in people_words("deities") or NEXT_CAPITAL.match(text, end):
+    if name not in PEOPLE.deities or NEXT_CAPITAL.match(text, end):
         return False
     bearer = look_up(name)
     known = bearer is not None and name != "jesus" and bearer.bearers >= _RARE
-    words = set(_WORDS.findall(text.lower())) - {name}
-    return not known or not people_words("faith").isdisjoint(words)
+    words = set(NAMES_RE.words.findall(text.lower())) - {name}
+    return not known or not PEOPLE.faith.isdisjoint(words)
 
 
 def _is_firm(doc: Document, hit: Hit, word: str) -> bool:
     """As in "at Wendy's", "*Jack*'s Rentals Ltd", "shares of *Sara*"."""
     before = doc.words_before(hit.start, 30)[-2:]
-    part = len(before) == 2 and before[0] in cues("names", "parts_of_firms")
+    part = len(before) == 2 and before[0] in NAMES.parts_of_firms
     if part and before[1] in {"of", "in"}:
         return True
     if doc.text[hit.end : hit.end + 2] not in {"'s", "\u2019s"}:
         return False
-    named = _CAPITALS_AFTER.match(doc.text, hit.end + 2)
+    named = NAMES_RE.capitals_after.match(doc.text, hit.end + 2)
     if named is not None and not word.isupper():
-        return not people_words("organisations").isdisjoint(named[0].lower().split())
+        return not PEOPLE.organisations.isdisjoint(named[0].lower().split())
     after = doc.word_after(hit.end + 2)
     kinds = parts_of_speech(after)
     own = not after.isalpha() or bool(kinds and not kinds & {"NOUN", "ADJ"})
     own = own or after in closed_classes()
-    words = _WORDS.findall(doc.field_text(hit.start).lower())
-    shop = word.lower() in people_words("shops") or not people_words("bought").isdisjoint(words)
-    if word.lower() in people_words("shops") and not after[:1].isalnum():
+    words = NAMES_RE.words.findall(doc.field_text(hit.start).lower())
+    shop = word.lower() in PEOPLE.shops or not PEOPLE.bought.isdisjoint(words)
+    if word.lower() in PEOPLE.shops and not after[:1].isalnum():
         return True  # "The last store to close was Macy's."
     return own and shop and before[-1:] not in (["is"], ["was"], ["of"])
 
@@ -173,7 +160,7 @@ def _by_parse(doc: Document, hit: Hit, word: str) -> Rejection | None:
     analysis = doc.parsed
     about = {analysis.head(token).lemma.lower()}
     about |= {t.lemma.lower() for t in analysis.children(token, "appos", "nmod")}
-    if has_cue("towns", "kinds", about):
+    if any_in(about, PLACES.kinds):
         return doc.reject("not a person", f"'{word}' seems to be a place or thing here")
     if _is_word_first(doc, hit, token):
         return doc.reject("not a person", f"'{word}' may be a word here and no name")
@@ -183,35 +170,37 @@ def _by_parse(doc: Document, hit: Hit, word: str) -> Rejection | None:
 def _acts(doc: Document, hit: Hit) -> bool:
     """As in "*Will* will help" and "*Bill* paid": a word that can only be its verb follows."""
     after = doc.word_after(hit.end)
-    if doc.text[hit.start : hit.end].isupper() or not after.isalpha():
+    if doc.text_of(hit).isupper() or not after.isalpha():
         return False
-    again = after == doc.text[hit.start : hit.end].lower() and "VERB" in parts_of_speech(after)
-    if (again or after in people_words("deeds")) and has_pronoun(doc, hit):
+    again = after == doc.text_of(hit).lower() and "VERB" in parts_of_speech(after)
+    if (again or after in PEOPLE.deeds) and doc.has_pronoun(hit.attribute):
         return True  # "Rose *rose*"
-    if has_cue("names", "told_of_things", doc.next_words(hit.end, 2)):
+    if any_in(doc.next_words(hit.end, 2), NAMES.said_of_things):
         return False
-    if after in people_words("deeds"):
+    if after in PEOPLE.deeds:
         return True
     return after in HELPERS or (parts_of_speech(after) == {"VERB"} and not is_base_verb(after))
 
 
 def _is_thing_name(doc: Document, hit: Hit, word: str) -> bool:
     """Weekdays, "South Africa", "Hurricane Katrina", "Ryder Cup", and surnames ("Gray Davis")."""
-    if word.lower() in people_words("no_names") and not _is_somebody(doc, hit):
+    if word.lower() in PEOPLE.no_names and not (
+        doc.has_pronoun(hit.attribute, hit.start) and _acts(doc, hit)
+    ):
         return True
     if doc.word_before(hit.start) in named_things() or _is_part_of_thing(doc, hit, word):
         return True
-    if _SAINT.search(doc.text, max(0, hit.start - 8), hit.start):
+    if NAMES_RE.saint.search(doc.text, max(0, hit.start - 8), hit.start):
         return _is_saints_place(doc, hit)
     after = NEXT_CAPITAL.match(doc.text, hit.end)
     if _is_after_person(doc, hit):
         return False
-    if after is not None and after[1].lower() in people_words("organisations"):
+    if after is not None and after[1].lower() in PEOPLE.organisations:
         return True
     before = LAST_CAPITAL.search(doc.text, max(0, hit.start - 40), hit.start)
     if before is None or word.isupper() or is_headline(doc.field_text(hit.start)):
         return False
-    if before[1].lower() in cues("names", "parts_of_places"):
+    if before[1].lower() in NAMES.parts_of_places:
         return True
     opens = doc.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
     known = before[1].lower().rstrip(".") in titles() or look_up(before[1]) is not None
@@ -233,14 +222,14 @@ def _is_part_of_thing(doc: Document, hit: Hit, word: str) -> bool:
     named = not parts_of_speech(after) and after.isalpha() and after not in closed_classes()
     named = (named and not after.endswith("ly")) or after in HELPERS
     rare = name is not None and name.bearers < _SELDOM
-    return rare and not (named or after in surname_words() or has_pronoun(doc, hit))
+    return rare and not (named or after in surname_words() or doc.has_pronoun(hit.attribute))
 
 
 def _is_after_person(doc: Document, hit: Hit) -> bool:
     """As in "his friend *Horatio* Bridge": the noun before it says that somebody is named."""
     before = doc.text[max(0, hit.start - 30) : hit.start].split()[-1:]
-    small = bool(before) and before[0].islower() and doc.text[hit.start - 1] == " "
-    return small and _is_only_person(before[0]) and before[0] not in _CROWNED
+    lower = bool(before) and before[0].islower() and doc.text[hit.start - 1] == " "
+    return lower and _is_only_person(before[0]) and before[0] not in NAMES.crowned
 
 
 def _is_only_person(word: str) -> bool:
@@ -250,14 +239,8 @@ def _is_only_person(word: str) -> bool:
 
 def is_saints(doc: Document, hit: Hit) -> bool:
     """As in "studied at St. *Catherine*'s": a name in the name of a church or school."""
-    saint = _SAINT.search(doc.text, max(0, hit.start - 8), hit.start) is not None
+    saint = NAMES_RE.saint.search(doc.text, max(0, hit.start - 8), hit.start) is not None
     return saint and _is_saints_place(doc, hit)
-
-
-def _is_somebody(doc: Document, hit: Hit) -> bool:
-    """As in "*June* said she was late": a name that acts, and a pronoun for it."""
-    same = [h for h in doc.hits if h.attribute == hit.attribute and h.start > hit.start]
-    return any(h.readings[0].pos == "pronoun" for h in same) and _acts(doc, hit)
 
 
 def _is_saints_place(doc: Document, hit: Hit) -> bool:
@@ -267,16 +250,16 @@ def _is_saints_place(doc: Document, hit: Hit) -> bool:
     if owns or doc.text[hit.end : hit.end + 2].strip()[:1].isupper():
         return True
     at = doc.text[: hit.start].rstrip(" .").rpartition(" ")[0].lower().split()[-1:]
-    if at and at[0] in cues("towns", "before") | {"of", "for", "after"}:
+    if at and at[0] in PLACES.before | {"of", "for", "after"}:
         return True
     after = doc.word_after(hit.end)
-    said = after in people_words("deeds") or after in {"who", "was", "is", "and"}
-    return not (said or at[:1] == ["and"] or has_pronoun(doc, hit))
+    acts = after in PEOPLE.deeds or after in {"who", "was", "is", "and"}
+    return not (acts or at[:1] == ["and"] or doc.has_pronoun(hit.attribute))
 
 
 def _is_word_first(doc: Document, hit: Hit, token: Token) -> bool:
     """A name that is a word too, with the capital of a sentence, and nothing it does."""
-    name = look_up(doc.text[hit.start : hit.end])
+    name = look_up(doc.text_of(hit))
     if name is None or "w" not in name.also or doc.text[: hit.start].rstrip()[-1:].isalnum():
         return False
     head = doc.parsed.head(token)

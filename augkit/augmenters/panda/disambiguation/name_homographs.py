@@ -12,22 +12,10 @@ from augkit.augmenters.panda.grammar.word_classes import (
 )
 from augkit.core.types import Rejection
 from augkit.language.morphology import can_be, is_base_verb, parts_of_speech
-from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.cues import NAMES, PEOPLE, any_in
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
-from augkit.lexicons.demographics.person_words import people_words, surname_words
-
-_OBJECTS = frozenset(
-    "the a an my your his her our their its this that these those them him it me us nobody anyone"
-    " everyone everybody somebody all each up".split()
-)
-_SUBJECTS = frozenset(
-    "i you he she it we they there the a an this that these those my your his her our their anyone"
-    " everyone somebody someone".split()
-)
-_PRONOUNS = frozenset("i you he she it we they who".split())
-_STRANGERS = frozenset({"a", "an", "his", "her", "its", "their", "this", "that"})
-_ASKING = frozenset({"ask", "asked", "hey", "ok", "amazon", "apple's"})
+from augkit.lexicons.demographics.person_words import surname_words
 
 
 def reject_homograph(doc: Document, hit: Hit, word: str) -> Rejection | None:
@@ -48,18 +36,18 @@ def _is_beside_thing(doc: Document, hit: Hit, word: str) -> bool:
     before = doc.word_before(hit.start)
     after = doc.text[hit.end : hit.end + 2]
     thing = after[:1] == " " and after[1:].islower() and is_of_thing(doc.word_after(hit.end))
-    if word[:1].isupper() and thing and word.lower() in people_words("makes"):
+    if word[:1].isupper() and thing and word.lower() in PEOPLE.makes:
         return True
-    if word.lower() in people_words("dishes") and _is_served(doc, hit):
+    if word.lower() in PEOPLE.dishes and _is_served(doc, hit):
         return True
-    if word[:1].isupper() and word.lower() in people_words("makes") and _is_old_one(doc, hit):
+    if word[:1].isupper() and word.lower() in PEOPLE.makes and _is_old_one(doc, hit):
         return True
     if not word[:1].isupper() or before not in OF_ONE:
         return False
-    small = after[:1] == " " and after[1:].islower()
-    if before in _STRANGERS and small and can_be(doc.word_after(hit.end), "NOUN"):
+    lower = after[:1] == " " and after[1:].islower()
+    if before in NAMES.strangers and lower and can_be(doc.word_after(hit.end), "NOUN"):
         return True  # "his *Miranda* rights"
-    if word.lower() in people_words("makes"):
+    if word.lower() in PEOPLE.makes:
         return not (after[:1] == " " and after[1:].isupper()) and before != "this"
     return thing
 
@@ -70,7 +58,7 @@ def _is_old_one(doc: Document, hit: Hit) -> bool:
     named = doc.text[hit.end : hit.end + 2].strip()[:1].isupper()
     if named or len(words) < 2 or words[0] not in OF_ONE:
         return False
-    return words[1] in cues("names", "said_of_makes")
+    return words[1] in NAMES.said_of_makes
 
 
 def _is_served(doc: Document, hit: Hit) -> bool:
@@ -81,48 +69,50 @@ def _is_served(doc: Document, hit: Hit) -> bool:
 
 def _is_assistant(doc: Document, hit: Hit, word: str) -> bool:
     """As in "*Alexa*, play some jazz" and "Ask *Siri*": a voice in a machine."""
-    if word.lower() not in people_words("assistants"):
+    if word.lower() not in PEOPLE.assistants:
         return False
     opens = not doc.text[: hit.start].rstrip()[-1:].isalnum()
-    told = opens and doc.text[hit.end : hit.end + 1] == "," and not has_pronoun(doc, hit)
-    return told or doc.word_before(hit.start) in _ASKING
+    addressed = (
+        opens and doc.text[hit.end : hit.end + 1] == "," and not doc.has_pronoun(hit.attribute)
+    )
+    return addressed or doc.word_before(hit.start) in NAMES.asking
 
 
 def is_month(doc: Document, hit: Hit) -> bool:
     """As in "born in *April*": a name that is a month, where one is said."""
-    if doc.text[hit.start : hit.end].lower() not in cues("names", "months"):
+    if doc.text_of(hit).lower() not in NAMES.months:
         return False
     words = doc.words_before(hit.start, 30)
     dated = doc.text[hit.end : hit.end + 3].strip(" ,")[:1].isdigit()
     dated = dated or (bool(words) and words[-1].isdigit() and len(words[-1]) == 4)
-    return dated or bool(words and words[-1] in cues("names", "before_months"))
+    return dated or bool(words and words[-1] in NAMES.before_months)
 
 
 def is_helper(doc: Document, hit: Hit) -> bool:
     """As in "*Will* you ask him?" and "*May* I come in?": a verb that opens a question."""
-    word = doc.text[hit.start : hit.end]
+    word = doc.text_of(hit)
     after = doc.word_after(hit.end)
     if word == "Will" and is_base_verb(after) and is_headline(doc.text):
         return True  # "Spraying Will Prevent the Spread"
-    if word.lower() in {"will", "may"} and doc.word_before(hit.start) in _PRONOUNS:
+    if word.lower() in {"will", "may"} and doc.word_before(hit.start) in NAMES.pronouns:
         return True  # "I WILL NOT go back"
     opens = not doc.text[: hit.start].rstrip()[-1:].isalnum()
     asks = word in {"Will", "May"} and opens
-    return asks and after in _SUBJECTS
+    return asks and after in NAMES.subjects
 
 
 def _is_idea(doc: Document, hit: Hit, word: str) -> bool:
     """As in "*Faith* can move mountains": an idea at the head of a sentence, and nobody's deed."""
-    if word.lower() not in people_words("ideas") or not word.istitle():
+    if word.lower() not in PEOPLE.ideas or not word.istitle():
         return False
-    if doc.text[: hit.start].rstrip()[-1:].isalnum() or has_pronoun(doc, hit):
+    if doc.text[: hit.start].rstrip()[-1:].isalnum() or doc.has_pronoun(hit.attribute):
         return False
     after = doc.text[hit.end : hit.end + 2]
     if after[:1] == " " and after[1:].isupper():
         return not _is_surname(doc.word_after(hit.end))
     if after[:1] != " ":
         return after[:1] not in {",", "'", "\u2019"}
-    return not _is_told_of_person(doc.next_words(hit.end, 7))
+    return not _describes_person(doc.next_words(hit.end, 7))
 
 
 def _is_surname(word: str) -> bool:
@@ -135,34 +125,28 @@ def _is_order(doc: Document, hit: Hit, word: str) -> bool:
     if is_the_person(doc, hit):
         return False
     opens = word.istitle() and not doc.text[: hit.start].rstrip()[-1:].isalnum()
-    return opens and doc.word_after(hit.end) in _OBJECTS and is_base_verb(word.lower())
+    return opens and doc.word_after(hit.end) in NAMES.objects and is_base_verb(word.lower())
 
 
 def is_the_person(doc: Document, hit: Hit) -> bool:
     """As in "*Mark* the bartender is the best": a name, and who has it."""
     after = [*doc.next_words(hit.end, 3), "", "", ""]
-    acts = after[2] in HELPERS or after[2] in people_words("deeds") or after[2] in {"who", ","}
+    acts = after[2] in HELPERS or after[2] in PEOPLE.deeds or after[2] in {"who", ","}
     return after[0] == "the" and is_person_word(after[1]) and acts
 
 
-def _is_told_of_person(after: list[str]) -> bool:
+def _describes_person(after: list[str]) -> bool:
     """Whether the words after a name say what people do or are, or name somebody else."""
-    if not people_words("deeds").isdisjoint(after[:3]):
+    if not PEOPLE.deeds.isdisjoint(after[:3]):
         return True
     if after[:1] == ["and"] and len(after) > 1 and look_up(after[1]) is not None:
         return True
     if not after or after[0] not in HELPERS:
         return False
-    if has_cue("names", "kinds_of_ideas", after):
+    if any_in(after, NAMES.kinds_of_ideas):
         return False
-    of_plants = cues("names", "told_of_plants")
+    of_plants = NAMES.said_of_plants
     doing = [w for w in after[1:3] if w.endswith("ing") and w not in of_plants]
-    told = not people_words("of_people").isdisjoint(after[1:4])
+    described = not PEOPLE.of_people.isdisjoint(after[1:4])
     end = next((n for n, word in enumerate(after) if word in {"that", "which", "of", "for"}), 6)
-    return bool(doing) or told or any(is_person_word(word) for word in after[1:end])
-
-
-def has_pronoun(doc: Document, hit: Hit) -> bool:
-    """Whether a pronoun of the name's gender stands in the text."""
-    same = (h for h in doc.hits if h.attribute == hit.attribute)
-    return any(h.readings[0].pos == "pronoun" for h in same)
+    return bool(doing) or described or any(is_person_word(word) for word in after[1:end])

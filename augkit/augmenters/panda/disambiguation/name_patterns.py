@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
-from augkit.augmenters.panda.disambiguation.name_homographs import has_pronoun
 from augkit.augmenters.panda.disambiguation.thing_names import is_thing_word, is_with_band
 from augkit.augmenters.panda.disambiguation.titles import is_headline
 from augkit.augmenters.panda.document import Document
@@ -17,31 +13,10 @@ from augkit.augmenters.panda.grammar.word_classes import (
 )
 from augkit.language.morphology import can_be, is_singular_noun, known_lemmas, parts_of_speech
 from augkit.lexicons.demographics.contexts import NameFrame, name_frames
-from augkit.lexicons.demographics.cues import cues, either, has_cue
+from augkit.lexicons.demographics.cues import NAMES, NAMES_RE, NOUNS, PEOPLE, any_in
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
-from augkit.lexicons.demographics.person_words import called_she, people_words, titles
-
-_NUMBER = re.compile(r" (?:No\.? )?(?:[A-Z]-?)?\d")
-_OWNS_NAME = re.compile(r"['\u2019]s((?: [A-Z][a-z]+)+)")
-_OWNS = re.compile(r"['\u2019]s ([a-z]+)(?: ([a-z]+))?")
-_AND_FIRM = re.compile(r"([A-Z][a-z]+) & $")
-_FIRM_AND = re.compile(r" & ([A-Z][a-z]+)")
-_AFTER_TOWN = re.compile(r"([A-Z][a-z]+), $")
-_BEFORE_LAND = re.compile(r" ?, ([A-Z][a-z]+)")
-_BEFORE_STATE = re.compile(
-    r", ((?:(?:North|South|West|New|British|Rhode|Western|Nova) )?[A-Z][a-z]+)"
-    r"(?=(,(?! and\b| or\b| who\b)|[.;!?)]|$)?)"
-)
-_BEFORE_REST = re.compile(r"[.;)]|$|, (?!and\b|or\b|who\b)")
-_THE_NAME = re.compile(r"(?:^|[.!?\n] )The (?:first |given |girl's |boy's )?name $|\bvariant of $")
-_IS_A_NAME = re.compile(
-    r" (?:is|was|can be|means|comes) (?:\w+ ){0,4}(?:given name|first name|forename|boy's name"
-    r"|girl's name|unisex name|male name|female name|from the (?:Greek|Latin|Hebrew|Old|Irish))"
-)
-_NAME = re.compile(r"(?: [A-Z]\.?(?= )| de(?= [A-Z])| da(?= [A-Z])| [A-Z][a-z]+){0,4}(?= [a-z])")
-_INSIDE = frozenset({"in", "near", "through", "across", "throughout", "outside", "around"})
-_BEFORE_EVENTS = frozenset({"after", "before", "during", "since", "by", "when", "as"})
+from augkit.lexicons.demographics.person_words import called_she, titles
 
 
 def name_pattern(doc: Document, hit: Hit, word: str) -> str | None:
@@ -62,12 +37,12 @@ def name_pattern(doc: Document, hit: Hit, word: str) -> str | None:
 
 def _as_place(doc: Document, hit: Hit) -> str | None:
     """What a name is that is a place or another thing too."""
-    name = look_up(doc.text[hit.start : hit.end])
+    name = look_up(doc.text_of(hit))
     if _is_before_state(doc, hit):
         return "a place"
     if name is None or not (name.is_place or name.is_thing):
         return None
-    inside = doc.word_before(hit.start) in _INSIDE
+    inside = doc.word_before(hit.start) in NAMES.inside
     if name.is_thing and (inside or not _shows_person(doc, hit)):
         return "a place or another thing"
     return "a place" if _stands_before_noun(doc, hit) else None
@@ -75,8 +50,8 @@ def _as_place(doc: Document, hit: Hit) -> str | None:
 
 def _is_before_state(doc: Document, hit: Hit) -> bool:
     """As in "*Jackson*, Mississippi": a town; a state that is a first name must end the phrase."""
-    state = _BEFORE_STATE.match(doc.text, hit.end)
-    if state is None or state[1].lower() not in people_words("states"):
+    state = NAMES_RE.before_state.match(doc.text, hit.end)
+    if state is None or state[1].lower() not in PEOPLE.states:
         return False
     return state[2] is not None or look_up(state[1]) is None
 
@@ -85,7 +60,7 @@ def _listed(doc: Document, hit: Hit) -> str | None:
     """What a name is by one of the frames of the word lists; nobody with a pronoun or a title."""
     if doc.word_before(hit.start).rstrip(".") in titles():
         return None
-    alone = not has_pronoun(doc, hit)
+    alone = not doc.has_pronoun(hit.attribute)
     return next(
         (f.about for f in name_frames() if (alone or f.names or f.sure) and _is_in(doc, hit, f)),
         None,
@@ -112,25 +87,28 @@ def _is_abbreviation(doc: Document, hit: Hit) -> bool:
     text = doc.text[max(0, hit.start - 20) : hit.start] + doc.text[hit.end : hit.end + 20]
     beside = doc.text[hit.end : hit.end + 2]
     named = beside[:1] == ":" or (beside[:1] == " " and beside[1:].isupper())
-    return not (named or has_pronoun(doc, hit)) and sum(map(str.islower, text)) > len(text) / 2
+    return (
+        not (named or doc.has_pronoun(hit.attribute))
+        and sum(map(str.islower, text)) > len(text) / 2
+    )
 
 
 def _is_storm(doc: Document, hit: Hit) -> bool:
     """As in "since *Katrina*, ..." and "*Rita* caused damage": what happened, or what storms do."""
-    word = doc.text[hit.start : hit.end].lower()
-    if word not in people_words("storms") or has_pronoun(doc, hit):
+    word = doc.text_of(hit).lower()
+    if word not in PEOPLE.storms or doc.has_pronoun(hit.attribute):
         return False
     after = doc.word_after(hit.end)
-    if doc.word_before(hit.start) in _BEFORE_EVENTS:
-        return not after.isalpha() or after in people_words("of_storms")
-    return after in people_words("of_storms")
+    if doc.word_before(hit.start) in NAMES.before_events:
+        return not after.isalpha() or after in PEOPLE.of_storms
+    return after in PEOPLE.of_storms
 
 
 def _is_mentioned(doc: Document, hit: Hit) -> bool:
     """As in "The name *Ariadne* means pure", "*Laurie* is a unisex given name"."""
-    if _THE_NAME.search(doc.text, max(0, hit.start - 40), hit.start):
+    if NAMES_RE.the_name.search(doc.text, max(0, hit.start - 40), hit.start):
         return True
-    return _IS_A_NAME.match(doc.text, hit.end) is not None
+    return NAMES_RE.is_a_name.match(doc.text, hit.end) is not None
 
 
 def _is_of_thing(doc: Document, hit: Hit) -> bool:
@@ -138,17 +116,19 @@ def _is_of_thing(doc: Document, hit: Hit) -> bool:
 
     Nobody's name is followed by one but where something is given: "gave *Anna* flowers".
     """
-    run = _NAME.match(doc.text, hit.end)
+    run = NAMES_RE.name.match(doc.text, hit.end)
     after = doc.next_words(run.end() if run is not None else hit.end, 1)
     end = run.end() if run is not None else hit.end
     lower = doc.text[end : end + 1] == " " and doc.text[end + 1 : end + 2].islower()
     bare = run is None or run.end() == hit.end
     if not (lower and after and (is_of_thing(after[0]) or (bare and _is_noun(doc, hit, after)))):
         return False
-    if doc.word_before(hit.start).rstrip(".") in titles() or _is_told_of(doc, hit):
+    if doc.word_before(hit.start).rstrip(".") in titles() or doc.has_pronoun(
+        hit.attribute, hit.end
+    ):
         return False
     before = doc.words_before(hit.start)[-4:]
-    return after[0] not in cues("names", "no_things") and not has_cue("nouns", "giving", before)
+    return after[0] not in NAMES.no_things and not any_in(before, NOUNS.giving)
 
 
 def _is_noun(doc: Document, hit: Hit, after: list[str]) -> bool:
@@ -159,27 +139,21 @@ def _is_noun(doc: Document, hit: Hit, after: list[str]) -> bool:
     word = after[0]
     if parts_of_speech(word) != {"NOUN", "VERB"} or is_person_word(word):
         return False
-    if word in cues("names", "like_past"):
+    if word in NAMES.like_past:
         return False
     if not (is_singular_noun(word) and known_lemmas(word)["VERB"] == (word,)):
         return False
     text = doc.field_text(hit.start)
     before = doc.words_before(hit.start)[-5:]
     others = {"and", "or", "nor", "that", "why", "not", "n't"} & set(before)
-    seen = has_cue("nouns", "seeing", before)
-    return not (others or seen or text.islower() or has_pronoun(doc, hit))
-
-
-def _is_told_of(doc: Document, hit: Hit) -> bool:
-    """As in "a *Katy* Perry song from *her* fourth album": a pronoun after the name."""
-    same = (h for h in doc.hits if h.attribute == hit.attribute and h.start > hit.end)
-    return any(h.readings[0].pos == "pronoun" for h in same)
+    seen = any_in(before, NOUNS.seeing)
+    return not (others or seen or text.islower() or doc.has_pronoun(hit.attribute))
 
 
 def _is_with_firm(doc: Document, hit: Hit) -> bool:
     """As in "Pratt & *Whitney*": beside "&" and what is no first name, and no surname after it."""
-    before = _AND_FIRM.search(doc.text, max(0, hit.start - 30), hit.start)
-    after = _FIRM_AND.match(doc.text, hit.end)
+    before = NAMES_RE.and_firm.search(doc.text, max(0, hit.start - 30), hit.start)
+    after = NAMES_RE.firm_and.match(doc.text, hit.end)
     if before is not None and not NEXT_CAPITAL.match(doc.text, hit.end):
         return look_up(before[1]) is None
     return after is not None and look_up(after[1]) is None
@@ -187,32 +161,32 @@ def _is_with_firm(doc: Document, hit: Hit) -> bool:
 
 def _owning(doc: Document, hit: Hit) -> str | None:
     """What has a name's "'s": "*Wilson*'s theorem", "*Jane*'s Addiction", "*Georgia*'s coast"."""
-    named = _OWNS_NAME.match(doc.text, hit.end)
+    named = NAMES_RE.owns_name.match(doc.text, hit.end)
     if named is not None:
         thing = is_thing_word(named[1].lower().rpartition(" ")[2])
-        somebody = _is_headed(doc, hit) or has_pronoun(doc, hit)
+        somebody = _is_headed(doc, hit) or doc.has_pronoun(hit.attribute)
         return "part of a title or a brand" if thing and not somebody else None
-    owned = _OWNS.match(doc.text, hit.end)
+    owned = NAMES_RE.owns.match(doc.text, hit.end)
     if owned is None:
         return None
-    if owned[1] in people_words("eponyms") and owned[2] not in cues("names", "of_law"):
+    if owned[1] in PEOPLE.eponyms and owned[2] not in NAMES.of_law:
         return "the namesake of a law or an illness"
-    name = look_up(doc.text[hit.start : hit.end])
+    name = look_up(doc.text_of(hit))
     if name is not None and name.is_thing and not _shows_person(doc, hit):
         return "a place"
-    place = name is not None and name.is_place and not has_pronoun(doc, hit)
-    told = not people_words("of_lands").isdisjoint(owned.groups())
-    return "a place" if place and told else None
+    is_place = name is not None and name.is_place and not doc.has_pronoun(hit.attribute)
+    of_land = not PEOPLE.of_lands.isdisjoint(owned.groups())
+    return "a place" if is_place and of_land else None
 
 
 def _describes(doc: Document, hit: Hit) -> bool:
     """As in "a *Roman* senator", "*Norman* law": an adjective, and nobody's name."""
-    if doc.text[hit.start : hit.end].lower() not in people_words("peoples"):
+    if doc.text_of(hit).lower() not in PEOPLE.peoples:
         return False
     after = doc.word_after(hit.end)
     if doc.word_before(hit.start) in OF_ONE:
         return True
-    if after in people_words("no_names") or after in {"emperor", "empress", "king", "queen"}:
+    if after in PEOPLE.no_names or after in {"emperor", "empress", "king", "queen"}:
         return True  # "Roman Britain", "the Holy Roman Emperor"
     lower = doc.text[hit.end : hit.end + 2].strip()[:1].islower()
     verb = can_be(after, "VERB") and not is_person_word(after)
@@ -221,37 +195,36 @@ def _describes(doc: Document, hit: Hit) -> bool:
 
 def _shows_person(doc: Document, hit: Hit) -> bool:
     """Whether a title, a surname, a deed or a pronoun shows that somebody has the name."""
-    if doc.word_before(hit.start).rstrip(".") in titles() or has_pronoun(doc, hit):
+    if doc.word_before(hit.start).rstrip(".") in titles() or doc.has_pronoun(hit.attribute):
         return True
     after = doc.word_after(hit.end)
-    return after in people_words("deeds") or NEXT_CAPITAL.match(doc.text, hit.end) is not None
-
-
-@cache
-def _before_place() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{either('names', 'before_of')}) of $", re.IGNORECASE)
+    return after in PEOPLE.deeds or NEXT_CAPITAL.match(doc.text, hit.end) is not None
 
 
 def _stands_before_noun(doc: Document, hit: Hit) -> bool:
     """As in "a *Virginia* courthouse", or "Hawthorn, *Victoria*, has": a place."""
-    if _before_place().search(doc.text, max(0, hit.start - 20), hit.start):
+    if NAMES_RE.before_place.search(doc.text, max(0, hit.start - 20), hit.start):
         return not NEXT_CAPITAL.match(doc.text, hit.end)
-    land = _BEFORE_LAND.match(doc.text, hit.end)
-    if land is not None and land[1].lower() in called_she() | people_words("no_names"):
+    land = NAMES_RE.before_land.match(doc.text, hit.end)
+    if land is not None and land[1].lower() in called_she() | PEOPLE.no_names:
         return True  # "Austin, Texas"
-    town = _AFTER_TOWN.search(doc.text, max(0, hit.start - 30), hit.start)
-    if town is not None and look_up(town[1]) is None and _BEFORE_REST.match(doc.text, hit.end):
+    town = NAMES_RE.after_town.search(doc.text, max(0, hit.start - 30), hit.start)
+    if (
+        town is not None
+        and look_up(town[1]) is None
+        and NAMES_RE.before_rest.match(doc.text, hit.end)
+    ):
         return True
     after = doc.word_after(hit.end)
     if doc.text[hit.end : hit.end + 1] != " " or not after.isalpha():
         return False
     lower = doc.text[hit.end + 1 : hit.end + 2].islower()
-    return lower and parts_of_speech(after) == {"NOUN"} and not has_pronoun(doc, hit)
+    return lower and parts_of_speech(after) == {"NOUN"} and not doc.has_pronoun(hit.attribute)
 
 
 def _is_numbered(doc: Document, hit: Hit) -> bool:
     """As in "*Bill* 1792", "*Mark* IV"."""
-    return _NUMBER.match(doc.text, hit.end) is not None
+    return NAMES_RE.number.match(doc.text, hit.end) is not None
 
 
 _FRAMES = (

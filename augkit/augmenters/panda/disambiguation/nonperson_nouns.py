@@ -2,61 +2,48 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import DETERMINERS, is_of_thing, is_person_word
 from augkit.language.morphology import can_be, is_base_verb, is_singular_noun, parts_of_speech
-from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE, any_in
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import animals, named_things, people_words
+from augkit.lexicons.demographics.person_words import animals, named_things
 
-_WORDS = re.compile(r"[^\W\d_]+")
-_OF_GROUP = re.compile(r"(?:'s|\u2019s|'|\u2019) (?:[4x\u00d7 ]*)([\w-]+)")
-_GROUPS_OWN = re.compile(r"\b(?:wo)?men['\u2019]s ([a-z]+)", re.IGNORECASE)
-_OWNS_NOTHING = re.compile(r"['\u2019]s(?:[.,;!?]|$| (?:and|but|in|on|by|for)\b)")
-_PARENTS = frozenset("mother father mothers fathers".split())
-_GROUPS = frozenset("men women boys girls ladies gentlemen".split())
-_SEXES = frozenset("male males female females".split())
-_SEX_OF_ANIMAL = re.compile(r"\b(?:fe)?male ([a-z]+)")
-_BOTH_SEXES = re.compile(r"\b(?:fe)?male (?:and|or) (?:fe)?male ([a-z]+)")
-_LAYING = re.compile(r"\blays?\b[^.!?]{0,30}\beggs\b")
 _AGENTS = ("ers", "ors", "ists", "ants", "ees", "men", "ians", "iers", "arts", "mates")
 _NEAR = 60
 """Characters before it within which an animal counts."""
-_HOLY = frozenset("father son lord king mother prince queen".split())
-_MUSICIANS = frozenset("king queen prince kings queens".split())
 
 
 def nonperson_use(doc: Document, hit: Hit) -> str | None:
     """The thing, event or animal that a word is said of: "*mother* sauce", "the *men*'s slalom"."""
-    word = doc.text[hit.start : hit.end]
-    small = word.lower()
-    if word.istitle() and small in _HOLY and doc.word_before(hit.start) == "the":
-        words = set(_WORDS.findall(doc.text.lower()))
-        return min(words & people_words("faith"), default=None)
-    if small in _SEXES:
+    word = doc.text_of(hit)
+    lower = word.lower()
+    if word.istitle() and lower in NOUNS.holy and doc.word_before(hit.start) == "the":
+        words = set(NOUNS_RE.words.findall(doc.text.lower()))
+        return min(words & PEOPLE.faith, default=None)
+    if lower in NOUNS.sexes:
         return _animal(doc, hit)
-    if small in _MUSICIANS and word[:1].isupper() and not word.isupper():
+    if lower in NOUNS.musicians and word[:1].isupper() and not word.isupper():
         return _music(doc, hit)
-    if hit.readings[0].pos not in {"noun", "title"} or word[:1].isupper():
+    if hit.pos not in {"noun", "title"} or word[:1].isupper():
         return None
-    if small in _GROUPS and _is_event_again(doc, hit):
+    if lower in NOUNS.groups and _is_event_again(doc, hit):
         return "event"
-    event = _OF_GROUP.match(doc.text, hit.end)
-    if event is not None and small in _GROUPS:
+    event = NOUNS_RE.of_group.match(doc.text, hit.end)
+    if event is not None and lower in NOUNS.groups:
         named = event[1].lower()
-        return named if named[0].isdigit() or named in people_words("kept_apart") else None
+        return named if named[0].isdigit() or named in PEOPLE.kept_apart else None
     after = doc.word_after(hit.end)
-    young = has_cue("nouns", "broods", (after, *doc.next_words(hit.end, 4)))
-    if small in _PARENTS and (young or after in named_things()):
+    young = any_in((after, *doc.next_words(hit.end, 4)), NOUNS.broods)
+    if lower in NOUNS.parents and (young or after in named_things()):
         return after
     compound = is_of_thing(after) or _is_noun_after(doc, hit, after)
     if doc.text[hit.end : hit.end + 1] != " " or not compound:
         return None
     before = doc.words_before(hit.start)[-4:]
-    if has_cue("nouns", "giving", before) or (before[-2:-1] == ["and"] and can_be(after, "VERB")):
+    if any_in(before, NOUNS.giving) or (before[-2:-1] == ["and"] and can_be(after, "VERB")):
         return None  # "gave the girl roses", "he and his sister fight"
     token, thing = doc.token(hit.end - 1), doc.token(hit.end + 1)
     joined = token is not None and thing is not None and token.head == thing.index
@@ -68,40 +55,40 @@ def _is_noun_after(doc: Document, hit: Hit, after: str) -> bool:
 
     Where somebody sees or lets it be done it may be: "saw the boy *walk*".
     """
-    if hit.readings[0].number == "plural" or doc.word_before(hit.start) not in DETERMINERS:
+    if hit.number == "plural" or doc.word_before(hit.start) not in DETERMINERS:
         return False
     if not parts_of_speech(after) <= {"NOUN", "VERB"} or is_person_word(after):
         return False
     if not (is_singular_noun(after) and is_base_verb(after)):
         return False
     before = doc.words_before(hit.start)[-4:]
-    return not has_cue("nouns", "seeing", before)
+    return not any_in(before, NOUNS.seeing)
 
 
 def _is_event_again(doc: Document, hit: Hit) -> bool:
     """As in "won the men's singles and lost the *women*'s": the event is said before."""
-    if not _OWNS_NOTHING.match(doc.text, hit.end):
+    if not NOUNS_RE.owns_nothing.match(doc.text, hit.end):
         return False
-    named = (m[1].lower() for m in _GROUPS_OWN.finditer(doc.text))
-    return any(word in people_words("kept_apart") for word in named)
+    named = (m[1].lower() for m in NOUNS_RE.groups_own.finditer(doc.text))
+    return any(word in PEOPLE.kept_apart for word in named)
 
 
 def _animal(doc: Document, hit: Hit) -> str | None:
     """The word that tells of animals, plants or plugs near "male" and "females"."""
     text = doc.field_text(hit.start).lower()
-    if (both := _BOTH_SEXES.search(text)) is not None and _is_no_people(both[1]):
+    if (both := NOUNS_RE.both_sexes.search(text)) is not None and _is_no_people(both[1]):
         return str(both[1])
     if any(_is_somebody(after) for after in doc.next_words(hit.end, 2)):
         return None
-    if (beside := _SEX_OF_ANIMAL.search(text)) is not None and (
+    if (beside := NOUNS_RE.sex_of_animal.search(text)) is not None and (
         beside[1] in named_things() or beside[1].removesuffix("s") in named_things()
     ):
         return str(beside[1])
-    if (laying := _LAYING.search(text)) is not None:
+    if (laying := NOUNS_RE.laying.search(text)) is not None:
         return laying.group()
-    words: list[str] = _WORDS.findall(text)
-    found = [word for word in words if word in people_words("wildlife") or word in _animals()]
-    others = [w for w in words if w not in _SEXES and w not in found]
+    words: list[str] = NOUNS_RE.words.findall(text)
+    found = [word for word in words if word in PEOPLE.wildlife or word in _animals()]
+    others = [w for w in words if w not in NOUNS.sexes and w not in found]
     if found and not any(is_person_word(w) and not can_be(w, "VERB") for w in others):
         return found[0]
     if (kind := _kind_near(doc, hit)) is not None and not any(map(is_person_word, others)):
@@ -118,15 +105,15 @@ def _is_somebody(word: str) -> bool:
 
 @cache
 def _animals() -> frozenset[str]:
-    """Animals of which males and females are told, one and many."""
-    listed = people_words("bred")
+    """Animals that are called male and female, singular and plural."""
+    listed = PEOPLE.bred
     return listed | {f"{word}s" for word in listed}
 
 
 def _kind_near(doc: Document, hit: Hit) -> str | None:
     """The animal that stands beside a word: "a large *damselfly*, the male is blue"."""
     before = doc.text[max(0, hit.start - _NEAR) : hit.start]
-    for word in (*_WORDS.findall(before), doc.word_after(hit.end)):
+    for word in (*NOUNS_RE.words.findall(before), doc.word_after(hit.end)):
         one = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
         if word in animals() or one in animals():
             return str(word)
@@ -144,5 +131,5 @@ def _music(doc: Document, hit: Hit) -> str | None:
     after = doc.text[hit.end : hit.end + 2].strip()[:1]
     if doc.word_before(hit.start) in DETERMINERS or after.isupper():
         return None
-    words = _WORDS.findall(doc.field_text(hit.start).lower())
-    return next((word for word in words if word in cues("nouns", "music")), None)
+    words = NOUNS_RE.words.findall(doc.field_text(hit.start).lower())
+    return next((word for word in words if word in NOUNS.music), None)

@@ -6,7 +6,6 @@ import re
 from functools import cache
 
 from augkit.augmenters.panda.coreference.chains import person_at
-from augkit.augmenters.panda.disambiguation.fictional_figures import figure_of
 from augkit.augmenters.panda.disambiguation.first_name_senses import is_divine
 from augkit.augmenters.panda.disambiguation.titles import is_headline
 from augkit.augmenters.panda.document import Document
@@ -16,38 +15,31 @@ from augkit.augmenters.panda.grammar.word_classes import OWNERS, names_person
 from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.language.clauses import clauses_above, predicate
-from augkit.lexicons.demographics.cues import cues, either, has_cue
+from augkit.lexicons.demographics.cues import PEOPLE, THINGS, THINGS_RE, any_in
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import (
     animals,
     called_she,
     named_things,
-    people_words,
     perhaps_she,
     titles,
 )
 
-_NOUNS = frozenset({"NOUN", "PROPN"})
-_NAMES = re.compile(r"\b[A-Z][a-z]+\b")
-_AT_BODIES = frozenset("in on at by from under between beside with against into onto over".split())
-_CROWNS = re.compile(r"(?:Her|His) Majesty['\u2019]s [A-Z]")
-_CAPITALS = re.compile(r"[A-Z]\w+ [A-Z][a-z]")
-
 
 def reject_nonperson(doc: Document, hit: Hit) -> Rejection | None:
     """The reason for leaving a pronoun alone that stands for an animal or a thing."""
-    word = doc.text[hit.start : hit.end]
-    if hit.readings[0].pos == "name":
+    word = doc.text_of(hit)
+    if hit.pos == "name":
         beside = doc.next_words(hit.end, 6)
         token = None if called_she().isdisjoint(beside) else doc.token(hit.start)
-        thing = _said_thing(doc, token) if token is not None else None
+        thing = _described_thing(doc, token) if token is not None else None
         return doc.reject("not a person", f"'{word}' is a {thing}") if thing is not None else None
-    if hit.readings[0].pos != "pronoun":
+    if hit.pos != "pronoun":
         return None
-    if doc.word_before(hit.start) in {"a", "the", "an"} and hit.readings[0].case == "subject":
+    if doc.word_before(hit.start) in {"a", "the", "an"} and hit.case == "subject":
         return doc.reject("not a person", f"'{word}' is a noun here, as said of animals")
-    if _CROWNS.match(doc.text, hit.start):
+    if THINGS_RE.crowns.match(doc.text, hit.start):
         return doc.reject("fixed phrase", f"'{word}' belongs to the name of what is the Crown's")
     if (fixed := _fixed(doc, hit)) is not None:
         return doc.reject("fixed phrase", f"'{word}' stands for '{fixed}', which is left alone")
@@ -63,7 +55,7 @@ def reject_nonperson(doc: Document, hit: Hit) -> Rejection | None:
 
 def _speaks(doc: Document, hit: Hit) -> bool:
     """As in "The city has received reports, *he* said": what speaks is no city."""
-    if hit.readings[0].case != "subject":
+    if hit.case != "subject":
         return False
     after = doc.next_words(hit.end, 3)
     if after[:1] and after[0] in {"said", "added", "explained", "told", "noted", "recalled"}:
@@ -71,19 +63,9 @@ def _speaks(doc: Document, hit: Hit) -> bool:
     return after[:1] == ["says"] and after[1:2] in ([","], ["."], ["that"])
 
 
-@cache
-def _personified() -> re.Pattern[str]:
-    """What is spoken of as a person at the head of a text, and does something."""
-    return re.compile(
-        rf"({either('things', 'personified')})"
-        r" (?!of\b|in\b|at\b|by\b|for\b|and\b|that\b|with\b|is on\b|was on\b|[A-Z])"
-        rf"(?:{either('things', 'personified_deeds')})\b"
-    )
-
-
 def _is_alone(doc: Document, hit: Hit) -> bool:
     """Whether nobody is named before a pronoun, so that "*Death* came with his scythe"."""
-    named = (h for h in doc.hits if h.readings[0].pos != "pronoun")
+    named = (h for h in doc.hits if h.pos != "pronoun")
     return hit.start > 0 and not any(h.attribute == hit.attribute for h in named)
 
 
@@ -91,20 +73,20 @@ def _figure(doc: Document, hit: Hit) -> str | None:
     """What is spoken of as a person, where nobody else is: "*Death* came", "*Batman* left"."""
     if not _is_alone(doc, hit):
         return None
-    said = _personified().match(doc.text)
-    return said[1] if said is not None else figure_of(doc, hit.start)
+    match = THINGS_RE.nonperson_pronouns_personified.match(doc.text)
+    return match[1] if match is not None else figure_of(doc, hit.start)
 
 
 def _fixed(doc: Document, hit: Hit) -> str | None:
     """What is left alone and a pronoun stands for: "*Mother* Nature has her own plans"."""
     stops = [h for h in doc.hits if h.blocked and h.attribute == hit.attribute]
-    stops = [h for h in stops if h.readings[0].pos != "pronoun" and h.start < hit.start]
+    stops = [h for h in stops if h.pos != "pronoun" and h.start < hit.start]
     person = person_at(doc, hit.start) if stops else None
     for stop in stops:
         for mention in person.mentions if person is not None else ():
             if mention.kind != "group" and mention.start < stop.end and stop.start < mention.end:
-                return doc.text[stop.start : stop.end]
-    names = [h for h in stops if _CAPITALS.match(doc.text, h.start)]
+                return doc.text_of(stop)
+    names = [h for h in stops if THINGS_RE.capitals.match(doc.text, h.start)]
     nameless = person is None or all(m.kind == "pronoun" for m in person.mentions)
     return doc.text[names[-1].start : names[-1].end] if names and nameless else None
 
@@ -112,7 +94,7 @@ def _fixed(doc: Document, hit: Hit) -> str | None:
 def _divine(doc: Document, hit: Hit) -> str | None:
     """The god that a pronoun stands for: "*His* mercy" by its capital, else by who is named."""
     text = doc.text
-    named = [m for m in _NAMES.finditer(text) if is_divine(text, *m.span())]
+    named = [m for m in THINGS_RE.names.finditer(text) if is_divine(text, *m.span())]
     if not named:
         return None
     word, before = text[hit.start : hit.end], text[: hit.start].rstrip()
@@ -122,9 +104,9 @@ def _divine(doc: Document, hit: Hit) -> str | None:
     if not prior:
         return None
     person = person_at(doc, hit.start)
-    said = [m for m in person.mentions if m.kind != "pronoun"] if person is not None else []
-    if said:
-        heads = {doc.parsed.tokens[m.head].text.lower() for m in said}
+    nominal = [m for m in person.mentions if m.kind != "pronoun"] if person is not None else []
+    if nominal:
+        heads = {doc.parsed.tokens[m.head].text.lower() for m in nominal}
         return prior[-1].group() if heads & {m.group().lower() for m in prior} else None
     nearer = [
         mention
@@ -143,20 +125,20 @@ def _divine(doc: Document, hit: Hit) -> str | None:
 def may_be_thing(doc: Document, hit: Hit) -> bool:
     """Whether such a noun, or "the" before a name, stands in the text before the pronoun."""
     words = doc.text[: hit.end + 200].split()
-    small = [word.strip(".,;:!?\"'()\u201c\u201d\u2019").lower() for word in words]
+    lower = [word.strip(".,;:!?\"'()\u201c\u201d\u2019").lower() for word in words]
     known = perhaps_she()
-    if any(word in known or word.removesuffix("s") in known for word in small):
+    if any(word in known or word.removesuffix("s") in known for word in lower):
         return True
     return any(
         one == "the" and other[:1].isupper() and not other.isupper()
-        for one, other in zip(small, words[1:], strict=False)
+        for one, other in zip(lower, words[1:], strict=False)
     )
 
 
 def _antecedent(doc: Document, hit: Hit) -> str | None:
-    said = doc.token(hit.start)
-    if said is not None and said.is_relation("nsubj") and in_case(doc, hit).case == "subject":
-        head = doc.parsed.head(said)
+    pronoun = doc.token(hit.start)
+    if pronoun is not None and pronoun.is_relation("nsubj") and in_case(doc, hit).case == "subject":
+        head = doc.parsed.head(pronoun)
         is_verb = verb_beside(doc.parsed, hit.end) is head
         if _is_thing(doc, head) and not is_verb and not doc.parsed.children(head, "case"):
             return head.text
@@ -172,10 +154,10 @@ def _antecedent(doc: Document, hit: Hit) -> str | None:
             return token.text
     if nominal:
         return None
-    if in_case(doc, hit).case == "determiner" and not people_words("owned").isdisjoint(owned):
-        apart = doc.word_before(hit.start) not in _AT_BODIES
-        shaped = has_cue("things", "shaped", doc.text[: hit.start].lower().split())
-        if not (apart and shaped and has_cue("things", "limbs", owned)):
+    if in_case(doc, hit).case == "determiner" and not PEOPLE.owned.isdisjoint(owned):
+        apart = doc.word_before(hit.start) not in THINGS.at_bodies
+        shaped = any_in(doc.text[: hit.start].lower().split(), THINGS.shaped)
+        if not (apart and shaped and any_in(owned, THINGS.limbs)):
             return None  # "the cat sat on her lap"; but "the doll lost one of her arms"
     starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
     thing = _likely_thing(doc, min(starts))
@@ -188,10 +170,10 @@ def _is_land(token: Token) -> bool:
 
 def _somebody_between(doc: Document, land: Token, hit: Hit) -> bool:
     """As in "Egypt criticised *Minister Lieberman* for her remarks": a person stands nearer."""
-    said = doc.token(hit.start)
+    pronoun = doc.token(hit.start)
     return (
-        said is not None
-        and said.sentence == land.sentence
+        pronoun is not None
+        and pronoun.sentence == land.sentence
         and any(
             land.end < mention.start < hit.start and mention.kind in {"name", "noun", "title"}
             for person in doc.people.persons
@@ -203,7 +185,7 @@ def _somebody_between(doc: Document, land: Token, hit: Hit) -> bool:
 
 def _is_faceless(thing: str, owned: list[str]) -> bool:
     """As in "the *sun* was in her *eyes*": it has none."""
-    return thing.lower() in cues("things", "faceless") and has_cue("things", "features", owned[:1])
+    return thing.lower() in THINGS.faceless and any_in(owned[:1], THINGS.features)
 
 
 def _is_thing(doc: Document, token: Token) -> bool:
@@ -215,14 +197,14 @@ def _is_thing(doc: Document, token: Token) -> bool:
     known = known or (token.text.islower() and token.lemma.lower() in animals())
     if token.text.istitle() and look_up(token.text) is not None:
         known = known and doc.word_before(token.start) in {"the", "a", "an", "our", "my"}
-    if known and token.upos in _NOUNS:
+    if known and token.upos in THINGS.nouns:
         return True
     before = doc.parsed.tokens[token.index - 1] if token.index else token
     if token.upos == "PROPN" and before.text.istitle() and before.text.lower() in called_she():
         return True
     if _is_pet(doc, token, before):
         return True
-    if token.text.istitle() and _said_thing(doc, token) is not None:
+    if token.text.istitle() and _described_thing(doc, token) is not None:
         return True
     named = token.upos == "PROPN" and token.text.istitle()
     articles = [t.text.lower() for t in doc.parsed.children(token, "det")]
@@ -240,14 +222,14 @@ def _is_pet(doc: Document, name: Token, before: Token) -> bool:
     return joined or doc.word_before(before.start) in OWNERS
 
 
-def _said_thing(doc: Document, name: Token) -> str | None:
+def _described_thing(doc: Document, name: Token) -> str | None:
     """The animal or thing that a name is said to be."""
     analysis = doc.parsed
-    said = [*analysis.children(name, "appos")]
+    predicates = [*analysis.children(name, "appos")]
     head = analysis.head(name)
     if name.is_relation("nsubj") and analysis.children(head, "cop"):
-        said += [] if analysis.children(head, "case") else [head]  # "is from England"
-    things = (t for t in said if t.upos in _NOUNS and t.lemma.lower() in called_she())
+        predicates += [] if analysis.children(head, "case") else [head]  # "is from England"
+    things = (t for t in predicates if t.upos in THINGS.nouns and t.lemma.lower() in called_she())
     # "Katherine was always Kitty", "John, also Van": names, with a capital as any.
     return next((t.text for t in things if not t.text.istitle() or _is_land(t)), None)
 
@@ -272,7 +254,7 @@ def _likely_thing(doc: Document, first: int) -> str | None:
         if _is_thing(doc, token) and token.morph.get("Number") != "Plur":
             head = token.is_relation("nsubj", "root", "conj", "obj", "appos")
             after = analysis.head(token).text.lower()  # "the vixen *drives* off her cubs": a verb
-            owns = (said := doc.token(first)) is not None and said.deprel == "nmod:poss"
+            owns = (pronoun := doc.token(first)) is not None and pronoun.deprel == "nmod:poss"
             head = head or (owns and token.deprel == "compound" and may_be_third_person(after))
             return token.text if head else None
     return None
@@ -280,14 +262,34 @@ def _likely_thing(doc: Document, first: int) -> str | None:
 
 def _is_apart(doc: Document, thing: Token, start: int) -> bool:
     """As in "the dog followed *her*" and "the car *she* drives": grammar says it is another."""
-    said = doc.token(start)
+    pronoun = doc.token(start)
     hit = doc.hit_by_start.get(start)
-    if said is None or hit is None:
+    if pronoun is None or hit is None:
         return False
     case = in_case(doc, hit).case
     if case in {"object", "possessive"} and thing.is_relation("nsubj"):
-        return thing.head in {said.index, predicate(doc.parsed, said).index}
-    for clause in clauses_above(doc.parsed, said):
+        return thing.head in {pronoun.index, predicate(doc.parsed, pronoun).index}
+    for clause in clauses_above(doc.parsed, pronoun):
         if clause.deprel == "acl:relcl" and clause.head == thing.index:
-            return not said.is_relation("nmod:poss")
+            return not pronoun.is_relation("nmod:poss")
     return False
+
+
+@cache
+def _figures() -> re.Pattern[str]:
+    names = "|".join(map(re.escape, sorted(PEOPLE.figures, key=len, reverse=True)))
+    return re.compile(rf"\b(?:{names})\b", re.IGNORECASE)
+
+
+def figure_of(doc: Document, start: int) -> str | None:
+    """The figure of a tale that is spoken of at a place: "*Batman* lost his cape"."""
+    figures = list(_figures().finditer(doc.text))
+    if not figures:
+        return None
+    person = person_at(doc, start)
+    spans = [(m.start, m.end) for m in person.mentions] if person is not None else []
+    spans = [*spans, (start, start)]
+    for match in figures:
+        if any(one < match.end() and match.start() <= end for one, end in spans):
+            return match[0]
+    return None

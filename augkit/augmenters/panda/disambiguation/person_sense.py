@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from augkit.augmenters.panda.disambiguation.exclamations import exclaimed, reject_exclamation
 from augkit.augmenters.panda.disambiguation.first_name_senses import reject_name
 from augkit.augmenters.panda.disambiguation.nonperson_nouns import nonperson_use
@@ -27,32 +25,12 @@ from augkit.augmenters.panda.grammar.word_classes import (
 from augkit.core.types import Rejection
 from augkit.language.morphology import can_be, is_base_verb
 from augkit.lexicons.demographics.contexts import NEAR, field_cues
-from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
-from augkit.lexicons.demographics.person_words import (
-    people_words,
-    titles,
-)
+from augkit.lexicons.demographics.person_words import titles
 
 _WOMEN = ("ess", "esses", "ine", "ines")
-_BEFORE_CLAUSES = frozenset("when whenever ever if that because while where as but and".split())
-_BEFORE_PLACES = frozenset("of on at near from to between by in down up along".split())
-_OF_MISSES = frozenset({"young", "little", "pretty", "dear", "saucy", "prim", "proper"})
-_BEFORE_ADDRESS = re.compile(r"(\w+), $")
-_MODALS = frozenset(
-    "will would can could should must may might shall cannot won't can't couldn't to".split()
-)
-_PIECES = frozenset({"king", "queen", "kings", "queens", "knight"})
-_OF_LAND = re.compile(r" of (?:the )?[^\W\d_a-z]")
-_SQUARE = re.compile(r"\b[a-h][1-8]\b")
-_CAPITAL_AFTER = re.compile(r"(?:'s|\u2019s|'|\u2019)? ([^\W\d_a-z][^\W\d_]+)")
-_CAPITALS_AFTER = re.compile(r"(?: [^\W\d_a-z][^\W\d_]+){2,4}")
-_BEFORE_SURNAMES = frozenset({"mr", "mrs", "ms", "mx", "miss", "sir", "madam"})
-_OF_ORDERS = frozenset("brother brothers sister sisters fathers sons daughters".split())
-_OF_CAPITAL = re.compile(r" of (?:the |our |St\.? |Saint )?[A-Z][a-z]")
-_AND_CAPITAL = re.compile(r" & [^\W\d_a-z]")
-_NO_NOUN = frozenset({"VERB", "AUX", "INTJ", "ADV", "ADP", "PART", "SCONJ", "CCONJ"})
 
 
 def reject_reference(doc: Document, hit: Hit) -> Rejection | None:
@@ -61,14 +39,14 @@ def reject_reference(doc: Document, hit: Hit) -> Rejection | None:
         return doc.reject("fixed phrase", hit.blocked)
     if is_in_title(doc, hit):
         return doc.reject("not a person", "it is part of the title of a work")
-    if hit.axis != "race" and (said := _reject_gendered(doc, hit)) is not None:
-        return said
-    return _reject_noun(doc, hit) if hit.readings[0].pos != "pronoun" else None
+    if hit.axis != "race" and (rejection := _reject_gendered(doc, hit)) is not None:
+        return rejection
+    return _reject_noun(doc, hit) if hit.pos != "pronoun" else None
 
 
 def _reject_noun(doc: Document, hit: Hit) -> Rejection | None:
     """The reason for taking a noun, adjective or name for something else."""
-    kind, word = hit.readings[0].pos, doc.text[hit.start : hit.end]
+    kind, word = hit.pos, doc.text_of(hit)
     if (cue := term_of(doc, hit, word)) is not None:
         return doc.reject("not a person", f"'{word}' is a term beside '{cue}'")
     if _is_verb_with_object(doc, hit, word):
@@ -91,9 +69,9 @@ def _reject_noun(doc: Document, hit: Hit) -> Rejection | None:
 def term_of(doc: Document, hit: Hit, word: str) -> str | None:
     """The cue of a field that a word is a term of: "*queen*" beside "pawn"; no "Queen Anne"."""
     fields = field_cues().get(word.lower(), ())
-    if not fields or _CAPITAL_AFTER.match(doc.text, hit.end):
+    if not fields or NOUNS_RE.capital_after.match(doc.text, hit.end):
         return None
-    if _OF_LAND.match(doc.text, hit.end):
+    if NOUNS_RE.of_land.match(doc.text, hit.end):
         return None
     field = doc.field_at(hit.start)
     start = hit.start - doc.starts[field]
@@ -107,25 +85,22 @@ def _is_verb_with_object(doc: Document, hit: Hit, word: str) -> bool:
 
     Or as an order: "*Master* the basics first."
     """
-    if hit.readings[0].pos not in {"noun", "title"} or not can_be(word.lower(), "VERB"):
+    if hit.pos not in {"noun", "title"} or not can_be(word.lower(), "VERB"):
         return False
     if word.istitle() and doc.text[: hit.start].rstrip()[-1:] in {"", ".", "!", "?", "\n"}:
         return is_base_verb(word.lower()) and doc.word_after(hit.end) in DETERMINERS
-    if not word.islower() or hit.readings[0].pos != "noun":
+    if not word.islower() or hit.pos != "noun":
         return False
-    return doc.word_before(hit.start) in _MODALS and doc.word_after(hit.end) in DETERMINERS
+    return doc.word_before(hit.start) in NOUNS.modals and doc.word_after(hit.end) in DETERMINERS
 
 
 def _reject_gendered(doc: Document, hit: Hit) -> Rejection | None:
     """The reason where a word is a cry, a quoted word, part of a name, or said of a thing."""
     if hit.axis != "gender":
         return exclaimed(doc, hit)
-    if (said := reject_exclamation(doc, hit)) is not None or hit.readings[0].pos in {
-        "pronoun",
-        "name",
-    }:
-        return said
-    word = doc.text[hit.start : hit.end]
+    if (rejection := reject_exclamation(doc, hit)) is not None or hit.pos in {"pronoun", "name"}:
+        return rejection
+    word = doc.text_of(hit)
     if is_in_name(doc, hit) or is_in_body(doc, hit) or is_after_thing(doc, hit):
         return doc.reject("not a person", f"'{word}' is part of the name of a place or thing")
     thing = nonperson_use(doc, hit)
@@ -136,8 +111,8 @@ def _reject_gendered(doc: Document, hit: Hit) -> Rejection | None:
 
 def is_certain(doc: Document, hit: Hit) -> bool:
     """Whether the words alone say that a person is meant: "guy", "actress", "female pilot"."""
-    word = doc.text[hit.start : hit.end]
-    if not hit.needs or word in cues("nouns", "always_people"):
+    word = doc.text_of(hit)
+    if not hit.needs or word in NOUNS.always_people:
         return True
     if word.islower() and word.endswith(_WOMEN) and len(word) > 6:
         return True
@@ -152,28 +127,28 @@ def is_certain(doc: Document, hit: Hit) -> bool:
 
 def is_in_name(doc: Document, hit: Hit) -> bool:
     """As in "Ladies Bay", "Lord & Taylor": a capital, and more of a thing's name beside it."""
-    word = doc.text[hit.start : hit.end]
+    word = doc.text_of(hit)
     if not word[:1].isupper() or word.isupper():
         return False
-    if _AND_CAPITAL.match(doc.text, hit.end) and hit.readings[0].pos != "pronoun":
+    if NOUNS_RE.and_capital.match(doc.text, hit.end) and hit.pos != "pronoun":
         return True
-    if word.lower() in _OF_ORDERS and _OF_CAPITAL.match(doc.text, hit.end):
+    if word.lower() in NOUNS.of_orders and NOUNS_RE.of_capital.match(doc.text, hit.end):
         return not is_headline(doc.field_text(hit.start))
-    if word.lower() not in cues("nouns", "crowned") and is_epithet(doc, hit):
+    if word.lower() not in NOUNS.crowned and is_epithet(doc, hit):
         return True
     if is_with_band(doc, hit):
         return True
-    after = _CAPITAL_AFTER.match(doc.text, hit.end)
+    after = NOUNS_RE.capital_after.match(doc.text, hit.end)
     owns = after is not None and doc.text[hit.end] in "'\u2019"
     if owns and "capital" in hit.needs and doc.word_before(hit.start) == "the":
-        return word.lower() not in cues("nouns", "kin_or_title")
-    if word.lower() in _BEFORE_SURNAMES or after is None:
+        return word.lower() not in NOUNS.kin_or_title
+    if word.lower() in NOUNS.before_surnames or after is None:
         return False
     if is_in_things_name(doc, hit):
         return True
-    run = _CAPITALS_AFTER.match(doc.text, hit.end)
+    run = NOUNS_RE.capitals_after.match(doc.text, hit.end)
     words = [after[1].lower(), *(run[0].lower().split() if run is not None else ())]
-    named = not people_words("organisations").isdisjoint((words[0], words[-1]))
+    named = not PEOPLE.organisations.isdisjoint((words[0], words[-1]))
     return named and not is_headline(doc.field_text(hit.start))
 
 
@@ -201,12 +176,12 @@ def _may_have_capital(doc: Document, hit: Hit, word: str) -> bool:
         return not (capital_after or is_before_thing(doc, hit))
     if _is_named_thing(doc, hit):
         return False
-    if word.lower() in cues("nouns", "crowned"):
-        if not capital_after and before in {"the", *_BEFORE_PLACES}:
+    if word.lower() in NOUNS.crowned:
+        if not capital_after and before in {"the", *NOUNS.before_places}:
             return before == "the" and not is_before_thing(doc, hit)
         if before == "the":
             return False
-    if word.lower() in cues("nouns", "kin_or_title") or hit.readings[0].pos in {"title", "address"}:
+    if word.lower() in NOUNS.kin_or_title or hit.pos in {"title", "address"}:
         after = doc.text[hit.end : hit.end + 2]
         named = after[:1] == " " and after[1:].isupper()
         return named or not before.isalpha() or before not in {"the", "a", "an"}
@@ -215,41 +190,39 @@ def _may_have_capital(doc: Document, hit: Hit, word: str) -> bool:
 
 def is_after_title(doc: Document, hit: Hit) -> bool:
     """As in "Mrs. *King*", "Judge *Knight*": a rank that is somebody's surname."""
-    word = doc.text[hit.start : hit.end]
+    word = doc.text_of(hit)
     if not word.istitle() or doc.text[hit.end : hit.end + 2].strip()[:1].isupper():
         return False
-    if not (
-        word.lower() in cues("nouns", "crowned") or word.lower() in cues("nouns", "also_surnames")
-    ):
+    if not (word.lower() in NOUNS.crowned or word.lower() in NOUNS.also_surnames):
         return False
     before = doc.text[max(0, hit.start - 20) : hit.start].split()[-1:]
     title = before[0].rstrip(".").lower() if before and before[0][:1].isupper() else ""
-    return title in _BEFORE_SURNAMES or title in titles()
+    return title in NOUNS.before_surnames or title in titles()
 
 
 def _is_called_so(doc: Document, hit: Hit, *, capital_after: bool) -> bool:
     """As in "Senate President Jim *King* said" and "When *Prince* is on stage": their names."""
-    word = doc.text[hit.start : hit.end].lower()
-    crowned = word in cues("nouns", "crowned")
-    if capital_after or not (crowned or word in cues("nouns", "also_surnames")):
+    word = doc.text_of(hit).lower()
+    crowned = word in NOUNS.crowned
+    if capital_after or not (crowned or word in NOUNS.also_surnames):
         return False
     before = LAST_CAPITAL.search(doc.text, max(0, hit.start - 40), hit.start)
     if before is not None and look_up(before[1]) is not None:
         return True
     after = doc.word_after(hit.end)
-    said = after in HELPERS or after in people_words("deeds")
-    return said and crowned and doc.word_before(hit.start) in _BEFORE_CLAUSES
+    acts = after in HELPERS or after in PEOPLE.deeds
+    return acts and crowned and doc.word_before(hit.start) in NOUNS.before_clauses
 
 
 def _is_named_thing(doc: Document, hit: Hit) -> bool:
     """As in "Queen Street", "King's Cross" and "The Last King of Scotland"."""
-    if doc.text[hit.start : hit.end].lower() in _BEFORE_SURNAMES:
+    if doc.text_of(hit).lower() in NOUNS.before_surnames:
         return False  # "Mrs Hall"
-    after = _CAPITAL_AFTER.match(doc.text, hit.end)
-    if after is not None and after[1].lower() in people_words("organisations"):
+    after = NOUNS_RE.capital_after.match(doc.text, hit.end)
+    if after is not None and after[1].lower() in PEOPLE.organisations:
         return True
     before = LAST_CAPITAL.search(doc.text, max(0, hit.start - 40), hit.start)
-    if before is None or before[1].lower() in {"the", "a", "an", *cues("nouns", "before_ranks")}:
+    if before is None or before[1].lower() in {"the", "a", "an", *NOUNS.before_ranks}:
         return False
     opens = doc.text[: before.start(1)].rstrip()[-1:] in {"", ".", "!", "?", "\n", '"', "\u201c"}
     of_land = before[1].lower().endswith(("ish", "ese", "ian", "ean", "ch", "can"))
@@ -258,10 +231,12 @@ def _is_named_thing(doc: Document, hit: Hit) -> bool:
 
 def _is_miss(doc: Document, hit: Hit) -> bool:
     """As in "a young miss" and "Excuse me, *miss*, is this seat taken?"."""
-    if doc.word_before(hit.start) in _OF_MISSES:
+    if doc.word_before(hit.start) in NOUNS.of_misses:
         return True
-    before = _BEFORE_ADDRESS.search(doc.text, max(0, hit.start - 20), hit.start)
-    called = before is not None and before[1].lower() in cues("nouns", "before_address")
+    before = NOUNS_RE.person_sense_before_address.search(
+        doc.text, max(0, hit.start - 20), hit.start
+    )
+    called = before is not None and before[1].lower() in NOUNS.before_address
     return called and not doc.text[hit.end : hit.end + 1].isalnum()
 
 
@@ -278,11 +253,11 @@ def _reject_ambiguous(doc: Document, hit: Hit, word: str) -> Rejection | None:
     token = doc.token(hit.end - 1)
     if token is None:
         return None
-    if token.upos in _NO_NOUN and not adjective:
+    if token.upos in NOUNS.no_noun and not adjective:
         return doc.reject("not a person", f"'{word}' is a verb or a particle here")
     if "sense" not in hit.needs:
         return None
-    if word.lower() in _PIECES and _SQUARE.search(doc.text):
+    if word.lower() in NOUNS.pieces and NOUNS_RE.square.search(doc.text):
         return doc.reject("not a person", f"'{word}' belongs to a game here")
     head = doc.parsed.head(token)
     modifies = token.is_relation("compound", "amod") and head.index > token.index

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import NEXT_CAPITAL
-from augkit.lexicons.demographics.cues import cues, has_cue
+from augkit.lexicons.demographics.cues import PEOPLE, PLACES, PLACES_RE, any_in
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
-from augkit.lexicons.demographics.person_words import called_she, people_words, titles
-
-_IN_LAND = re.compile(
-    r" (?:is|lies|was) (?:a \w+ )?(?:in|near) (?:the )?(?:\w+ern )?[A-Z][a-z]+[.,]"
-)
-_OTHER_TOWNS = re.compile(
-    r"[^.!?]{2,70} (?:any|every|all|most) other (?:cit|town|state|count|village)"
-)
-_AFTER_PLACE = re.compile(r"([A-Z][a-z]+)(?: and|,| or|, and) $")
-_BEFORE_PLACE = re.compile(r"(?: and|,| or) (?:[A-Z][a-z]+ )?([A-Z][a-z]+)\b(?! [A-Z]|['\u2019])")
-_BEING = frozenset("is was has lies became becomes remains".split())
-_FROM_TO = re.compile(r"\bfrom [A-Z][a-z]+(?:, [A-Z][a-z]+,?)? to $")
+from augkit.lexicons.demographics.person_words import called_she, titles
 
 
 def stands_as_place(doc: Document, hit: Hit) -> bool:
@@ -31,34 +18,34 @@ def stands_as_place(doc: Document, hit: Hit) -> bool:
         return True
     after = doc.text[hit.end : hit.end + 2]
     words = doc.words_before(hit.start)
-    led = bool(words) and words[-1] in cues("towns", "before")
-    if words and words[-1].removesuffix("ern") in cues("towns", "parts"):
+    led = bool(words) and words[-1] in PLACES.before
+    if words and words[-1].removesuffix("ern") in PLACES.parts:
         return not NEXT_CAPITAL.match(doc.text, hit.end)
-    if doc.word_after(hit.end) in _BEING and not led:
-        told = doc.next_words(hit.end, 7)
-        return has_cue("towns", "kinds", told) or has_cue("towns", "said_of", told[:4])
+    if doc.word_after(hit.end) in PLACES.being and not led:
+        following = doc.next_words(hit.end, 7)
+        return any_in(following, PLACES.kinds) or any_in(following[:4], PLACES.said_of_towns)
     owns = doc.text[hit.end : hit.end + 3].lstrip(" ")[:2] in {"'s", "\u2019s"}
     if owns or (after[:1] == " " and after[1:].isupper()):
         return False
-    if _FROM_TO.search(doc.text, max(0, hit.start - 40), hit.start):
+    if PLACES_RE.from_to.search(doc.text, max(0, hit.start - 40), hit.start):
         return True
     if words[-1:] == ["for"]:
-        return len(words) > 1 and words[-2] in cues("towns", "bound_for")
+        return len(words) > 1 and words[-2] in PLACES.bound_for
     if words[-1:] == ["from"]:
-        return len(words) < 2 or words[-2] not in cues("towns", "got_from_people")
+        return len(words) < 2 or words[-2] not in PLACES.got_from_people
     if words[-1:] and words[-1] in {"to", "at"}:
-        return len(words) > 1 and words[-2] in cues("towns", "going")
-    return bool(words) and words[-1] in cues("towns", "before")
+        return len(words) > 1 and words[-2] in PLACES.going
+    return bool(words) and words[-1] in PLACES.before
 
 
 def _is_beside_place(doc: Document, hit: Hit) -> bool:
     """As in "Manhattan and *Brooklyn*" and "*Alexandria* is in Egypt": other places tell."""
     if doc.word_before(hit.start).rstrip(".") in titles():
         return False  # "Princess Charlotte, Britain's heir"
-    if _IN_LAND.match(doc.text, hit.end) or _OTHER_TOWNS.match(doc.text, hit.end):
+    if PLACES_RE.in_land.match(doc.text, hit.end) or PLACES_RE.other_towns.match(doc.text, hit.end):
         return True
-    before = _AFTER_PLACE.search(doc.text, max(0, hit.start - 40), hit.start)
-    after = _BEFORE_PLACE.match(doc.text, hit.end)
+    before = PLACES_RE.after_place.search(doc.text, max(0, hit.start - 40), hit.start)
+    after = PLACES_RE.before_place.match(doc.text, hit.end)
     return any(match is not None and _is_land(match[1]) for match in (before, after))
 
 
@@ -67,18 +54,18 @@ def _is_land(word: str) -> bool:
     name = look_up(word)
     if name is not None:
         return name.is_thing
-    return word.lower() in called_she() | people_words("no_names")
+    return word.lower() in called_she() | PEOPLE.no_names
 
 
 def _is_town(doc: Document, hit: Hit) -> bool:
-    """As in "*Sydney* was hit by hail": what is told happens to towns, and nobody is named."""
+    """As in "*Sydney* was hit by hail": it happens to towns, and nobody is named."""
     after = doc.text[hit.end : hit.end + 2]
     if after[:1] != " " or after[1:].isupper() or doc.text[: hit.start].rstrip()[-1:].isalnum():
         return False
-    pronouns = any(h.readings[0].pos == "pronoun" for h in doc.hits)
-    return not pronouns and has_cue("towns", "told", doc.next_words(hit.end, 6))
+    pronouns = any(h.pos == "pronoun" for h in doc.hits)
+    return not pronouns and any_in(doc.next_words(hit.end, 6), PLACES.town_events)
 
 
 def _is_place(doc: Document, hit: Hit) -> bool:
-    name = look_up(doc.text[hit.start : hit.end])
+    name = look_up(doc.text_of(hit))
     return name is not None and name.is_place

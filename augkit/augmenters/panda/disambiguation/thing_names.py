@@ -1,31 +1,19 @@
 """Names of things that hold a word for a person: "Amber Alert", "Father of the Year".
 
-What a name with several capitals names is told by its last word: a word for a thing that is no
+The last word of a name with several capitals shows what it names: a word for a thing that is no
 surname makes it a thing's name.
 """
 
 from __future__ import annotations
 
-import re
-
 from augkit.augmenters.panda.disambiguation.titles import is_headline
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import is_person_word
 from augkit.language.morphology import can_be, is_singular_noun
+from augkit.lexicons.demographics.cues import NAMES, NAMES_RE, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
-from augkit.lexicons.demographics.person_words import (
-    no_surnames,
-    people_words,
-    surname_words,
-    titles,
-)
-
-_RUN = re.compile(r"(?: [A-Z]\.){0,3}(?: [A-Z][a-z]+(?:['\u2019]s(?= [A-Z]))?){1,8}")
-_AND_THE = re.compile(r"(?: [A-Z][a-z]+)? and the (?:[A-Z][a-z]+ ){0,4}([A-Z][a-z]+)")
-_HEAD_OF = re.compile(r"([A-Z][a-z]+) (?:of|for|on|against|to) (?:the |our |all )?$")
-_OF_NAME = re.compile(r" of (?:the |our |all |my |St\.? |Saint )?([A-Z][a-z]+)")
-_ENDS = frozenset({"", ".", "!", "?", "\n", '"', "\u201c", ":"})
+from augkit.lexicons.demographics.person_words import no_surnames, surname_words, titles
 
 
 def is_thing_word(word: str) -> bool:
@@ -39,20 +27,20 @@ def is_thing_word(word: str) -> bool:
         and can_be(word, "NOUN")
         and not is_person_word(word)
         and word not in surname_words()
-        and word not in people_words("no_names")
+        and word not in PEOPLE.no_names
         and look_up(word) is None
     )
 
 
 def is_in_things_name(doc: Document, hit: Hit) -> bool:
     """As in "an *Amber* Alert", "*Kelley* Blue Book": the last word with a capital is a thing's."""
-    word, text = doc.text[hit.start : hit.end], doc.text
+    word, text = doc.text_of(hit), doc.text
     if not word[:1].isupper() or word.isupper():
         return False
-    run = _RUN.match(text, hit.end)
+    run = NAMES_RE.run.match(text, hit.end)
     last = run[0].lower().rpartition(" ")[2] if run is not None else ""
     several = run is not None and run[0].count(" ") > 1
-    named = several and last in people_words("organisations")
+    named = several and last in PEOPLE.organisations
     if run is None or not (named or is_thing_word(last)):
         return False
     if is_headline(doc.field_text(hit.start)):
@@ -61,12 +49,12 @@ def is_in_things_name(doc: Document, hit: Hit) -> bool:
         return True
     if not several and _may_be_surname(word, run[0][1:].lower()):
         return False
-    return not (_is_somebody(doc, hit) or doc.word_after(run.end()) in people_words("deeds"))
+    return not (_is_somebody(doc, hit) or doc.word_after(run.end()) in PEOPLE.deeds)
 
 
 def is_with_band(doc: Document, hit: Hit) -> bool:
     """As in "*Alvin* and the Chipmunks", "*Prince* and the Revolution": a band, or a title."""
-    band = _AND_THE.match(doc.text, hit.end)
+    band = NAMES_RE.and_the.match(doc.text, hit.end)
     if band is None or not doc.text[hit.start].isupper() or not is_thing_word(band[1].lower()):
         return False
     return not is_headline(doc.field_text(hit.start))
@@ -81,30 +69,28 @@ def _may_be_surname(name: str, word: str) -> bool:
 
 def _is_somebody(doc: Document, hit: Hit) -> bool:
     """Whether a title stands before a name, or a pronoun of its gender anywhere."""
-    if doc.word_before(hit.start).rstrip(".") in titles():
-        return True
-    same = (h for h in doc.hits if h.attribute == hit.attribute)
-    return any(h.readings[0].pos == "pronoun" for h in same)
+    titled = doc.word_before(hit.start).rstrip(".") in titles()
+    return titled or doc.has_pronoun(hit.attribute)
 
 
 def is_after_thing(doc: Document, hit: Hit) -> bool:
     """As in "the Valley of the *Kings*", "the Gulf of *Aden*": the name of a thing goes before."""
     if not doc.text[hit.start].isupper():
         return False
-    head = _HEAD_OF.search(doc.text, max(0, hit.start - 40), hit.start)
+    head = NAMES_RE.head_of.search(doc.text, max(0, hit.start - 40), hit.start)
     if head is None or is_headline(doc.field_text(hit.start)):
         return False
-    if doc.text[: head.start()].rstrip()[-1:] in _ENDS:
+    if doc.text[: head.start()].rstrip()[-1:] in NAMES.ends:
         return False
     word = head[1].lower()
     if doc.word_before(head.start()) == "the" and not is_person_word(word):
         return can_be(word, "NOUN")  # whatever surname it is too: "the Book of Ruth"
-    return is_thing_word(word) or word in people_words("organisations")
+    return is_thing_word(word) or word in PEOPLE.organisations
 
 
 def is_epithet(doc: Document, hit: Hit) -> bool:
     """As in "*Father* of the Year", "*Mother* of Dragons": "of" and a capital that is nobody's."""
-    named = _OF_NAME.match(doc.text, hit.end)
+    named = NAMES_RE.of_name.match(doc.text, hit.end)
     if named is None or not doc.text[hit.start].isupper():
         return False
     if is_headline(doc.field_text(hit.start)):

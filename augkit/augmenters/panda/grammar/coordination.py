@@ -19,17 +19,11 @@ from augkit.augmenters.panda.grammar.verb_position import (
 )
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import agree, parts_of_speech
-from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.cues import VERBS
 from augkit.lexicons.demographics.person_words import verbs_first
 
-_SPEAKERS = frozenset({"i", "we", "you", "they", "people", "some"})
 _PAIRED = {"neither": {"nor"}, "either": {"or"}, "both": {"and"}, "only": {"but"}}
-_NOT_THIRD = frozenset({"i", "you", "we", "they", "these", "those"})
-_AFTER_VERBS = frozenset({"DET", "PRON", "ADJ", "SCONJ", "ADV"})
-_PARTICLES = frozenset({"up", "out", "off", "away", "back", "down", "home", "round", "over", "to"})
-_NOT_BEFORE_VERBS = frozenset({"too", "instead", "alike", "etc", "whose", "who", "which", "that"})
-_OWNERS = frozenset({"my", "your", "his", "her", "our", "their", "its"})
-_NOT_ADVERBS = (LINKS | _NOT_BEFORE_VERBS) - {"then"}
+_NOT_ADVERBS = (LINKS | VERBS.not_before_verbs) - {"then"}
 _FARTHEST = 25
 
 
@@ -38,9 +32,9 @@ def coordinated(analysis: Analysis, subject: Token, verbs: Sequence[Token]) -> I
     mine = {verb.index for verb in verbs}
     first = max(subject.index, min(mine))
     found = list(_candidates(analysis, subject, first))
-    told = _told(analysis, found, mine)
+    are_verbs = _which_are_verbs(analysis, found, mine)
     for token in (t for t in found if t.index not in mine):
-        is_verb = told[token.index]
+        is_verb = are_verbs[token.index]
         if is_verb is None:
             is_verb = _mostly(analysis, token, mine)
         if is_verb and _is_free(analysis, token, (first, subject.index)):
@@ -48,16 +42,18 @@ def coordinated(analysis: Analysis, subject: Token, verbs: Sequence[Token]) -> I
             yield token
 
 
-def _told(analysis: Analysis, found: Sequence[Token], mine: set[int]) -> dict[int, bool | None]:
+def _which_are_verbs(
+    analysis: Analysis, found: Sequence[Token], mine: set[int]
+) -> dict[int, bool | None]:
     """Which words are verbs, by themselves, or by a verb that ends the list they stand in."""
-    told: dict[int, bool | None] = {}
+    are_verbs: dict[int, bool | None] = {}
     is_last_verb: bool | None = None
     for token in reversed(found):
         by_itself = True if token.index in mine else _is_verb(analysis, token)
         if by_itself is None and is_last_verb and analysis.tokens[token.index - 1].text == ",":
             by_itself = True
-        told[token.index] = is_last_verb = by_itself
-    return told
+        are_verbs[token.index] = is_last_verb = by_itself
+    return are_verbs
 
 
 def _candidates(analysis: Analysis, subject: Token, first: int) -> Iterator[Token]:
@@ -80,8 +76,8 @@ def _candidates(analysis: Analysis, subject: Token, first: int) -> Iterator[Toke
 def _is_linked(analysis: Analysis, token: Token, first: int) -> bool:
     """Whether a comma or conjunction stands before a word and its adverbs."""
     index = _before_adverbs(analysis, token, first)
-    said = [t.text.lower() for t in analysis.tokens[max(0, index - 1) : index + 1]]
-    if len(said) == 2 and said[0] in _SPEAKERS and said[1] in cues("verbs", "opinions"):
+    clause = [t.text.lower() for t in analysis.tokens[max(0, index - 1) : index + 1]]
+    if len(clause) == 2 and clause[0] in VERBS.speakers and clause[1] in VERBS.opinions:
         index -= 2  # "and, I suppose, still is"
     return index >= first and analysis.tokens[index].text.lower() in LINKS
 
@@ -113,15 +109,15 @@ def _by_what_follows(analysis: Analysis, token: Token) -> bool | None:
     if not following or following[0].sentence != token.sentence:
         return None
     after = following[0]
-    small = after.text.lower()
-    if after.upos in _AFTER_VERBS and small not in _NOT_BEFORE_VERBS:
+    lower = after.text.lower()
+    if after.upos in VERBS.after_verbs and lower not in VERBS.not_before_verbs:
         return True
-    if small in _PARTICLES or _is_parallel(analysis, token, small):
+    if lower in VERBS.particles or _is_parallel(analysis, token, lower):
         return True
     if after.upos in {"NOUN", "PROPN", "NUM"}:
-        return token.text.lower() not in cues("verbs", "first_in_compounds")
-    if small == "of" and token.xpos != "VBZ":
-        return agree(token.text.lower(), plural=True) in cues("verbs", "with_of")
+        return token.text.lower() not in VERBS.first_in_compounds
+    if lower == "of" and token.xpos != "VBZ":
+        return agree(token.text.lower(), plural=True) in VERBS.with_of
     return None
 
 
@@ -148,10 +144,10 @@ def _is_paired(analysis: Analysis, token: Token) -> bool:
     link = analysis.tokens[token.index - 1].text.lower()
     if link == "also":
         link = analysis.tokens[token.index - 2].text.lower()
-    for place in range(token.index - 2, max(-1, token.index - 15), -1):
-        links = _PAIRED.get(analysis.tokens[place].text.lower(), set())
+    for index in range(token.index - 2, max(-1, token.index - 15), -1):
+        links = _PAIRED.get(analysis.tokens[index].text.lower(), set())
         if link in links:
-            return may_be_third_person(analysis.tokens[place + 1].text.lower())
+            return may_be_third_person(analysis.tokens[index + 1].text.lower())
     return False
 
 
@@ -168,10 +164,10 @@ def _is_free(analysis: Analysis, token: Token, span: tuple[int, int]) -> bool:
         return False
     step = token
     for _ in range(_FARTHEST):
-        said = analysis.children(step, "nsubj", "csubj", "expl")
-        if step.index == first or any(s.index == subject for s in said):
+        subjects = analysis.children(step, "nsubj", "csubj", "expl")
+        if step.index == first or any(s.index == subject for s in subjects):
             return True
-        if any(first < s.index < token.index and _is_rival(analysis, s) for s in said):
+        if any(first < s.index < token.index and _is_rival(analysis, s) for s in subjects):
             return False
         if step.is_root:
             return True
@@ -183,7 +179,7 @@ def _has_other_subject(analysis: Analysis, first: int, token: Token) -> bool:
     """As in "he whistles, *the dog runs* and hides": a phrase and its verb stand between."""
     for noun in analysis.tokens[first + 2 : token.index - 1]:
         before, after = analysis.tokens[noun.index - 1], analysis.tokens[noun.index + 1]
-        phrase = before.upos == "DET" or before.text.lower() in _OWNERS
+        phrase = before.upos == "DET" or before.text.lower() in VERBS.owners
         if phrase and noun.upos == "NOUN" and may_be_third_person(after.text.lower()):
             return bool(noun.morph.get("Number") != "Plur")
     return False
@@ -194,5 +190,5 @@ def _is_rival(analysis: Analysis, subject: Token) -> bool:
     after = analysis.tokens[subject.index + 1 : subject.index + 2]
     if subject.text.lower() == "whose" or (after and after[0].text.lower() in LINKS):
         return False
-    plural = subject.morph.get("Number") == "Plur" or subject.text.lower() in _NOT_THIRD
-    return not plural and subject.lemma.lower() not in cues("verbs", "times")
+    plural = subject.morph.get("Number") == "Plur" or subject.text.lower() in VERBS.not_third
+    return not plural and subject.lemma.lower() not in VERBS.times

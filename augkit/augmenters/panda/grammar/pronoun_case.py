@@ -14,21 +14,10 @@ from augkit.augmenters.panda.grammar.her_case import CALLED, NUMBERS, her_by_phr
 from augkit.augmenters.panda.grammar.word_classes import is_person_word
 from augkit.core.analysis import Token
 from augkit.language.morphology import can_be, is_base_verb, is_singular_noun, parts_of_speech
-from augkit.lexicons.demographics.cues import cues
+from augkit.lexicons.demographics.cues import HER
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import verbs_first
 from augkit.lexicons.demographics.term_senses import Reading
-
-_WISHES = frozenset("wish wishes wished wishing".split())
-_MADE = frozenset("make makes made making".split())
-_BEFORE_RECEIVERS = frozenset(
-    "a an the my your his her our their its this that these those some every each charity".split()
-)
-_PASSIVE = frozenset("be been being is was are were get got getting".split())
-_OWN = frozenset("own best way".split())
-_OTHERS_OWN = frozenset("my your her our their".split())
-_OBJECTS = frozenset("me you him her us them it".split())
-_INDEFINITE = frozenset("a an some any no another one two three four several many".split())
 
 
 def in_case(doc: Document, hit: Hit) -> Reading:
@@ -59,14 +48,14 @@ def _is_given_away(doc: Document, hit: Hit) -> bool:
     if doc.word_before(hit.start) not in _giving():
         return False
     before = doc.words_before(hit.start)[-2:-1]
-    if before and before[0] in _PASSIVE:
+    if before and before[0] in HER.passive:
         return doc.word_before(hit.start).endswith(("ed", "en", "nt", "ld"))
     words = doc.next_words(hit.end, 5)
-    if words and words[0] in cues("her", "function_words"):
+    if words and words[0] in HER.function_words:
         return False  # "gave her a lift to her hotel"
-    place = words.index("to") if "to" in words[2:] else 0
-    receiver = words[place + 1] if 0 < place < len(words) - 1 else ""
-    return receiver in _BEFORE_RECEIVERS | {"others", "everyone", "us", "me", "them", "people"}
+    index = words.index("to") if "to" in words[2:] else 0
+    receiver = words[index + 1] if 0 < index < len(words) - 1 else ""
+    return receiver in HER.before_receivers | {"others", "everyone", "us", "me", "them", "people"}
 
 
 def _opens(doc: Document, hit: Hit) -> bool:
@@ -88,17 +77,17 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
     if (case := _her_by_end(before, following)) is not None:
         return case
     given = _is_given(after) or (_is_given(second) and not is_person_word(after))
-    two_objects = before in cues("her", "two_objects")
-    if before in _WISHES or (two_objects and given and second != "to"):
+    two_objects = before in HER.two_objects
+    if before in HER.wishes or (two_objects and given and second != "to"):
         return other
-    if after == "home" and before in cues("her", "to_a_place"):
+    if after == "home" and before in HER.to_a_place:
         return other
-    counted = after in NUMBERS or after[0].isdigit() or after in cues("her", "amounts")
+    counted = after in NUMBERS or after[0].isdigit() or after in HER.amounts
     if two_objects and (counted or after == "back"):
         return other
-    if second == "to" and following[2] in _BEFORE_RECEIVERS and before in _giving():
+    if second == "to" and following[2] in HER.before_receivers and before in _giving():
         return "determiner"  # "gave her wigs to a museum"
-    if after in _OWN:
+    if after in HER.own:
         return "determiner"
     if before in _giving() and is_singular_noun(after) and not _is_given(after):
         return "determiner"
@@ -107,64 +96,68 @@ def _her(before: str, following: list[str], *, is_first: bool) -> str | None:
 
 def _starts_anew(word: str) -> bool:
     """Whether a word belongs to no noun of hers: "without her *we'd* be lost"."""
-    functional = cues("her", "function_words")
+    functional = HER.function_words
     return word in functional or re.split("['\u2019]", word)[0] in functional
 
 
 def _is_given(word: str) -> bool:
     """Whether a noun without an article is what somebody is given: "gave her *flowers*"."""
-    return word in cues("her", "given")
+    return word in HER.given
 
 
 @cache
 def _giving() -> frozenset[str]:
     """Verbs with two objects, of which the first is always the one who gets something."""
-    others = cues("her", "perceiving") | cues("her", "finding")
-    return cues("her", "two_objects") - _MADE - CALLED - others
+    others = HER.perceiving | HER.finding
+    return HER.two_objects - HER.make - CALLED - others
 
 
 def _her_by_end(before: str, following: list[str]) -> str | None:
     """As in "saw her recently.", and "gave her younger brother a lift"."""
     after, second, third = following[:3]
-    if before in _WISHES and is_person_word(after) and second.isalpha():
+    if before in HER.wishes and is_person_word(after) and second.isalpha():
         return "determiner"  # "wished her daughter luck"
     past = parts_of_speech(after) == {"VERB"} and not (is_base_verb(after) or after.endswith("ing"))
-    if past and second in _BEFORE_RECEIVERS | _OBJECTS:
+    if past and second in HER.before_receivers | HER.objects:
         return "object"  # "behind her stood a guard", "the sight of her made me smile"
-    goes_on = second[:1].isalnum() and second not in cues("her", "function_words")
+    goes_on = second[:1].isalnum() and second not in HER.function_words
     if after.endswith("ly") and not goes_on and not (can_be(after, "NOUN") or can_be(after, "ADJ")):
         return "object"
-    if before in _giving() and third in _INDEFINITE | {"the"} and is_person_word(second):
+    if before in _giving() and third in HER.indefinite | {"the"} and is_person_word(second):
         return "determiner"
     return None
 
 
 def _her_before_verb(before: str, after: str, second: str) -> str | None:
     """As in "saw her leave", "watched her slowly climb", "found her crying", "makes her angry"."""
-    if before in cues("her", "perceiving"):
+    if before in HER.perceiving:
         verb = second if after.endswith("ly") else after
         rest = second if verb == after else ""
-        both = can_be(verb, "NOUN") and not (verb in verbs_first() or verb in cues("her", "acts"))
+        both = can_be(verb, "NOUN") and not (verb in verbs_first() or verb in HER.acts)
         if is_base_verb(verb) and not both and (not can_be(verb, "NOUN") or not _may_be_verb(rest)):
             return "object"
-        noun = is_person_word(verb) and rest not in _BEFORE_RECEIVERS  # "helped her mother"
+        noun = is_person_word(verb) and rest not in HER.before_receivers  # "helped her mother"
         if is_base_verb(verb) and before.startswith(("let", "help")) and not noun:
             return "object"
-    if after.endswith("ing") and before in cues("her", "finding"):
+    if after.endswith("ing") and before in HER.finding:
         return "object"
-    if before in _MADE and (can_be(after, "ADJ") or after.endswith("ing")) and not second.isalpha():
+    if (
+        before in HER.make
+        and (can_be(after, "ADJ") or after.endswith("ing"))
+        and not second.isalpha()
+    ):
         return "object"
     return None
 
 
 def _may_be_verb(word: str) -> bool:
-    return word.isalpha() and word not in cues("her", "function_words") and can_be(word, "VERB")
+    return word.isalpha() and word not in HER.function_words and can_be(word, "VERB")
 
 
 def _her_before_noun(before: str, after: str, second: str) -> str | None:
     """A word that can only be a noun or adjective follows, and no verb with two objects before."""
     ends = not second[:1].isalnum() and second not in {"-", ",", "'", "\u2019"}
-    led = before in cues("her", "prepositions")
+    led = before in HER.prepositions
     if ends and led and after.endswith("ed") and not can_be(after, "NOUN"):
         return "object"
     if _may_be_finite(after):
@@ -172,8 +165,8 @@ def _her_before_noun(before: str, after: str, second: str) -> str | None:
         return "object" if goes_on and not after.endswith("ing") else None
     if led:
         return "determiner"
-    if any(before in cues("her", verbs) for verbs in ("two_objects", "perceiving", "finding")):
-        return "determiner" if is_person_word(after) and before not in _MADE | CALLED else None
+    if any(before in words for words in (HER.two_objects, HER.perceiving, HER.finding)):
+        return "determiner" if is_person_word(after) and before not in HER.make | CALLED else None
     return "determiner" if can_be(after, "NOUN") else None
 
 
@@ -200,27 +193,27 @@ def _his(doc: Document, hit: Hit, following: list[str]) -> str | None:
 
 def _is_no_noun(word: str) -> bool:
     """Whether what is his cannot begin with a word; with "all" and "that" it may."""
-    return word in cues("her", "function_words") and word not in {"all", "that"}
+    return word in HER.function_words and word not in {"all", "that"}
 
 
 def _is_shared(before: str, following: list[str]) -> bool:
     """As in "*his* and my parents": what follows is owned by both."""
-    both = following[0] in {"and", "or"} and following[1] in _OTHERS_OWN
-    return both and following[2].isalpha() and before not in _PASSIVE
+    both = following[0] in {"and", "or"} and following[1] in HER.others_own
+    return both and following[2].isalpha() and before not in HER.passive
 
 
 def _may_be_apart(following: list[str]) -> bool:
     """Whether "of his" may be all: "... runs", "... saw the fire", "... last week"."""
     after, second = following[:2]
-    timed = after in {"last", "next", "that"} and second in cues("her", "times")
-    acts = can_be(after, "VERB") and second in _BEFORE_RECEIVERS | _OBJECTS
+    timed = after in {"last", "next", "that"} and second in HER.times
+    acts = can_be(after, "VERB") and second in HER.before_receivers | HER.objects
     return timed or acts or _may_be_finite(after)
 
 
 def _double_genitive(doc: Document, hit: Hit) -> str | None:
     """As in "A cousin of his runs ...": a noun with an indefinite article before "of his"."""
     words = doc.words_before(hit.start, 60)
-    return None if _INDEFINITE.isdisjoint(words[-5:-2]) else "possessive"
+    return None if HER.indefinite.isdisjoint(words[-5:-2]) else "possessive"
 
 
 def _parsed(doc: Document, hit: Hit, cases: frozenset[str]) -> str:
@@ -231,7 +224,7 @@ def _parsed(doc: Document, hit: Hit, cases: frozenset[str]) -> str:
     if "object" not in cases:
         return "determiner" if owns and token.head > token.index else "possessive"
     before = doc.word_before(hit.start)
-    if before in cues("her", "two_objects"):
+    if before in HER.two_objects:
         verbal = token.is_relation("obj", "iobj", "obl", "nmod", "root", "conj") and not owns
         is_owner = (owns and token.xpos != "PRP") or (token.xpos == "PRP$" and not verbal)
         return "determiner" if is_owner else "object"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import parts_of_speech
+from augkit.lexicons.demographics.cues import VERBS
 
 HELPERS = frozenset({"is", "was", "has", "does", "isn't", "wasn't", "hasn't", "doesn't"})
 LINKS = frozenset(
@@ -15,15 +16,8 @@ LINKS = frozenset(
 )
 INSERTING = frozenset({",", "\u2014", "\u2013", "--", "(", "-"})
 _CLOSING = {"(": ")"}
-_BESIDES = frozenset(
-    {"neither", "either", "both", "not", "never", "himself", "herself", "alone", "too", "also"}
-)
-_NO_VERBS = frozenset({"as", "this", "his", "its", "us", "hers", "always", "perhaps", "besides"})
 _INSIDE = 12
 """Words that an insertion between subject and verb has, at most."""
-_NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
-_IN_PHRASE = frozenset({"DET", "ADJ", "NOUN", "PROPN", "NUM", "PRON", "PART"})
-_INVERTED = frozenset({"nor", "neither", "so"})
 
 
 def may_be_third_person(form: str) -> bool:
@@ -34,7 +28,7 @@ def may_be_third_person(form: str) -> bool:
     """
     if form in HELPERS:
         return True
-    third = form.endswith("s") and not form.endswith(("ss", "us")) and form not in _NO_VERBS
+    third = form.endswith("s") and not form.endswith(("ss", "us")) and form not in VERBS.no_verbs
     return third and "VERB" in parts_of_speech(form)
 
 
@@ -58,7 +52,7 @@ def _at(analysis: Analysis, index: int, sentence: int) -> Token | None:
 
 def _past_adverbs(analysis: Analysis, index: int, sentence: int) -> int:
     while (token := _at(analysis, index, sentence)) is not None:
-        if token.upos != "ADV" and token.text.lower() not in _BESIDES:
+        if token.upos != "ADV" and token.text.lower() not in VERBS.besides:
             break
         index += 1
     return index
@@ -86,22 +80,22 @@ def has_subject_beside(analysis: Analysis, verb: Token) -> bool:
     finite = helpers[0] if helpers and helpers[0].index < verb.index else verb
     index = finite.index - 1
     while index > 0 and analysis.tokens[index].upos == "ADV":
-        if analysis.tokens[index].text.lower() in _INVERTED:
+        if analysis.tokens[index].text.lower() in VERBS.inverted:
             break
         index -= 1
     if index <= 0:
         return False
     before = analysis.tokens[index]
-    if before.text.lower() in _INVERTED:
+    if before.text.lower() in VERBS.inverted:
         after = analysis.tokens[finite.index + 1 : finite.index + 2]
-        return any(t.upos in _NOMINAL | {"DET"} for t in after)
-    return before.upos in _NOMINAL and _opens_phrase(analysis, before)
+        return any(t.upos in VERBS.nominal | {"DET"} for t in after)
+    return before.upos in VERBS.nominal and _opens_phrase(analysis, before)
 
 
 def _opens_phrase(analysis: Analysis, noun: Token) -> bool:
     """Whether nothing but a noun phrase stands between a conjunction and its noun."""
     index = noun.index
-    while index > 0 and analysis.tokens[index].upos in _IN_PHRASE:
+    while index > 0 and analysis.tokens[index].upos in VERBS.in_phrase:
         index -= 1
     before = analysis.tokens[index]
     return before.upos == "CCONJ" and before.sentence == noun.sentence

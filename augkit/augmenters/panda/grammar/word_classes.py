@@ -7,8 +7,9 @@ import re
 from augkit.augmenters.panda.document import Document
 from augkit.core.analysis import Token
 from augkit.language.morphology import parts_of_speech
+from augkit.lexicons.demographics.cues import NOUNS, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import gendered_nouns, people_words, person_nouns
+from augkit.lexicons.demographics.person_words import gendered_nouns, person_nouns
 from augkit.lexicons.load import closed_classes
 
 NEXT_CAPITAL = re.compile(r" ([^\W\d_a-z][^\W\d_]+)")
@@ -26,13 +27,6 @@ HELPERS = frozenset(
 """Verbs that help another, after one person."""
 
 
-_FUNCTION = frozenset(
-    "who whom whose which that while with during this these those here there then when"
-    " where".split()
-)
-"""Words that the dictionary also lists as nouns."""
-
-
 def names_person(token: Token) -> bool:
     """Whether a noun names a person or a group of people."""
     forms = {token.lemma.lower(), token.text.lower()}
@@ -40,7 +34,7 @@ def names_person(token: Token) -> bool:
     return bool(
         forms & person_nouns()
         or forms & gendered_nouns().keys()
-        or forms & people_words("groups")
+        or forms & PEOPLE.groups
         or singular in person_nouns()
     )
 
@@ -52,7 +46,7 @@ def is_person_word(word: str) -> bool:
     (True, False, True)
     """
     listed = person_nouns()
-    if word in listed or word in gendered_nouns() or word in people_words("groups"):
+    if word in listed or word in gendered_nouns() or word in PEOPLE.groups:
         return True
     singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
     return word.endswith("s") and (singular in listed or word.removesuffix("es") in listed)
@@ -60,7 +54,7 @@ def is_person_word(word: str) -> bool:
 
 def is_of_thing(word: str) -> bool:
     """Whether a form can only be a noun, and of no person: "sauce", not "nurse" or "walk"."""
-    if word in _FUNCTION or word in closed_classes() or not word.isalpha():
+    if word in NOUNS.function or word in closed_classes() or not word.isalpha():
         return False
     kinds = parts_of_speech(word)
     return kinds == {"NOUN"} and not is_person_word(word) and not word.endswith("ing")

@@ -49,8 +49,8 @@ def _between_persons(
         there = {h.attribute for h in _kept(doc, other, edits) if _number(h) in numbers}
         for attribute in attributes:
             if attribute in there - here:
-                said = f"a reference to {attribute} in '{other}' would agree or differ anew"
-                return doc.reject("contrast lost", said)
+                detail = f"a reference to {attribute} in '{other}' would agree or differ anew"
+                return doc.reject("contrast lost", detail)
     return None
 
 
@@ -64,13 +64,13 @@ def _compare(doc: Document, edit: Edit, words: set[str]) -> Rejection | None:
 
 
 def _changed(doc: Document, edits: tuple[Edit, ...]) -> list[Hit]:
-    places = {(edit.field, edit.start) for edit in edits}
-    return [h for name in doc.fields for h in _of_people(doc, name) if (name, h.start) in places]
+    spans = {(edit.field, edit.start) for edit in edits}
+    return [h for name in doc.fields for h in _of_people(doc, name) if (name, h.start) in spans]
 
 
 def _kept(doc: Document, field: str, edits: tuple[Edit, ...]) -> list[Hit]:
-    places = {edit.start for edit in edits if edit.field == field}
-    return [h for h in _of_people(doc, field) if h.start not in places]
+    starts = {edit.start for edit in edits if edit.field == field}
+    return [h for h in _of_people(doc, field) if h.start not in starts]
 
 
 def _of_people(doc: Document, field: str) -> list[Hit]:
@@ -89,8 +89,8 @@ def _is_beside_person(text: str, hit: Hit) -> bool:
 
 
 def _names_somebody(hit: Hit) -> bool:
-    return hit.readings[0].pos != "pronoun" or hit.readings[0].case == "subject"
+    return hit.pos != "pronoun" or hit.case == "subject"
 
 
 def _number(hit: Hit) -> str:
-    return "plural" if hit.readings[0].number == "plural" else "singular"
+    return "plural" if hit.number == "plural" else "singular"

@@ -81,7 +81,7 @@ def likely_parsed(doc: Document, task: PerturbTask) -> bool:
         return False
     same = [h for h in doc.hits if h.attribute == hit.attribute and not (h.blocked or h.is_weak)]
     if doc.axis in {"race", "age"}:
-        pos = hit.readings[0].pos
+        pos = hit.pos
         clear = pos == "name" or (pos == "noun" and "sense" not in hit.needs)
         return len(same) > 1 or not (clear or is_person_word(doc.word_after(hit.end)))
     return _likely_resolved(doc, hit, same, task.target)
@@ -89,20 +89,20 @@ def likely_parsed(doc: Document, task: PerturbTask) -> bool:
 
 def _likely_resolved(doc: Document, hit: Hit, same: list[Hit], target: str) -> bool:
     """Whether coreference, agreement or the sense of a gendered word probably needs the parse."""
-    pos = hit.readings[0].pos
-    pronouns = [h for h in same if h.readings[0].pos == "pronoun"]
-    nominal = [h for h in same if h.readings[0].pos != "pronoun"]
+    pos = hit.pos
+    pronouns = [h for h in same if h.pos == "pronoun"]
+    nominal = [h for h in same if h.pos != "pronoun"]
     if pos == "name" and not pronouns:
         return "name" in hit.needs and doc.text[hit.start].isupper()
-    if hit.readings[0].number == "plural":
+    if hit.number == "plural":
         return not is_certain(doc, hit)
     if any(target in reading.verb_changes for h in pronouns for reading in h.readings):
         return True
-    if len({doc.text[h.start : h.end].lower() for h in nominal}) > 1:
+    if len({doc.text_of(h).lower() for h in nominal}) > 1:
         return True
     if not all(is_certain(doc, h) for h in nominal if h.needs != ("name",)):
         return True
-    cases = {h.readings[0].case for h in pronouns if len(h.readings) == 1}
+    cases = {h.case for h in pronouns if len(h.readings) == 1}
     if "object" in cases and (nominal or "subject" in cases):
         return True
     return pos == "pronoun" and may_be_thing(doc, hit)

@@ -29,8 +29,8 @@ class Seq2SeqPerturber:
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One answer per job, in order."""
-        asked = [task for task in tasks if not _sign_in(task)]
-        inputs = [model_input(task) for task in asked]
+        open_tasks = [task for task in tasks if not _sign_in(task)]
+        inputs = [model_input(task) for task in open_tasks]
         written = iter(self._model.write(inputs, self.config.beams) if inputs else ())
         return [
             task.reject(
@@ -55,8 +55,8 @@ def read_written(task: PerturbTask, written: Generation, share: float) -> Pertur
         return task.reject("unusable answer", written.fault)
     segments = [part.strip() for part in written.text.split(SEGMENTS.strip())]
     if len(segments) != len(task.fields):
-        told = f"{len(segments)} segments instead of {len(task.fields)}: {written.text[:300]}"
-        return task.reject("unusable answer", told)
+        detail = f"{len(segments)} segments instead of {len(task.fields)}: {written.text[:300]}"
+        return task.reject("unusable answer", detail)
     return validate(task, _in_fields(task.fields, segments), share)
 
 

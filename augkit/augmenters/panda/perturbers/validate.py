@@ -38,8 +38,8 @@ def validate(
     axis or agreeing with one.
     """
     if list(fields) != list(task.fields):
-        there, wanted = ", ".join(fields), ", ".join(task.fields)
-        return task.reject("unusable answer", f"the parts are {there} instead of {wanted}", cost)
+        there, expected = ", ".join(fields), ", ".join(task.fields)
+        return task.reject("unusable answer", f"the parts are {there} instead of {expected}", cost)
     edits = diff(task.fields, fields)
     if not edits:
         return task.reject("unchanged", f"the model left '{task.word}' as it is", cost)
@@ -77,15 +77,15 @@ def _reference(task: PerturbTask, edits: Sequence[Edit]) -> str:
     ]
     if all(edit.before.casefold() == edit.after.casefold() for edit in touching):
         # "The goalkeeper lost his gloves": the word says nothing, and what refers to it does.
-        told = any(not hit.is_weak for hit in _at_word(task))
+        states_attribute = any(not hit.is_weak for hit in _at_word(task))
         elsewhere = any(find(task.axis, edit.before) for edit in edits)
-        return "" if elsewhere and not told else f"'{task.word}' is still there"
+        return "" if elsewhere and not states_attribute else f"'{task.word}' is still there"
     hits = [hit for edit in touching for hit in find(task.axis, edit.after)]
-    said = {reading.attribute for hit in hits for reading in hit.readings}
+    attributes = {reading.attribute for hit in hits for reading in hit.readings}
     # An age can lie in two bands: a woman of 50 is middle-aged, and she is an adult.
-    wrong = said & {source_of(task)} if read_axis(task.axis).bands else said
-    if wrong and task.target not in said:
-        return f"'{task.word}' was made {', '.join(sorted(said))} instead of {task.target}"
+    wrong = attributes & {source_of(task)} if read_axis(task.axis).bands else attributes
+    if wrong and task.target not in attributes:
+        return f"'{task.word}' was made {', '.join(sorted(attributes))} instead of {task.target}"
     return ""
 
 
@@ -134,7 +134,7 @@ def _people(text: str, changed: Sequence[Span], axis: str) -> dict[bool, set[str
     """The words for people by whether they lie in a changed span."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
     for hit in find(axis, text):
-        if hit.readings[0].pos != "pronoun" or hit.readings[0].case == "subject":
+        if hit.pos != "pronoun" or hit.case == "subject":
             word = text[hit.start : hit.end].casefold()
             found[_meets((hit.start, hit.end), changed)].add(word)
     return found
@@ -174,11 +174,11 @@ def _meets(span: Span, others: Sequence[Span]) -> bool:
 
 def _unagreed(word: str) -> str:
     """A word without what depends on its subject: "walks" → "walk", "Aren't" → "Be not"."""
-    small = word.casefold().replace("\u2019", "'")
-    bare = small.removesuffix("n't")
+    lower = word.casefold().replace("\u2019", "'")
+    bare = lower.removesuffix("n't")
     stem = _SAME.get(bare) or _without_ending(bare)
     cased = stem.capitalize() if word[0].isupper() else stem
-    return cased if bare == small else f"{cased} not"
+    return cased if bare == lower else f"{cased} not"
 
 
 def _without_ending(verb: str) -> str:
@@ -190,5 +190,5 @@ def _without_ending(verb: str) -> str:
 
 
 def _negations(text: str) -> int:
-    small = [word.casefold().replace("\u2019", "'") for word in words(text)]
-    return sum(word in _NEGATIONS or word.endswith("n't") for word in small)
+    lower = [word.casefold().replace("\u2019", "'") for word in words(text)]
+    return sum(word in _NEGATIONS or word.endswith("n't") for word in lower)
