@@ -36,6 +36,21 @@ def python(code, environment):
     return done.stdout.strip()
 
 
+@pytest.fixture
+def augkit(environment, tmp_path):
+    """The command line where the plug-in is installed, in an empty folder."""
+
+    def command(*arguments):
+        done = subprocess.run(
+            [sys.executable, "-m", "augkit", *arguments],
+            env=environment, cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return command
+
+
 def test_it_is_registered(environment):
     """Installing the package is all it takes to be listed."""
     code = "from augkit.core import registry; print(registry.names('augmenters'))"
@@ -59,19 +74,11 @@ def test_it_works_through_create(environment):
     assert python(code, environment) == "['something 0', 'something 4']"
 
 
-def test_its_finder_has_a_place_everywhere(environment, tmp_path):
+def test_its_finder_has_a_place_everywhere(augkit, tmp_path):
     """In ``augkit shortcuts``, in ``--find``, and on the page of the run."""
     rows = [{"text": f"I HATE film {n}.", "label": "bad"} for n in range(9)]
     rows += [{"text": f"A fine film, {n}.", "label": "good"} for n in range(9)]
     (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-
-    def augkit(*arguments):
-        command = [sys.executable, "-m", "augkit", *arguments]
-        done = subprocess.run(
-            command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
 
     listed = json.loads(augkit("shortcuts", "-d", "rows.jsonl", "--by", "shouting", "--json"))
     assert [(row["label"], row["share"]) for row in listed["rows"]] == [("bad", 1.0), ("good", 0.0)]
@@ -82,6 +89,25 @@ def test_its_finder_has_a_place_everywhere(environment, tmp_path):
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "--find shouting" in page
     assert "word in capitals → bad" in page
+
+
+def test_its_metric_is_compared_judged_and_reported(augkit, tmp_path):
+    """The metric of the plug-in has a score, a difference, a verdict, a caveat and a chart."""
+    augkit("run", "-m", "shortcut-mask", "-d", "reviews-demo", "-o", "run")
+    test = ("--test", "reviews-demo:challenge", "--seeds", "0")
+    augkit("evaluate", "run", *test, "--metric", "rare-label-errors")
+    augkit("report", "run")
+    scores = json.loads((tmp_path / "run" / "scores.json").read_text(encoding="utf-8"))
+    originals, result, difference = scores["results"]
+    assert list(originals["scores"]) == list(result["scores"]) == ["rare_label_errors"]
+    assert (difference["score"], difference["direction"]) == ("rare_label_errors", "lower")
+    assert 0 <= difference["p"] <= 1
+    lines = [line for heading in scores["verdict"].values() for line in heading]
+    assert any(line.startswith("rare-label-errors on reviews-demo:challenge") for line in lines)
+    assert any("the rarest label has few rows" in line for line in scores["verdict"]["caveats"])
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert "rare-label-errors, %" in page
+    assert "lower is better" in page
 
 
 def test_its_own_tests_pass(environment):
