@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
 from augkit.grammars.charts.lattice import MAX_WORDS, Lattice, make_lattice
 from augkit.grammars.trees import EMPTY
 
 if TYPE_CHECKING:
-    import numpy as np
     import torch
     from numpy.typing import NDArray
 
-    Ints = NDArray[np.int64]
     Text: TypeAlias = Ints | tuple[Ints, Ints]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Ints
 from augkit.grammars.charts.batches import TextBatch
 from augkit.grammars.charts.lattice import Lattice
 from augkit.grammars.trees import EMPTY, Trees
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     import torch
     from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from augkit.core.arrays import Ints
+
 if TYPE_CHECKING:
-    import numpy as np
     import torch
-    from numpy.typing import NDArray
 
 _CHUNK = {"cpu": 1 << 23, "cuda": 1 << 28}
 """Scores held at a time."""
@@ -31,7 +31,7 @@ class Combinations:
 
     type: torch.Tensor
     word: torch.Tensor
-    ends: NDArray[np.int64]
+    ends: Ints
 
 
 def word_log_probabilities(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Ints
 from augkit.grammars.charts.batches import to_device
 from augkit.grammars.charts.lattice import (
     CellPositions,
@@ -22,11 +23,7 @@ from augkit.grammars.charts.lattice import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
     import torch
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Flags, Ints
 from augkit.core.errors import DataError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
 
 MAX_WORDS = 255
 """No side may have more words: positions are packed into bytes for the GPU."""
@@ -206,7 +200,7 @@ def splits_of(lattice: Lattice) -> tuple[Ints, Ints]:
     return _split_table(int(lattice.source.max()), int(lattice.target.max()))[:2]
 
 
-def is_allowed(u: Ints, v: Ints, a: int | Ints, b: int | Ints) -> NDArray[np.bool_]:
+def is_allowed(u: Ints, v: Ints, a: int | Ints, b: int | Ints) -> Flags:
     """Whether a cell (a, b) may be split at (u, v).
 
     Both parts must be something, and w/empty is never put beside empty/w as the whole cell:
@@ -214,5 +208,5 @@ def is_allowed(u: Ints, v: Ints, a: int | Ints, b: int | Ints) -> NDArray[np.boo
     """
     whole_a, whole_b = u == a, v == b
     none_a, none_b = u == 0, v == 0
-    allowed: NDArray[np.bool_] = ~((none_a | whole_a) & (none_b | whole_b))
+    allowed: Flags = ~((none_a | whole_a) & (none_b | whole_b))
     return allowed

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from augkit.core.arrays import Ints
 from augkit.grammars.charts.batches import to_device
 from augkit.grammars.charts.derivations import Derivations, empty_derivations
 from augkit.grammars.charts.emissions import has_kernels
@@ -89,7 +90,7 @@ def cells_by_level(lattice: Lattice, device: torch.device) -> CellTable:
 
 
 @lru_cache(maxsize=4096)
-def _packed_cells(n: int, m: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def _packed_cells(n: int, m: int) -> tuple[NDArray[np.int32], Ints]:
     """(i, a, j, b) of a pair's cells in four bytes, by level, and the count of each level."""
     import numpy as np
 
@@ -222,7 +223,7 @@ def run_viterbi(potentials: Potentials, lattice: Lattice, *, published: bool) ->
     return found
 
 
-def _frontiers(lattice: Lattice, found: Derivations) -> Iterator[NDArray[np.int64]]:
+def _frontiers(lattice: Lattice, found: Derivations) -> Iterator[Ints]:
     """The inner nodes of all trees, depth by depth, as the trees grow."""
     import torch
 

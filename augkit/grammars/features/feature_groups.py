@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field
 
+from augkit.core.arrays import Ints
 from augkit.core.config import StrictModel
 from augkit.grammars.features.mutual_information import (
     FeatureStatistics,
@@ -22,12 +23,6 @@ from augkit.grammars.features.subtrees import (
     occurrences,
 )
 from augkit.grammars.trees import Trees
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
 
 
 class SelectionConfig(StrictModel):

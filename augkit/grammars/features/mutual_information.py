@@ -8,17 +8,10 @@ and Holm's correction is for that number.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Flags, Floats, Ints
 from augkit.text.association import corrected, label_counts, p_values
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
-    Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ Reference: friedman2022finding.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Ints
 from augkit.grammars.features.feature_groups import (
     FeatureGroups,
     SelectedFeatures,
@@ -25,18 +26,11 @@ from augkit.grammars.features.mutual_information import (
 from augkit.grammars.features.subtrees import incidence
 from augkit.grammars.features.tree_text import yields
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ids = NDArray[np.int64]
-    Ints = NDArray[np.int64]
-
 
 def groups_as_ngrams(
     selected: SelectedFeatures,
     groups: FeatureGroups,
-    sides: Sequence[Sequence[Ids]],
+    sides: Sequence[Sequence[Ints]],
     rows: Ints,
     labelled: LabelledRows,
 ) -> dict[str, tuple[Any, FeatureStatistics]]:
@@ -61,7 +55,9 @@ def groups_as_ngrams(
     }
 
 
-def phrase_occurrences(texts: Sequence[Ids], rows: Ints, phrases: Sequence[Ids], total: int) -> Any:
+def phrase_occurrences(
+    texts: Sequence[Ints], rows: Ints, phrases: Sequence[Ints], total: int
+) -> Any:
     """Which rows contain which phrases: a sparse boolean matrix [total, phrases].
 
     An empty phrase is in no row. Windows of growing length are numbered as the trees are, texts and
@@ -97,7 +93,7 @@ def phrase_occurrences(texts: Sequence[Ids], rows: Ints, phrases: Sequence[Ids],
 
 
 def _pair_ngrams(
-    first: Any, second: Any, sources: Sequence[Ids], targets: Sequence[Ids]
+    first: Any, second: Any, sources: Sequence[Ints], targets: Sequence[Ints]
 ) -> dict[str, Any]:
     """Where one phrase of a feature is empty, the other alone decides."""
     import numpy as np

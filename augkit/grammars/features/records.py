@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Ints
 from augkit.grammars.features.mutual_information import FeatureStatistics, LabelledRows
 from augkit.grammars.features.survey import GrammarSurvey
 from augkit.grammars.features.tree_text import bracketed, patterns, rule_text
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
 
 _SHOWN_IDS = 5
 

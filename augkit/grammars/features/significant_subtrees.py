@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
 from augkit.core.types import Target
 from augkit.grammars.features.subtrees import extract_subtrees, first_leaves, match_subtrees
@@ -15,13 +15,6 @@ from augkit.grammars.features.survey import GrammarSurvey
 from augkit.grammars.features.tree_text import patterns
 from augkit.grammars.model.corpus import GrammarCorpus
 from augkit.grammars.trees import EMPTY, Trees
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
-
 
 _COLUMNS = ("patterns", "labels", "strengths")
 

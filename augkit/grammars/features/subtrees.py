@@ -10,16 +10,11 @@ ones. No strings are built.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
 from augkit.grammars.trees import EMPTY, Trees
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
 
 _ID_BITS = 25
 _WORD_BITS = 20

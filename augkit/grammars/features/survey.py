@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
 from augkit.core.types import Example, digest
 from augkit.grammars.features.feature_groups import (
@@ -23,13 +23,6 @@ from augkit.grammars.model.corpus import CorpusConfig, GrammarCorpus
 from augkit.grammars.model.vocabulary import WordVocabulary
 from augkit.grammars.trees import Trees
 from augkit.text.association import label_numbers
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
-    Flags = NDArray[np.bool_]
 
 
 class SurveyConfig(CorpusConfig, SelectionConfig):

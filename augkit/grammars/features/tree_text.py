@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from augkit.core.arrays import Ints
 from augkit.grammars.model.vocabulary import WordVocabulary
 from augkit.grammars.trees import EMPTY, Trees
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ids = NDArray[np.int64]
 
 EPSILON = "ε"
 """The empty word."""
 
 
-def yields(trees: Trees, *, target: bool = False) -> list[Ids]:
+def yields(trees: Trees, *, target: bool = False) -> list[Ints]:
     """The word ids that each tree spans, on its source or its target side, in order."""
     import numpy as np
 
@@ -67,5 +60,5 @@ def rule_text(trees: Trees, node: int) -> str:
     return f"{trees.label[node]} → {' '.join(map(str, children))}"
 
 
-def _words(ids: Ids, vocabulary: WordVocabulary) -> str:
+def _words(ids: Ints, vocabulary: WordVocabulary) -> str:
     return " ".join(vocabulary.words[number] for number in ids)

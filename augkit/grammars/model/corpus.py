@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from augkit.core.arrays import Ints
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError
 from augkit.core.types import Example
@@ -19,12 +19,6 @@ from augkit.grammars.model.vocabulary import (
     count_vocabulary,
     split_words,
 )
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ids = NDArray[np.int64]
 
 
 class CorpusConfig(StrictModel):
@@ -77,7 +71,7 @@ class GrammarCorpus:
         """Whether a tree spans two texts."""
         return len(self.fields) == 2
 
-    def rows(self) -> Ids:
+    def rows(self) -> Ints:
         """The row of every unit: int[units]."""
         import numpy as np
 
@@ -88,7 +82,7 @@ class GrammarCorpus:
         texts = ([word.text for word in side] for unit in self.units for side in unit.sides)
         return count_vocabulary(texts, config.words, config.min_count)
 
-    def encoded(self, vocabulary: WordVocabulary) -> list[Ids] | list[tuple[Ids, Ids]]:
+    def encoded(self, vocabulary: WordVocabulary) -> list[Ints] | list[tuple[Ints, Ints]]:
         """The ids of every unit: an array for a sentence, two for a pair."""
         sides = [
             [vocabulary.encode([word.text for word in side]) for side in unit.sides]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from augkit.core.arrays import Floats
 from augkit.core.config import validate
 from augkit.core.errors import BackendFailed, DataError
 from augkit.grammars.charts.batches import TextBatch, as_sides, check_texts, make_batch
@@ -23,9 +24,7 @@ from augkit.grammars.model.scfg import pair_emissions
 from augkit.grammars.trees import Trees
 
 if TYPE_CHECKING:
-    import numpy as np
     import torch
-    from numpy.typing import NDArray
 
     from augkit.grammars.charts.batches import Text
     from augkit.grammars.charts.low_rank import RankPotentials
@@ -50,7 +49,7 @@ class Grammar:
         """Where the parameters are."""
         return self.parameters["root.symbols"].device
 
-    def log_likelihood(self, texts: Sequence[Text]) -> NDArray[np.float64]:
+    def log_likelihood(self, texts: Sequence[Text]) -> Floats:
         """The log probability of each text, all trees summed, in full precision: float[texts]."""
         import numpy as np
 

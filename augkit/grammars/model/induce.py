@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field
 
+from augkit.core.arrays import Flags
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, MissingExtra
 from augkit.core.types import digest
@@ -18,12 +19,6 @@ from augkit.grammars.model.grammar import Grammar, pick_device
 from augkit.grammars.model.restarts import train_best
 from augkit.grammars.model.train import EpochProgress, GrammarConfig, texts_digest, train_grammar
 from augkit.grammars.trees import Trees
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Flags = NDArray[np.bool_]
 
 _MOST_HELD_OUT = 2_000
 """Maximum held-out texts: more would cost time and not change when training stops."""

@@ -9,13 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 UNKNOWN = "[UNK]"
 """The word with the id 0, for every word that is not listed."""
@@ -60,7 +57,7 @@ class WordVocabulary:
         """How many words there are, ``[UNK]`` included."""
         return len(self.words)
 
-    def encode(self, words: Sequence[str]) -> NDArray[np.int64]:
+    def encode(self, words: Sequence[str]) -> Ints:
         """The ids of words: int[words].
 
         >>> WordVocabulary(("[UNK]", "good", "film")).encode(["good", "movie"]).tolist()

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import Field
 
+from augkit.core.arrays import Floats, Ints
 from augkit.core.config import validate
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, label_indices
@@ -22,12 +23,6 @@ from augkit.models.classifiers.ngrams import texts_by_field
 from augkit.models.classifiers.storage import load_arrays, load_record, save_record
 from augkit.models.classifiers.tokenized import check_fields
 from augkit.models.language_models.vectors import VectorModel, open_vectors
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 
 class EncoderConfig(LearnerConfig):
@@ -114,7 +109,7 @@ def train_encoder(examples: Sequence[Example], config: EncoderConfig) -> Encoder
 
 def fit_head(
     vectors: Floats,
-    targets: NDArray[np.int64],
+    targets: Ints,
     labels: tuple[str, ...],
     fields: tuple[str, ...],
     config: EncoderConfig,

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats, Ints
 from augkit.core.errors import ConfigError, DataError, MissingExtra
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, label_indices
@@ -21,13 +22,6 @@ from augkit.models.classifiers.transformers_classifier import (
     open_backbone,
 )
 from augkit.models.folds import assign_folds
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
 from augkit.core.types import Example
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _SHOWN = 60
 """Characters of a text shown in a message."""
@@ -46,12 +42,12 @@ def class_labels(examples: Sequence[Example]) -> tuple[str, ...]:
     return found
 
 
-def label_indices(examples: Sequence[Example], labels: Sequence[str]) -> NDArray[np.int64]:
+def label_indices(examples: Sequence[Example], labels: Sequence[str]) -> Ints:
     """The index of each row's label in ``labels``: int[examples]."""
     return indices_of([str(row.label) for row in examples], labels)
 
 
-def indices_of(names: Sequence[str], labels: Sequence[str]) -> NDArray[np.int64]:
+def indices_of(names: Sequence[str], labels: Sequence[str]) -> Ints:
     """The index of each name in ``labels``; an unknown one is an error."""
     import numpy as np
 

@@ -7,19 +7,13 @@ are scaled by one factor, the one under which held-out rows are most probable.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pydantic import Field, model_validator
 from typing_extensions import Self
 
+from augkit.core.arrays import Floats, Ints
 from augkit.core.config import StrictModel
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 Learner = Literal["logistic", "svm", "naive-bayes", "ridge"]
 Penalty = Literal["l2", "l1"]

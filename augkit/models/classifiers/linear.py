@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
+from augkit.core.arrays import Floats, Ints
 from augkit.core.config import validate
 from augkit.core.contributions import Contributions
 from augkit.core.errors import DataError
@@ -29,12 +30,6 @@ from augkit.models.classifiers.ngrams import (
     texts_by_field,
 )
 from augkit.models.classifiers.storage import load_arrays, load_record, save_record
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 Features = Literal["tfidf", "counts", "binary"]
 
@@ -146,7 +141,7 @@ class LinearClassifier:
         scores = self.score_occurrences(found, targets)
         return gather_contributions(tokenised, found, scores, self.centred_bias[targets])
 
-    def score_occurrences(self, found: Sequence[Occurrences], targets: NDArray[np.int64]) -> Floats:
+    def score_occurrences(self, found: Sequence[Occurrences], targets: Ints) -> Floats:
         """What each occurrence adds to the score of its row's label: float[occurrences].
 
         A count of 2 that became 1 + ln 2, weighted by the idf and divided by the row's length,
@@ -231,7 +226,7 @@ def train_linear(
 
 
 def fit_counted(
-    counted: NgramCounts, targets: NDArray[np.int64], labels: tuple[str, ...], config: LinearConfig
+    counted: NgramCounts, targets: Ints, labels: tuple[str, ...], config: LinearConfig
 ) -> LinearClassifier:
     """Train on counted rows whose labels have these numbers.
 

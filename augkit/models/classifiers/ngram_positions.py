@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats, Ints
 from augkit.core.contributions import Contributions
 from augkit.core.types import Example
 from augkit.models.classifiers.ngrams import NgramVocabulary, texts_by_field, tokens_of
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
 from augkit.core.types import Example
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 FieldTexts = Mapping[str, Sequence[str]]
 """Field → the texts of all rows."""
@@ -86,13 +81,13 @@ class NgramCounts:
     vocabularies: tuple[NgramVocabulary, ...]
     counts: tuple[Any, ...]
 
-    def rows(self, indices: NDArray[np.int64]) -> NgramCounts:
+    def rows(self, indices: Ints) -> NgramCounts:
         """Some of the rows."""
         return NgramCounts(
             self.fields, self.vocabularies, tuple(one[indices] for one in self.counts)
         )
 
-    def only(self, columns: Sequence[NDArray[np.int64]], ngrams: int) -> NgramCounts:
+    def only(self, columns: Sequence[Ints], ngrams: int) -> NgramCounts:
         """Some of the terms of each vocabulary, none longer than ``ngrams``."""
         vocabularies = tuple(
             NgramVocabulary(one.fields, tuple(one.terms[number] for number in kept), ngrams)
@@ -117,7 +112,7 @@ def count_ngrams(examples: Sequence[Example], ngrams: int, min_df: int) -> Ngram
     return NgramCounts(fields, vocabularies, counts)
 
 
-def row_frequency(counts: Any) -> NDArray[np.int64]:
+def row_frequency(counts: Any) -> Ints:
     """In how many rows each term occurs: int[terms]."""
     import numpy as np
 

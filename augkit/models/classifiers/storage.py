@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zipfile import BadZipFile
 
+from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _FORMAT = 1
 
@@ -36,7 +33,7 @@ def load_record(path: Path) -> dict[str, Any]:
     return record
 
 
-def load_arrays(path: Path) -> dict[str, NDArray[np.float64]]:
+def load_arrays(path: Path) -> dict[str, Floats]:
     """The arrays of an npz file."""
     import numpy as np
 

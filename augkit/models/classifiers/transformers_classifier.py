@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
+from augkit.core.arrays import Floats
 from augkit.core.config import StrictModel, validate
-from augkit.core.errors import DataError, MissingExtra
-from augkit.core.pretrained import checked_name, opened
+from augkit.core.errors import DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.storage import load_record, save_record
 from augkit.models.classifiers.tokenized import (
@@ -20,12 +20,7 @@ from augkit.models.classifiers.tokenized import (
     padded_batches,
     token_spans,
 )
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+from augkit.models.pretrained import load_pretrained, to_best_device
 
 
 class LoraConfig(StrictModel):
@@ -153,38 +148,16 @@ class TransformersClassifier:
 
 def open_backbone(name: str, labels: int) -> tuple[Any, Any]:
     """A model with a head of this many labels (a new one where it has none), and its tokenizer."""
-    transformers = _transformers(name)
-    import torch
-
-    def load(path: str, local_only: bool) -> tuple[Any, Any]:
-        model = transformers.AutoModelForSequenceClassification.from_pretrained(
-            path,
-            num_labels=labels,
-            local_files_only=local_only,
-            dtype=torch.float32,
-            ignore_mismatched_sizes=True,  # a head for other labels is replaced
-        )
-        tokenizer = transformers.AutoTokenizer.from_pretrained(
-            path, padding_side="right", local_files_only=local_only
-        )
-        return model, tokenizer
-
-    model, tokenizer = opened(checked_name(name), load)
+    model, tokenizer = load_pretrained(
+        name,
+        "AutoModelForSequenceClassification",
+        f"the classifier '{name}'",
+        num_labels=labels,
+        ignore_mismatched_sizes=True,  # a head for other labels is replaced
+    )
     if tokenizer.pad_token_id is None:
         if tokenizer.eos_token is None:
             raise DataError(f"{name}: its tokenizer has no padding token. Set pad_token")
         tokenizer.pad_token = tokenizer.eos_token
     model.config.pad_token_id = tokenizer.pad_token_id
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    return model.to(device).eval(), tokenizer
-
-
-def _transformers(name: str) -> Any:
-    try:
-        import torch  # noqa: F401 - checked before any work
-        import transformers
-    except ImportError as error:
-        raise MissingExtra("nn", f"the classifier '{name}'") from error
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    return transformers
+    return to_best_device(model), tokenizer

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats, Ints
 from augkit.core.config import validate
 from augkit.core.contributions import Contributions
 from augkit.core.errors import ConfigError, DataError
@@ -26,13 +27,6 @@ from augkit.models.ensembles.config import EnsembleConfig
 from augkit.models.ensembles.crossfit_files import FoldModels, load_models, save_models
 from augkit.models.ensembles.shared_features import share_features
 from augkit.models.folds import assign_folds, content_key
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 _NORMAL_95 = 1.96
 

@@ -6,17 +6,14 @@ A member that is not linear has a folder for each fold, ``fold_N_member_M``.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats
 from augkit.models.classifiers.linear import FeatureSpace, LinearClassifier, LinearConfig
 from augkit.models.classifiers.ngrams import NgramVocabulary
 from augkit.models.classifiers.storage import load_arrays, load_record, save_record
 from augkit.models.classifiers.train import TrainedClassifier, load_trained_classifier
 from augkit.models.ensembles.config import EnsembleConfig
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 FoldModels = tuple[tuple[TrainedClassifier, ...], ...]
 """``models[fold][member]``."""
@@ -58,9 +55,7 @@ def load_models(
         for ngrams, several in load_record(folder / "vocabulary.json")["ngrams"].items()
     }
 
-    def linear(
-        one: LinearConfig, member: int, arrays: dict[str, NDArray[np.float64]]
-    ) -> LinearClassifier:
+    def linear(one: LinearConfig, member: int, arrays: dict[str, Floats]) -> LinearClassifier:
         spaces = tuple(
             FeatureSpace(vocabulary, arrays[f"factor_{member}_{index}"])
             for index, vocabulary in enumerate(vocabularies[one.ngrams])

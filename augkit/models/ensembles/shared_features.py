@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Floats, Ints
 from augkit.core.types import Example
 from augkit.models.classifiers.encoder import EncoderClassifier, EncoderConfig, embed, fit_head
 from augkit.models.classifiers.fine_tune import train_transformers
@@ -16,13 +16,6 @@ from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, fit
 from augkit.models.classifiers.ngrams import NgramCounts, count_ngrams
 from augkit.models.classifiers.tokenized import check_fields
 from augkit.models.classifiers.train import ClassifierConfig, TrainedClassifier
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats
 from augkit.models.language_models.checkpoints import load_checkpoint
 from augkit.models.language_models.token_batches import (
     batch_tokens,
@@ -13,10 +14,6 @@ from augkit.models.language_models.token_batches import (
     length_batches,
     padded,
 )
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -28,7 +25,7 @@ class CausalLanguageModel:
 
     def log_probabilities(
         self, texts: Sequence[str], contexts: Sequence[str] | None = None
-    ) -> list[NDArray[np.float64]]:
+    ) -> list[Floats]:
         """Ln p(token | those before it) for each token of each text.
 
         A text follows its context where there is one, otherwise the BOS token (EOS for models such
@@ -55,7 +52,7 @@ class CausalLanguageModel:
         check_length(ids, getattr(self.model.config, "max_position_embeddings", None), text)
         return ids, max(len(lead), 1)
 
-    def _pass(self, sequences: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+    def _pass(self, sequences: Sequence[Sequence[int]]) -> Floats:
         """Ln p of every token but the first: float[sequences, longest - 1]."""
         import numpy as np
         import torch

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from augkit.core.errors import ConfigError, MissingExtra
+from augkit.core.errors import ConfigError
 from augkit.core.pretrained import checked_name, opened
+from augkit.models.pretrained import import_transformers, load_pretrained, to_best_device
 
 ModelKind = Literal["masked", "causal", "encoder"]
 
@@ -14,17 +15,22 @@ _CLASS_ENDINGS = {
     "causal": ("ForCausalLM", "LMHeadModel"),
 }
 """How the name of the class that a checkpoint was saved from ends, by kind."""
+_AUTO_CLASSES = {
+    "masked": "AutoModelForMaskedLM",
+    "causal": "AutoModelForCausalLM",
+    "encoder": "AutoModel",
+}
+_PURPOSE = "language models are read with torch and transformers"
 _KIND_NAMES = {"masked": "a masked language model", "causal": "a causal language model"}
 
 
 def model_kind(name: str) -> ModelKind | None:
     """The kind of language model that a checkpoint holds; None where it is neither."""
-    _need_torch()
-    from transformers import AutoConfig
+    auto_config = import_transformers(_PURPOSE).AutoConfig
 
     config = opened(
         checked_name(name),
-        lambda path, local: AutoConfig.from_pretrained(path, local_files_only=local),
+        lambda path, local: auto_config.from_pretrained(path, local_files_only=local),
     )
     for kind, ends in _CLASS_ENDINGS.items():
         if any(saved.endswith(ends) for saved in config.architectures or ()):
@@ -41,21 +47,8 @@ def load_checkpoint(name: str, kind: ModelKind) -> tuple[Any, Any]:
     found = model_kind(name)
     if kind not in ("encoder", found):
         raise ConfigError(_wrong_kind(name, kind, found))
-    import torch
-    import transformers
-
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
-    loaders = {
-        "masked": transformers.AutoModelForMaskedLM,
-        "causal": transformers.AutoModelForCausalLM,
-        "encoder": transformers.AutoModel,
-    }
-    model, loading = opened(
-        checked_name(name),
-        lambda path, local: loaders[kind].from_pretrained(
-            path, local_files_only=local, dtype=torch.float32, output_loading_info=True
-        ),
+    (model, loading), tokenizer = load_pretrained(
+        name, _AUTO_CLASSES[kind], _PURPOSE, output_loading_info=True
     )
     missing = sorted(key for key in loading["missing_keys"] if "pooler" not in key)
     if missing:
@@ -64,14 +57,7 @@ def load_checkpoint(name: str, kind: ModelKind) -> tuple[Any, Any]:
             f"{' ...' if missing[3:] else ''}); random ones would give random scores. "
             "Give a model that was saved with all weights"
         )
-    tokenizer = opened(
-        checked_name(name),
-        lambda path, local: transformers.AutoTokenizer.from_pretrained(
-            path, local_files_only=local
-        ),
-    )
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    return model.eval().to(device), tokenizer
+    return to_best_device(model), tokenizer
 
 
 def _wrong_kind(name: str, needed: ModelKind, found: ModelKind | None) -> str:
@@ -82,11 +68,3 @@ def _wrong_kind(name: str, needed: ModelKind, found: ModelKind | None) -> str:
         "encoder": "",
     }[needed]
     return f"{name}: this score needs {_KIND_NAMES[needed]}, and the checkpoint is {is_a}. {advice}"
-
-
-def _need_torch() -> None:
-    try:
-        import torch  # noqa: F401 # checked before any work
-        import transformers  # noqa: F401 # likewise
-    except ImportError as error:
-        raise MissingExtra("nn", "language models are read with torch and transformers") from error

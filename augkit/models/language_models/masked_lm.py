@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from augkit.core.arrays import Floats
 from augkit.core.errors import BackendFailed, ConfigError
 from augkit.core.model_types import Encoded, Masked
 from augkit.models.language_models.checkpoints import load_checkpoint
@@ -24,11 +25,6 @@ from augkit.models.language_models.token_batches import (
     max_positions,
     padded,
 )
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 Precision = Literal["float32", "bfloat16"]
 """What the encoder multiplies: bfloat16 is several times as fast where the hardware supports it,
@@ -68,7 +64,7 @@ class MaskedLanguageModel:
         """The tokens of a word inside a sentence."""
         return tuple(self.tokenizer(word, add_special_tokens=False)["input_ids"])
 
-    def log_probabilities(self, queries: Sequence[Masked]) -> NDArray[np.float64]:
+    def log_probabilities(self, queries: Sequence[Masked]) -> Floats:
         """Ln p(token | the rest of the sequence) for each query: float[queries]."""
         import numpy as np
 
@@ -90,7 +86,7 @@ class MaskedLanguageModel:
         sequences: Sequence[tuple[tuple[int, ...], tuple[int, ...]]],
         rows: Sequence[int],
         queries: Sequence[Masked],
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """One batch through the model: float[queries]."""
         import numpy as np
         import torch

@@ -27,9 +27,7 @@ from augkit.models.language_models.token_batches import max_positions, padded
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
-    Ints = NDArray[np.int64]
 
 _IGNORED = -100
 """The label of a token that was not selected, which torch's cross entropy ignores."""

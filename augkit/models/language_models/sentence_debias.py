@@ -15,19 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.protocols import Vectors
 from augkit.lexicons.load import word_pairs
 from augkit.text.casing import match_case
 from augkit.text.tokens import word_spans
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 _FEWEST = 5
 """Minimum pairs of sentences; with fewer the direction is that of their other words."""

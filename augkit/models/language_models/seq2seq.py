@@ -6,8 +6,8 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from augkit.core.errors import ConfigError, MissingExtra
-from augkit.core.pretrained import checked_name, opened
+from augkit.core.errors import ConfigError
+from augkit.models.pretrained import load_pretrained, to_best_device
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -94,27 +94,9 @@ class Seq2Seq:
 
 def load_seq2seq(name: str) -> Seq2Seq:
     """The model in a folder, or with that name on the hub, on the GPU where there is one."""
-    checked = checked_name(name)
-    try:
-        import torch
-        import transformers
-    except ImportError as error:
-        raise MissingExtra("nn", f"the sequence-to-sequence model '{name}'") from error
-
-    def load(name: str, local_only: bool) -> tuple[Any, Any]:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(
-            name, padding_side="right", local_files_only=local_only
-        )
-        model = transformers.AutoModelForSeq2SeqLM.from_pretrained(
-            name,
-            dtype=torch.float32,  # weights saved in half precision could not be trained further
-            local_files_only=local_only,
-        )
-        return model, tokenizer
-
-    model, tokenizer = opened(checked, load)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    return Seq2Seq(model.to(device).eval(), tokenizer)
+    purpose = f"the sequence-to-sequence model '{name}'"
+    model, tokenizer = load_pretrained(name, "AutoModelForSeq2SeqLM", purpose)
+    return Seq2Seq(to_best_device(model), tokenizer)
 
 
 def _plain_generation(model: Any, tokenizer: Any) -> Any:

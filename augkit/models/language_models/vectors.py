@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from augkit.core.arrays import Floats
 from augkit.models.classifiers.tokenized import context_size
 from augkit.models.language_models.checkpoints import load_checkpoint
 from augkit.models.language_models.token_batches import (
@@ -15,10 +16,6 @@ from augkit.models.language_models.token_batches import (
     max_positions,
     padded,
 )
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Pooling = Literal["first", "last", "mean"]
 """Which token represents the sentence: the first (BERT), the last (GPT), or the mean of all."""
@@ -34,7 +31,7 @@ class VectorModel:
     max_tokens: int | None = None
     """Longer texts are truncated; None: a text that is too long is an error."""
 
-    def sentences(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def sentences(self, texts: Sequence[str]) -> Floats:
         """A vector for each sentence, from the last layer: float[texts, width]."""
         import numpy as np
 
@@ -44,7 +41,7 @@ class VectorModel:
             vectors[batch] = self._pass([read[row] for row in batch])
         return vectors
 
-    def words(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def words(self, texts: Sequence[str]) -> Floats:
         """A vector for each word from the input embeddings, the mean of its tokens'."""
         import numpy as np
 
@@ -61,7 +58,7 @@ class VectorModel:
         kept = context_size(self.model, self.tokenizer, self.max_tokens)
         return list(self.tokenizer(text, truncation=True, max_length=kept)["input_ids"])
 
-    def _pass(self, sequences: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+    def _pass(self, sequences: Sequence[Sequence[int]]) -> Floats:
         import numpy as np
         import torch
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Flags
 from augkit.core.errors import ConfigError
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, label_indices
@@ -17,10 +18,6 @@ from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, tra
 from augkit.models.classifiers.ngrams import count_ngrams, tokens_of
 from augkit.models.folds import assign_folds
 from augkit.text.association import corrected, label_counts, p_values, z_scores
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _ALPHA = 0.05
 _FOLDS = 3
@@ -125,7 +122,7 @@ def _field_accuracy(examples: Sequence[Example], field: str) -> float:
     return float(np.mean(right))
 
 
-def _held_out_accuracy(rows: Sequence[Example], held_out: NDArray[np.bool_]) -> float:
+def _held_out_accuracy(rows: Sequence[Example], held_out: Flags) -> float:
     parted = list(zip(rows, held_out.tolist(), strict=True))
     model = train_linear([row for row, out in parted if not out], LinearConfig(iterations=100))
     unseen = [row for row, out in parted if out]

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Floats
 from augkit.core.types import Example
 from augkit.models.classifiers.linear import LinearClassifier
 from augkit.models.classifiers.storage import load_record, save_record
 from augkit.models.classifiers.train import TrainedClassifier, load_trained_classifier
 from augkit.models.robust.bias_view import BiasView
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 FILE = "debiased.json"
 

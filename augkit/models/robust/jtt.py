@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats, Ints
 from augkit.models.classifiers.learners import Weights
 from augkit.models.robust.config import RobustConfig
 from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 
 def just_train_twice(features: Any, targets: Ints, labels: int, config: RobustConfig) -> Weights:

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats, Ints
 from augkit.models.classifiers.learners import Weights
 from augkit.models.robust.config import RobustConfig
 from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, minimize_smooth
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 _SHARPNESS = 20.0
 """Of the smooth maximum: its error is at most ln(labels) / 20."""

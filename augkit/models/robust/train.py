@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
+from augkit.core.arrays import Ints
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import SavedClassifier
 from augkit.core.types import Example
@@ -33,12 +34,6 @@ from augkit.models.robust.drift import bias_log_probabilities, residual_fit
 from augkit.models.robust.jtt import just_train_twice, upweight_errors
 from augkit.models.robust.product_of_experts import product_of_experts
 from augkit.models.robust.reweighting import balancing_weights, reweighted_fit
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
 
 RobustMethod = Literal["jtt", "drift", "poe", "rew", "clever"]
 """Just Train Twice, DRiFt, product of experts, reweighting, CLEVER's subtraction."""
