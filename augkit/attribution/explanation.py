@@ -19,7 +19,7 @@ Measure = Literal["exact", "completeness gap", "unexplained share", "standard er
 
 @value
 class WordWeight:
-    """A word where it stands, and how much it speaks for the label; negative: against it.
+    """A word where it occurs, and its weight for the label; negative: against it.
 
     ``word`` is lower-cased, as votes compare it.
     """

@@ -1,4 +1,4 @@
-"""Integrated gradients of a transformer's score along the way from a blank text.
+"""Integrated gradients of a transformer's score along the path from a blank text.
 
     IG_i = (e_i - e'_i) · ∫_0^1 ∂s_y / ∂e_i (e' + t (e - e')) dt
 
@@ -22,8 +22,8 @@ from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError, DataError, MissingExtra
 from augkit.core.types import Example
 
-Place = tuple[str | None, int, int]
-"""Where a token stands: field, start, end; a special token has no field."""
+TokenSpan = tuple[str | None, int, int]
+"""Field, start and end of a token; a special token has no field."""
 
 
 @runtime_checkable
@@ -42,15 +42,15 @@ class Differentiable(Protocol):
 
     @property
     def padding(self) -> int:
-        """The token that stands for nothing."""
+        """The token of a blank."""
         ...
 
     def token_inputs(self, examples: Sequence[Example]) -> Mapping[str, Any]:
         """The examples as padded tensors, ``input_ids`` among them."""
         ...
 
-    def token_spans(self, examples: Sequence[Example]) -> Sequence[Sequence[Place]]:
-        """Where the tokens of each example stand."""
+    def token_spans(self, examples: Sequence[Example]) -> Sequence[Sequence[TokenSpan]]:
+        """The spans of the tokens of each example."""
         ...
 
 
@@ -94,13 +94,13 @@ def _explain(
 ) -> list[Explanation]:
     weights, gaps = _integrate(classifier, examples, labels, config)
     explained = []
-    for row, (example, places) in enumerate(
+    for row, (example, spans) in enumerate(
         zip(examples, classifier.token_spans(examples), strict=True)
     ):
         pieces: dict[str, list[Piece]] = {}
         special = 0.0
-        for place, weight in zip(places, weights[row], strict=False):
-            field, start, end = place
+        for span, weight in zip(spans, weights[row], strict=False):
+            field, start, end = span
             if field is None:
                 special += weight
             else:
@@ -127,9 +127,9 @@ def _integrate(
     }
     ids = inputs.pop("input_ids")
     names = list(inputs)
-    places = classifier.token_spans(examples)
+    spans = classifier.token_spans(examples)
     blank = ids.clone()
-    for row, tokens in enumerate(places):
+    for row, tokens in enumerate(spans):
         kept = [field is None for field, _, _ in tokens]
         kept += [True] * (ids.shape[1] - len(kept))
         blank[row, ~torch.tensor(kept, device=ids.device)] = classifier.padding

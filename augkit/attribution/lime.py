@@ -35,10 +35,10 @@ _RIDGE = 1e-3
 
 
 class LimeConfig(StrictModel):
-    """How many texts are drawn around each example."""
+    """How many texts are sampled around each example."""
 
-    samples: int = Field(500, ge=10, description="texts drawn for each example")
-    mask: str = Field("", description="what stands where a word was taken out")
+    samples: int = Field(500, ge=10, description="texts sampled for each example")
+    mask: str = Field("", description="what replaces a word that is left out")
     seed: int = Field(0, description="changes which words are taken out")
 
 
@@ -65,7 +65,7 @@ def _explain(
     if count == 0:
         return explained(example, label, [], 0.0, "exact")
     key = digest(str(config.seed), label, *example.fields.values())
-    present = _drawn(np.random.default_rng(int(key, 16)), config.samples, count)
+    present = _sampled(np.random.default_rng(int(key, 16)), config.samples, count)
     scores = game_of(classifier, example, label, config.mask)(present)
     if np.ptp(scores) < 1e-12:  # no word matters, and a share of no variance is no number
         return explained(example, label, [0.0] * count, 0.0, "unexplained share")
@@ -88,13 +88,13 @@ def _explain(
     )
 
 
-def _drawn(generator: np.random.Generator, samples: int, players: int) -> NDArray[np.float64]:
+def _sampled(generator: np.random.Generator, samples: int, players: int) -> NDArray[np.float64]:
     """The text itself, then texts without a random number of random words."""
     import numpy as np
 
     sizes = generator.integers(1, players + 1, samples - 1)
-    places = generator.random((samples - 1, players)).argsort(axis=1).argsort(axis=1)
-    present = (places >= sizes[:, None]).astype(np.float64)
+    ranks = generator.random((samples - 1, players)).argsort(axis=1).argsort(axis=1)
+    present = (ranks >= sizes[:, None]).astype(np.float64)
     return np.vstack([np.ones((1, players)), present])
 
 

@@ -7,7 +7,7 @@ they occur:
 
 f(o) is the feature of the occurrence o, x_f its value in this text (with its idf, its damped count
 and the text's length, all taken as they are at this input) and c_f how often it occurs. The game
-whose players are the words where they stand, z_i ∈ {0, 1}, is
+whose players are the words where they occur, z_i ∈ {0, 1}, is
 
     v(z) = b_y + Σ_o a_o · Π_{i ∈ o} z_i ,
 
@@ -67,7 +67,7 @@ def token_contributions(contributions: Contributions) -> NDArray[np.float64]:
 
 
 def _pieces(contributions: Contributions, rows: int) -> list[dict[str, list[Piece]]]:
-    """For each row and field, the places of its tokens and their contributions."""
+    """For each row and field, the spans of its tokens and their contributions."""
     found: list[dict[str, list[Piece]]] = [{} for _ in range(rows)]
     weights = token_contributions(contributions).tolist()
     tokens = contributions.tokens.tolist()

@@ -1,4 +1,4 @@
-"""A classifier asked about a text with words taken out: what LIME and Shapley values are made of.
+"""The score of a text with words left out: what LIME and Shapley values are made of.
 
 The score that all methods explain is s_y(x) = ln p_y - (1/L) Σ_l ln p_l, the log-probability of the
 label less the mean over all L labels. Words add up in it where they do so in the model; in
@@ -27,7 +27,7 @@ _LEAST = 1e-12
 
 
 class Player(NamedTuple):
-    """A word that can be taken out."""
+    """A word that can be left out."""
 
     field: str
     start: int
@@ -39,7 +39,7 @@ Game = Callable[["Floats"], "Floats"]
 
 
 def players_of(example: Example) -> list[Player]:
-    """The words of all fields where they stand."""
+    """The words of all fields."""
     return [
         Player(field, start, end)
         for field, text in example.fields.items()
@@ -48,7 +48,7 @@ def players_of(example: Example) -> list[Player]:
 
 
 def game_of(classifier: Classifier, example: Example, label: str, mask: str) -> Game:
-    """The score of the label as a function of which words are there; ``mask`` stands for others."""
+    """The score of the label as a function of which words are there; ``mask`` replaces others."""
     players = players_of(example)
 
     def game(present: Floats) -> Floats:

@@ -20,7 +20,7 @@ Method = Literal["auto", "exact", "lime", "integrated-gradients", "shapley"]
 
 
 def explainer(method: Method, seed: int = 0) -> Explainer:
-    """The function that explains by a method; the seed is of those that draw.
+    """The function that explains by a method; the seed is of those that sample.
 
     >>> explainer("exact") is explain_linear
     True

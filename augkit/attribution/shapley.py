@@ -2,7 +2,7 @@
 
     φ_i = Σ_{S ∌ i} |S|! (n - |S| - 1)! / n! · (s_y(S + i) - s_y(S))
 
-Few words are enumerated; for more, orders are drawn, each gone through forwards and backwards. The
+Few words are enumerated; for more, orders are sampled, each taken forwards and backwards. The
 values add up to s_y(x) - s_y(∅) either way; how much they vary between orders gives the error.
 
 Reference: lundberg2017unified.
@@ -26,13 +26,13 @@ _SEEDS = 2**32
 
 
 class ShapleyConfig(StrictModel):
-    """How many texts are asked about for each example."""
+    """How many texts are scored for each example."""
 
     evaluations: int = Field(
-        500, ge=8, description="texts asked about; at least one order of the words is gone through"
+        500, ge=8, description="texts scored; at least one order of the words is taken"
     )
-    mask: str = Field("", description="what stands where a word was taken out")
-    seed: int = Field(0, description="changes the orders that are drawn")
+    mask: str = Field("", description="what replaces a word that is left out")
+    seed: int = Field(0, description="changes the sampled orders")
 
 
 def explain_shapley(
@@ -53,7 +53,7 @@ def explain_shapley(
             explanations.append(explained(example, label, _enumerated(game, count), 0.0, "exact"))
         else:
             seed = int(digest(str(config.seed), label, *example.fields.values()), 16) % _SEEDS
-            values, error = _drawn(game, count, max(config.evaluations, 2 * count + 1), seed)
+            values, error = _sampled(game, count, max(config.evaluations, 2 * count + 1), seed)
             explanations.append(explained(example, label, values, error, "standard error"))
     return explanations
 
@@ -68,12 +68,12 @@ def _enumerated(game: Game, count: int) -> list[float]:
     return [float(value) for value in found.values[0]]
 
 
-def _drawn(game: Game, count: int, evaluations: int, seed: int) -> tuple[list[float], float]:
+def _sampled(game: Game, count: int, evaluations: int, seed: int) -> tuple[list[float], float]:
     """Random orders: the values, and the mean of their standard errors."""
     import numpy as np
 
     shap = _shap()
-    state = np.random.get_state()  # noqa: NPY002 - the library draws from the global generator
+    state = np.random.get_state()  # noqa: NPY002 - the library samples from the global generator
     try:
         explainer = shap.explainers.Permutation(
             game, shap.maskers.Independent(np.zeros((1, count))), seed=seed
@@ -93,7 +93,7 @@ def _shap() -> Any:
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # its plots, which nobody asked for, use old names
+            warnings.simplefilter("ignore")  # its plots use old names
             import shap
     except ImportError as error:
         raise MissingExtra("explain", "explaining by Shapley values") from error

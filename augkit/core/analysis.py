@@ -1,4 +1,4 @@
-"""A text as a parser reads it: words with their places, lemmas, tags, heads and sentences."""
+"""A text as a parser reads it: words with their spans, lemmas, tags, heads and sentences."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Analysis:
 
     def token_at(self, offset: int) -> Token | None:
         """The token that covers a character of the text, if one does."""
-        place = bisect_right(self.tokens, offset, key=lambda token: token.start) - 1
-        if place >= 0 and offset < self.tokens[place].end:
-            return self.tokens[place]
+        index = bisect_right(self.tokens, offset, key=lambda token: token.start) - 1
+        if index >= 0 and offset < self.tokens[index].end:
+            return self.tokens[index]
         return None

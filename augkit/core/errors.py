@@ -1,20 +1,20 @@
 """Every error augkit raises on purpose.
 
 AugkitError
-├── UserError                 exit code 2: the caller can mend it; the message says how
+├── UserError                 exit code 2: the caller can fix it; the message says how
 │   ├── UnknownName           no such method, dataset, option ...; names the nearest one
 │   ├── NameClash             two installed packages claim one name
 │   ├── ConfigError           a setting is unknown or of the wrong type
-│   ├── DataError             a dataset cannot be read as asked
+│   ├── DataError             a dataset cannot be read as requested
 │   ├── MissingTool           a method needs something (an LLM) that was not given
 │   ├── MissingExtra          an optional package is not installed
-│   ├── NotFitted             a method that learns from the corpus has not seen it
+│   ├── NotFitted             a method was not fitted to the corpus
 │   ├── OutputExists          the output would overwrite something
 │   └── DiskFull              no room left where the run is written
 ├── BudgetExhausted           exit code 3: the next call could pass the limit; resumable
 └── BackendFailed             exit code 4: a model or server cannot be used; resumable
 
-Stopped is no AugkitError: a signal (Ctrl-C, SIGTERM) asked the command to end, exit code 128 + its
+Stopped is no AugkitError: a signal (Ctrl-C, SIGTERM) ends the command, exit code 128 + its
 number; resumable.
 
 What a *model* fails to produce for one row is not an error: it is a rejection with a reason.
@@ -34,13 +34,13 @@ class AugkitError(Exception):
 
 
 class UserError(AugkitError):
-    """Something the caller can mend; the message says what and how."""
+    """Something the caller can fix; the message says what and how."""
 
     exit_code = 2
 
 
 class UnknownName(UserError):
-    """A name that nothing answers to."""
+    """A name that is not registered."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         """Say which ``kind`` of thing ``name`` is not, the nearest name, and all of them."""
@@ -60,7 +60,7 @@ class ConfigError(UserError):
 
 
 class DataError(UserError):
-    """A dataset cannot be read as asked."""
+    """A dataset cannot be read as requested."""
 
 
 class MissingTool(UserError):
@@ -87,13 +87,11 @@ class MissingExtra(UserError):
 
 
 class NotFitted(UserError):
-    """A method that learns from the corpus is used before it has seen one."""
+    """A method that must be fitted to the corpus is used before that."""
 
     def __init__(self, method: str) -> None:
-        """Name the ``method`` and the cure."""
-        super().__init__(
-            f"'{method}' learns from the dataset first: call .fit(examples) before using it"
-        )
+        """Name the ``method`` and the fix."""
+        super().__init__(f"'{method}' is not fitted yet: call .fit(examples) before using it")
 
 
 class OutputExists(UserError):
@@ -117,7 +115,7 @@ class BackendFailed(AugkitError):
 
 
 class Stopped(BaseException):
-    """A signal asked the command to end; not an ``Exception``, so that nothing goes on after it."""
+    """A signal ends the command; not an ``Exception``, so that nothing catches it."""
 
     def __init__(self, number: int) -> None:
         """Keep the ``number`` of the signal."""
@@ -131,6 +129,6 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     >>> nearest("razr", ["coba", "razor"])
     'razor'
     """
-    spelt = {one.lower(): one for one in known}
-    close = difflib.get_close_matches(name.lower(), list(spelt), n=1, cutoff=0.5)
-    return spelt[close[0]] if close else None
+    lowered = {one.lower(): one for one in known}
+    close = difflib.get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.5)
+    return lowered[close[0]] if close else None

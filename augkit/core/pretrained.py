@@ -1,4 +1,4 @@
-"""Models saved by ``transformers``: a folder or a name on the hub, checked before it is opened."""
+"""Models saved by ``transformers``: a folder or a name on the hub, checked before it is loaded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HUB = ("huggingface.co", 443)
 
 
 def checked_name(name: str) -> str:
-    """A folder, or a name for the hub; a missing folder is told at once, not by the hub."""
+    """A folder, or a name for the hub; a missing folder is an error at once, not one of the hub."""
     path = Path(name).expanduser()
     if name and (path / "config.json").is_file():
         return str(path)
@@ -49,7 +49,7 @@ def identity(name: str) -> str:
 
 
 def _hub_answers() -> bool:
-    """Asked first: offline, the hub's own client tries for half a minute before it says so."""
+    """Checked first: offline, the hub's own client tries for half a minute."""
     import socket
 
     try:

@@ -1,11 +1,11 @@
-"""Names to things, through entry points: augkit's own parts enter by the same door as a plug-in's.
+"""Names to things, through entry points: augkit's own parts are registered as a plug-in's are.
 
 A package registers in its ``pyproject.toml``::
 
     [project.entry-points."augkit.augmenters"]
     shout = "shouting:Shout"
 
-Nothing is imported until it is asked for by name.
+Nothing is imported until it is looked up by name.
 """
 
 from __future__ import annotations

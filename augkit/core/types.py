@@ -81,7 +81,7 @@ def digest(*parts: str) -> str:
 class Example:
     """One row: its text fields by name, its label, and a stable id.
 
-    ``columns`` is the row as it was read, so that nothing of the input is lost on the way out;
+    ``columns`` is the row as it was read, so that the output has all of it;
     ``fault`` says why the row cannot be augmented, if it cannot ("text is missing").
     """
 

@@ -15,7 +15,7 @@ def draw_groups(records: Sequence[Mapping[str, Any]], names: Sequence[str], path
     """Write an SVG with one bar a group: shares of the labels among its held-out rows.
 
     A mark on the bar is the share of the group's own label on the picking rows, so that what did
-    not hold up is seen at once. Beside the bar stands how many held-out rows there are.
+    not hold up is seen at once. Beside the bar is the number of held-out rows.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -24,8 +24,8 @@ def draw_groups(records: Sequence[Mapping[str, Any]], names: Sequence[str], path
     shown = [record for record in records if record["held_out_count"]]
     figure = Figure(figsize=(9, 1.1 + 0.32 * len(shown)))
     axes = figure.add_subplot()
-    for place, record in enumerate(shown):
-        _bar(axes, place, record, names)
+    for position, record in enumerate(shown):
+        _bar(axes, position, record, names)
     axes.set_yticks(range(len(shown)), [_name(record) for record in shown], fontsize=8)
     axes.set_ylim(len(shown) - 0.4, -0.6)  # the first on top
     axes.set_xlim(0, 1)
@@ -41,7 +41,7 @@ def draw_groups(records: Sequence[Mapping[str, Any]], names: Sequence[str], path
         figure.savefig(str(path), format="svg", metadata={"Date": None})
 
 
-def _bar(axes: Any, place: int, record: Mapping[str, Any], names: Sequence[str]) -> None:
+def _bar(axes: Any, position: int, record: Mapping[str, Any], names: Sequence[str]) -> None:
     """The group's own label first, so that bars can be compared."""
     counts, total = record["held_out_counts"], record["held_out_count"]
     own = record["label"]
@@ -49,10 +49,12 @@ def _bar(axes: Any, place: int, record: Mapping[str, Any], names: Sequence[str])
     for name in [own, *(name for name in names if name != own)]:
         share = counts[name] / total
         colour = _COLOURS[list(names).index(name) % len(_COLOURS)]
-        axes.barh(place, share, left=left, color=colour, height=0.7)
+        axes.barh(position, share, left=left, color=colour, height=0.7)
         left += share
-    axes.plot([record["share"]] * 2, [place - 0.42, place + 0.42], color="black", linewidth=1.5)
-    axes.text(1.01, place, f"{total:,}", va="center", fontsize=8)
+    axes.plot(
+        [record["share"]] * 2, [position - 0.42, position + 0.42], color="black", linewidth=1.5
+    )
+    axes.text(1.01, position, f"{total:,}", va="center", fontsize=8)
 
 
 def _name(record: Mapping[str, Any]) -> str:

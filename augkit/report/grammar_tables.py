@@ -13,18 +13,18 @@ _SHOWN_PATTERNS = 5
 def tables_of(
     records: Sequence[Mapping[str, Any]], ruled: Sequence[Mapping[str, Any]]
 ) -> tuple[Table, ...]:
-    """The groups, the rules and, where one was asked, what a classifier makes of the groups."""
+    """The groups, the rules and, where there is one, a classifier on the groups."""
     header = ("root", "label", "patterns", "rows", "share", "held-out share", "corrected p")
-    told = [
+    lines = [
         (str(record["root"]), record["label"], _patterns(record), *_figures(record))
         for record in records
     ]
-    tables = [Table("Subtrees by root and label, most telling first", header, told)]
+    tables = [Table("Subtrees by root and label, strongest first", header, lines)]
     header = ("rule", "label", "for example", *header[3:])
-    told = [
+    lines = [
         (record["rule"], record["label"], record["example"], *_figures(record)) for record in ruled
     ]
-    tables.append(Table("Rules, most telling first", header, told))
+    tables.append(Table("Rules, strongest first", header, lines))
     if records and "linear" in records[0]:
         tables.append(_classifier_table(records))
     return tuple(tables)
@@ -40,7 +40,7 @@ def _classifier_table(records: Sequence[Mapping[str, Any]]) -> Table:
         "others",
         "accuracy there",
     )
-    told = [
+    lines = [
         (
             str(record["root"]),
             record["label"],
@@ -52,7 +52,7 @@ def _classifier_table(records: Sequence[Mapping[str, Any]]) -> Table:
         )
         for record in records
     ]
-    return Table("A linear classifier on held-out rows that hold a group", header, told)
+    return Table("A linear classifier on held-out rows that hold a group", header, lines)
 
 
 def _patterns(record: Mapping[str, Any]) -> str:

@@ -84,8 +84,8 @@ def kit_of(
 def no_network() -> Iterator[None]:
     """Make every attempt to open a connection fail while this lasts."""
 
-    def refuse(_: socket.socket, address: object) -> None:
+    def fail(_: socket.socket, address: object) -> None:
         raise AssertionError(f"an augmenter under test tried to reach {address}")
 
-    with mock.patch.object(socket.socket, "connect", refuse):
+    with mock.patch.object(socket.socket, "connect", fail):
         yield

@@ -37,10 +37,13 @@ def _groups(path: Path) -> Iterator[dict[str, Any]]:
         return
     with path.open("rb") as lines:
         for group, _ in zip(map(orjson.loads, lines), range(_GROUPS), strict=False):
-            yield {**group, "drawn": [_drawn(one) for one in group["patterns"][:_TREES_PER_GROUP]]}
+            yield {
+                **group,
+                "drawn": [_with_drawing(one) for one in group["patterns"][:_TREES_PER_GROUP]],
+            }
 
 
-def _drawn(pattern: Mapping[str, Any]) -> dict[str, Any]:
+def _with_drawing(pattern: Mapping[str, Any]) -> dict[str, Any]:
     return {**pattern, "drawing": draw(pattern["tree"])}
 
 
