@@ -19,15 +19,15 @@ from pydantic import Field
 from augkit.core.config import StrictModel, read_yaml, validate
 from augkit.lexicons.load import data_yaml
 
-Side = Literal["positive", "negative"]
+Polarity = Literal["positive", "negative"]
 Kind = Literal["adjective", "superlative", "comparative", "adverb", "verb", "noun"]
 KINDS: tuple[Kind, ...] = ("adjective", "superlative", "comparative", "adverb", "verb", "noun")
 DOMAINS = ("general", "criticism", "products", "food")
 
 
-def other(side: Side) -> Side:
+def opposite(polarity: Polarity) -> Polarity:
     """The opposite polarity."""
-    return "negative" if side == "positive" else "positive"
+    return "negative" if polarity == "positive" else "positive"
 
 
 class Group(StrictModel):
@@ -63,7 +63,7 @@ class Entry:
 
     word: str
     kind: Kind
-    side: Side
+    polarity: Polarity
     aspect: str
     conditional: bool
     """Counts only if its target is something that reviews judge."""
@@ -75,7 +75,7 @@ class Phrase:
     """An evaluative stock phrase, and its opposites."""
 
     pattern: re.Pattern[str]
-    side: Side
+    polarity: Polarity
     opposites: tuple[str, ...]
 
 
@@ -90,15 +90,15 @@ class Evaluative:
         """The entry of a lower-case word (of a verb or noun: its lemma)."""
         return self.entries.get((kind, word))
 
-    def on_side(self, side: Side) -> tuple[Phrase, ...]:
+    def of_polarity(self, polarity: Polarity) -> tuple[Phrase, ...]:
         """The phrases of a polarity, the more specific first."""
-        return self._sides[side]
+        return self._by_polarity[polarity]
 
     @cached_property
-    def _sides(self) -> dict[Side, tuple[Phrase, ...]]:
+    def _by_polarity(self) -> dict[Polarity, tuple[Phrase, ...]]:
         return {
-            side: tuple(phrase for phrase in self.phrases if phrase.side == side)
-            for side in ("positive", "negative")
+            polarity: tuple(phrase for phrase in self.phrases if phrase.polarity == polarity)
+            for polarity in ("positive", "negative")
         }
 
     @cached_property
@@ -107,12 +107,12 @@ class Evaluative:
         return {word: entry for (_, word), entry in self.entries.items() if "-" in word}
 
     @cached_property
-    def words(self) -> Mapping[str, Side]:
+    def words(self) -> Mapping[str, Polarity]:
         """Every word with its polarity; one that has both (in two kinds) is left out."""
-        sides: dict[str, set[Side]] = {}
+        polarities: dict[str, set[Polarity]] = {}
         for (_, word), entry in self.entries.items():
-            sides.setdefault(word, set()).add(entry.side)
-        return {word: next(iter(some)) for word, some in sides.items() if len(some) == 1}
+            polarities.setdefault(word, set()).add(entry.polarity)
+        return {word: next(iter(some)) for word, some in polarities.items() if len(some) == 1}
 
 
 @dataclass(frozen=True)
@@ -165,18 +165,20 @@ def _lexicon(held: Iterable[LexiconFile], lists: PhraseLists) -> Evaluative:
             for group in getattr(file, kind):
                 for entry in _entries(kind, group):
                     entries.setdefault((kind, entry.word), entry)
-    sides: tuple[Side, ...] = ("positive", "negative")
-    phrases = tuple(_phrase(side, row) for side in sides for row in getattr(lists, side))
+    polarities: tuple[Polarity, ...] = ("positive", "negative")
+    phrases = tuple(
+        _phrase(polarity, row) for polarity in polarities for row in getattr(lists, polarity)
+    )
     return Evaluative(entries, phrases)
 
 
 def _entries(kind: Kind, group: Group) -> Iterator[Entry]:
-    written = {side: _marked(getattr(group, side)) for side in ("positive", "negative")}
-    sides: tuple[Side, ...] = ("positive", "negative")
-    for side in sides:
-        opposites = tuple(word for word, marks in written[other(side)] if "*" not in marks)
-        for word, marks in written[side]:
-            yield Entry(word, kind, side, group.aspect, "?" in marks, opposites)
+    written = {polarity: _marked(getattr(group, polarity)) for polarity in ("positive", "negative")}
+    polarities: tuple[Polarity, ...] = ("positive", "negative")
+    for polarity in polarities:
+        opposites = tuple(word for word, marks in written[opposite(polarity)] if "*" not in marks)
+        for word, marks in written[polarity]:
+            yield Entry(word, kind, polarity, group.aspect, "?" in marks, opposites)
 
 
 def _marked(words: str) -> list[tuple[str, str]]:
@@ -188,11 +190,11 @@ def _marked(words: str) -> list[tuple[str, str]]:
 _MACROS = {"{not}": r"(?:not|n['\u2019]?t|never)"}
 
 
-def _phrase(side: Side, row: tuple[str, ...]) -> Phrase:
+def _phrase(polarity: Polarity, row: tuple[str, ...]) -> Phrase:
     pattern, *opposites = row
     for macro, meaning in _MACROS.items():
         pattern = pattern.replace(macro, meaning)
     pattern = pattern.replace("'", "['\u2019]").replace(" ", r"\s+")
     return Phrase(
-        re.compile(rf"(?<![\w-]){pattern}(?![\w])", re.IGNORECASE), side, tuple(opposites)
+        re.compile(rf"(?<![\w-]){pattern}(?![\w])", re.IGNORECASE), polarity, tuple(opposites)
     )

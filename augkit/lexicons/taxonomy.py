@@ -17,8 +17,8 @@ _SAME = "|"
 
 
 @dataclass(frozen=True)
-class Scenes:
-    """The relations of ``scenes.yaml``, closed over its groups."""
+class Taxonomy:
+    """The relations of ``taxonomy.yaml``, closed over its groups."""
 
     broader: Mapping[Word, tuple[str, ...]]
     """Words that hold of a word, nearest first: puppy → dog, animal."""
@@ -36,16 +36,16 @@ class Scenes:
     def holds_of(self, general: str, word: str, part: Part) -> bool:
         """Whether everything called ``word`` can be called ``general``.
 
-        >>> scenes().holds_of("animal", "puppy", "noun"), scenes().holds_of("cat", "dog", "noun")
-        (True, False)
+        >>> [taxonomy().holds_of(general, "puppy", "noun") for general in ("animal", "cat")]
+        [True, False]
         """
         return general == word or general in self.broader.get((part, word), ())
 
     def excludes(self, one: str, other: str, part: Part) -> bool:
         """Whether nothing is called both.
 
-        >>> scenes().excludes("poodle", "kitten", "noun"), scenes().excludes("dog", "pet", "noun")
-        (True, False)
+        >>> [taxonomy().excludes("poodle", other, "noun") for other in ("kitten", "pet")]
+        [True, False]
         """
         mine, yours = self._all(one, part), self._all(other, part)
         return any(
@@ -59,20 +59,20 @@ class Scenes:
     def instead_of(self, word: str, part: Part, frame: str = "") -> tuple[str, ...]:
         """Usual words for what a thing of that name is not.
 
-        >>> scenes().instead_of("indoors", "modifier")
+        >>> taxonomy().instead_of("indoors", "modifier")
         ('outdoors',)
         """
         return self.partners.get(((part, word), frame), ())
 
 
 @cache
-def scenes() -> Scenes:
+def taxonomy() -> Taxonomy:
     """The bundled relations."""
-    return _compiled(data_yaml("scenes.yaml"))
+    return _compiled(data_yaml("taxonomy.yaml"))
 
 
 @dataclass
-class _Maker:
+class _TaxonomyBuilder:
     broader: dict[Word, list[str]] = field(default_factory=dict)
     partners: dict[tuple[Word, str], list[str]] = field(default_factory=dict)
     excluded: dict[Word, set[str]] = field(default_factory=dict)
@@ -93,20 +93,20 @@ def _extend(listed: list[str], more: Sequence[str]) -> None:
     listed += [word for word in more if word not in listed]
 
 
-def _compiled(data: Mapping[str, Any]) -> Scenes:
-    maker = _Maker()
+def _compiled(data: Mapping[str, Any]) -> Taxonomy:
+    builder = _TaxonomyBuilder()
     for group in data["nouns"]:
-        maker.group("noun", group)
+        builder.group("noun", group)
     for group in data["verbs"]:
-        maker.group("verb", group)
+        builder.group("verb", group)
     for members in data["modifiers"]:
-        maker.group("modifier", {"members": members})
+        builder.group("modifier", {"members": members})
     unsaid = dict(data["unsaid"])
     narrower = unsaid.pop("narrower")
-    closed = {word: tuple(_closed(word, maker.broader)) for word in maker.broader}
-    compiled = Scenes(
+    closed = {word: tuple(_closed(word, builder.broader)) for word in builder.broader}
+    compiled = Taxonomy(
         broader=closed,
-        partners={key: tuple(found) for key, found in maker.partners.items()},
+        partners={key: tuple(found) for key, found in builder.partners.items()},
         bare=frozenset(_marked(data["nouns"], "bare")),
         outdoors=frozenset(_marked(data["nouns"], "outdoors")),
         indoors=frozenset(_marked(data["nouns"], "indoors")),
@@ -115,13 +115,13 @@ def _compiled(data: Mapping[str, Any]) -> Scenes:
         narrower=narrower,
         _excluded={
             word: frozenset(found - {word[1], *closed[word]})
-            for word, found in maker.excluded.items()
+            for word, found in builder.excluded.items()
         },
     )
     return replace(compiled, partners=dict(_true_partners(compiled)))
 
 
-def _true_partners(found: Scenes) -> Iterator[tuple[tuple[Word, str], tuple[str, ...]]]:
+def _true_partners(found: Taxonomy) -> Iterator[tuple[tuple[Word, str], tuple[str, ...]]]:
     """Partners less those that another group calls the same: to "race" is to run."""
     for (word, frame), others in found.partners.items():
         part, name = word

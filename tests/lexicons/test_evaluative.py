@@ -1,4 +1,4 @@
-"""The evaluative lexicon: pure sides, usable opposites, and patterns that mean what they say."""
+"""The evaluative lexicon: its files are consistent, and its phrases match what they should."""
 
 import re
 from collections import defaultdict
@@ -7,16 +7,16 @@ import pytest
 
 from augkit.core.errors import ConfigError
 from augkit.lexicons import evaluative
-from augkit.lexicons.evaluative import DOMAINS, KINDS, bundled, judged, other
+from augkit.lexicons.evaluative import DOMAINS, KINDS, bundled, judged, opposite
 
 
 def test_no_word_is_on_both_sides_of_its_kind():
     """A word of one kind praises or blames, in all domains alike."""
-    sides = defaultdict(set)
+    polarities = defaultdict(set)
     for domain in DOMAINS:
         for (kind, word), entry in bundled((domain,)).entries.items():
-            sides[kind, word].add(entry.side)
-    assert not [key for key, found in sides.items() if len(found) > 1]
+            polarities[kind, word].add(entry.polarity)
+    assert not [key for key, found in polarities.items() if len(found) > 1]
 
 
 def test_it_is_large_and_every_entry_can_be_turned():
@@ -28,12 +28,12 @@ def test_it_is_large_and_every_entry_can_be_turned():
 
 
 def test_what_is_written_is_on_the_other_side():
-    """An opposite that is itself an entry of that kind has the other side."""
+    """An opposite that is itself an entry of that kind has the other polarity."""
     lexicon = bundled()
     for (kind, _), entry in lexicon.entries.items():
         for word in entry.opposites:
             found = lexicon.find(kind, word)
-            assert found is None or found.side == other(entry.side), (entry.word, word)
+            assert found is None or found.polarity == opposite(entry.polarity), (entry.word, word)
 
 
 def test_plot_words_and_neutral_words_are_not_in_it():
@@ -44,17 +44,17 @@ def test_plot_words_and_neutral_words_are_not_in_it():
     )
 
 
-@pytest.mark.parametrize("side", ["positive", "negative"])
-def test_phrases_expand(side):
+@pytest.mark.parametrize("polarity", ["positive", "negative"])
+def test_phrases_expand(polarity):
     """Every replacement refers only to groups that its pattern has."""
-    for phrase in bundled().on_side(side):
+    for phrase in bundled().of_polarity(polarity):
         used = {int(number) for text in phrase.opposites for number in re.findall(r"\\(\d)", text)}
         assert phrase.opposites, phrase.pattern.pattern
         assert all(number <= phrase.pattern.groups for number in used), phrase.pattern.pattern
 
 
 @pytest.mark.parametrize(
-    ("text", "side"),
+    ("text", "polarity"),
     [
         ("a complete waste of time", "negative"),
         ("do not waste your time", "negative"),
@@ -64,9 +64,9 @@ def test_phrases_expand(side):
         ("Don\u2019t miss it", "positive"),
     ],
 )
-def test_stock_phrases_are_found(text, side):
+def test_stock_phrases_are_found(text, polarity):
     """Common phrases are found, whatever the apostrophe or the case."""
-    assert any(phrase.pattern.search(text) for phrase in bundled().on_side(side))
+    assert any(phrase.pattern.search(text) for phrase in bundled().of_polarity(polarity))
 
 
 def test_a_lexicon_of_your_own(tmp_path):
@@ -79,8 +79,8 @@ def test_a_lexicon_of_your_own(tmp_path):
     )
     lexicon = evaluative.read(path)
     assert lexicon.find("adjective", "tasty").opposites == ("bland",)
-    assert lexicon.find("adjective", "awful").side == "negative"
-    assert lexicon.on_side("positive")[0].pattern.search("Two  thumbs up!")
+    assert lexicon.find("adjective", "awful").polarity == "negative"
+    assert lexicon.of_polarity("positive")[0].pattern.search("Two  thumbs up!")
     wrong = tmp_path / "wrong.yaml"
     wrong.write_text("adjectives: []\n", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"wrong\.yaml.*adjectives"):

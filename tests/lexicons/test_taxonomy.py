@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.lexicons.taxonomy import scenes
+from augkit.lexicons.taxonomy import taxonomy
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from augkit.lexicons.taxonomy import scenes
 )
 def test_a_broader_word_holds_of_the_narrower(general, word, part, holds):
     """What holds of a word is what stands above it, through all steps, and nothing else."""
-    assert scenes().holds_of(general, word, part) is holds
+    assert taxonomy().holds_of(general, word, part) is holds
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ def test_a_broader_word_holds_of_the_narrower(general, word, part, holds):
 )
 def test_exclusion_passes_down_to_narrower_words_and_both_ways(one, other, part, excludes):
     """Words exclude one another as their broader words do, in either order."""
-    assert scenes().excludes(one, other, part) is excludes
-    assert scenes().excludes(other, one, part) is excludes
+    assert taxonomy().excludes(one, other, part) is excludes
+    assert taxonomy().excludes(other, one, part) is excludes
 
 
 def test_no_word_excludes_itself_or_what_holds_of_it():
     """The relations of the file do not contradict one another."""
-    lexicon = scenes()
+    lexicon = taxonomy()
     for (part, word), above in lexicon.broader.items():
         for general in (word, *above):
             assert not lexicon.excludes(word, general, part), (word, general)
@@ -54,7 +54,7 @@ def test_no_word_excludes_itself_or_what_holds_of_it():
 
 def test_what_stands_instead_of_a_word_excludes_it():
     """Every word offered in place of another does exclude it."""
-    lexicon = scenes()
+    lexicon = taxonomy()
     for ((part, word), _), others in lexicon.partners.items():
         for other in others:
             assert lexicon.excludes(word, other, part), (word, other)

@@ -10,7 +10,7 @@ from typing import Any
 
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.core.errors import DataError
-from augkit.lexicons.evaluative import Evaluative, LexiconFile, Side, bundled, lexicon_of, read
+from augkit.lexicons.evaluative import Evaluative, LexiconFile, Polarity, bundled, lexicon_of, read
 from augkit.models.ensembles.crossfit import CrossFitted
 
 
@@ -24,7 +24,7 @@ class TextsArtifact:
 
     ensemble: CrossFitted
     judge: CrossFitted
-    polarity: dict[str, Side]
+    polarity: dict[str, Polarity]
     source: str
     """Of the lexicon: "bundled", a path, or "fitted"."""
     groups: LexiconFile | None

@@ -20,7 +20,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.errors import DataError
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, digest
-from augkit.lexicons.evaluative import LexiconFile, Side, bundled, other, read
+from augkit.lexicons.evaluative import LexiconFile, Polarity, bundled, opposite, read
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
@@ -94,7 +94,7 @@ def _with_lexicon(
 ) -> TextsArtifact:
     """The lexicon for these labels: a given one, the bundled one, or words fitted to the data."""
     source = "bundled" if config.lexicon == "auto" else config.lexicon
-    polarity: dict[str, Side] = {}
+    polarity: dict[str, Polarity] = {}
     if source != "none":
         lexicon = bundled() if source == "bundled" else read(Path(source))
         polarity = label_polarity(ensemble.labels, rows, lexicon)
@@ -111,7 +111,7 @@ def _with_lexicon(
 
 def _artifact(  # noqa: PLR0913, PLR0917 - all parts of it but the judge
     ensemble: CrossFitted,
-    polarity: dict[str, Side],
+    polarity: dict[str, Polarity],
     source: str,
     groups: LexiconFile | None,
     rows: Sequence[Example],
@@ -121,12 +121,12 @@ def _artifact(  # noqa: PLR0913, PLR0917 - all parts of it but the judge
     return TextsArtifact(ensemble, ensemble, polarity, source, groups, counts, (note,))
 
 
-def _listed(polarity: dict[str, Side]) -> str:
+def _listed(polarity: dict[str, Polarity]) -> str:
     return ", ".join(f"'{label}' is {side}" for label, side in polarity.items())
 
 
-def _counts(rows: Sequence[Example], polarity: dict[str, Side]) -> ClassCounts:
-    counts: dict[Side, Counter[str]] = {"positive": Counter(), "negative": Counter()}
+def _counts(rows: Sequence[Example], polarity: dict[str, Polarity]) -> ClassCounts:
+    counts: dict[Polarity, Counter[str]] = {"positive": Counter(), "negative": Counter()}
     for row in rows:
         side = polarity.get(str(row.label))
         if side is not None:
@@ -164,7 +164,7 @@ def _train_judge(
 def _variants(row: Example, analysis: Analysis, draft: TextsArtifact, rng: Random) -> list[Example]:
     """The whole text flipped, and every flipped sentence with its unedited twin."""
     side = draft.polarity[str(row.label)]
-    target = next(label for label, its in draft.polarity.items() if its == other(side))
+    target = next(label for label, its in draft.polarity.items() if its == opposite(side))
     flip = flip_polarity(analysis, side, draft.lexicon, draft.counts, rng)
     if not flip.changes:
         return []

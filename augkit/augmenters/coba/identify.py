@@ -19,7 +19,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Finder, Parser
 from augkit.core.types import FREE, Cost, Example, Rejection
-from augkit.lexicons.evaluative import Side
+from augkit.lexicons.evaluative import Polarity
 from augkit.text.tokens import words as words_of
 
 _MAX_PREFETCHED = 1024
@@ -87,11 +87,11 @@ class EnsembleIdentifier:
             for parent, analysis in zip(parents, analyses, strict=True)
         ]
 
-    def _words(self, analysis: Analysis, side: Side | None) -> Iterable[str]:
+    def _words(self, analysis: Analysis, side: Polarity | None) -> Iterable[str]:
         if side is None:
             return
         for judgement in judgements(analysis, self.fitted.lexicon):
-            if judgement.side == side:
+            if judgement.polarity == side:
                 for negator in judgement.context.negators:
                     yield negator.text.casefold()
                 yield from _folded_words(analysis.text[judgement.token.start : judgement.last.end])

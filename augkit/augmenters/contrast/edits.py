@@ -22,7 +22,7 @@ from augkit.augmenters.contrast.words import ContrastWords
 from augkit.core.analysis import Analysis
 from augkit.core.types import Edit
 from augkit.lexicons.load import data_yaml
-from augkit.lexicons.taxonomy import scenes
+from augkit.lexicons.taxonomy import taxonomy
 from augkit.text import tokens
 from augkit.text.diff import apply
 
@@ -94,7 +94,7 @@ def adjective_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Cont
     for adjective in words.adjectives:
         # Beside a young man in the premise an old man would be evidence of contradiction.
         if adjective in present or any(
-            scenes().excludes(adjective, other, "modifier") for other in present
+            taxonomy().excludes(adjective, other, "modifier") for other in present
         ):
             continue
         edits = add_adjective(pair.names[1], pair.hypothesis, second, adjective)
@@ -157,7 +157,7 @@ def _subjects(pair: ParsedPair) -> tuple[NounPhrase | None, NounPhrase | None]:
 
 def _takes_adjective(thing: NounPhrase) -> bool:
     """Whether a noun can take an adjective of colour or size and has none yet."""
-    broader = scenes().broader.get(("noun", thing.name), ())
+    broader = taxonomy().broader.get(("noun", thing.name), ())
     return bool(broader) and not thing.adjectives and _without_attributes().isdisjoint(broader)
 
 

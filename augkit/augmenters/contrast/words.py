@@ -13,7 +13,7 @@ from typing import Any
 
 from augkit.core.errors import ConfigError
 from augkit.lexicons.load import data_yaml
-from augkit.lexicons.taxonomy import scenes
+from augkit.lexicons.taxonomy import taxonomy
 
 _EMPTY = "ε"
 
@@ -29,7 +29,7 @@ class ContrastWords:
 
 def bundled_words() -> ContrastWords:
     """From the lexicon of scenes."""
-    known = scenes()
+    known = taxonomy()
     found = ContrastWords(adjectives=list(data_yaml("contrast.yaml")["added_adjectives"]))
     for (part, word), broader in known.broader.items():
         single = [name for name in broader if " " not in name]
@@ -52,9 +52,9 @@ def words_of_grammar(path: Path, labels: Mapping[str, str]) -> ContrastWords:
         source, _, target = pattern.partition("/")
         if not source.isalpha() or not target.isalpha() or source == target:
             continue
-        if label == labels["entailment"] and scenes().holds_of(target, source, "noun"):
+        if label == labels["entailment"] and taxonomy().holds_of(target, source, "noun"):
             found.hypernyms.setdefault(source, []).append(target)
-        elif label == labels["contradiction"] and scenes().excludes(source, target, "modifier"):
+        elif label == labels["contradiction"] and taxonomy().excludes(source, target, "modifier"):
             found.antonyms.setdefault(source, []).append(target)
         elif label == labels["neutral"] and source == _EMPTY and _is_adjective(target):
             found.adjectives.append(target)
@@ -67,7 +67,7 @@ def words_of_grammar(path: Path, labels: Mapping[str, str]) -> ContrastWords:
 
 
 def _is_adjective(word: str) -> bool:
-    return ("modifier", word) in scenes().broader
+    return ("modifier", word) in taxonomy().broader
 
 
 def _patterns(path: Path) -> Iterator[tuple[str, str]]:

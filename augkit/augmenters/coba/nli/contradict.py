@@ -18,7 +18,7 @@ from augkit.augmenters.coba.nli.parsed_pair import (
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
 from augkit.lexicons.load import word_group
-from augkit.lexicons.taxonomy import scenes
+from augkit.lexicons.taxonomy import taxonomy
 from augkit.text.numbers import MOST, to_words
 
 _MIN_NUMBER = 2
@@ -63,7 +63,7 @@ def _replaced(
     here = word_of(link.word)
     for word in _shuffled(excluding_words(pair.premise, other), rng):
         number = other.upos == "NUM"
-        if not number and (part is None or not scenes().excludes(here, word, part)):
+        if not number and (part is None or not taxonomy().excludes(here, word, part)):
             continue
         if word in pair.premise_words or word in pair.hypothesis_words:
             continue
@@ -76,7 +76,7 @@ def _relocated(
 ) -> tuple[Edit, ...] | None:
     """Another location, where the hypothesis says outside or inside."""
     here = word_of(link.word)
-    lexicon = scenes()
+    lexicon = taxonomy()
     if here not in {*_OUTSIDE, *_INSIDE} or word_of(other) == here:
         return None
     cases = pair.premise.children(other, "case")
@@ -103,7 +103,7 @@ def excluding_words(analysis: Analysis, token: Token) -> tuple[str, ...]:
     if part is None or is_named(analysis, token):
         return ()
     frame = _frame(analysis, token) if part == "verb" else ""
-    return scenes().instead_of(word_of(token), part, frame)
+    return taxonomy().instead_of(word_of(token), part, frame)
 
 
 def _other_numbers(token: Token) -> tuple[str, ...]:
@@ -139,8 +139,8 @@ def is_stated(pair: ParsedPair, word: str, instead: Token) -> bool:
     if part is None:
         return False
     return any(
-        scenes().holds_of(word, word_of(other), part)
-        or scenes().holds_of(word_of(other), word, part)
+        taxonomy().holds_of(word, word_of(other), part)
+        or taxonomy().holds_of(word_of(other), word, part)
         for other in pair.premise.tokens
         if part_of(other) == part
     )
@@ -148,7 +148,7 @@ def is_stated(pair: ParsedPair, word: str, instead: Token) -> bool:
 
 def _reverse_preposition(pair: ParsedPair) -> Iterator[tuple[Edit, ...]]:
     """The opposite preposition, where the premise has it with the same noun: "behind a house"."""
-    opposite = scenes().prepositions
+    opposite = taxonomy().prepositions
     for link in pair.by_support("stated"):
         if link.other is None:
             continue

@@ -9,7 +9,7 @@ from itertools import pairwise
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
 from augkit.language.morphology import inflect, plural_of
-from augkit.lexicons.taxonomy import scenes
+from augkit.lexicons.taxonomy import taxonomy
 from augkit.text.articles import article, fit_articles
 from augkit.text.casing import match_case
 
@@ -47,7 +47,7 @@ def inflected(word: str, like: Token) -> str | None:
         form = inflect(first, like.xpos)
         form = f"{form} {rest}".strip() if form else None
     elif like.upos in {"NOUN", "PROPN"} and is_plural(like):
-        form = None if word in scenes().bare else plural_of(word)
+        form = None if word in taxonomy().bare else plural_of(word)
     return match_case(form, like.text) if form else None
 
 

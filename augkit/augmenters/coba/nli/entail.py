@@ -24,7 +24,7 @@ from augkit.augmenters.coba.nli.parsed_pair import (
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
 from augkit.lexicons.load import word_group
-from augkit.lexicons.taxonomy import scenes
+from augkit.lexicons.taxonomy import taxonomy
 from augkit.text.articles import article
 
 _REMOVABLE = ("amod", "advmod", "obl", "nmod", "advcl", "acl", "conj")
@@ -130,7 +130,7 @@ def kept_subject(pair: ParsedPair, here: MainClause | None, there: MainClause) -
     noun, other = here.subject, there.subject
     if noun.upos == "PRON":
         return None
-    same = word_of(noun) == word_of(other) or scenes().holds_of(
+    same = word_of(noun) == word_of(other) or taxonomy().holds_of(
         word_of(noun), word_of(other), "noun"
     )
     described = [t for t in pair.hypothesis.subtree(noun) if is_content(t) and t != noun]
@@ -167,9 +167,9 @@ def _there_is(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
             changes.append(_whole(pair, sentence, "existence"))
     places = [t for t in pair.premise.tokens if t.upos == "NOUN" and t.is_relation("obl", "nmod")]
     outside = {
-        word_of(t) in scenes().outdoors
+        word_of(t) in taxonomy().outdoors
         for t in places
-        if word_of(t) in scenes().outdoors | scenes().indoors
+        if word_of(t) in taxonomy().outdoors | taxonomy().indoors
     }
     clause = main_clause(pair.premise)
     if len(outside) == 1 and clause is not None:

@@ -24,7 +24,7 @@ from augkit.augmenters.coba.nli.parsed_pair import (
 from augkit.core.analysis import Token
 from augkit.core.types import Edit
 from augkit.lexicons.load import word_group
-from augkit.lexicons.taxonomy import scenes
+from augkit.lexicons.taxonomy import taxonomy
 
 _GENDERED = word_group("nli_words", "gendered_pronouns")
 """Words that reveal what a more general word for a person would hide."""
@@ -40,7 +40,7 @@ def neutralise_hypothesis(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
     if clause is not None and clause.verb.upos == "VERB":
         alone = is_content(clause.verb) and "with" not in pair.hypothesis_words
         kind = rng.choice(("purpose", "purpose", "moment", "company" if alone else "moment"))
-        phrases = [p for p in scenes().unsaid[kind] if not _overlaps(pair, p)]
+        phrases = [p for p in taxonomy().unsaid[kind] if not _overlaps(pair, p)]
         if phrases:
             edits = append_phrase(pair.second, pair.hypothesis, rng.choice(phrases))
             changes.append(RelationEdit(edits, f"add {kind}"))
@@ -65,7 +65,7 @@ def neutralise_premise(pair: ParsedPair, support: Support) -> list[RelationEdit]
 
 
 def _narrow(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
-    listed = scenes().narrower
+    listed = taxonomy().narrower
     key = token.text.lower() if is_plural(token) else word_of(token)
     words = [w for w in listed.get(key, ()) if w not in pair.premise_words]
     if not words or pair.hypothesis.children(token, "amod", "compound", "nmod"):
@@ -82,7 +82,7 @@ def _narrow(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
 
 def _modify(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
     kind = _noun_class(token)
-    words = [w for w in scenes().unsaid[kind] if w not in pair.premise_words]
+    words = [w for w in taxonomy().unsaid[kind] if w not in pair.premise_words]
     if not words or pair.hypothesis.children(token, "amod", "compound"):
         return []
     if token.index and pair.hypothesis.tokens[token.index - 1].upos not in {"DET", "NUM"}:
@@ -95,7 +95,7 @@ def _modify(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
 
 
 def _noun_class(token: Token) -> str:
-    word, lexicon = word_of(token), scenes()
+    word, lexicon = word_of(token), taxonomy()
     if word == "person" or lexicon.holds_of("person", word, "noun"):
         return "person"
     if lexicon.holds_of("animal", word, "noun"):
@@ -109,11 +109,13 @@ def _generalise(pair: ParsedPair, link: WordLink, other: Token) -> list[Relation
     if part != "noun" or not counted or other.is_relation("compound", "flat"):
         return []
     here = word_of(link.word)
-    broader = scenes().broader.get(("noun", word_of(other)), ())
+    broader = taxonomy().broader.get(("noun", word_of(other)), ())
     if "person" in broader and not pair.premise_words.isdisjoint(_GENDERED):
         return []
     for broad in sorted(broader, key=lambda word: word != "person"):
-        related = scenes().holds_of(here, broad, "noun") or scenes().excludes(here, broad, "noun")
+        related = taxonomy().holds_of(here, broad, "noun") or taxonomy().excludes(
+            here, broad, "noun"
+        )
         if related or " " in broad:
             continue
         edits = replace_token(pair.first, pair.premise, other, broad)

@@ -14,7 +14,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
 from augkit.language.negation import negation_words
 from augkit.lexicons.load import synonyms, word_group
-from augkit.lexicons.taxonomy import Part, scenes
+from augkit.lexicons.taxonomy import Part, taxonomy
 from augkit.text.numbers import to_number
 
 Support = Literal["stated", "narrower", "excluded", "unstated"]
@@ -127,7 +127,7 @@ def _support(other: Token, word: Token) -> Support:
     part = part_of(word)
     if part is None or part_of(other) != part:
         return "unstated"
-    lexicon = scenes()
+    lexicon = taxonomy()
     if lexicon.holds_of(here, there, part):
         return "stated"
     if lexicon.holds_of(there, here, part):
@@ -164,7 +164,7 @@ def _by_place(other: Token, here: str) -> Support | None:
     """What a place named in the premise states about "outside" and "inside"."""
     if here not in _OUTSIDE | _INSIDE or other.upos not in {"NOUN", "PROPN"}:
         return None
-    places = scenes()
+    places = taxonomy()
     named = word_of(other)
     if named in places.outdoors:
         return "stated" if here in _OUTSIDE else "excluded"

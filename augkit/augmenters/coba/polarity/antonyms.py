@@ -10,7 +10,7 @@ from random import Random
 
 from augkit.augmenters.coba.polarity.judgements import Judgement
 from augkit.language.morphology import inflect
-from augkit.lexicons.evaluative import Evaluative, Side, other
+from augkit.lexicons.evaluative import Evaluative, Polarity, opposite
 from augkit.text.casing import match_case
 
 _MIN_WEIGHT = 0.3
@@ -23,12 +23,14 @@ _VOWELS = re.compile("[aeiouy]+")
 class ClassCounts:
     """In how many documents of each polarity a word occurs in the corpus."""
 
-    counts: Mapping[Side, Mapping[str, int]]
+    counts: Mapping[Polarity, Mapping[str, int]]
 
-    def weight(self, word: str, side: Side) -> float:
+    def weight(self, word: str, polarity: Polarity) -> float:
         """How typical a word is of a polarity: its documents less half of the others."""
-        here = self.counts[side].get(word, 0) if side in self.counts else 0
-        there = self.counts[other(side)].get(word, 0) if other(side) in self.counts else 0
+        here = self.counts[polarity].get(word, 0) if polarity in self.counts else 0
+        there = (
+            self.counts[opposite(polarity)].get(word, 0) if opposite(polarity) in self.counts else 0
+        )
         return max(_MIN_WEIGHT, here - there / 2)
 
 
@@ -47,8 +49,8 @@ def draw_antonym(
     choices = [word for word in choices if word not in used] or choices
     if not choices:
         return None
-    side = other(judgement.entry.side)
-    weights = [counts.weight(word, side) ** 0.5 for word in choices]
+    polarity = opposite(judgement.entry.polarity)
+    weights = [counts.weight(word, polarity) ** 0.5 for word in choices]
     word = rng.choices(choices, weights)[0].replace("_", " ")
     form = _form(word, judgement)
     return None if form is None else match_case(form, judgement.token.text)

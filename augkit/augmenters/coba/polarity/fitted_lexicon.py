@@ -13,7 +13,7 @@ from math import log, sqrt
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Example
 from augkit.lexicons.antonyms import antonyms
-from augkit.lexicons.evaluative import Group, Kind, LexiconFile, Side, other
+from augkit.lexicons.evaluative import Group, Kind, LexiconFile, Polarity, opposite
 
 _KINDS: dict[str, Kind] = {"ADJ": "adjective", "ADV": "adverb", "VERB": "verb"}
 _PARTS: tuple[Kind, ...] = ("adjective", "adverb", "verb")
@@ -23,12 +23,12 @@ _MIN_DOCUMENTS = 5
 _SIMILAR = 3
 """Words of a similar frequency offered where there is no antonym."""
 
-Counts = Mapping[Side, Counter[tuple[Kind, str]]]
+Counts = Mapping[Polarity, Counter[tuple[Kind, str]]]
 
 
 def fit_lexicon(
     sample: Sequence[tuple[Example, Analysis]], labels: Sequence[str]
-) -> tuple[LexiconFile, dict[str, Side]]:
+) -> tuple[LexiconFile, dict[str, Polarity]]:
     """Groups of one word and its opposites, and the polarity of the two most frequent labels.
 
     Nouns are left alone: they are the topic. With more than two labels only the two most frequent
@@ -36,20 +36,27 @@ def fit_lexicon(
     """
     common = Counter(str(row.label) for row, _ in sample).most_common(2)
     first, second = sorted(label for label, _ in common) if len(common) == 2 else labels[:2]
-    sides: dict[str, Side] = {first: "negative", second: "positive"}
-    counts = _counts(sample, sides)
+    polarities: dict[str, Polarity] = {first: "negative", second: "positive"}
+    counts = _counts(sample, polarities)
     groups: dict[str, list[Group]] = {}
     for kind in _PARTS:
         groups[kind] = list(_groups(kind, counts))
-    return LexiconFile.model_validate(groups), sides
+    return LexiconFile.model_validate(groups), polarities
 
 
-def _counts(sample: Sequence[tuple[Example, Analysis]], sides: Mapping[str, Side]) -> Counts:
-    counts: dict[Side, Counter[tuple[Kind, str]]] = {"positive": Counter(), "negative": Counter()}
+def _counts(
+    sample: Sequence[tuple[Example, Analysis]], polarities: Mapping[str, Polarity]
+) -> Counts:
+    counts: dict[Polarity, Counter[tuple[Kind, str]]] = {
+        "positive": Counter(),
+        "negative": Counter(),
+    }
     for row, analysis in sample:
-        side = sides.get(str(row.label))
-        if side is not None:
-            counts[side].update({_key(token) for token in analysis.tokens if token.upos in _KINDS})
+        polarity = polarities.get(str(row.label))
+        if polarity is not None:
+            counts[polarity].update(
+                {_key(token) for token in analysis.tokens if token.upos in _KINDS}
+            )
     return counts
 
 
@@ -59,20 +66,23 @@ def _key(token: Token) -> tuple[Kind, str]:
 
 
 def _groups(kind: Kind, counts: Counts) -> Iterator[Group]:
-    on_side = {side: sorted(_on_side(kind, side, counts)) for side in ("positive", "negative")}
-    for side, found in on_side.items():
-        against: Side = other(side)  # type: ignore[arg-type] # a side
+    on_side = {
+        polarity: sorted(_of_polarity(kind, polarity, counts))
+        for polarity in ("positive", "negative")
+    }
+    for polarity, found in on_side.items():
+        against: Polarity = opposite(polarity)  # type: ignore[arg-type] # a polarity
         for word in found:
             opposites = [w for w in antonyms().get((kind, word), ()) if w not in found]
             opposites = opposites or _similar(kind, word, on_side[against], counts)
             if opposites:
-                written = {side: f"{word}*", against: " ".join(opposites)}
+                written = {polarity: f"{word}*", against: " ".join(opposites)}
                 yield Group(aspect="fitted", **written)
 
 
-def _on_side(kind: Kind, side: Side, counts: Counts) -> Iterator[str]:
-    for (found, word), here in counts[side].items():
-        there = counts[other(side)][found, word]
+def _of_polarity(kind: Kind, polarity: Polarity, counts: Counts) -> Iterator[str]:
+    for (found, word), here in counts[polarity].items():
+        there = counts[opposite(polarity)][found, word]
         strong = (here - there) / sqrt(here + there) >= _MIN_Z
         if found == kind and here + there >= _MIN_DOCUMENTS and strong and word.isalpha():
             yield word

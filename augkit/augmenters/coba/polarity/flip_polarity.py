@@ -20,7 +20,7 @@ from augkit.augmenters.coba.polarity.ratings import flip_rating, ratings
 from augkit.core.analysis import Analysis
 from augkit.language.negation import negation_words
 from augkit.language.triples import Span
-from augkit.lexicons.evaluative import Evaluative, Phrase, Side
+from augkit.lexicons.evaluative import Evaluative, Phrase, Polarity
 from augkit.lexicons.load import word_group
 from augkit.text.articles import Replacement, refit
 from augkit.text.casing import match_case
@@ -72,23 +72,23 @@ class _EditBuffer:
 
 def flip_polarity(
     analysis: Analysis,
-    side: Side,
+    polarity: Polarity,
     lexicon: Evaluative,
     counts: ClassCounts,
     rng: Random,
 ) -> PolarityFlip:
-    """Change a text of polarity ``side`` so that it has the opposite one."""
+    """Change a text of polarity ``polarity`` so that it has the opposite one."""
     buffer = _EditBuffer(analysis.text)
     for rating in ratings(analysis.text):
-        if rating.side == side:
+        if rating.polarity == polarity:
             buffer.add(Replacement(rating.start, rating.end, flip_rating(rating, rng)))
-    for phrase, match in _found(analysis.text, lexicon.on_side(side)):
+    for phrase, match in _found(analysis.text, lexicon.of_polarity(polarity)):
         _flip_phrase(phrase, match, buffer, rng)
     kept, left, of_persons = [], [], []
     for judgement in judgements(analysis, lexicon):
         if not buffer.is_free(judgement.token.start, judgement.last.end):
             continue
-        if judgement.side != side:
+        if judgement.polarity != polarity:
             kept.append(judgement)
         elif not _is_flipped_above(analysis, judgement, buffer):
             used = frozenset(change.after.lower() for change in buffer.changes[-2:])
@@ -115,9 +115,9 @@ def _is_flipped_above(analysis: Analysis, judgement: Judgement, buffer: _EditBuf
     return False
 
 
-def phrase_spans(text: str, lexicon: Evaluative, side: Side) -> list[Span]:
+def phrase_spans(text: str, lexicon: Evaluative, polarity: Polarity) -> list[Span]:
     """The spans of stock phrases of a polarity, overlapping ones included."""
-    return [Span(*match.span()) for _, match in _found(text, lexicon.on_side(side))]
+    return [Span(*match.span()) for _, match in _found(text, lexicon.of_polarity(polarity))]
 
 
 @lru_cache(maxsize=512)  # a text is searched once for its words and once for every draw
@@ -192,7 +192,7 @@ def _flip_excess(
     hedged = too is not None and analysis.tokens[too.index - 1].text.lower() in _words(
         "hedges_before_too"
     )
-    is_criticism = judgement.entry.side == "negative" and not context.negators
+    is_criticism = judgement.entry.polarity == "negative" and not context.negators
     measured = analysis.children(judgement.last, "xcomp", "advcl", "ccomp")  # "too bad to be true"
     if too is None or hedged or measured or not is_criticism or context.lessening is not None:
         return None

@@ -14,7 +14,7 @@ from augkit.augmenters.coba.polarity.contexts import PolarityContext, context_of
 from augkit.augmenters.coba.polarity.opinion_target import has_judged_target, is_evaluative_here
 from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import quoted
-from augkit.lexicons.evaluative import Entry, Evaluative, Kind, Side, judged, other
+from augkit.lexicons.evaluative import Entry, Evaluative, Kind, Polarity, judged, opposite
 from augkit.lexicons.load import word_group
 
 _KINDS: dict[str, Kind] = {
@@ -30,12 +30,12 @@ _words = partial(word_group, "polarity_contexts")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """An evaluative word from ``token`` to ``last``; ``side`` is its polarity in context."""
+    """An evaluative word from ``token`` to ``last``; ``polarity`` is its polarity in context."""
 
     token: Token
     last: Token
     entry: Entry
-    side: Side
+    polarity: Polarity
     context: PolarityContext
     of_judged: bool
     """Whether its opinion target is something that reviews judge."""
@@ -57,10 +57,10 @@ def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
         entry, last = hit
         end = last.index
         context = context_of(analysis, last)
-        side = other(entry.side) if context.is_reversed else entry.side
+        polarity = opposite(entry.polarity) if context.is_reversed else entry.polarity
         of_judged = has_judged_target(analysis, last)
         is_compared = _word_at(analysis, token.index - 1) in {"more", "most"}
-        found.append(Judgement(token, last, entry, side, context, of_judged, is_compared))
+        found.append(Judgement(token, last, entry, polarity, context, of_judged, is_compared))
     return found
 
 

@@ -8,12 +8,12 @@ from functools import partial
 from math import sqrt
 
 from augkit.core.types import Example
-from augkit.lexicons.evaluative import Evaluative, Side
+from augkit.lexicons.evaluative import Evaluative, Polarity
 from augkit.lexicons.load import word_group
 from augkit.text.tokens import words
 
 _words = partial(word_group, "polarity_contexts")
-_NAMES: dict[str, Side] = {
+_NAMES: dict[str, Polarity] = {
     **dict.fromkeys(_words("positive_labels"), "positive"),
     **dict.fromkeys(_words("negative_labels"), "negative"),
 }
@@ -25,7 +25,7 @@ _MIN_DIFFERENCE = 0.15
 
 def label_polarity(
     labels: Sequence[str], examples: Sequence[Example], lexicon: Evaluative
-) -> dict[str, Side]:
+) -> dict[str, Polarity]:
     """Label → polarity, for the labels that have one; empty where the task is not evaluative.
 
     Names such as "positive" and "neg" decide; of two labels with other names ("1" and "0") the one
@@ -42,7 +42,7 @@ def label_polarity(
     return _by_words(examples, lexicon) if len(labels) == 2 else {}
 
 
-def _by_words(examples: Sequence[Example], lexicon: Evaluative) -> dict[str, Side]:
+def _by_words(examples: Sequence[Example], lexicon: Evaluative) -> dict[str, Polarity]:
     counts = _polarity_counts(examples, lexicon)
     if len(counts) != 2:
         return {}
@@ -58,14 +58,14 @@ def _polarity_counts(
     examples: Sequence[Example], lexicon: Evaluative
 ) -> Mapping[str, tuple[int, int]]:
     """Label → positive and negative words in its rows; labels without any are left out."""
-    found: Counter[tuple[str, Side]] = Counter()
+    found: Counter[tuple[str, Polarity]] = Counter()
     for row in examples:
         if row.label is None:
             continue
         for text in row.fields.values():
             for word in words(text):
-                side = lexicon.words.get(word.lower())
-                if side is not None:
-                    found[row.label, side] += 1
+                polarity = lexicon.words.get(word.lower())
+                if polarity is not None:
+                    found[row.label, polarity] += 1
     labels = sorted({label for label, _ in found})
     return {label: (found[label, "positive"], found[label, "negative"]) for label in labels}

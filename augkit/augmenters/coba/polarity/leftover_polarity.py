@@ -9,7 +9,7 @@ from augkit.augmenters.coba.polarity.contexts import NEGATORS
 from augkit.core.analysis import Analysis, Token
 from augkit.language.negation import negation_words
 from augkit.language.triples import Span
-from augkit.lexicons.evaluative import Side
+from augkit.lexicons.evaluative import Polarity
 from augkit.lexicons.load import word_group
 from augkit.lexicons.valence import valences
 from augkit.text.articles import Replacement
@@ -23,10 +23,10 @@ _NEGATIVE = NEGATORS | negation_words("quantifier", "only") | _words("further_ne
 
 
 def leftover_words(
-    analysis: Analysis, side: Side, changes: Sequence[Replacement]
+    analysis: Analysis, polarity: Polarity, changes: Sequence[Replacement]
 ) -> Iterator[Span]:
     """Words of a polarity, by their valence, that no change touched."""
-    sign = 1 if side == "positive" else -1
+    sign = 1 if polarity == "positive" else -1
     for token in analysis.tokens:
         strong = sign * valences().get(token.text.lower(), 0.0) >= _STRONG
         if strong and _is_evaluative(token) and not _changed(token, changes):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from augkit.lexicons.evaluative import Side
+from augkit.lexicons.evaluative import Polarity
 from augkit.text.casing import match_case
 
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
@@ -45,7 +45,7 @@ class Rating:
     end: int
     value: str
     most: int
-    side: Side
+    polarity: Polarity
 
 
 def ratings(text: str) -> list[Rating]:
@@ -59,7 +59,7 @@ def flip_rating(rating: Rating, rng: Random) -> str:
     >>> flip_rating(Rating(0, 1, "9", 10, "positive"), Random(0)) in {"1", "2", "3", "4"}
     True
     """
-    good = rating.side == "negative"
+    good = rating.polarity == "negative"
     if rating.value.startswith("*"):
         return "*" * (rating.most - (rng.random() < 0.5)) if good else "*"
     if rating.value[0] in "ABCDF" and rating.most == 13:
@@ -84,15 +84,15 @@ def _found(text: str) -> Iterator[Rating]:
             if any(a < match.end() and match.start() < b for a, b in taken):
                 continue
             taken.append(match.span())
-            if (side := _side(share)) is not None:
-                yield Rating(start, end, match.group("value"), highest, side)
+            if (polarity := _side(share)) is not None:
+                yield Rating(start, end, match.group("value"), highest, polarity)
     for match in _ASTERISKS.finditer(text):
         count = match.group().count("*")
-        if (side := _side(count / 4 if count <= 4 else 1.0)) is not None:
-            yield Rating(match.start(), match.end(), match.group(), 4, side)
+        if (polarity := _side(count / 4 if count <= 4 else 1.0)) is not None:
+            yield Rating(match.start(), match.end(), match.group(), 4, polarity)
 
 
-def _side(share: float | None) -> Side | None:
+def _side(share: float | None) -> Polarity | None:
     if share is None or share > 1:
         return None
     return "positive" if share >= _GOOD else "negative" if share <= _BAD else None
