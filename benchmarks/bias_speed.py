@@ -95,7 +95,7 @@ def whole(folder: str, data: Path) -> dict[str, object]:
             model, stereoset.read(data / "bias/stereoset/dev.jsonl")
         ),
         "seat": lambda: association.sentence_score(
-            vectors, association.read_sentences(data / "bias/weat_seat")
+            vectors, association.read_sentence_tests(data / "bias/weat_seat")
         ),
     }
     told: dict[str, object] = {"benchmark": "bias_speed whole", "device": str(model.model.device)}

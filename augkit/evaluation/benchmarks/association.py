@@ -16,8 +16,9 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.protocols import Vectors
 from augkit.core.types import Score, value
@@ -25,12 +26,6 @@ from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.evaluation.benchmarks.files import read_json
 from augkit.evaluation.statistics.intervals import LEVEL, keyed_generator
 from augkit.text.association import corrected
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 DRAWS = 10_000
 _EXACT = 200_000
@@ -67,12 +62,12 @@ def read(folder: Path, prefix: str) -> list[AssociationTest]:
     return [_read_test(path) for path in paths]
 
 
-def read_words(folder: Path) -> list[AssociationTest]:
+def read_word_tests(folder: Path) -> list[AssociationTest]:
     """The tests of single words."""
     return read(folder, "weat")
 
 
-def read_sentences(folder: Path) -> list[AssociationTest]:
+def read_sentence_tests(folder: Path) -> list[AssociationTest]:
     """The tests of words in plain sentences."""
     return read(folder, "sent-")
 
@@ -253,7 +248,7 @@ WEAT = Benchmark(
     direction="lower",
     unbiased=0.0,
     path="weat_seat",
-    read=read_words,
+    read=read_word_tests,
     rules={
         "words": ScoringRule(
             "vectors", "published measure, on the model's word vectors", word_score
@@ -268,7 +263,7 @@ SEAT = Benchmark(
     direction="lower",
     unbiased=0.0,
     path="weat_seat",
-    read=read_sentences,
+    read=read_sentence_tests,
     rules={
         "sentences": ScoringRule(
             "vectors", "published measure, on sentence vectors", sentence_score

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from augkit.core.arrays import Floats
 
 _FIRST, _NEXT = 16, 4
 """Pairs rescored: at first enough to see how large errors are, then a few at a time."""
@@ -16,9 +13,7 @@ _MARGIN = 2.0
 """A gap of this many times the largest error so far is not due to rounding."""
 
 
-def rescore_close_pairs(
-    rounded: NDArray[np.float64], exactly: Callable[[Sequence[int]], NDArray[np.float64]]
-) -> NDArray[np.float64]:
+def rescore_close_pairs(rounded: Floats, exactly: Callable[[Sequence[int]], Floats]) -> Floats:
     """The scores of both sides of each pair, exact where rounding may have reversed their order.
 
     ``exactly`` scores pairs, given by index, without rounding. It is called for the closest pairs
@@ -28,7 +23,7 @@ def rescore_close_pairs(
     """
     import numpy as np
 
-    both: NDArray[np.float64] = rounded.copy()
+    both: Floats = rounded.copy()
     gaps = rounded[:, 0] - rounded[:, 1]
     closest = [index for index in np.argsort(np.abs(gaps)).tolist() if not np.isnan(gaps[index])]
     largest = done = 0

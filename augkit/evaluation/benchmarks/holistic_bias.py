@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.types import Score, value
@@ -23,10 +24,6 @@ from augkit.evaluation.benchmarks.files import read_json
 from augkit.evaluation.benchmarks.likelihood import mean_log_likelihoods, pseudo_log_likelihoods
 from augkit.evaluation.statistics.intervals import exact_share
 from augkit.text.association import corrected
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 TEMPLATES = (
     "I'm {noun_phrase}.",
@@ -87,9 +84,7 @@ def causal_score(model: CausalModel, sentences: Sequence[HolisticSentence]) -> l
     return shares_of(descriptor_tests(sentences, values))
 
 
-def descriptor_tests(
-    sentences: Sequence[HolisticSentence], values: NDArray[np.float64]
-) -> list[DescriptorTest]:
+def descriptor_tests(sentences: Sequence[HolisticSentence], values: Floats) -> list[DescriptorTest]:
     """Every pair of descriptors of an axis in every template."""
     groups: dict[tuple[str, str], dict[str, list[float]]] = {}
     for sentence, number in zip(sentences, values.tolist(), strict=True):

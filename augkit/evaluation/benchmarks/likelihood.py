@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Floats
 from augkit.core.model_types import Encoded, Masked
 from augkit.core.protocols import CausalModel, MaskedModel
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Positions = tuple[int, ...]
 Aligned = Callable[[Encoded, Encoded], tuple[Positions, Positions]]
@@ -31,9 +27,7 @@ def masked_one_by_one(text: Encoded, positions: Iterable[int], mask: int) -> lis
     ]
 
 
-def summed_log_probabilities(
-    model: MaskedModel, queries: Sequence[Sequence[Masked]]
-) -> NDArray[np.float64]:
+def summed_log_probabilities(model: MaskedModel, queries: Sequence[Sequence[Masked]]) -> Floats:
     """The sum of the log-probabilities of each group of queries: float[groups].
 
     All groups are computed at once, so that the model sees full batches.
@@ -47,7 +41,7 @@ def summed_log_probabilities(
 
 def aligned_scores(
     model: MaskedModel, pairs: Sequence[tuple[str, str]], aligned: Aligned, *, mean: bool
-) -> NDArray[np.float64]:
+) -> Floats:
     """Both sides of each pair, scored at the positions that ``aligned`` gives: float[pairs, 2].
 
     Both sides are NaN where one side has no such position.
@@ -64,7 +58,7 @@ def aligned_scores(
     return (summed_log_probabilities(model, queries) / counts).reshape(-1, 2)
 
 
-def pseudo_log_likelihoods(model: MaskedModel, texts: Sequence[str]) -> NDArray[np.float64]:
+def pseudo_log_likelihoods(model: MaskedModel, texts: Sequence[str]) -> Floats:
     """Σ ln p(token | all others) over the tokens of each text: float[texts]."""
     encoded = [model.encode(text) for text in texts]
     return summed_log_probabilities(
@@ -74,7 +68,7 @@ def pseudo_log_likelihoods(model: MaskedModel, texts: Sequence[str]) -> NDArray[
 
 def mean_log_likelihoods(
     model: CausalModel, texts: Sequence[str], contexts: Sequence[str] | None = None
-) -> NDArray[np.float64]:
+) -> Floats:
     """The mean log-probability of the tokens of each text: float[texts]."""
     import numpy as np
 

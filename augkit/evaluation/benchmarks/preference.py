@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Floats
 from augkit.core.types import Score
 from augkit.evaluation.statistics.intervals import bootstrap_mean
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 TIE = 1e-5
 """Log-likelihoods closer than this differ only by rounding in single precision."""
 
 
-def preferred(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+def preferred(first: Floats, second: Floats) -> Floats:
     """100 where the first is likelier, 0 where the second is, 50 where neither: float[pairs].
 
     The published scripts count a tie as a preference for the second. A model without any

@@ -17,8 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from string import punctuation
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.model_types import Encoded, Masked
 from augkit.core.protocols import CausalModel, MaskedModel
@@ -31,12 +32,6 @@ from augkit.evaluation.benchmarks.likelihood import (
     summed_log_probabilities,
 )
 from augkit.evaluation.statistics.intervals import LEVEL, keyed_generator
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 BLANK = "BLANK"
 _KINDS = ("stereotype", "anti-stereotype", "unrelated")

@@ -68,7 +68,7 @@ class BaseMetric(Generic[InputT_contra]):
         return ()
 
 
-def row_id(index: int, pair: PredictedPair) -> str:
+def row_key(index: int, pair: PredictedPair) -> str:
     """The row of a pair; a pair that names none is a row of its own."""
     return pair.row or f"#{index}"
 

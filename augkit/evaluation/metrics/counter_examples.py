@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.types import Difference, PredictedPair, Score
 from augkit.evaluation.metrics.base import BaseMetric, Predictions, labelled
@@ -13,12 +14,6 @@ from augkit.evaluation.statistics.comparison import (
     resampled_difference,
 )
 from augkit.evaluation.statistics.intervals import difference_of_shares, exact_share
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 
 class CounterExamples(BaseMetric[Predictions]):

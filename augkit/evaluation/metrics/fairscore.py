@@ -16,7 +16,7 @@ from dataclasses import replace
 from augkit.core.errors import DataError
 from augkit.core.types import PredictedPair, Score
 from augkit.evaluation.metrics.accuracy import accuracy_on_both_sides
-from augkit.evaluation.metrics.base import BaseMetric, PerturbedPredictions, Predictions, row_id
+from augkit.evaluation.metrics.base import BaseMetric, PerturbedPredictions, Predictions, row_key
 from augkit.evaluation.statistics.intervals import mean_score
 from augkit.evaluation.statistics.significance import paired_difference
 
@@ -59,7 +59,7 @@ class Fairscore(BaseMetric[PerturbedPredictions]):
         changed = changed_shares(data.pairs)
         if not changed:
             raise DataError(f"{self.name}: no row was perturbed, so there is no change to count")
-        every = {row_id(index, pair): 0.0 for index, pair in enumerate(data.pairs)} | changed
+        every = {row_key(index, pair): 0.0 for index, pair in enumerate(data.pairs)} | changed
         return [
             self._mean(self.main, changed),
             self._mean("all_rows", every),
@@ -111,7 +111,7 @@ def changed_shares(pairs: Predictions) -> dict[str, float]:
     changes: dict[str, list[bool]] = {}
     for index, pair in enumerate(pairs):
         if pair.variant is not None:
-            changes.setdefault(row_id(index, pair), []).append(pair.variant != pair.original)
+            changes.setdefault(row_key(index, pair), []).append(pair.variant != pair.original)
     return {row: sum(changed) / len(changed) for row, changed in changes.items()}
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from augkit.evaluation.metrics.confusion import ConfusionMetric, Floats
+from augkit.core.arrays import Floats
+from augkit.evaluation.metrics.confusion import ConfusionMetric
 
 
 class Matthews(ConfusionMetric):

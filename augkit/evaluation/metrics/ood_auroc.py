@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.types import Difference, Score
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.statistics.intervals import keyed_generator, percentile_score
 from augkit.evaluation.statistics.significance import bootstrap_p
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 _RESAMPLES = 2_000
 _CELLS = 2_000_000

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from augkit.core.errors import DataError
 from augkit.core.types import Score
 from augkit.evaluation.metrics.accuracy import accuracy_on_both_sides
-from augkit.evaluation.metrics.base import BaseMetric, Predictions, row_id
+from augkit.evaluation.metrics.base import BaseMetric, Predictions, row_key
 from augkit.evaluation.statistics.intervals import mean_score
 
 
@@ -37,7 +37,7 @@ class PairConsistency(BaseMetric[Predictions]):
         right: dict[str, list[bool]] = {}
         for index, pair in enumerate(_known(data)):
             both = pair.original == pair.gold and pair.variant == pair.variant_gold
-            right.setdefault(row_id(index, pair), []).append(both)
+            right.setdefault(row_key(index, pair), []).append(both)
         return {row: sum(several) / len(several) for row, several in right.items()}
 
     def score(self, data: Predictions) -> list[Score]:

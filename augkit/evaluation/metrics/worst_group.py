@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.types import Difference, PredictedPair, Score
 from augkit.evaluation.metrics.base import NO_LABEL, BaseMetric, Predictions, labelled
 from augkit.evaluation.statistics.comparison import Contrast, resampled_difference
 from augkit.evaluation.statistics.intervals import LEVEL, exact_share, share_bounds
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 
 class WorstGroup(BaseMetric[Predictions]):

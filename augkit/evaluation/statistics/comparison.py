@@ -8,20 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.types import Difference, Direction
 from augkit.evaluation.statistics.intervals import percentile_score, resampled_counts
 from augkit.evaluation.statistics.significance import bootstrap_p, mcnemar, paired_difference
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-
-Contrast = Callable[["Floats"], "Floats"]
+Contrast = Callable[[Floats], Floats]
 """From counts float[resamples, kinds] to second minus first: float[resamples]."""
 
 

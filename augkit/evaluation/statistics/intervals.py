@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from augkit.core.arrays import Floats
 from augkit.core.types import Score, digest
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 LEVEL = 0.95
 """Every interval of augkit is a 95 % interval."""

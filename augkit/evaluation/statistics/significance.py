@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from augkit.core.arrays import Floats
 from augkit.core.types import Score
 from augkit.evaluation.statistics.intervals import bootstrap_mean
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 
 def paired_difference(

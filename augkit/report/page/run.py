@@ -9,7 +9,7 @@ from typing import Any
 
 from augkit.core.survey import SURVEY_FILE
 from augkit.report.page.chart import Bar, chart, curve
-from augkit.report.page.render import as_script, part, read, write
+from augkit.report.page.render import as_script, part, read_json, write
 from augkit.report.page.rows import PageRows, read_rows
 
 _MOST_REASONS = 8
@@ -18,15 +18,15 @@ _MOST_SHORTCUTS = 12
 
 def write_run_page(folder: Path, most: int) -> Path:
     """Write the page of a run folder, with at most ``most`` variants and rejections."""
-    manifest, run_info = read(folder / "manifest.json"), read(folder / "run_info.json")
-    scores = read(folder / "scores.json")
+    manifest, run_info = read_json(folder / "manifest.json"), read_json(folder / "run_info.json")
+    scores = read_json(folder / "scores.json")
     return write(
         folder,
         "run.html",
         manifest=manifest,
         scores=scores,
         charts=list(_charts((scores or {}).get("results", []))),
-        shortcuts=_shortcuts(read(folder / "shortcuts" / SURVEY_FILE)),
+        shortcuts=_shortcuts(read_json(folder / "shortcuts" / SURVEY_FILE)),
         trajectory=_trajectory((run_info or {}).get("trajectory", [])),
         reasons=_reasons(manifest),
         command=command_of(manifest),

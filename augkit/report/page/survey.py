@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from augkit.core.survey import SURVEY_FILE
-from augkit.report.page.render import read, write
+from augkit.report.page.render import read_json, write
 from augkit.report.page.tree import draw
 
 _TREES_PER_GROUP = 6
@@ -18,7 +18,7 @@ _GROUPS = 40
 
 def write_survey_page(folder: Path, most: int) -> Path:
     """Write the page of a survey; it shows at most ``most`` rows."""
-    survey = read(folder / SURVEY_FILE)
+    survey = read_json(folder / SURVEY_FILE)
     groups = list(_groups(folder / "features.jsonl"))
     return write(
         folder,

@@ -12,17 +12,18 @@ from pydantic import Field
 
 from augkit.core import registry
 from augkit.core.config import StrictModel
-from augkit.core.errors import ConfigError, UnknownName
+from augkit.core.errors import ConfigError, DataError, UnknownName, UserError
 from augkit.core.pretrained import identity
 from augkit.core.protocols import Vectors
 from augkit.core.types import digest
 from augkit.datasets.load import load_dataset
-from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
+from augkit.datasets.readers.hub import HubPart, fetch
+from augkit.evaluation import benchmarks
+from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource, ScoringRule
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import Precision, open_masked
 from augkit.models.language_models.sentence_debias import debias
 from augkit.models.language_models.vectors import Pooling, open_vectors
-from augkit.runs.commands.benchmark_data import benchmark_items
 
 _BUNDLED_TEXTS = ["reviews-demo", "nli-demo", "claims-demo"]
 _FEW = 100
@@ -130,3 +131,53 @@ def _precision_caveats(rule: ScoringRule, settings: BenchmarkSettings, model: An
         yield "computed in bfloat16; close pairs were rescored in float32"
     else:
         yield "computed in bfloat16: pairs that differ by a few hundredths may go either way"
+
+
+def benchmark_items(
+    chosen: Benchmark, file: Path | None, data_folder: Path | None, hub_cache: Path | None = None
+) -> tuple[str, list[Any]]:
+    """The source and the items, looked up as datasets are; the error names all places tried."""
+    if file is not None:
+        return str(file), chosen.read(file)
+    if chosen.bundled:
+        return "bundled", chosen.read(Path(benchmarks.__file__).parent / chosen.path)
+    tried = []
+    if data_folder is not None:
+        path = data_folder / "bias" / chosen.path
+        if path.exists() or path.with_name(path.name + ".gz").exists():
+            return str(path), chosen.read(path)
+        tried.append(f"no data at {path}")
+    if chosen.hub is not None:
+        try:
+            return _from_hub(chosen.hub, hub_cache)
+        except UserError as error:
+            tried.append(str(error))
+    where = "; ".join(tried) or "no data folder is given"
+    raise ConfigError(
+        f"{chosen.name}: its data are not bundled; {where}. "
+        f"Put them at FOLDER/bias/{chosen.path} (as published, or .gz) and pass --data FOLDER (or "
+        "set AUGKIT_DATA), or pass --file PATH"
+    )
+
+
+def _from_hub(hub: HubSource, cache: Path | None) -> tuple[str, list[Any]]:
+    items: list[Any] = []
+    source = ""
+    for subset in hub.subsets:
+        source, splits = fetch(hub.repository, subset, cache)
+        if hub.split not in splits:
+            raise DataError(f"'{hub.repository}' has no split '{hub.split}': {', '.join(splits)}")
+        items += hub.read(subset, _with_label_names(splits[hub.split]))
+    return source, items
+
+
+def _with_label_names(split: Any) -> list[dict[str, Any]]:
+    """The rows, with labels by name instead of number."""
+    names = HubPart("", split).label_names()
+    return [
+        {
+            key: names[key][value] if key in names and isinstance(value, int) else value
+            for key, value in row.items()
+        }
+        for row in split
+    ]

@@ -13,7 +13,7 @@ from augkit.evaluation.benchmarks.association import (
     AssociationTest,
     associate,
     p_value,
-    read_sentences,
+    read_sentence_tests,
     sentence_score,
 )
 from augkit.models.language_models.vectors import open_vectors
@@ -93,7 +93,7 @@ def test_seat_reads_its_files_and_scores_a_real_model(tiny_masked, tmp_path):
         "attr2": {"category": "b", "examples": ["It is bad.", "Poor people."]},
     }
     (tmp_path / "sent-weat1.jsonl").write_text(json.dumps(told))
-    tests = read_sentences(tmp_path)
+    tests = read_sentence_tests(tmp_path)
     assert tests == [
         AssociationTest(
             "sent-weat1",

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from augkit.core.errors import DataError
 from augkit.core.types import Score
 from augkit.evaluation.statistics.intervals import bootstrap_mean
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 
 def edit_distance(before: Sequence[str], after: Sequence[str]) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.types import Score
 from augkit.evaluation.statistics.intervals import (
@@ -22,12 +23,6 @@ from augkit.text.association import (
     surface_features,
     z_scores,
 )
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 Labelled = tuple[str, str]
 """A text and its label."""

@@ -7,7 +7,7 @@ import pytest
 from augkit.core import registry
 from augkit.core.errors import ConfigError
 from augkit.evaluation.benchmarks.crows_pairs import CrowsPair
-from augkit.runs.commands.benchmark_data import benchmark_items
+from augkit.runs.commands.benchmark import benchmark_items
 
 datasets = pytest.importorskip("datasets")
 
