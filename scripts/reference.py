@@ -87,34 +87,35 @@ _KEYS = {
     "status": "how the run ended, or that it has not",
     "method": "name of the method",
     "config": "every setting of the method, defaults included",
-    "settings": "what the run was told; a resumed run must agree on all of it",
+    "settings": "the settings that affect the result; a resumed run must have the same",
+    "finder": "name and settings of the finder, where the run has one",
     "connection": "how the models were reached, and the budget; may change on a resume",
     "seed": "the seed",
-    "mix": "how variants joined the originals: append, replace or balance",
-    "dataset": "which rows went in",
+    "mix": "how variants and originals were combined: append, replace or balance",
+    "dataset": "the rows of the run",
     "counts": "rows and variants, counted",
     "rejected_by_reason": "reason of rejection → how often",
-    "fitted": "what a method that learns from the corpus tells of it, a sentence each",
+    "fitted": "notes about the artifact that the method fitted on the corpus",
     "cost": "what the run spent, before a resume included",
     "models": "which model answered, and which one judged",
-    "prompts": "id, version and digest of every prompt that was answered",
-    "versions": "Python, the platform, augkit and the packages that can shape a result",
-    "name": "NAME:SPLIT, or the file's name without its ending",
+    "prompts": "id, version and digest of every prompt with a reply",
+    "versions": "Python, the platform, augkit and the packages that can affect a result",
+    "name": "NAME:SPLIT, or the file's name without its extension",
     "source": "a path, `bundled`, `memory`, or the hub's id with its revision",
     "rows": "rows read",
-    "digest": "names the texts and labels in their order",
+    "digest": "hash of the texts and labels in their order",
     "labels": "label → rows; an empty name counts rows without a label",
     "read": "rows read",
     "selected": "rows given to the method",
     "proposed": "accepted and rejected together",
     "accepted": "variants in variants.jsonl",
     "rejected": "rejections in rejected.jsonl",
-    "calls": "calls made, tries that failed included",
-    "cached": "answers that came from a shared cache or a recorded run",
+    "calls": "calls made, failed attempts included",
+    "cached": "replies that came from a shared cache or a recorded run",
     "prompt_tokens": "tokens read, as the server counted them",
     "completion_tokens": "tokens written",
-    "usd": "US dollars; null where a price is not known",
-    "unsettled": "calls that never told their usage: a timeout, a kill",
+    "usd": "US dollars; null where a price is unknown",
+    "unsettled": "calls that never reported their usage: a timeout, a kill",
     "seconds": "working time, before a resume included",
 }
 """A key without a line here stops the script: no key stays unexplained."""
@@ -123,7 +124,7 @@ _KEYS = {
 def cli_page() -> Iterator[str]:
     """Commands and their options, from the functions that carry them out."""
     yield prose(root)
-    yield "Options before a command: `--version` (print the version and leave), `-h`, `--help`."
+    yield "Options before a command: `--version` (print the version), `-h`, `--help`."
     for command in app.registered_commands:
         callback = command.callback
         if callback is None:
