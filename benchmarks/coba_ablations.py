@@ -30,7 +30,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "no twins": {"twins": False},
 }
 _LEARNT = {"classifiers"}
-"""Settings for which the corpus is learnt anew."""
+"""Settings for which the corpus is fitted anew."""
 
 
 def main() -> None:
@@ -38,13 +38,13 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--only", nargs="*", default=list(SETTINGS), choices=list(SETTINGS))
     given, bench = prepared(asked)
-    told: dict[str, Any] = {"benchmark": "coba_ablations", "rows_alone": bench.scores([])}
+    record: dict[str, Any] = {"benchmark": "coba_ablations", "rows_alone": bench.scores([])}
     for name in given.only:
         options = SETTINGS[name]
-        learnt = bench.learn(options) if _LEARNT & set(options) else bench.learnt
-        told[name] = bench.measured(options, learnt)
-        print(name, told[name], file=sys.stderr, flush=True)
-    print(json.dumps(told))
+        fitted = bench.fit(options) if _LEARNT & set(options) else bench.fitted
+        record[name] = bench.measured(options, fitted)
+        print(name, record[name], file=sys.stderr, flush=True)
+    print(json.dumps(record))
 
 
 if __name__ == "__main__":

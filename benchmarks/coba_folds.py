@@ -1,4 +1,4 @@
-"""CoBA on movie reviews by folds: learnt and made without the fold it is measured on.
+"""CoBA on movie reviews by folds: fitted without the fold it is measured on.
 
     python benchmarks/coba_folds.py --data DIR [--folds 5] [--seed 0] [--cache FILE]
         [--set KEY=VALUE ...]
@@ -17,21 +17,20 @@ import argparse
 import gzip
 import json
 import random
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from coba_imdb import remembered_parses
+from coba_imdb import Row, StoredParses
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
+from augkit.augmenters.create import create
 from augkit.core.config import parse_settings
-from augkit.runs.execute import augment_dataset
-
-Row = dict[str, Any]
+from augkit.core.protocols import Tools
+from augkit.core.types import Pair, example
 
 
 def main() -> None:
@@ -43,7 +42,7 @@ def main() -> None:
     asked.add_argument("--cache", type=Path, help="keeps parses")
     asked.add_argument("--set", nargs="*", default=[], dest="options")
     given = asked.parse_args()
-    parses = remembered_parses(given.cache)
+    parses = StoredParses(given.cache)
     originals, revised = (
         read(given.data / f"imdb_cad/{name}_train.jsonl.gz") for name in ("original", "revised")
     )
@@ -56,7 +55,7 @@ def main() -> None:
         train, test = parted(originals, fold_of, fold)
         human, revisions = parted(revised, fold_of, fold)
         arms = {
-            "coba": made(train, options, given.seed),
+            "coba": made(train, options, given.seed, parses),
             "human": train + human,
             "originals": train,
         }
@@ -69,17 +68,14 @@ def main() -> None:
     print(json.dumps({"benchmark": "coba_folds", "revised_and_original": means, "folds": folds}))
 
 
-def made(train: Sequence[Row], options: dict[str, Any], seed: int) -> list[Row]:
-    """The rows that a run of these originals gives."""
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place) / "rows.jsonl"
-        plain = [{"text": row["text"], "label": row["label"]} for row in train]
-        path.write_text("".join(json.dumps(row) + "\n" for row in plain), encoding="utf-8")
-        folder = augment_dataset(
-            str(path), "coba", Path(place) / "run", options=options, seed=seed, workers=1
-        )
-        lines = (folder / "dataset.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+def made(
+    train: Sequence[Row], options: dict[str, Any], seed: int, parses: StoredParses
+) -> list[Row]:
+    """The originals and their variants."""
+    rows = [example(row["text"], row["label"]) for row in train]
+    method = create("coba", Tools(parser=parses), **{"seed": seed, **options}).fit(rows)
+    variants = [one.variant for one in method.outcomes(rows) if isinstance(one, Pair)]
+    return [{"text": row.fields["text"], "label": row.label} for row in (*rows, *variants)]
 
 
 def measured(rows: Sequence[Row], *tests: Sequence[Row]) -> list[float]:

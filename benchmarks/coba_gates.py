@@ -60,17 +60,17 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--gates", nargs="*", default=list(GATES), choices=list(GATES))
     given, bench = prepared(asked)
-    default = bench.measured({}, bench.learnt)
-    told: dict[str, Any] = {"benchmark": "coba_gates", "rows_alone": bench.scores([])}
+    default = bench.measured({}, bench.fitted)
+    record: dict[str, Any] = {"benchmark": "coba_gates", "rows_alone": bench.scores([])}
     for gate in given.gates:
         usual = CobaConfig.model_fields[gate].default
         found = {
-            str(value): default if value == usual else bench.measured({gate: value}, bench.learnt)
+            str(value): default if value == usual else bench.measured({gate: value}, bench.fitted)
             for value in GATES[gate]
         }
-        told[gate] = {"chosen": chosen(found), "values": found}
-        print(gate, told[gate], file=sys.stderr, flush=True)
-    print(json.dumps(told))
+        record[gate] = {"chosen": chosen(found), "values": found}
+        print(gate, record[gate], file=sys.stderr, flush=True)
+    print(json.dumps(record))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from augkit.evaluation.metrics.fluency import harper, problem_rate
+from augkit.evaluation.metrics.quality.fluency import harper, problem_rate
 
 UNITS = {"edited": {"sentence", "clause"}, "unedited": {"twin"}}
 
@@ -28,12 +28,12 @@ def main() -> None:
     asked = parser.parse_args()
     with (asked.run / "variants.jsonl").open(encoding="utf-8") as lines:
         variants = [json.loads(line) for line in lines]
-    told: dict[str, object] = {"benchmark": "coba_grammar", "run": asked.run.name}
+    record: dict[str, object] = {"benchmark": "coba_grammar", "run": asked.run.name}
     for name, units in UNITS.items():
         texts = [one["fields"]["text"] for one in variants if one["about"]["unit"] in units]
         drawn = Random(asked.seed).sample(texts, min(asked.texts, len(texts)))
-        told[name] = measured(drawn)
-    print(json.dumps(told))
+        record[name] = measured(drawn)
+    print(json.dumps(record))
 
 
 def measured(texts: list[str]) -> dict[str, float]:

@@ -3,7 +3,7 @@
     python benchmarks/coba_imdb.py --data DIR [--seeds 3] [--cache FILE]
 
 Variants are made of ``imdb_cad:original_train``, a TF-IDF + logistic regression (1,2-grams, min_df
-2, sublinear, C 10) is trained on rows and variants, and its accuracy is told on the revised dev
+2, sublinear, C 10) is trained on rows and variants, and its accuracy is measured on the revised dev
 part, the originals' dev and test parts, and three other datasets. Beside it: originals alone, the
 human revisions, and, for the first seed, the no-flip control (the same sentence rows, nothing
 flipped), sentences alone, whole texts alone and half of the texts (the trade-off). The human judge
@@ -28,12 +28,12 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
-import augkit.augmenters.coba.learn as learning
-from augkit.augmenters.coba import reading
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
+from augkit.core.analysis import Analysis
+from augkit.core.protocols import Tools
 from augkit.core.types import Example, Pair, digest, example
-from augkit.language import parser as language
+from augkit.language.parser import SpacyParser
 from augkit.text.tokens import words
 
 Row = dict[str, Any]
@@ -43,32 +43,25 @@ Rights = dict[str, tuple[np.ndarray, np.ndarray]]
 ELSEWHERE = ("sst2/dev", "yelp_sentences/test", "cr/all")
 
 
-class RememberedParses:
-    """The bundled analyser, with its answers kept in a file of this benchmark's own."""
+class StoredParses:
+    """The bundled parser, with its parses kept in a file."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.known = pickle.loads(path.read_bytes()) if path and path.exists() else {}
-        self.analyser = language.SpacyParser()
+        self.parser = SpacyParser()
 
-    def parse(self, texts: Sequence[str]) -> list[Any]:
+    def parse(self, texts: Sequence[str]) -> list[Analysis]:
         """One analysis per text."""
         new = list(dict.fromkeys(text for text in texts if text not in self.known))
         if new:
-            self.known.update(zip(new, self.analyser.parse(new), strict=True))
+            self.known.update(zip(new, self.parser.parse(new), strict=True))
         return [self.known[text] for text in texts]
 
     def save(self) -> None:
         """Write the file, where there is one."""
         if self.path is not None:
             self.path.write_bytes(pickle.dumps(self.known))
-
-
-def remembered_parses(path: Path | None) -> RememberedParses:
-    """Let CoBA read with an analyser that remembers, and keeps what it remembers in a file."""
-    parses = RememberedParses(path)
-    learning.load = reading.load = lambda: parses  # type: ignore[assignment] # the same interface
-    return parses
 
 
 def read(folder: Path, name: str) -> list[Row]:
@@ -112,10 +105,12 @@ class Trained:
         return round(100 * float(self.right(rows).mean()), 1)
 
 
-def made(rows: Sequence[Row], seed: int) -> tuple[list[Example], list[Pair], Counter[str]]:
+def made(
+    rows: Sequence[Row], seed: int, parses: StoredParses
+) -> tuple[list[Example], list[Pair], Counter[str]]:
     """The examples, the accepted variants, and the rejections by reason."""
     examples = [example(row["text"], row["label"], columns=row) for row in rows]
-    augmenter = Coba(CobaConfig(seed=seed)).fit(examples)
+    augmenter = Coba(CobaConfig(seed=seed), Tools(parser=parses)).fit(examples)
     outcomes = list(augmenter.outcomes(examples))
     pairs = [one for one in outcomes if isinstance(one, Pair)]
     return examples, pairs, Counter(one.reason for one in outcomes if not isinstance(one, Pair))
@@ -150,32 +145,32 @@ def agreement(pairs: Sequence[Pair], judges: Sequence[Trained]) -> float | None:
 
 
 def one_seed(
-    train: Sequence[Row], tests: dict[str, list[Labelled]], seed: int
+    train: Sequence[Row], tests: dict[str, list[Labelled]], seed: int, parses: StoredParses
 ) -> tuple[dict[str, Any], Rights, list[Pair]]:
     """Accuracies of rows with variants, what was refused, and the variants."""
     started = time.process_time()
-    _, pairs, reasons = made(train, seed)
-    told: dict[str, Any] = {"seed": seed, "cpu_seconds": round(time.process_time() - started)}
-    told["rows"] = dict(Counter(pair.provenance.about["unit"] for pair in pairs))
+    _, pairs, reasons = made(train, seed, parses)
+    record: dict[str, Any] = {"seed": seed, "cpu_seconds": round(time.process_time() - started)}
+    record["rows"] = dict(Counter(pair.provenance.about["unit"] for pair in pairs))
     flipped = {pair.original.id for pair in pairs if pair.provenance.contract == "flipped"}
-    told["yield"] = round(100 * len(flipped) / len(train), 1)
-    told["spurious_survive"] = spurious_survival(of_unit(pairs, "text"))
-    told["refused"] = dict(reasons.most_common())
+    record["yield"] = round(100 * len(flipped) / len(train), 1)
+    record["spurious_survive"] = spurious_survival(of_unit(pairs, "text"))
+    record["rejected"] = dict(reasons.most_common())
     originals = labelled(train)
     base, trained = Trained(originals), Trained(originals + texts_of(pairs))
     right = {test: (base.right(some), trained.right(some)) for test, some in tests.items()}
-    told["coba"] = {test: trained.accuracy(some) for test, some in tests.items()}
-    told["gain"] = {test: gain(*some) for test, some in right.items()}
-    return told, right, pairs
+    record["coba"] = {test: trained.accuracy(some) for test, some in tests.items()}
+    record["gain"] = {test: gain(*some) for test, some in right.items()}
+    return record, right, pairs
 
 
 def spurious_survival(pairs: Sequence[Pair]) -> float:
-    """Per cent of the spurious words told of whole texts that their variants still have."""
+    """Per cent of the spurious words of whole texts that their variants still have."""
     kept = total = 0
     for pair in pairs:
-        told = set(pair.provenance.about["spurious"].split(", ")) - {""}
-        kept += len(told & {word.casefold() for word in words(pair.variant.fields["text"])})
-        total += len(told)
+        spurious = set(pair.provenance.about["spurious"].split(", ")) - {""}
+        kept += len(spurious & {word.casefold() for word in words(pair.variant.fields["text"])})
+        total += len(spurious)
     return round(100 * kept / max(1, total), 1)
 
 
@@ -217,25 +212,25 @@ def main() -> None:
     asked.add_argument("--seeds", type=int, default=3)
     asked.add_argument("--cache", type=Path)
     given = asked.parse_args()
-    parses = remembered_parses(given.cache)
+    parses = StoredParses(given.cache)
     folder = given.data / "imdb_cad"
     train = read(folder, "original_train")
     revised = {row["pair_id"]: row for row in read(folder, "revised_train")}
     tests = {n: labelled(read(folder, n)) for n in ("revised_dev", "original_test", "original_dev")}
     tests |= {name: labelled(read(given.data, name)) for name in ELSEWHERE}
     base, human = Trained(labelled(train)), Trained(labelled(train) + labelled(revised.values()))
-    told: dict[str, Any] = {
+    record: dict[str, Any] = {
         "benchmark": "coba_imdb",
         "originals": {test: base.accuracy(some) for test, some in tests.items()},
         "human": {test: human.accuracy(some) for test, some in tests.items()},
     }
-    seeds = [one_seed(train, tests, seed) for seed in range(given.seeds)]
-    told["seeds"] = [one for one, _, _ in seeds]
-    told["gain_over_seeds"] = over_seeds([right for _, right, _ in seeds])
-    told["trade_off"] = trade_off(train, seeds[0][2], tests)
-    told["label"] = label_agreement(train, revised, seeds[0][2])
+    seeds = [one_seed(train, tests, seed, parses) for seed in range(given.seeds)]
+    record["seeds"] = [one for one, _, _ in seeds]
+    record["gain_over_seeds"] = over_seeds([right for _, right, _ in seeds])
+    record["trade_off"] = trade_off(train, seeds[0][2], tests)
+    record["label"] = label_agreement(train, revised, seeds[0][2])
     parses.save()
-    print(json.dumps(told))
+    print(json.dumps(record))
 
 
 def label_agreement(

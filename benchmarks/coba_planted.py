@@ -16,10 +16,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from coba_imdb import Labelled, Row, Trained, labelled, read, remembered_parses, texts_of
+from coba_imdb import Labelled, Row, StoredParses, Trained, labelled, read, texts_of
 
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
+from augkit.core.protocols import Tools
 from augkit.core.types import Example, Pair, example
 
 _PLANT = re.compile(r"\b(film|movie)(s?)\b", re.IGNORECASE)
@@ -27,11 +28,11 @@ _SAYS = {"positive": "film", "negative": "movie"}
 _OTHER = {"positive": "negative", "negative": "positive"}
 
 
-def planted(text: str, label: str, draw: random.Random, purity: float) -> str:
+def planted(text: str, label: str, rng: random.Random, purity: float) -> str:
     """The text with its films and movies named as its label has it, with this probability."""
 
     def said(match: re.Match[str]) -> str:
-        word = _SAYS[label if draw.random() < purity else _OTHER[label]]
+        word = _SAYS[label if rng.random() < purity else _OTHER[label]]
         return (word.capitalize() if match[1][0].isupper() else word) + match[2]
 
     return _PLANT.sub(said, text)
@@ -39,8 +40,8 @@ def planted(text: str, label: str, draw: random.Random, purity: float) -> str:
 
 def with_plant(rows: Sequence[Row], purity: float) -> list[Labelled]:
     """Texts and labels, the shortcut planted."""
-    draw = random.Random(0)
-    return [(planted(row["text"], row["label"], draw, purity), row["label"]) for row in rows]
+    rng = random.Random(0)
+    return [(planted(row["text"], row["label"], rng, purity), row["label"]) for row in rows]
 
 
 def tests_of(data: Path) -> dict[str, list[Labelled]]:
@@ -60,33 +61,34 @@ def tests_of(data: Path) -> dict[str, list[Labelled]]:
 
 
 class Bench:
-    """The planted rows, what was learnt of them once, the tests and the judge."""
+    """The planted rows, coba fitted on them once, the tests and the judge."""
 
-    def __init__(self, data: Path, most: int) -> None:
+    def __init__(self, data: Path, most: int, parses: StoredParses) -> None:
+        self.tools = Tools(parser=parses)
         rows = read(data, "imdb_cad/original_train")
         random.Random(0).shuffle(rows)
         self.rows = with_plant(rows[:most], purity=0.95)
         self.examples: list[Example] = [example(text, label) for text, label in self.rows]
-        self.learnt = self.learn({})
+        self.fitted = self.fit({})
         self.tests = tests_of(data)
         self.judge = Trained(
             labelled(read(data, "sst2_sentences/train"))
             + labelled(read(data, "yelp_sentences/train"))
         )
 
-    def learn(self, options: dict[str, Any]) -> Any:
-        """What CoBA learns of the rows."""
-        return Coba(CobaConfig.model_validate(options)).fit(self.examples).artifact
+    def fit(self, options: dict[str, Any]) -> Any:
+        """What CoBA is fitted to on the rows."""
+        return Coba(CobaConfig.model_validate(options), self.tools).fit(self.examples).artifact
 
     def scores(self, rows: Sequence[Labelled]) -> dict[str, float]:
         """The five accuracies and their mean of a classifier of the rows and these."""
         trained = Trained([*self.rows, *rows])
-        told = {name: trained.accuracy(some) for name, some in self.tests.items()}
-        return {**told, "mean": round(fmean(told.values()), 2)}
+        scores = {name: trained.accuracy(some) for name, some in self.tests.items()}
+        return {**scores, "mean": round(fmean(scores.values()), 2)}
 
-    def measured(self, options: dict[str, Any], learnt: Any) -> dict[str, float]:
+    def measured(self, options: dict[str, Any], fitted: Any) -> dict[str, float]:
         """What the variants made with some options are worth."""
-        method = Coba(CobaConfig.model_validate(options)).with_artifact(learnt)
+        method = Coba(CobaConfig.model_validate(options), self.tools).with_artifact(fitted)
         pairs = [one for one in method.outcomes(self.examples) if isinstance(one, Pair)]
         flipped = texts_of([pair for pair in pairs if pair.provenance.contract == "flipped"])
         return {
@@ -102,7 +104,7 @@ def prepared(asked: argparse.ArgumentParser) -> tuple[argparse.Namespace, Bench]
     asked.add_argument("--rows", type=int, default=600)
     asked.add_argument("--cache", type=Path, help="keeps parses")
     given = asked.parse_args()
-    parses = remembered_parses(given.cache)
-    bench = Bench(given.data, given.rows)
+    parses = StoredParses(given.cache)
+    bench = Bench(given.data, given.rows, parses)
     parses.save()
     return given, bench

@@ -14,7 +14,7 @@ from augkit.prompts.load import load_prompt, render
 DETAIL_CHARS = 500
 
 
-class SamplingSettings(Protocol):
+class SamplingParams(Protocol):
     """The settings of a method that shape an answer."""
 
     @property
@@ -29,14 +29,14 @@ class SamplingSettings(Protocol):
 
 
 def prompt_request(
-    prompt: str, answer: type[AnswerModel], config: SamplingSettings, seed: int, **inputs: Any
+    prompt: str, answer: type[AnswerModel], config: SamplingParams, seed: int | None, **inputs: Any
 ) -> Request:
-    """The request that a prompt file gives with these inputs."""
+    """The request that a prompt file gives with these inputs; without a seed decoded greedily."""
     loaded = load_prompt(prompt)
     return Request(
         render(loaded, **inputs),
         answer=answer,
-        temperature=config.temperature,
+        temperature=0.0 if seed is None else config.temperature,
         top_p=getattr(config, "top_p", 1.0),
         max_tokens=config.max_tokens,
         seed=seed,

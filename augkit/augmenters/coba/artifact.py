@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
-from augkit.core.errors import DataError
+from augkit.augmenters.json_files import load_json, save_json
 from augkit.lexicons.evaluative import Evaluative, LexiconFile, Polarity, bundled, lexicon_of, read
 from augkit.models.ensembles.crossfit import CrossFitted
 
@@ -51,12 +49,12 @@ class TextsArtifact:
             "counts": self.counts.counts,
             "notes": self.notes,
         }
-        (folder / "texts.json").write_text(json.dumps(record), encoding="utf-8")
+        save_json(folder / "texts.json", record)
 
     @classmethod
     def load(cls, folder: Path) -> TextsArtifact:
         """Read it back."""
-        record = _read_json(folder / "texts.json")
+        record = load_json(folder / "texts.json", dict)
         return cls(
             CrossFitted.load(folder / "ensemble"),
             CrossFitted.load(folder / "judge"),
@@ -83,7 +81,7 @@ class CobaArtifact:
     def save(self, folder: Path) -> None:
         """Write it into an empty folder."""
         record = {"labels": self.labels, "texts": self.texts is not None}
-        (folder / "coba.json").write_text(json.dumps(record), encoding="utf-8")
+        save_json(folder / "coba.json", record)
         if self.texts is not None:
             (folder / "texts").mkdir()
             self.texts.save(folder / "texts")
@@ -91,14 +89,6 @@ class CobaArtifact:
     @classmethod
     def load(cls, folder: Path) -> CobaArtifact:
         """Read it back."""
-        record = _read_json(folder / "coba.json")
+        record = load_json(folder / "coba.json", dict)
         texts = TextsArtifact.load(folder / "texts") if record["texts"] else None
         return cls(tuple(record["labels"]), texts)
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise DataError(f"{path}: missing or damaged: {error}") from error
-    return record

@@ -13,12 +13,12 @@ from augkit.augmenters.coba.config import Precedence
 from augkit.augmenters.coba.decompose import Decomposed
 from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.requests import (
-    SamplingParams,
     build_request,
     triple_record,
     unusable_answer,
     wrong_ids,
 )
+from augkit.augmenters.llm_requests import SamplingParams
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost, Example, Rejection

@@ -25,7 +25,41 @@ class Limits(NamedTuple):
     min_spurious: float = 0.0
 
 
-class CobaConfig(MethodConfig):
+class VariantConfig(MethodConfig):
+    """The settings that texts, pairs and style share."""
+
+    permute: bool = Field(default=False, description="shuffle the normal triples")
+    delete: float = Field(
+        0.1, ge=0, le=1, description="probability that a normal triple is left out"
+    )
+    gender: Literal["keep", "swap", "spurious"] = Field(
+        "keep",
+        description="swap: gendered words change to the other gender; spurious: they also count as "
+        "spurious words (the paper's section 4.3)",
+    )
+    gender_target: str = Field(
+        "opposite", description="opposite, or an attribute of the gender axis, such as non-binary"
+    )
+    temperature: float = Field(0.7, ge=0, le=2, description="of the LLM when it rewrites")
+    max_tokens: int = Field(2048, ge=1, description="longest answer of the LLM, in tokens")
+    shortest: float = Field(0.5, ge=0, description="least length, as a multiple of the original's")
+    longest: float = Field(
+        2.0, gt=0, description="greatest length, as a multiple of the original's"
+    )
+
+    @property
+    def limits(self) -> Limits:
+        """The bounds on the form of a variant."""
+        return Limits(self.shortest, self.longest)
+
+    @model_validator(mode="after")
+    def _lengths_leave_room(self) -> Self:
+        if self.shortest > self.longest:
+            raise ValueError(f"shortest {self.shortest} is more than longest {self.longest}")
+        return self
+
+
+class CobaConfig(VariantConfig):
     """Which words matter, how triples are changed, and what a variant must pass."""
 
     # Which words matter.
@@ -79,24 +113,12 @@ class CobaConfig(MethodConfig):
         description="whether an edited sentence adds its unedited twin as a row; for pairs: "
         "whether there is also a variant with the same label",
     )
-    permute: bool = Field(default=False, description="shuffle the normal triples")
-    delete: float = Field(
-        0.1, ge=0, le=1, description="probability that a normal triple is left out"
-    )
     drop: float = Field(
         0.5,
         ge=0,
         le=1,
         description="a whole text drops a sentence if the judge gives it the new label with less "
         "than this, or something in it keeps the old polarity; 0: none is dropped",
-    )
-    gender: Literal["keep", "swap", "spurious"] = Field(
-        "keep",
-        description="swap: gendered words change to the other gender; spurious: they also count as "
-        "spurious words (the paper's section 4.3)",
-    )
-    gender_target: str = Field(
-        "opposite", description="opposite, or an attribute of the gender axis, such as non-binary"
     )
     # What does the steps.
     decompose_by: StepBy = Field("auto", description="auto: the LLM if there is one")
@@ -106,8 +128,6 @@ class CobaConfig(MethodConfig):
         description="spans: untouched text stays letter for letter; triples: a sentence each",
     )
     judge_by: StepBy = Field("auto", description="auto: the judge LLM, the LLM, or the ensemble")
-    temperature: float = Field(0.7, ge=0, le=2, description="of the LLM when it rewrites")
-    max_tokens: int = Field(2048, ge=1, description="longest answer of the LLM, in tokens")
     # What a variant must pass.
     min_label: float = Field(
         0.5, ge=0, le=1, description="least probability of the intended label, by the judge"
@@ -130,10 +150,6 @@ class CobaConfig(MethodConfig):
     )
     min_spurious: float = Field(
         0.8, ge=0, le=1, description="least share of the spurious words that survive"
-    )
-    shortest: float = Field(0.5, ge=0, description="least length, as a multiple of the original's")
-    longest: float = Field(
-        2.0, gt=0, description="greatest length, as a multiple of the original's"
     )
     judge_rows: int = Field(
         4000, ge=10, description="rows, at most, whose variants the offline judge is trained on"
@@ -160,30 +176,14 @@ class CobaConfig(MethodConfig):
             )
         return number
 
-    @model_validator(mode="after")
-    def _lengths_leave_room(self) -> Self:
-        if self.shortest > self.longest:
-            raise ValueError(f"shortest {self.shortest} is more than longest {self.longest}")
-        return self
 
-
-class CobaStyleConfig(MethodConfig):
+class CobaStyleConfig(VariantConfig):
     """How freely triples move, and how the model writes."""
 
     permute: bool = Field(default=True, description="shuffle the triples that carry no style")
-    delete: float = Field(
-        0.1, ge=0, le=1, description="probability that such a triple is left out, in both texts"
-    )
     gender: Literal["keep", "swap"] = Field(
         "swap", description="swap: gendered words change, in both texts alike"
     )
-    gender_target: str = Field(
-        "opposite", description="opposite, or an attribute of the gender axis, such as non-binary"
-    )
-    temperature: float = Field(0.7, ge=0, le=2, description="of the LLM when it writes")
-    max_tokens: int = Field(2048, ge=1, description="longest answer of the LLM, in tokens")
-    shortest: float = Field(0.5, ge=0, description="least length, as a multiple of the original's")
-    longest: float = Field(2.0, gt=0, description="greatest length, as a multiple of it")
 
 
 _UNITS = frozenset(

@@ -6,13 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from functools import lru_cache
 from threading import Lock
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from pydantic import BaseModel, create_model
-
-from augkit.augmenters.coba.requests import SamplingParams, build_request, unusable_answer
+from augkit.augmenters.coba.requests import build_request, triples_answer, unusable_answer
+from augkit.augmenters.llm_requests import SamplingParams
 from augkit.core.analysis import Analysis
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
@@ -138,9 +136,8 @@ def decompose_request(parent: Example, params: SamplingParams) -> Request:
         {"number": number, "part": sentence.field, "text": sentence.text}
         for number, sentence in enumerate(sentences_of(parent), 1)
     ]
-    return build_request(
-        "coba/decompose", _triples_answer(max(1, len(listed))), params, sentences=listed
-    )
+    answer = triples_answer("sentence", tuple(range(1, max(1, len(listed)) + 1)))
+    return build_request("coba/decompose", answer, params, sentences=listed)
 
 
 def read_triples(parent: Example, reply: Reply) -> Decomposed | Rejection:
@@ -179,18 +176,3 @@ def _spans(text: str, sentence: Sentence) -> tuple[Span, ...]:
         return ()
     start = sentence.span.start + offset
     return (Span(start, start + len(text.strip())),)
-
-
-@lru_cache(maxsize=256)  # creating a model takes longer than the rest of a request
-def _triples_answer(sentences: int) -> type[BaseModel]:
-    """A model of the answer whose triples can only refer to these sentences."""
-    numbers = tuple(range(1, sentences + 1))
-    fields: dict[str, Any] = {
-        "sentence": (Literal[numbers], ...),
-        "subject": (str, ...),
-        "predicate": (str, ...),
-        "object": (str, ...),
-    }
-    triple = create_model("SentenceTriple", **fields)
-    listed: dict[str, Any] = {"triples": (list[triple], ...)}
-    return create_model("SentenceTriples", **listed)

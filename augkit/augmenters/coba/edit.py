@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from functools import lru_cache
 from random import Random
 from typing import Any, Literal, Protocol
-
-from pydantic import BaseModel, create_model
 
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.categorise import Category
@@ -23,14 +20,16 @@ from augkit.augmenters.coba.polarity.leftover_polarity import (
 )
 from augkit.augmenters.coba.polarity.ratings import ratings
 from augkit.augmenters.coba.requests import (
-    SamplingParams,
     build_request,
     elements_record,
     reworded,
     triple_record,
+    triples_answer,
     unusable_answer,
     wrong_ids,
 )
+from augkit.augmenters.llm_requests import SamplingParams
+from augkit.augmenters.relations import relation_of
 from augkit.core.analysis import Analysis
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
@@ -76,6 +75,31 @@ class Edited:
     mixed: tuple[Span, ...] = ()
     """Spans that had the new polarity before, or an unclear one."""
     about: Mapping[str, str] = dataclass_field(default=EMPTY, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Which labels the variants of an example get.
+
+    "draw": one of the other labels at random; "others": each of them; "others and own": each of
+    them, and its own; "own": the label is kept.
+    """
+
+    labels: Sequence[str] = ()
+    choice: Literal["draw", "others", "others and own", "own"] = "draw"
+
+    def others(self, label: str | None) -> list[str]:
+        """The labels that mean something else."""
+        relation = relation_of(label)
+        different = [other for other in self.labels if other != label]
+        return [one for one in different if relation is None or relation_of(one) != relation]
+
+    def of(self, label: str | None) -> list[str | None]:
+        """The targets of one copy; with "draw" the one target is still to be drawn."""
+        if self.choice == "draw":
+            return [None]
+        others: list[str | None] = [] if self.choice == "own" else [*self.others(label)]
+        return others if self.choice == "others" else [*others, label]
 
 
 class Editor(Protocol):
@@ -204,7 +228,7 @@ def edit_request(job: Job, params: SamplingParams) -> Request:
     ids = tuple(triple.id for triple in principal)
     return build_request(
         "coba/edit",
-        _edit_answer(ids),
+        triples_answer("id", ids),
         params,
         job.rng,
         triples=[triple_record(triple) for triple in principal],
@@ -235,17 +259,3 @@ def read_edited(job: Job, reply: Reply) -> Edited | Rejection:
     if not changed:
         return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
     return Edited(changed, None, reply.cost)
-
-
-@lru_cache(maxsize=256)  # creating a model takes longer than the rest of a request
-def _edit_answer(ids: tuple[int, ...]) -> type[BaseModel]:
-    """A model of the answer whose triples can only have these ids."""
-    fields: dict[str, Any] = {
-        "id": (Literal[ids], ...),
-        "subject": (str, ...),
-        "predicate": (str, ...),
-        "object": (str, ...),
-    }
-    triple = create_model("EditedTriple", **fields)
-    listed: dict[str, Any] = {"triples": (list[triple], ...)}
-    return create_model("EditedTriples", **listed)

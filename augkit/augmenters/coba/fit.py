@@ -20,7 +20,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.errors import DataError
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, digest
-from augkit.lexicons.evaluative import LexiconFile, Polarity, bundled, opposite, read
+from augkit.lexicons.evaluative import Polarity, bundled, opposite, read
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
@@ -100,25 +100,17 @@ def _with_lexicon(
         polarity = label_polarity(ensemble.labels, rows, lexicon)
     if polarity:
         note = f"labels are edited with the {source} evaluative lexicon: {_listed(polarity)}"
-        return _artifact(ensemble, polarity, source, None, rows, note)
+        return TextsArtifact(
+            ensemble, ensemble, polarity, source, None, _counts(rows, polarity), (note,)
+        )
     groups, polarity = fit_lexicon(sample, ensemble.labels)
     note = (
         "no evaluative lexicon fits these labels: words fitted to the data are edited instead, "
         "which is weaker; read some variants before you use them"
     )
-    return _artifact(ensemble, polarity, "fitted", groups, rows, note)
-
-
-def _artifact(  # noqa: PLR0913, PLR0917 - all parts of it but the judge
-    ensemble: CrossFitted,
-    polarity: dict[str, Polarity],
-    source: str,
-    groups: LexiconFile | None,
-    rows: Sequence[Example],
-    note: str,
-) -> TextsArtifact:
-    counts = _counts(rows, polarity)
-    return TextsArtifact(ensemble, ensemble, polarity, source, groups, counts, (note,))
+    return TextsArtifact(
+        ensemble, ensemble, polarity, "fitted", groups, _counts(rows, polarity), (note,)
+    )
 
 
 def _listed(polarity: dict[str, Polarity]) -> str:

@@ -16,7 +16,6 @@ from augkit.augmenters.coba.config import (
     CobaConfig,
     CobaStyleConfig,
     Kind,
-    Limits,
     check_settings,
 )
 from augkit.augmenters.coba.decompose import (
@@ -25,7 +24,7 @@ from augkit.augmenters.coba.decompose import (
     LLMDecomposer,
     ParseDecomposer,
 )
-from augkit.augmenters.coba.edit import LLMEditor, PolarityEditor
+from augkit.augmenters.coba.edit import LLMEditor, PolarityEditor, Targets
 from augkit.augmenters.coba.fit import fit_coba
 from augkit.augmenters.coba.identify import (
     EnsembleIdentifier,
@@ -37,7 +36,7 @@ from augkit.augmenters.coba.identify import (
 )
 from augkit.augmenters.coba.nli.editor import RelationEditor
 from augkit.augmenters.coba.nli.verify import RelationJudge
-from augkit.augmenters.coba.pipeline import Pipeline, Steps, Targets
+from augkit.augmenters.coba.pipeline import Pipeline, Steps
 from augkit.augmenters.coba.reconstruct import (
     LLMReconstructor,
     Reconstructor,
@@ -171,7 +170,6 @@ class Coba(Augmenter[CobaConfig]):
         config = self.config
         return Pipeline(
             config,
-            config.limits,
             steps,
             targets,
             self.random,
@@ -273,5 +271,4 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
             LLMReconstructor(llm, config, all_fields=True),
             None,
         )
-        limits = Limits(config.shortest, config.longest)
-        return Pipeline(config, limits, steps, Targets(choice="own"), self.random, self.parser)
+        return Pipeline(config, steps, Targets(choice="own"), self.random, self.parser)

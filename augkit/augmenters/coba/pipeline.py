@@ -11,29 +11,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from random import Random
-from typing import Literal, Protocol
 
 from augkit.augmenters.coba.categorise import Categoriser, Category
-from augkit.augmenters.coba.config import Limits
+from augkit.augmenters.coba.config import VariantConfig
 from augkit.augmenters.coba.decompose import Decomposed, Decomposer
-from augkit.augmenters.coba.edit import Edited, Editor, Job
+from augkit.augmenters.coba.edit import Edited, Editor, Job, Targets
 from augkit.augmenters.coba.gender import gendered_words, swap_gender
 from augkit.augmenters.coba.identify import Identifier, PrefetchingIdentifier, Words
 from augkit.augmenters.coba.reconstruct import Rebuilt, Reconstructor
-from augkit.augmenters.coba.sentences.candidates import Candidate, EditedText
+from augkit.augmenters.coba.sentences.candidates import Candidate, EditedText, whole_candidate
 from augkit.augmenters.coba.sentences.drop_sentences import Dropped, without_dropped
 from augkit.augmenters.coba.sentences.units import SentenceUnits
 from augkit.augmenters.coba.shuffle import Shuffler
 from augkit.augmenters.coba.verify import NOT_EDITABLE, REJECTED_LABEL, form_rejection
 from augkit.augmenters.judge import Judge, Verdict
-from augkit.augmenters.relations import relation_of
+from augkit.augmenters.llm_requests import DETAIL_CHARS
 from augkit.core.protocols import Parser
 from augkit.core.types import FREE, Cost, Draft, Example, Rejection
-from augkit.language.triples import Triple
-
-_MAX_DETAIL = 500
-_MAX_SHOWN = 6
-"""Triples and words listed for one variant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,48 +42,6 @@ class Steps:
     reconstructor: Reconstructor
     judge: Judge | None
     units: SentenceUnits | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Targets:
-    """Which labels the variants of an example get.
-
-    "draw": one of the other labels at random; "others": each of them; "others and own": each of
-    them, and its own; "own": the label is kept.
-    """
-
-    labels: Sequence[str] = ()
-    choice: Literal["draw", "others", "others and own", "own"] = "draw"
-
-    def others(self, label: str | None) -> list[str]:
-        """The labels that mean something else."""
-        relation = relation_of(label)
-        return [
-            other
-            for other in self.labels
-            if other != label and (relation is None or relation_of(other) != relation)
-        ]
-
-    def of(self, label: str | None) -> list[str | None]:
-        """The targets of one copy; None is to be drawn from the others."""
-        if self.choice == "draw":
-            return [None]
-        others: list[str | None] = [] if self.choice == "own" else [*self.others(label)]
-        return others if self.choice == "others" else [*others, label]
-
-
-class PipelineConfig(Protocol):
-    """The settings that the pipeline itself reads."""
-
-    @property
-    def gender(self) -> str:
-        """Keep, swap or spurious."""
-        ...
-
-    @property
-    def gender_target(self) -> str:
-        """Opposite, or an attribute of the gender axis."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +80,7 @@ class _Work:
 class Pipeline:
     """The steps for a batch of examples."""
 
-    config: PipelineConfig
-    limits: Limits
+    config: VariantConfig
     steps: Steps
     targets: Targets
     random: Callable[[Example, int], Random]
@@ -297,25 +248,13 @@ class Pipeline:
             words = replace(words, spurious=words.spurious - gendered)
         units = self.steps.units
         reason = None if units is None else units.text_rejection(text, rebuilt.fields)
-        reason = reason or form_rejection(job.parent.fields, rebuilt.fields, words, self.limits)
+        reason = reason or form_rejection(
+            job.parent.fields, rebuilt.fields, words, self.config.limits
+        )
         if reason is not None:
-            detail = " | ".join(rebuilt.fields.values())[:_MAX_DETAIL]
+            detail = " | ".join(rebuilt.fields.values())[:DETAIL_CHARS]
             return Rejection(job.parent, reason, detail, cost=rebuilt.cost)
-        contract: Literal["kept", "flipped"] = (
-            "kept" if job.target == job.parent.label else "flipped"
-        )
-        return Candidate(
-            Draft(
-                job.parent,
-                dict(rebuilt.fields),
-                job.target,
-                contract,
-                job.number,
-                rebuilt.edits,
-                rebuilt.cost,
-                about=about(job, text.edited),
-            )
-        )
+        return whole_candidate(text, rebuilt)
 
     def _judge(self, works: Sequence[_Work]) -> None:
         """Turn candidates into outcomes, those of the batch judged together."""
@@ -354,25 +293,5 @@ def _content(candidate: Candidate) -> tuple[str, ...]:
 
 def _rejected_label(draft: Draft, verdict: Verdict) -> Rejection:
     answer = verdict.about.get("judge", f"{verdict.probability:.2f}")
-    detail = f"{answer}: {' | '.join(draft.fields.values())}"[:_MAX_DETAIL]
+    detail = f"{answer}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
     return Rejection(draft.parent, REJECTED_LABEL, detail)
-
-
-def about(job: Job, edited: Edited) -> dict[str, str]:
-    """What a whole variant is, for people: its labels, words and changed triples."""
-    old = {triple.id: triple for triple in job.triples}
-    changed = sorted(edited.triples.items())[:_MAX_SHOWN]
-    is_pair = len(job.parent.fields) > 1
-    labels: Mapping[str, str] = {"source": str(job.parent.label), "target": str(job.target)}
-    return {
-        "unit": "pair" if is_pair else "text",
-        **(labels if is_pair else {}),
-        "principal": ", ".join(sorted(job.words.principal)[:_MAX_SHOWN]),
-        "spurious": ", ".join(sorted(job.words.spurious)[:_MAX_SHOWN]),
-        "triples": "; ".join(f"{_text(old[id_])} → {_text(new)}" for id_, new in changed),
-        **edited.about,
-    }
-
-
-def _text(triple: Triple) -> str:
-    return " | ".join(element.text for element in triple.elements)

@@ -11,12 +11,12 @@ from typing import Any, Protocol
 from pydantic import BaseModel, create_model
 
 from augkit.augmenters.coba.requests import (
-    SamplingParams,
     build_request,
     elements_record,
     unusable_answer,
 )
 from augkit.augmenters.coba.shuffle import TriplePlan
+from augkit.augmenters.llm_requests import SamplingParams
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost, Edit, Example, Rejection

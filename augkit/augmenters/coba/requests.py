@@ -4,31 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Literal
 
+from pydantic import BaseModel, create_model
+
+from augkit.augmenters.llm_requests import DETAIL_CHARS, SamplingParams, prompt_request
 from augkit.core.model_types import AnswerModel, Reply, Request
 from augkit.core.types import Cost, Example, Rejection
 from augkit.language.triples import Element, Triple
-from augkit.prompts.load import load_prompt, render
 
 UNUSABLE = "unusable answer"
 WRONG_IDS = "wrong ids"
-MAX_DETAIL = 500
-
-
-class SamplingParams(Protocol):
-    """How a model samples its answers."""
-
-    @property
-    def temperature(self) -> float:
-        """Of texts that it writes; questions about a text are asked at 0."""
-        ...
-
-    @property
-    def max_tokens(self) -> int:
-        """The longest answer."""
-        ...
 
 
 def build_request(
@@ -39,21 +27,23 @@ def build_request(
     **inputs: Any,
 ) -> Request:
     """A request; with ``rng`` the answer is sampled with a seed, without it decoded greedily."""
-    template = load_prompt(prompt)
     sampled = rng is not None and params.temperature > 0
-    return Request(
-        render(template, **inputs),
-        answer=answer,
-        temperature=params.temperature if sampled else 0.0,
-        max_tokens=params.max_tokens,
-        seed=rng.randrange(2**31) if rng is not None and sampled else None,
-        prompt=template.name,
-    )
+    seed = rng.randrange(2**31) if rng is not None and sampled else None
+    return prompt_request(prompt, answer, params, seed, **inputs)
+
+
+@lru_cache(maxsize=512)  # creating a model takes longer than the rest of a request
+def triples_answer(key: str, numbers: tuple[int, ...]) -> type[BaseModel]:
+    """A model of an answer: triples, whose ``key`` is one of these numbers."""
+    elements: dict[str, Any] = dict.fromkeys(("subject", "predicate", "object"), (str, ...))
+    triple = create_model("TripleAnswer", **{key: (Literal[numbers], ...), **elements})
+    listed: dict[str, Any] = {"triples": (list[triple], ...)}
+    return create_model("TriplesAnswer", **listed)
 
 
 def unusable_answer(parent: Example, step: str, reply: Reply) -> Rejection:
     """The rejection for a reply without a usable answer."""
-    detail = f"{step}: {reply.fault}: {reply.detail or reply.text}"[:MAX_DETAIL]
+    detail = f"{step}: {reply.fault}: {reply.detail or reply.text}"[:DETAIL_CHARS]
     return Rejection(parent, UNUSABLE, detail, cost=reply.cost)
 
 
@@ -61,7 +51,7 @@ def wrong_ids(
     parent: Example, step: str, given: Sequence[int], expected: Sequence[int], cost: Cost
 ) -> Rejection:
     """The rejection for triple ids that are unknown, missing or repeated."""
-    detail = f"{step}: the ids are {list(given)} instead of {list(expected)}"[:MAX_DETAIL]
+    detail = f"{step}: the ids are {list(given)} instead of {list(expected)}"[:DETAIL_CHARS]
     return Rejection(parent, WRONG_IDS, detail, cost=cost)
 
 
@@ -72,11 +62,8 @@ def triple_record(triple: Triple) -> dict[str, Any]:
 
 def elements_record(triple: Triple) -> dict[str, str]:
     """The three elements of a triple by name."""
-    return {
-        "subject": triple.subject.text,
-        "predicate": triple.predicate.text,
-        "object": triple.object.text,
-    }
+    subject, predicate, object_ = (element.text for element in triple.elements)
+    return {"subject": subject, "predicate": predicate, "object": object_}
 
 
 def reworded(triple: Triple, answer: Any) -> Triple:

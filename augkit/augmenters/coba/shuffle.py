@@ -13,6 +13,7 @@ from random import Random
 from typing import Protocol
 
 from augkit.augmenters.coba.categorise import Category
+from augkit.augmenters.coba.config import VariantConfig
 from augkit.augmenters.coba.edit import Edited, Job
 from augkit.core.types import Edit
 from augkit.language.triples import Span, Triple
@@ -30,20 +31,6 @@ class TriplePlan:
     edited: Edited
     order: tuple[Triple, ...]
     moved: tuple[Edit, ...] = ()
-
-
-class ShuffleConfig(Protocol):
-    """How freely triples may be rearranged."""
-
-    @property
-    def permute(self) -> bool:
-        """Whether they change their order."""
-        ...
-
-    @property
-    def delete(self) -> float:
-        """The probability that one is left out."""
-        ...
 
 
 class Shuffler(Protocol):
@@ -68,7 +55,7 @@ class KeepOrder:
 class SentenceShuffler:
     """Whole sentences of a single text: those with normal triples only and no edit."""
 
-    config: ShuffleConfig
+    config: VariantConfig
 
     def shuffle(self, job: Job, edited: Edited, dropped: AbstractSet[int]) -> TriplePlan:
         """The plan of a job, with the edits that move its sentences."""
@@ -100,7 +87,7 @@ def normal_sentences(
 
 
 def shuffle_sentences(
-    free: Sequence[int], total: int, config: ShuffleConfig, rng: Random
+    free: Sequence[int], total: int, config: VariantConfig, rng: Random
 ) -> dict[int, int | None]:
     """Sentence → the one that takes its place, or None where it is deleted.
 
@@ -134,7 +121,7 @@ def moved_edits(
 class TripleShuffler:
     """Single normal triples that were not edited: a language model writes the text anew."""
 
-    config: ShuffleConfig
+    config: VariantConfig
 
     def shuffle(self, job: Job, edited: Edited, dropped: AbstractSet[int]) -> TriplePlan:
         """The plan of a job, field by field."""
@@ -150,7 +137,7 @@ def shuffle_triples(
     triples: Sequence[Triple],
     changed: Mapping[int, Triple],
     free: AbstractSet[int],
-    config: ShuffleConfig,
+    config: VariantConfig,
     rng: Random,
 ) -> tuple[Triple, ...]:
     """Changed triples in their places; of the ``free`` ones some deleted, the rest permuted.

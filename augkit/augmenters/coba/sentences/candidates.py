@@ -1,4 +1,4 @@
-"""From an edited text to its candidates: sentences with their unedited twins, and clauses."""
+"""From an edited text to its candidates: the whole, sentences with their twins, and clauses."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.edit import Edited, Job
+from augkit.augmenters.coba.reconstruct import Rebuilt
 from augkit.augmenters.coba.verify import (
     CONTRAST,
     clarity_rejection,
@@ -14,11 +15,13 @@ from augkit.augmenters.coba.verify import (
     form_rejection,
 )
 from augkit.core.types import Draft, Edit, Example, Rejection
-from augkit.language.triples import Span
+from augkit.language.triples import Span, Triple
 from augkit.text.diff import apply
 
-_MAX_SHOWN = 200
+_MAX_CHARS = 200
 """Characters of a text in the detail of a rejection."""
+_MAX_LISTED = 6
+"""Triples and words listed for one variant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,42 @@ class EditedText:
         return [e for e in self.edited.edits or () if span.start <= e.start and e.end <= span.end]
 
 
+def whole_candidate(text: EditedText, rebuilt: Rebuilt) -> Candidate:
+    """The rebuilt example as a variant."""
+    job = text.job
+    draft = Draft(
+        job.parent,
+        dict(rebuilt.fields),
+        job.target,
+        "kept" if job.target == job.parent.label else "flipped",
+        job.number,
+        rebuilt.edits,
+        rebuilt.cost,
+        about=_about(job, text.edited),
+    )
+    return Candidate(draft)
+
+
+def _about(job: Job, edited: Edited) -> dict[str, str]:
+    """What a whole variant is, for people: its labels, words and changed triples."""
+    old = {triple.id: triple for triple in job.triples}
+    changed = sorted(edited.triples.items())[:_MAX_LISTED]
+    is_pair = len(job.parent.fields) > 1
+    labels = {"source": str(job.parent.label), "target": str(job.target)} if is_pair else {}
+    return {
+        "unit": "pair" if is_pair else "text",
+        **labels,
+        "principal": ", ".join(sorted(job.words.principal)[:_MAX_LISTED]),
+        "spurious": ", ".join(sorted(job.words.spurious)[:_MAX_LISTED]),
+        "triples": "; ".join(f"{_written(old[id_])} → {_written(new)}" for id_, new in changed),
+        **edited.about,
+    }
+
+
+def _written(triple: Triple) -> str:
+    return " | ".join(element.text for element in triple.elements)
+
+
 def sentence_candidates(work: EditedText, config: CobaConfig) -> Iterator[Candidate | Rejection]:
     """Every edited sentence with its unedited twin; or why it is rejected.
 
@@ -82,7 +121,7 @@ def sentence_candidates(work: EditedText, config: CobaConfig) -> Iterator[Candid
         clear += _clear(work, work.phrases[index], clear, config)
         yield from (_candidate(work, part, "clause", config) for part in clear)
         if not clear:
-            shown = work.text[span.start : span.end][:_MAX_SHOWN]
+            shown = work.text[span.start : span.end][:_MAX_CHARS]
             yield Rejection(work.job.parent, reason, shown)
 
 
