@@ -73,7 +73,7 @@ class Reply:
     """An LLM's answer, or the reason why there is none.
 
     ``fault`` is empty for a usable answer, otherwise one of few short reasons ("refused", "cut
-    short", "does not match the JSON schema", "timeout" ...); ``transient`` faults are worth another try.
+    short", "timeout" ...); ``transient`` faults are worth another try.
     ``answer`` is the validated object where the request has a model for it.
     """
 
