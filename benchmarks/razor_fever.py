@@ -50,7 +50,6 @@ TESTS = {"symmetric": "fever_symmetric:dev", "fever:test": "fever:test"}
 ARMS = {
     "as it is": None,
     "razor, token": ("razor", {"score": "token"}),
-    "razor, negation inserted": ("razor", {"negation": "insert"}),
     "razor, paper": ("razor", {"score": "paper"}),
     "razor, paper, as many rows": ("razor", {"score": "paper", "rounds": 1, "top": 1000}),
     "eda": ("eda", {"fields": ["claim"]}),

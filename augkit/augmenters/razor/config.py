@@ -9,9 +9,6 @@ from pydantic import Field
 from augkit.augmenters.razor.surface_features import Exponent, PositionalEncoding
 from augkit.core.config import MethodConfig
 
-NegationPolicy = Literal["remove", "insert", "frame"]
-"""What the rules may do with negation in pairs."""
-
 
 class RazorConfig(MethodConfig):
     """Which rows are rewritten, how, and when the loop ends."""
@@ -70,13 +67,6 @@ class RazorConfig(MethodConfig):
         description="offline, score: token: significance at which a word, 2-gram or position "
         "counts as a giveaway, over all of them (Bonferroni). Only rows with a giveaway are "
         "rewritten, and the rewrite must lose one",
-    )
-    negation: NegationPolicy = Field(
-        "remove",
-        description="offline, of pairs: remove: negation leaves false texts; insert: it also "
-        "enters true ones ('was not released until'), and a negated statement may be framed ('it "
-        "is a myth that'); frame: true texts too ('there is no doubt that'). Each step breaks more "
-        "of a shortcut and costs more accuracy where the shortcut still pays",
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="nucleus sampling: probability mass kept")

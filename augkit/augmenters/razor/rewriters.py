@@ -37,14 +37,7 @@ class RuleRewriter:
 
         rows = [self.rows[index] for index in indices]
         tasks = [
-            RewriteTask(
-                corpus.texts[index],
-                self._context(row),
-                row.label,
-                words,
-                self.rng(row),
-                self.config.negation,
-            )
+            RewriteTask(corpus.texts[index], self._context(row), row.label, words, self.rng(row))
             for index, row, words in zip(indices, rows, avoid, strict=True)
         ]
         candidates = rewrite(tasks, self.parser)

@@ -6,18 +6,14 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from augkit.augmenters.razor.rewrites import Rewrite
-from augkit.augmenters.razor.rules.alternatives import holds
 from augkit.augmenters.razor.rules.negation import DO_TAGS, NEGATORS, base
-from augkit.augmenters.razor.rules.paired_text import PairedText
 from augkit.augmenters.razor.rules.word_lists import load_words
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
 from augkit.language.morphology import inflect_verb
-from augkit.language.negation import negation_words
 from augkit.lexicons.antonyms import antonyms
 from augkit.text.articles import refit
 
-_DENYING = NEGATORS | negation_words("adverb", "determiner")
 _BE = frozenset({"is", "was", "are", "were"})
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis")
 _HOW = "antonym"
@@ -27,7 +23,6 @@ class AntonymTable(StrictModel):
     """The pairs; see ``antonyms.yaml``."""
 
     complementary: tuple[tuple[str, str], ...]
-    contrary: tuple[tuple[str, str], ...]
     verbs: Mapping[str, tuple[str, ...]]
     lacking: tuple[str, ...]
     appearing: tuple[str, ...]
@@ -50,21 +45,8 @@ def complementary_antonyms(word: str) -> tuple[str, ...]:
     prefixed = tuple(
         other for other in antonyms().get(("adjective", word), ()) if _negates(word, other)
     )
-    return _partners(antonym_table().complementary, word) + prefixed
-
-
-@cache
-def contrary_antonyms(word: str) -> tuple[str, ...]:
-    """Words that cannot hold where this one does.
-
-    >>> contrary_antonyms("tall"), contrary_antonyms("dead")
-    (('short',), ('alive',))
-    """
-    return complementary_antonyms(word) + _partners(antonym_table().contrary, word)
-
-
-def _partners(pairs: tuple[tuple[str, str], ...], word: str) -> tuple[str, ...]:
-    return tuple(two[1 - two.index(word)] for two in pairs if word in two)
+    listed = (two[1 - two.index(word)] for two in antonym_table().complementary if word in two)
+    return (*listed, *prefixed)
 
 
 def _negates(word: str, other: str) -> bool:
@@ -73,27 +55,20 @@ def _negates(word: str, other: str) -> bool:
     return prefixed and not {word, other} & set(antonym_table().unfit)
 
 
-def antonym_rewrites(pair: PairedText) -> Iterator[Rewrite]:
-    """Rewrites by an antonym that mean the same, or that keep the relation of the pair.
-
-    A complementary antonym removes a negation from any text, a contrary one from a false text whose
-    context holds the negated word. A negation enters a true text by any antonym.
-    """
-    for token in pair.analysis.tokens:
+def antonym_rewrites(analysis: Analysis) -> Iterator[Rewrite]:
+    """Rewrites by an antonym that mean the same."""
+    for token in analysis.tokens:
         if token.text.lower() in NEGATORS and token.index > 0:
-            yield from _without_negation(pair, token)
-    if pair.relation == "entailment":
-        yield from _with_negation(pair.analysis)
+            yield from _without_negation(analysis, token)
 
 
-def _without_negation(pair: PairedText, negator: Token) -> Iterator[Rewrite]:
-    analysis = pair.analysis
+def _without_negation(analysis: Analysis, negator: Token) -> Iterator[Rewrite]:
     helper = analysis.tokens[negator.index - 1]
     rest = analysis.tokens[negator.index + 1 :]
     if not rest or analysis.children(rest[0], "conj"):
         return
     if helper.text in _BE:
-        yield from _quality(pair, negator, rest)
+        yield from _quality(analysis, negator, rest)
         yield from _absent(analysis, helper, rest)
     elif helper.text in DO_TAGS and rest[0].upos in {"VERB", "AUX"}:
         yield from _action(analysis, helper, rest)
@@ -104,17 +79,16 @@ def _without_negation(pair: PairedText, negator: Token) -> Iterator[Rewrite]:
         yield Rewrite(f"{head} yet to {lemma}{tail}", _HOW)
 
 
-def _quality(pair: PairedText, negator: Token, rest: tuple[Token, ...]) -> Iterator[Rewrite]:
+def _quality(analysis: Analysis, negator: Token, rest: tuple[Token, ...]) -> Iterator[Rewrite]:
     """Of "is not alive", "is not a stable nation"."""
     article = rest[0] if rest[0].text in {"a", "an"} else None
     word = rest[1] if article and len(rest) > 1 else rest[0]
-    modifiers = pair.analysis.children(word, "advmod", "xcomp")
+    modifiers = analysis.children(word, "advmod", "xcomp")
     if word.upos not in {"ADJ", "ADV"} or any(one.index != negator.index for one in modifiers):
         return
-    sure = pair.relation == "contradiction" and holds(pair.context, word.text)
-    text = pair.analysis.text
+    text = analysis.text
     head = text[: negator.start].rstrip()
-    for other in contrary_antonyms(word.text) if sure else complementary_antonyms(word.text):
+    for other in complementary_antonyms(word.text):
         phrase = f"{refit(article.text, word.text, other)} {other}" if article else other
         yield Rewrite(f"{head} {phrase}{text[word.end :]}", _HOW)
 
@@ -138,21 +112,3 @@ def _action(analysis: Analysis, helper: Token, rest: tuple[Token, ...]) -> Itera
     if lemma in known.appearing and len(rest) > 1 and rest[1].text == "in":
         be = {"did": "was", "does": "is", "do": "are"}[helper.text]
         yield Rewrite(f"{head}{be} absent from{text[rest[1].end :]}", _HOW)
-
-
-def _with_negation(analysis: Analysis) -> Iterator[Rewrite]:
-    """From "is alive", "is not dead"."""
-    if any(token.text.lower() in _DENYING for token in analysis.tokens):
-        return
-    for token in analysis.tokens[1:]:
-        helper = analysis.tokens[token.index - 1]
-        alone = not analysis.children(token, "advmod", "conj", "obl", "xcomp", "ccomp", "advcl")
-        if token.upos != "ADJ" or helper.text not in _BE or not alone or not _ends(analysis, token):
-            continue
-        for other in contrary_antonyms(token.text):
-            text = analysis.text
-            yield Rewrite(f"{text[: token.start]}not {other}{text[token.end :]}", _HOW)
-
-
-def _ends(analysis: Analysis, token: Token) -> bool:
-    return analysis.text[token.end : token.end + 1] in {"", ".", ",", ";", "!"}

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from augkit.augmenters.razor.rewrites import Rewrite
-from augkit.augmenters.razor.rules.negation import base
-from augkit.augmenters.razor.rules.paired_text import capitalised, only_root, uncapitalised
+from augkit.augmenters.razor.rules.negation import base, only_root
 from augkit.augmenters.razor.rules.word_lists import load_words, word_set
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
@@ -63,7 +62,7 @@ def _without_there(analysis: Analysis, root: Token) -> Iterator[Rewrite]:
         if after is None or not fits or ahead[0].index != root.index + 1 or ahead[0].text == "no":
             continue
         name, rest = analysis.text[ahead[0].start : thing.end], analysis.text[after.start :]
-        yield Rewrite(f"{capitalised(name)} {root.text} {rest}", _HOW)
+        yield Rewrite(f"{name[:1].upper()}{name[1:]} {root.text} {rest}", _HOW)
 
 
 def _with_there(analysis: Analysis, root: Token) -> Iterator[Rewrite]:
@@ -72,8 +71,8 @@ def _with_there(analysis: Analysis, root: Token) -> Iterator[Rewrite]:
     if found is None or not _is_indefinite(analysis):
         return
     helper, text = found, analysis.text
-    subject = text[: helper.start].rstrip()
-    yield Rewrite(f"There {helper.text} {uncapitalised(subject)} {text[root.start :]}", _HOW)
+    subject = text[:1].lower() + text[1 : helper.start].rstrip()
+    yield Rewrite(f"There {helper.text} {subject} {text[root.start :]}", _HOW)
 
 
 def _other_aspect(analysis: Analysis, root: Token) -> Iterator[Rewrite]:

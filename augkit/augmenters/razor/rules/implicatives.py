@@ -14,17 +14,14 @@ from functools import cache
 
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.rules.alternatives import categories
-from augkit.augmenters.razor.rules.negation import DO_TAGS, NEGATORS, base
-from augkit.augmenters.razor.rules.paired_text import PairedText, only_root
+from augkit.augmenters.razor.rules.negation import DO_TAGS, NOT_OR_NEVER, base, only_root
 from augkit.augmenters.razor.rules.word_lists import load_words, word_set
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
 from augkit.language.morphology import agree, inflect_verb
-from augkit.language.negation import negation_words
 
 _MOST = 8
 """Phrases drawn for one text."""
-_DENYING = NEGATORS | negation_words("adverb")
 _COUNTING = frozenset({"once", "twice"})
 """Someone kept from winning once may have won."""
 _BE = {"is": "VBZ", "was": "VBD", "are": "VBP", "were": "VBD"}
@@ -67,18 +64,18 @@ class _NegatedClause:
         return bool(self.after) and self.after[0] == self.root
 
 
-def implicit_negations(pair: PairedText, rng: random.Random) -> Iterator[Rewrite]:
+def implicit_negations(analysis: Analysis, rng: random.Random) -> Iterator[Rewrite]:
     """Statements that imply the negation of a false text's main clause."""
-    clause = _negated_clause(pair.analysis)
+    clause = _negated_clause(analysis)
     if clause is not None:
-        for text in _rephrased(pair.analysis, clause, rng):
+        for text in _rephrased(analysis, clause, rng):
             yield Rewrite(_POLAR.sub("", text), _HOW)
 
 
 def _negated_clause(analysis: Analysis) -> _NegatedClause | None:
     """The clause of a text that is a single clause with one negation."""
     root = only_root(analysis)
-    found = [token for token in analysis.tokens if token.text.lower() in _DENYING]
+    found = [token for token in analysis.tokens if token.text.lower() in NOT_OR_NEVER]
     if root is None or len(found) != 1 or not found[0].index or len(analysis.sentences) != 1:
         return None
     negator = found[0]

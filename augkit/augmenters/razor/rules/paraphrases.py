@@ -1,4 +1,4 @@
-"""Paraphrases: other negations, synonyms, the order of phrases, the passive."""
+"""Paraphrases: synonyms, and other wordings of negation and of "only"."""
 
 from __future__ import annotations
 
@@ -7,22 +7,17 @@ import re
 from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.razor.rewrites import Rewrite
-from augkit.augmenters.razor.rules.alternatives import categories
 from augkit.augmenters.razor.rules.negation import NEGATORS, base
-from augkit.augmenters.razor.rules.paired_text import capitalised, uncapitalised
-from augkit.augmenters.razor.rules.word_lists import phrase_list, replacements, word_set
+from augkit.augmenters.razor.rules.word_lists import phrase_list, word_set
 from augkit.core.analysis import Analysis, Token
-from augkit.language.morphology import agree, inflect_verb
+from augkit.language.morphology import inflect_verb
 from augkit.lexicons.demographics.person_words import first_names
 from augkit.lexicons.load import closed_classes, synonyms
 from augkit.text.articles import refit
 from augkit.text.casing import match_case
 
-_LONGEST_MOVED = 5
-"""Longest phrase that can be moved, in words."""
 _LONGEST_LIMITED = 8
 """Most words after "only" for which it can be put behind them."""
-_YEAR = re.compile(r"\d{4}(?!\d)")
 _OPEN = frozenset({"NOUN", "ADJ", "ADV"})
 """Verbs are left out: a synonym of a verb seldom takes the same objects."""
 
@@ -32,8 +27,6 @@ def paraphrases(analysis: Analysis, avoid: Sequence[str], rng: random.Random) ->
     yield from _other_negations(analysis)
     yield from _other_exclusives(analysis)
     yield from _with_synonyms(analysis, avoid, rng)
-    yield from _moved(analysis)
-    yield from _passives(analysis)
 
 
 def _with_synonyms(
@@ -129,87 +122,6 @@ def _wrongly_believed(helper: Token, after: Token, head: str, following: str) ->
         yield Rewrite(f"{head}is {how} {infinitive}", "other negation")
 
 
-def _moved(analysis: Analysis) -> Iterator[Rewrite]:
-    """Move a date from the end to the front, or back."""
-    text = analysis.text.rstrip()
-    stop = text[-1:] if text[-1:] in ".!?" else ""
-    root = next((token for token in analysis.tokens if token.is_root), None)
-    if root is None or len(analysis.sentences) != 1 or analysis.children(root, "conj"):
-        return
-    # "Was only released in 1994": the date is what is limited.
-    if any(token.text.lower() in word_set("exclusive_adverbs") for token in analysis.tokens):
-        return
-    fronted = word_set("fronted_prepositions")
-    for phrase in analysis.children(root, "obl"):
-        words = analysis.subtree(phrase)
-        first, last = words[0], words[-1]
-        whole_phrase = last.index - first.index + 1 == len(words)
-        if first.text.lower() not in fronted or not whole_phrase or not _is_time(words):
-            continue
-        subject = any(one.index > last.index for one in analysis.children(root, "nsubj"))
-        past = root.xpos in {"VBD", "VBN"}
-        if len(words) > _LONGEST_MOVED or not past or (first.index == 0 and not subject):
-            continue
-        whole = analysis.text[first.start : last.end].rstrip(", ")
-        if last.end == len(text) - len(stop) and first.index > root.index and first.text.islower():
-            rest = text[: first.start].rstrip()
-            yield Rewrite(
-                f"{capitalised(whole)}, {_inside_sentence(analysis, rest)}{stop}", "moved"
-            )
-        elif first.index == 0:
-            rest = text[last.end : len(text) - len(stop)].lstrip(", ")
-            yield Rewrite(f"{capitalised(rest)} {uncapitalised(whole)}{stop}", "moved")
-
-
-def _is_time(words: Sequence[Token]) -> bool:
-    months = categories()["months"].inserted
-    return any(_YEAR.match(word.text) or word.text in months for word in words)
-
-
-def _passives(analysis: Analysis) -> Iterator[Rewrite]:
-    """From "Glen directs the film", "the film is directed by Glen"."""
-    root = next((token for token in analysis.tokens if token.is_root), None)
-    if root is None or root.upos != "VERB" or len(analysis.sentences) != 1:
-        return
-    plain = not analysis.children(root, "aux", "conj", "iobj", "ccomp", "xcomp", "advmod", "expl")
-    subjects, objects = analysis.children(root, "nsubj"), analysis.children(root, "obj")
-    if plain and len(subjects) == len(objects) == 1 and root.xpos in {"VBD", "VBZ"}:
-        text = _passive(analysis, root, subjects[0], objects[0])
-        if text:
-            yield Rewrite(text, "passive")
-
-
-def _passive(analysis: Analysis, verb: Token, subject: Token, patient: Token) -> str | None:
-    doer, done = _span(analysis, subject), _span(analysis, patient)
-    in_row = doer[1].index + 1 == verb.index and verb.index + 1 == done[0].index
-    pronouns = any(word.upos == "PRON" for word in analysis.subtree(patient))
-    none = any(word.text.lower() in {"zero", "no"} for word in analysis.subtree(patient))
-    if not in_row or doer[0].index != 0 or "," in analysis.text[: doer[1].end]:
-        return None
-    if pronouns or none or verb.lemma not in word_set("passive_verbs"):
-        return None
-    text = analysis.text
-    agent = text[doer[0].start : doer[1].end]
-    pronouns_of = replacements("object_pronouns")
-    agent = pronouns_of.get(agent.lower(), _inside_sentence(analysis, agent))
-    theme = text[done[0].start : done[1].end]
-    several = patient.xpos in {"NNS", "NNPS"} or patient.morph.get("Number") == "Plur"
-    plural = several or bool(analysis.children(patient, "conj"))
-    helper = agree("was" if verb.xpos == "VBD" else "is", plural=plural)
-    stop = text[done[1].end :].strip()
-    participle = inflect_verb(verb.lemma.lower(), "VBN")
-    if stop not in {"", ".", "!"}:
-        return None
-    if agent.endswith("."):
-        stop = ""
-    return f"{capitalised(theme)} {helper} {participle} by {agent}{stop}"
-
-
-def _span(analysis: Analysis, head: Token) -> tuple[Token, Token]:
-    words = analysis.subtree(head)
-    return words[0], words[-1]
-
-
 def _other_exclusives(analysis: Analysis) -> Iterator[Rewrite]:
     """From "only a plumber", "merely a plumber"."""
     exclusives, fixing = word_set("exclusives"), {"ever", *word_set("exclusives")}
@@ -276,4 +188,4 @@ def _inside_sentence(analysis: Analysis, text: str) -> str:
     title = len(analysis.tokens) > 1 and analysis.tokens[1].text[:1].isupper()
     title = title or (token.upos == "ADP" and analysis.head(token).is_relation("nsubj"))
     common = first in closed_classes() and first != "i" and not title
-    return uncapitalised(text) if common else text
+    return text[:1].lower() + text[1:] if common else text

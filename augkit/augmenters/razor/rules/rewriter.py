@@ -7,16 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from augkit.augmenters.razor.config import NegationPolicy
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.rules.antonyms import antonym_rewrites
-from augkit.augmenters.razor.rules.bounds import bounded_statements
 from augkit.augmenters.razor.rules.captions import caption_paraphrases
 from augkit.augmenters.razor.rules.contrasts import contrasts
-from augkit.augmenters.razor.rules.frames import frame_as_false, frame_as_true
 from augkit.augmenters.razor.rules.implicatives import implicit_negations
-from augkit.augmenters.razor.rules.litotes import litotes
-from augkit.augmenters.razor.rules.paired_text import PairedText
 from augkit.augmenters.razor.rules.paraphrases import paraphrases
 from augkit.augmenters.relations import relation_of
 from augkit.core.analysis import Analysis
@@ -29,14 +24,13 @@ _NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only"
 
 @dataclass(frozen=True)
 class RewriteTask:
-    """A text to rewrite, its context and label, words to avoid, a generator and a policy."""
+    """A text to rewrite, its context and label, words to avoid, and a generator."""
 
     text: str
     context: str
     label: str | None
     avoid: Sequence[str]
     rng: random.Random
-    negation: NegationPolicy = "remove"
 
 
 def rewrite(tasks: Sequence[RewriteTask], parser: Parser) -> list[list[Rewrite]]:
@@ -49,21 +43,16 @@ def _candidates(task: RewriteTask, analysis: Analysis, parser: Parser) -> list[R
     found: dict[str, Rewrite] = {}
     rng = task.rng
     relation = relation_of(task.label) if task.context else None
-    entails, insert = relation == "entailment", task.negation != "remove"
-    pair = PairedText(analysis, task.context, relation)
+    false = relation == "contradiction"
     sources = (
-        bounded_statements(analysis) if entails else (),
-        contrasts(pair, parser, rng),
-        antonym_rewrites(pair),
-        implicit_negations(pair, rng) if relation == "contradiction" else (),
+        contrasts(analysis, task.context, parser, rng) if false else (),
+        antonym_rewrites(analysis),
+        implicit_negations(analysis, rng) if false else (),
         paraphrases(analysis, task.avoid, rng),
         caption_paraphrases(analysis),
-        litotes(pair, rng) if insert and entails else (),
-        frame_as_false(pair, rng) if insert and task.context else (),
-        frame_as_true(pair, rng) if entails and task.negation == "frame" else (),
     )
     for candidate in chain.from_iterable(sources):
-        if insert or not entails or not _adds_negation(candidate.text, task.text):
+        if relation != "entailment" or not _adds_negation(candidate.text, task.text):
             found.setdefault(candidate.text, candidate)
     found.pop(task.text, None)
     return list(found.values())[:_MAX_CANDIDATES]

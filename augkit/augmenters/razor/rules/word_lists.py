@@ -42,11 +42,6 @@ def replacements(name: str) -> Mapping[str, str]:
     return table
 
 
-def all_else(limited: str) -> tuple[str, ...]:
-    """Phrases for everything but what "only" limits: a thing, a person, a place ..."""
-    return tuple(_words()["all_else"][limited])
-
-
 @cache
 def _words() -> Mapping[str, Any]:
     return read_word_file("words.yaml")

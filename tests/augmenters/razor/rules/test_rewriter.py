@@ -10,14 +10,11 @@ from augkit.augmenters.razor.rules.antonyms import (
     antonym_table,
     complementary_antonyms,
 )
-from augkit.augmenters.razor.rules.bounds import bounded_statements
 from augkit.augmenters.razor.rules.captions import caption_paraphrases
 from augkit.augmenters.razor.rules.contrasts import contrasts
-from augkit.augmenters.razor.rules.negation import negate, remove_negation
-from augkit.augmenters.razor.rules.paired_text import PairedText
+from augkit.augmenters.razor.rules.negation import remove_negation
 from augkit.augmenters.razor.rules.paraphrases import paraphrases
 from augkit.augmenters.razor.rules.rewriter import RewriteTask, rewrite
-from augkit.augmenters.relations import relation_of
 from augkit.language.morphology import inflect_verb
 from augkit.language.parser import SpacyParser
 
@@ -35,10 +32,6 @@ def read(text):
         ("The band did not win an award.", "The band won an award."),
         ("The city does not have an airport.", "The city has an airport."),
         ("Marta Olsen never visited Athens.", "Marta Olsen visited Athens."),
-        ("The bridge is incapable of being crossed.", "The bridge is crossed."),
-        ("The team failed to reach the final.", "The team reached the final."),
-        ("The singer has yet to release an album.", "The singer has released an album."),
-        ("The singer has won zero awards.", "The singer has won awards."),
         ("Marta Olsen is only a painter.", "Marta Olsen is a painter."),
         ("Marta Olsen has only ever been a painter.", "Marta Olsen has been a painter."),
     ],
@@ -55,21 +48,6 @@ def test_what_is_not_denied_stays(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "negated"),
-    [
-        ("The bridge is a tunnel.", "The bridge is not a tunnel."),
-        ("The band won an award.", "The band did not win an award."),
-        ("The city has an airport.", "The city does not have an airport."),
-        ("The film was released in 1994.", "The film was not released in 1994."),
-        ("The bridge is not a tunnel.", None),
-    ],
-)
-def test_denials_can_be_put_in(text, negated):
-    """With the auxiliary that is there, or with a form of "do"; never twice."""
-    assert negate(read(text)) == negated
-
-
-@pytest.mark.parametrize(
     ("lemma", "tag", "form"),
     [("win", "VBN", "won"), ("be", "VBD", "was"), ("carry", "VBZ", "carries")],
 )
@@ -78,20 +56,14 @@ def test_verbs_are_inflect_verb(lemma, tag, form):
     assert inflect_verb(lemma, tag) == form
 
 
-def offered(text, context, label):
-    """The texts that a pair makes safe."""
-    pair = PairedText(read(text), context, relation_of(label))
-    return {one.text for one in contrasts(pair, SpacyParser(), random.Random(3))}
-
-
-def test_a_true_text_is_set_against_nothing():
-    """What the other text does not mention is no part of a true text: it made pairs harder."""
-    assert not offered("Nightfall is a film.", "Nightfall is a 1957 film .", "SUPPORTS")
+def offered(text, context):
+    """The texts that are false because of the context."""
+    return {one.text for one in contrasts(read(text), context, SpacyParser(), random.Random(3))}
 
 
 def test_what_is_false_stays_false_without_a_denial():
     """A refuted denial becomes the statement of something else."""
-    found = offered("Nightfall is not a film.", "Nightfall is a 1957 film .", "REFUTES")
+    found = offered("Nightfall is not a film.", "Nightfall is a 1957 film .")
     assert found
     assert all(" not " not in text for text in found)
     assert all("film" not in text or text.endswith("a film.") for text in found)
@@ -102,83 +74,41 @@ def test_alternatives_are_not_in_the_evidence():
     evidence = " ".join(
         f"It is a {word} ." for word in categories()["works"].inserted if word != "novel"
     )
-    found = offered("Nightfall is not a film.", f"It is a film . {evidence}", "REFUTES")
+    found = offered("Nightfall is not a film.", f"It is a film . {evidence}")
     assert found
     assert all("novel" in text for text in found)
-
-
-def test_two_trades_side_by_side():
-    """As "not only" is said where the evidence lists both."""
-    evidence = "Marta Olsen is a Danish actress , painter and singer ."
-    found = offered("Marta Olsen is an actress.", evidence, "SUPPORTS")
-    assert "Marta Olsen is not only an actress but also a painter." in found
-
-
-def test_neutral_pairs_are_left_to_rewording():
-    """Where the label says nothing of the other text, nothing can be ruled out by it."""
-    assert not offered("Nightfall is a film.", "Nightfall is a film .", "neutral")
 
 
 @pytest.mark.parametrize(
     ("text", "other"),
     [
-        ("The film was released in 1994.", "In 1994, the film was released."),
-        ("In 1994, the film was released.", "The film was released in 1994."),
-        ("Marta Olsen directed the film.", "The film was directed by Marta Olsen."),
         ("The team did not win the cup.", "The team failed to win the cup."),
         ("Marta Olsen is only a painter.", "Marta Olsen is merely a painter."),
         ("The film was long.", "The movie was long."),
     ],
 )
 def test_other_wordings(text, other):
-    """Order, voice, denials, limits and synonyms of words to be avoided."""
+    """Negations, limits and synonyms of words to be avoided."""
     found = {one.text for one in paraphrases(read(text), ["film"], random.Random(1))}
     assert other in found
 
 
-@pytest.mark.parametrize(
-    ("text", "other"),
-    [
-        ("The film was released in 1994.", "The film was not released until 1994."),
-        ("The film was released in 1994.", "The film was released only in 1994."),
-        ("The film was released in May 1994.", "The film was released no later than May 1994."),
-        ("In 1994, the film was released.", "It was not until 1994 that the film was released."),
-        ("Marta Olsen died on May 3rd, 1994.", "Marta Olsen did not die before May 3rd, 1994."),
-        ("The album came out in the 1990s.", "The album didn't come out until the 1990s."),
-        ("The band won three awards.", "The band won no fewer than three awards."),
-    ],
-)
-def test_what_follows_from_a_true_text(text, other):
-    """A bound on what happened once, or on a number, is true where the plain statement is."""
-    assert other in {one.text for one in bounded_statements(read(text))}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Marta Olsen lived in Texas in 1994.",
-        "The film was not released in 1994.",
-        "The band toured in 1994.",
-        "Marta Olsen is thirty years old.",
-    ],
-)
-def test_what_does_not_follow_is_not_said(text):
-    """What lasts or comes again may have begun before, and a denial has no bound."""
-    assert not list(bounded_statements(read(text)))
-
-
-def test_nothing_is_said_only_to_have_died_then():
-    """As "died only in 1994" nobody speaks."""
-    assert not any(
-        " only " in one.text for one in bounded_statements(read("Marta Olsen died in 1994."))
-    )
-
-
-def opposed_texts(text, context="", label="neutral"):
+def opposed_texts(text):
     """The texts that opposites give."""
-    return {
-        one.text for one in antonym_rewrites(PairedText(read(text), context, relation_of(label)))
-    }
+    return {one.text for one in antonym_rewrites(read(text))}
+
+
+def test_a_contrary_is_no_antonym_of_a_negation():
+    """What is not tall need not be short."""
+    assert opposed_texts("The tower is not tall.") == set()
+
+
+@pytest.mark.parametrize("label", ["entailment", "neutral"])
+def test_only_false_texts_get_another_word(label):
+    """Where the context contradicts nothing, it rules nothing out."""
+    task = RewriteTask("Nightfall is not a film.", "It is a film .", label, [], random.Random(3))
+    (found,) = rewrite([task], SpacyParser())
+    assert not {one.how for one in found} & {"contrast with the truth", "other of its category"}
 
 
 @pytest.mark.parametrize(
@@ -196,20 +126,6 @@ def opposed_texts(text, context="", label="neutral"):
 def test_denials_become_opposites(text, other):
     """Exact opposites say the same, whatever the label."""
     assert other in opposed_texts(text)
-
-
-def test_contraries_need_the_other_text():
-    """What is "not tall" is "short" only if the other text calls it tall, and both are false."""
-    assert opposed_texts("The tower is not tall.") == set()
-    assert opposed_texts("The tower is not tall.", "A tall tower .", "neutral") == set()
-    found = opposed_texts("The tower is not tall.", "A tall tower .", "contradiction")
-    assert found == {"The tower is short."}
-
-
-def test_a_true_quality_denies_its_opposite():
-    """What is tall is not short; a false text gets no denial by this rule."""
-    assert opposed_texts("The tower is tall.", "", "entailment") == {"The tower is not short."}
-    assert opposed_texts("The tower is tall.", "", "contradiction") == set()
 
 
 def test_every_opposite_is_one_of_two():
