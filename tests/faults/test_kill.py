@@ -79,8 +79,8 @@ def accounted_for(out, rows):
     assert all(record["reason"] for record in read("rejected.jsonl"))
 
 
-def test_ten_kills_leave_no_trace(serve, write_rows, tmp_path):
-    """Killed ten times, the files are those of a whole run; only calls cut off are made again."""
+def test_kills_leave_no_trace(serve, write_rows, tmp_path):
+    """Killed six times, the files are those of a whole run; only calls cut off are made again."""
     rows = write_rows(ROWS)
     whole = serve("--latency", "0.02")
     subprocess.run(command(rows, whole.url, tmp_path / "whole"), check=True, capture_output=True)
@@ -89,7 +89,7 @@ def test_ten_kills_leave_no_trace(serve, write_rows, tmp_path):
     server = serve("--latency", "0.02")
     out = tmp_path / "killed"
     draw = random.Random(7)
-    for kill in range(10):
+    for kill in range(6):
         server.hold_after(12)  # so that it cannot finish before it is killed
         run = subprocess.Popen(
             command(rows, server.url, out, "--resume"),
@@ -108,7 +108,7 @@ def test_ten_kills_leave_no_trace(serve, write_rows, tmp_path):
     assert results(out) == results(tmp_path / "whole")
     accounted_for(out, ROWS)
     extra = server.stats()["calls"] - len(ROWS)
-    assert 0 <= extra <= 10 * WORKERS
+    assert 0 <= extra <= 6 * WORKERS
 
 
 def test_the_server_never_sees_the_call_beyond_the_budget(serve, write_rows, tmp_path):
