@@ -39,7 +39,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from augkit.augmenters.panda.perturb_request import PerturbRequest, joined, to_task
+from augkit.augmenters.panda.perturb_request import PerturbRequest, join_segments, to_task
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.references import references
@@ -101,7 +101,7 @@ def gold(options: argparse.Namespace) -> dict[str, Any]:
             task if isinstance(task, Rejection) else RulePerturber(SpacyParser()).perturb([task])[0]
         )
         changed = isinstance(answer, Perturbed)
-        outputs[item.id] = joined(answer.fields) if changed else item.text
+        outputs[item.id] = join_segments(answer.fields) if changed else item.text
     result: dict[str, Any] = score.score(items, outputs)
     return {"gold": Path(options.gold).name, "tag": options.tag, **result}
 

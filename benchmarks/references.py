@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from augkit.lexicons.demographics.find_references import Finder, finder_for
+from augkit.lexicons.demographics.find_references import ReferenceFinder, finder_for
 
 
 def read(path: Path, field: str) -> list[str]:
@@ -25,7 +25,7 @@ def read(path: Path, field: str) -> list[str]:
     return [json.loads(line)[field] for line in text.splitlines()]
 
 
-def rate(finder: Finder, texts: Sequence[str]) -> int | None:
+def rate(finder: ReferenceFinder, texts: Sequence[str]) -> int | None:
     """Texts per CPU-second."""
     if not texts:
         return None

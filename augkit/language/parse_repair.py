@@ -19,8 +19,8 @@ from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import can_be
 from augkit.lexicons.demographics.cues import PEOPLE, VERBS
 from augkit.lexicons.demographics.person_words import (
-    first_names,
     gendered_nouns,
+    name_genders,
     person_nouns,
 )
 from augkit.lexicons.load import word_group
@@ -244,9 +244,9 @@ def _appositive_noun(analysis: Analysis, token: Token, parse: Parse) -> bool:
 def _appositive_name(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "A journalist for the Daily, *Anna* Ray, was hurt": the journalist's name."""
     paper = analysis.head(token)
-    if token.deprel != "appos" or token.text.lower() not in first_names():
+    if token.deprel != "appos" or token.text.lower() not in name_genders():
         return False
-    if paper.upos != "PROPN" or paper.text.lower() in first_names() or paper.deprel != "nmod":
+    if paper.upos != "PROPN" or paper.text.lower() in name_genders() or paper.deprel != "nmod":
         return False
     person = analysis.head(paper)
     if not _is_person_noun(person):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.lexicons.demographics.axes import bundled_axis
-from augkit.lexicons.demographics.find_references import Finder, Hit, finder_for
+from augkit.lexicons.demographics.find_references import Hit, ReferenceFinder, finder_for
 from augkit.lexicons.demographics.first_names import first_names
 from augkit.lexicons.demographics.term_senses import readings
 
@@ -45,8 +45,8 @@ def _patterns(axis: str) -> list[re.Pattern[str]]:
 
 
 @cache
-def _terms_only(axis: str) -> Finder:
-    return Finder([bundled_axis(axis)], names=False)
+def _terms_only(axis: str) -> ReferenceFinder:
+    return ReferenceFinder([bundled_axis(axis)], names=False)
 
 
 def _pattern(form: str) -> re.Pattern[str]:

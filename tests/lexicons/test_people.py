@@ -4,8 +4,8 @@ import pytest
 
 from augkit.lexicons.demographics.cues import PEOPLE
 from augkit.lexicons.demographics.person_words import (
-    first_names,
     gendered_nouns,
+    name_genders,
     person_nouns,
     place_names,
     titles,
@@ -32,8 +32,8 @@ def test_genders_agree_between_lists():
 
 def test_names_know_their_gender():
     """First names show a gender where nearly all bearers share it; some are places as well."""
-    assert (first_names()["mary"], first_names()["john"]) == ("woman", "man")
-    assert place_names() < frozenset(first_names())
+    assert (name_genders()["mary"], name_genders()["john"]) == ("woman", "man")
+    assert place_names() < frozenset(name_genders())
 
 
 def test_groups_and_additions_are_person_nouns():

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Protocol
 
 from augkit.augmenters.panda.perturbers.protocol import PerturbTask, Reason
-from augkit.augmenters.panda.references import find
+from augkit.augmenters.panda.references import find_hits
 from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
 from augkit.core.types import Example, Rejection
@@ -128,7 +128,7 @@ class Document:
         found: list[Hit] = []
         for name, text in self.fields.items():
             shift = self.starts[name]
-            for hit in find(self.axis, text):
+            for hit in find_hits(self.axis, text):
                 whole = _counted(text, _after_years(text, hit))
                 found.append(whole._replace(start=whole.start + shift, end=whole.end + shift))
         return _whole_names(self.text, found)
@@ -200,7 +200,7 @@ def _after_years(text: str, hit: Hit) -> Hit:
     before = text[max(0, hit.start - 8) : hit.start + 4]
     if hit.axis != "age" or not PERSONS_RE.old_after_years.search(before):
         return hit
-    inner = find(hit.axis, text[hit.start + 4 : hit.end])
+    inner = find_hits(hit.axis, text[hit.start + 4 : hit.end])
     start = hit.start + 4
     return hit._replace(start=start, readings=inner[0].readings, needs=()) if inner else hit
 

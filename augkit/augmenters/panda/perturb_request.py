@@ -51,7 +51,7 @@ def to_task(request: PerturbRequest, rng: Random) -> PerturbTask | Rejection:
     return PerturbTask(example, *span, request.axis, request.target, rng)
 
 
-def joined(fields: Mapping[str, str]) -> str:
+def join_segments(fields: Mapping[str, str]) -> str:
     """The segments as one text again."""
     return SEGMENTS.join(fields.values())
 

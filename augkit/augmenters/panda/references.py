@@ -26,10 +26,10 @@ class Reference(NamedTuple):
 
 
 @lru_cache(maxsize=4_096)
-def find(axis: str, text: str) -> tuple[Hit, ...]:
+def find_hits(axis: str, text: str) -> tuple[Hit, ...]:
     """The references of a text to an axis, cached: sampling and rewriting look for the same ones.
 
-    >>> [hit.attribute for hit in find("gender", "He saw Anna.")]
+    >>> [hit.attribute for hit in find_hits("gender", "He saw Anna.")]
     ['man', 'woman']
     """
     return tuple(finder_for(axis).find(text))
@@ -45,6 +45,6 @@ def references(fields: Mapping[str, str], axes: Sequence[str]) -> list[Reference
         Reference(name, hit.start, hit.end, axis, hit.attribute, hit.pos == "name")
         for axis in axes
         for name, text in fields.items()
-        for hit in find(axis, text)
+        for hit in find_hits(axis, text)
         if not (hit.is_weak or hit.blocked or "surname" in hit.needs)
     ]

@@ -10,8 +10,8 @@ from augkit.language.coreference.noun_mentions import has_who_clause, person_nou
 from augkit.lexicons.demographics.cues import PEOPLE
 from augkit.lexicons.demographics.person_words import (
     Gender,
-    first_names,
     gendered_nouns,
+    name_genders,
     person_nouns,
     place_names,
     titles,
@@ -44,7 +44,7 @@ def person_name(analysis: Analysis, token: Token) -> Iterator[DetectedMention]:
 def _is_full_name(analysis: Analysis, token: Token) -> bool:
     """Whether a name inside another noun phrase is a full one: "a *Mel Brooks* film"."""
     run = _name_tokens(analysis, token)
-    known = len(run) > 1 and run[0].text.lower() in first_names()
+    known = len(run) > 1 and run[0].text.lower() in name_genders()
     return known and all(part.text.istitle() for part in run)
 
 
@@ -54,11 +54,11 @@ def _named(
     words = tuple(t.text.lower() for t in run)
     lemma = token.lemma.lower()
     noun = len(run) == 1 and (lemma in gendered_nouns() or lemma in person_nouns())
-    if noun and (words[0] not in first_names() or _is_title(token)):
+    if noun and (words[0] not in name_genders() or _is_title(token)):
         yield from person_noun(analysis, token)  # "Mom", "President"
         return
     is_place = len(run) == 1 and words[0] in place_names()
-    known = (words[0] in first_names() and not is_place) or has_who_clause(analysis, token)
+    known = (words[0] in name_genders() and not is_place) or has_who_clause(analysis, token)
     if before or _may_name_a_person(analysis, run, known=known):
         gender = "unknown" if is_place and not before else _name_gender(words, before)
         yield detected_mention(run, token, "name", gender, sure=known or bool(before))
@@ -89,7 +89,7 @@ def _name_gender(words: Sequence[str], before: Sequence[Token]) -> Gender:
     for title in before:
         if _title_gender(title) != "unknown":
             return _title_gender(title)
-    return first_names().get(words[0], "unknown")
+    return name_genders().get(words[0], "unknown")
 
 
 def _title_gender(token: Token) -> Gender:

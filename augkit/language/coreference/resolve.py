@@ -37,7 +37,7 @@ from augkit.language.coreference.identities import same_by_grammar
 from augkit.language.coreference.mention_detection import detect_mentions, relative_antecedent
 from augkit.language.coreference.mentions import DetectedMention, Mention, is_reflexive
 from augkit.language.coreference.pronoun_context import PronounContext, pronoun_context
-from augkit.lexicons.demographics.person_words import first_names
+from augkit.lexicons.demographics.person_words import name_genders
 
 _CATAPHORA_WINDOW = 4
 """How many clusters may be pronouns that precede their noun."""
@@ -207,7 +207,7 @@ def _has_another_name(detected: DetectedMention, owner: Cluster) -> bool:
 
 
 def _is_full_name(detected: DetectedMention) -> bool:
-    return any(word in first_names() for word in detected.words[:-1])
+    return any(word in name_genders() for word in detected.words[:-1])
 
 
 def _cluster_of_pronoun(

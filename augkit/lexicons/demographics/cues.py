@@ -17,7 +17,7 @@ from typing import Any
 from augkit.lexicons.load import data_yaml
 
 
-class Words:
+class WordLists:
     """The word lists of a table, as attributes."""
 
     def __init__(self, table: str) -> None:
@@ -53,10 +53,10 @@ class Patterns:
         return "|".join(_listed(self._table, name))
 
 
-def any_in(words: Iterable[str], listed: frozenset[str]) -> bool:
+def has_any(words: Iterable[str], listed: frozenset[str]) -> bool:
     """Whether one of some words is in a list.
 
-    >>> any_in(["was", "hit", "by", "hail"], PLACES.town_events)
+    >>> has_any(["was", "hit", "by", "hail"], PLACES.town_events)
     True
     """
     return not listed.isdisjoint(words)
@@ -74,16 +74,16 @@ def _listed(table: str, name: str) -> list[str]:
     return listed.split() if isinstance(listed, str) else [str(word) for word in listed]
 
 
-PEOPLE = Words("people")
-AGES, AGES_RE = Words("cues/ages"), Patterns("cues/ages")
-BODIES, BODIES_RE = Words("cues/bodies"), Patterns("cues/bodies")
-HER = Words("cues/her")
-NAMES, NAMES_RE = Words("cues/names"), Patterns("cues/names")
-NEIGHBOURS = Words("cues/neighbours")
-NOUNS, NOUNS_RE = Words("cues/nouns"), Patterns("cues/nouns")
-PERSONS, PERSONS_RE = Words("cues/persons"), Patterns("cues/persons")
-PLACES, PLACES_RE = Words("cues/places"), Patterns("cues/places")
-RACES, RACES_RE = Words("cues/races"), Patterns("cues/races")
-THINGS, THINGS_RE = Words("cues/things"), Patterns("cues/things")
-VERBS, VERBS_RE = Words("cues/verbs"), Patterns("cues/verbs")
-WORKS_RE, WORKS = Patterns("cues/works"), Words("cues/works")
+PEOPLE = WordLists("people")
+AGES, AGES_RE = WordLists("cues/ages"), Patterns("cues/ages")
+BODIES, BODIES_RE = WordLists("cues/bodies"), Patterns("cues/bodies")
+HER = WordLists("cues/her")
+NAMES, NAMES_RE = WordLists("cues/names"), Patterns("cues/names")
+NEIGHBOURS = WordLists("cues/neighbours")
+NOUNS, NOUNS_RE = WordLists("cues/nouns"), Patterns("cues/nouns")
+PERSONS, PERSONS_RE = WordLists("cues/persons"), Patterns("cues/persons")
+PLACES, PLACES_RE = WordLists("cues/places"), Patterns("cues/places")
+RACES, RACES_RE = WordLists("cues/races"), Patterns("cues/races")
+THINGS, THINGS_RE = WordLists("cues/things"), Patterns("cues/things")
+VERBS, VERBS_RE = WordLists("cues/verbs"), Patterns("cues/verbs")
+WORKS_RE, WORKS = Patterns("cues/works"), WordLists("cues/works")

@@ -115,7 +115,7 @@ class _AxisTable(NamedTuple):
     names: Mapping[str, FirstName]
 
 
-class Finder:
+class ReferenceFinder:
     """Finds the references of some axes; ``finder_for`` makes one."""
 
     def __init__(self, axes: Sequence[AxisFile], *, names: bool = True) -> None:
@@ -139,7 +139,7 @@ class Finder:
         return hits
 
 
-def finder_for(*axes: str) -> Finder:
+def finder_for(*axes: str) -> ReferenceFinder:
     """The finder of some axes, by bundled name or by path; made once.
 
     >>> [hit.axis for hit in finder_for("gender", "age").find("A boy sat down.")]
@@ -149,8 +149,8 @@ def finder_for(*axes: str) -> Finder:
 
 
 @cache
-def _finder(axes: tuple[str, ...]) -> Finder:
-    return Finder([read_axis(axis) for axis in axes])
+def _finder(axes: tuple[str, ...]) -> ReferenceFinder:
+    return ReferenceFinder([read_axis(axis) for axis in axes])
 
 
 def _start(hit: Hit) -> int:

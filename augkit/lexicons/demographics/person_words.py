@@ -116,10 +116,10 @@ def titles() -> Mapping[str, Gender]:
 
 
 @cache
-def first_names() -> Mapping[str, Gender]:
+def name_genders() -> Mapping[str, Gender]:
     """First names, in lower case → the gender of most who bear them.
 
-    >>> first_names()["anna"], first_names()["robin"]
+    >>> name_genders()["anna"], name_genders()["robin"]
     ('woman', 'unknown')
     """
     shown: dict[str, Gender] = {"man": "man", "woman": "woman"}

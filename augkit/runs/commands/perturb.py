@@ -11,7 +11,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from augkit.augmenters.base import keyed_random
-from augkit.augmenters.panda.perturb_request import PerturbRequest, joined, segment_start, to_task
+from augkit.augmenters.panda.perturb_request import (
+    PerturbRequest,
+    join_segments,
+    segment_start,
+    to_task,
+)
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.core.errors import DataError, UserError
@@ -95,7 +100,7 @@ def _row(text: str, result: Perturbed | Rejection) -> dict[str, Any]:
         why = f"{result.reason}: {result.detail}" if result.detail else result.reason
         return {"output": text, "edits": [], "rejected": why}
     edits = [_with_offset(text, edit) for edit in result.edits or ()]
-    return {"output": joined(result.fields), "edits": edits, "rejected": None}
+    return {"output": join_segments(result.fields), "edits": edits, "rejected": None}
 
 
 def _with_offset(text: str, edit: Edit) -> dict[str, Any]:

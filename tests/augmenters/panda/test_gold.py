@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from augkit.augmenters.panda.perturb_request import PerturbRequest, joined, to_task
+from augkit.augmenters.panda.perturb_request import PerturbRequest, join_segments, to_task
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.language.parser import SpacyParser
@@ -32,7 +32,7 @@ def test_the_development_table_is_rewritten_as_accepted(tag):
     ]
     assert all(isinstance(task, PerturbTask) for task in tasks)
     outputs = {
-        item.id: joined(answer.fields) if isinstance(answer, Perturbed) else item.text
+        item.id: join_segments(answer.fields) if isinstance(answer, Perturbed) else item.text
         for item, answer in zip(items, RulePerturber(SpacyParser()).perturb(tasks), strict=True)
     }
     result = score.score(items, outputs)

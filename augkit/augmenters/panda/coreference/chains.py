@@ -14,7 +14,7 @@ from augkit.augmenters.panda.coreference.links import (
     is_title_of,
     owns,
 )
-from augkit.augmenters.panda.coreference.merge import joined
+from augkit.augmenters.panda.coreference.merge import merged_mentions
 from augkit.augmenters.panda.coreference.single_person import single_person
 from augkit.augmenters.panda.disambiguation.first_name_senses import is_saints
 from augkit.augmenters.panda.disambiguation.name_homographs import is_helper, is_month
@@ -58,7 +58,7 @@ def person_at(doc: Document, start: int) -> Person | None:
 def of_person(doc: Document, person: Person, source: str, chosen: int) -> list[Hit]:
     """The references of a gender among the mentions of a person."""
     found = _references(doc, source)
-    return _covered(doc, joined(doc, person, found, chosen), found)
+    return _covered(doc, merged_mentions(doc, person, found, chosen), found)
 
 
 def _references(doc: Document, source: str) -> list[Hit]:
@@ -126,7 +126,7 @@ def _resolved(doc: Document, hit: Hit, found: list[Hit]) -> list[Hit]:
     if person is None:
         hits = [hit, *_alone(doc, hit, found)]
         return hits + [h for h in found if h not in hits and is_title_of(doc, h, hits)]
-    hits = _covered(doc, joined(doc, person, found, hit.start), found)
+    hits = _covered(doc, merged_mentions(doc, person, found, hit.start), found)
     hits = [h for h in hits if not (is_parallel(doc, h, person) or _is_of_thing(doc, h, hit))]
     hits += [h for h in found if h not in hits and is_title_of(doc, h, hits)]
     hits += [h for h in found if h not in hits and any(is_title_of(doc, t, [h]) for t in hits)]

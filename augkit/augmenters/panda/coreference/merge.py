@@ -35,7 +35,7 @@ def _one_of_each(doc: Document, person: Person, chosen: int) -> Iterator[Mention
         yield mention
 
 
-def joined(doc: Document, person: Person, found: list[Hit], chosen: int) -> list[Mention]:
+def merged_mentions(doc: Document, person: Person, found: list[Hit], chosen: int) -> list[Mention]:
     """The mentions of a person, and of the persons that must be the same one."""
     genders = sorted(h.start for h in found)
     persons = [p for p in doc.people.persons if any(_gendered(p, genders))]

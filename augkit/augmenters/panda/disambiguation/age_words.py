@@ -17,7 +17,7 @@ from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.language.morphology import can_be
 from augkit.lexicons.demographics.axes import bundled_axis
-from augkit.lexicons.demographics.cues import AGES, PEOPLE, any_in
+from augkit.lexicons.demographics.cues import AGES, PEOPLE, has_any
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import called_she
@@ -97,7 +97,7 @@ def _is_of_school(doc: Document, hit: Hit) -> Rejection | None:
     if word.lower() not in {"senior", "seniors"}:
         return None
     words = set(doc.field_text(hit.start).lower().strip(".!?").split())
-    if not any_in(words, AGES.schools):
+    if not has_any(words, AGES.schools):
         return None
     return doc.reject("not a person", f"'{word}' is a year at school here")
 
@@ -143,7 +143,7 @@ def adjective_and_noun(doc: Document, hit: Hit) -> tuple[Token, Hit] | None:
 
 def _is_after_adjective(doc: Document, hit: Hit) -> bool:
     words = doc.words_before(hit.start)
-    return any_in(words[-4:], AGES.adjectives)
+    return has_any(words[-4:], AGES.adjectives)
 
 
 def _is_before_person(words: list[str]) -> bool:

@@ -6,7 +6,7 @@ from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import is_of_thing, is_person_word
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.contexts import sayings
-from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE, any_in
+from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE, has_any
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import gendered_nouns, perhaps_she
 
@@ -43,7 +43,7 @@ def _is_mankind(doc: Document, hit: Hit) -> bool:
         return False
     words = NOUNS_RE.words.findall(doc.field_text(hit.start).lower())
     shown = after.endswith("ing") or after in {"in", "with", "on", "at", "who", "and"}
-    return not (shown and "god" not in words) and any_in(words, NOUNS.mankind_context)
+    return not (shown and "god" not in words) and has_any(words, NOUNS.mankind_context)
 
 
 def _thing_described(doc: Document, hit: Hit) -> str | None:
@@ -105,7 +105,7 @@ def _is_quoted(doc: Document, hit: Hit) -> bool:
     lower = doc.text_of(hit).lower()
     if lower in NOUNS.of_grammar:
         words = NOUNS_RE.words.findall(doc.field_text(hit.start).lower())
-        return any_in(words, NOUNS.grammar)
+        return has_any(words, NOUNS.grammar)
     opening = doc.text[hit.start - 1 : hit.start] if hit.start else ""
     if opening not in _MARKS or doc.text[hit.end : hit.end + 1] != _MARKS[opening]:
         named = hit.pos == "name"

@@ -19,7 +19,7 @@ from augkit.augmenters.panda.grammar.word_classes import (
 from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.language.morphology import can_be, is_base_verb, is_singular_noun, parts_of_speech
-from augkit.lexicons.demographics.cues import NAMES, NAMES_RE, PEOPLE, PLACES, any_in
+from augkit.lexicons.demographics.cues import NAMES, NAMES_RE, PEOPLE, PLACES, has_any
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import (
@@ -160,7 +160,7 @@ def _by_parse(doc: Document, hit: Hit, word: str) -> Rejection | None:
     analysis = doc.parsed
     about = {analysis.head(token).lemma.lower()}
     about |= {t.lemma.lower() for t in analysis.children(token, "appos", "nmod")}
-    if any_in(about, PLACES.kinds):
+    if has_any(about, PLACES.kinds):
         return doc.reject("not a person", f"'{word}' seems to be a place or thing here")
     if _is_word_first(doc, hit, token):
         return doc.reject("not a person", f"'{word}' may be a word here and no name")
@@ -175,7 +175,7 @@ def _acts(doc: Document, hit: Hit) -> bool:
     again = after == doc.text_of(hit).lower() and "VERB" in parts_of_speech(after)
     if (again or after in PEOPLE.deeds) and doc.has_pronoun(hit.attribute):
         return True  # "Rose *rose*"
-    if any_in(doc.next_words(hit.end, 2), NAMES.said_of_things):
+    if has_any(doc.next_words(hit.end, 2), NAMES.said_of_things):
         return False
     if after in PEOPLE.deeds:
         return True

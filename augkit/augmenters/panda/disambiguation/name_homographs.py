@@ -12,7 +12,7 @@ from augkit.augmenters.panda.grammar.word_classes import (
 )
 from augkit.core.types import Rejection
 from augkit.language.morphology import can_be, is_base_verb, parts_of_speech
-from augkit.lexicons.demographics.cues import NAMES, PEOPLE, any_in
+from augkit.lexicons.demographics.cues import NAMES, PEOPLE, has_any
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import surname_words
@@ -143,7 +143,7 @@ def _describes_person(after: list[str]) -> bool:
         return True
     if not after or after[0] not in HELPERS:
         return False
-    if any_in(after, NAMES.kinds_of_ideas):
+    if has_any(after, NAMES.kinds_of_ideas):
         return False
     of_plants = NAMES.said_of_plants
     doing = [w for w in after[1:3] if w.endswith("ing") and w not in of_plants]

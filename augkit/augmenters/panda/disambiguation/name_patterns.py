@@ -13,7 +13,7 @@ from augkit.augmenters.panda.grammar.word_classes import (
 )
 from augkit.language.morphology import can_be, is_singular_noun, known_lemmas, parts_of_speech
 from augkit.lexicons.demographics.contexts import NameFrame, name_frames
-from augkit.lexicons.demographics.cues import NAMES, NAMES_RE, NOUNS, PEOPLE, any_in
+from augkit.lexicons.demographics.cues import NAMES, NAMES_RE, NOUNS, PEOPLE, has_any
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import called_she, titles
@@ -128,7 +128,7 @@ def _is_of_thing(doc: Document, hit: Hit) -> bool:
     ):
         return False
     before = doc.words_before(hit.start)[-4:]
-    return after[0] not in NAMES.no_things and not any_in(before, NOUNS.giving)
+    return after[0] not in NAMES.no_things and not has_any(before, NOUNS.giving)
 
 
 def _is_noun(doc: Document, hit: Hit, after: list[str]) -> bool:
@@ -146,7 +146,7 @@ def _is_noun(doc: Document, hit: Hit, after: list[str]) -> bool:
     text = doc.field_text(hit.start)
     before = doc.words_before(hit.start)[-5:]
     others = {"and", "or", "nor", "that", "why", "not", "n't"} & set(before)
-    seen = any_in(before, NOUNS.seeing)
+    seen = has_any(before, NOUNS.seeing)
     return not (others or seen or text.islower() or doc.has_pronoun(hit.attribute))
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import DETERMINERS, is_of_thing, is_person_word
 from augkit.language.morphology import can_be, is_base_verb, is_singular_noun, parts_of_speech
-from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE, any_in
+from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE, has_any
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import animals, named_things
 
@@ -36,14 +36,14 @@ def nonperson_use(doc: Document, hit: Hit) -> str | None:
         named = event[1].lower()
         return named if named[0].isdigit() or named in PEOPLE.kept_apart else None
     after = doc.word_after(hit.end)
-    young = any_in((after, *doc.next_words(hit.end, 4)), NOUNS.broods)
+    young = has_any((after, *doc.next_words(hit.end, 4)), NOUNS.broods)
     if lower in NOUNS.parents and (young or after in named_things()):
         return after
     compound = is_of_thing(after) or _is_noun_after(doc, hit, after)
     if doc.text[hit.end : hit.end + 1] != " " or not compound:
         return None
     before = doc.words_before(hit.start)[-4:]
-    if any_in(before, NOUNS.giving) or (before[-2:-1] == ["and"] and can_be(after, "VERB")):
+    if has_any(before, NOUNS.giving) or (before[-2:-1] == ["and"] and can_be(after, "VERB")):
         return None  # "gave the girl roses", "he and his sister fight"
     token, thing = doc.token(hit.end - 1), doc.token(hit.end + 1)
     joined = token is not None and thing is not None and token.head == thing.index
@@ -62,7 +62,7 @@ def _is_noun_after(doc: Document, hit: Hit, after: str) -> bool:
     if not (is_singular_noun(after) and is_base_verb(after)):
         return False
     before = doc.words_before(hit.start)[-4:]
-    return not any_in(before, NOUNS.seeing)
+    return not has_any(before, NOUNS.seeing)
 
 
 def _is_event_again(doc: Document, hit: Hit) -> bool:

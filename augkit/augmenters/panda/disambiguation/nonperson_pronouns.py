@@ -15,7 +15,7 @@ from augkit.augmenters.panda.grammar.word_classes import OWNERS, names_person
 from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.language.clauses import clauses_above, predicate
-from augkit.lexicons.demographics.cues import PEOPLE, THINGS, THINGS_RE, any_in
+from augkit.lexicons.demographics.cues import PEOPLE, THINGS, THINGS_RE, has_any
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import (
@@ -156,8 +156,8 @@ def _antecedent(doc: Document, hit: Hit) -> str | None:
         return None
     if in_case(doc, hit).case == "determiner" and not PEOPLE.owned.isdisjoint(owned):
         apart = doc.word_before(hit.start) not in THINGS.at_bodies
-        shaped = any_in(doc.text[: hit.start].lower().split(), THINGS.shaped)
-        if not (apart and shaped and any_in(owned, THINGS.limbs)):
+        shaped = has_any(doc.text[: hit.start].lower().split(), THINGS.shaped)
+        if not (apart and shaped and has_any(owned, THINGS.limbs)):
             return None  # "the cat sat on her lap"; but "the doll lost one of her arms"
     starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
     thing = _likely_thing(doc, min(starts))
@@ -185,7 +185,7 @@ def _somebody_between(doc: Document, land: Token, hit: Hit) -> bool:
 
 def _is_faceless(thing: str, owned: list[str]) -> bool:
     """As in "the *sun* was in her *eyes*": it has none."""
-    return thing.lower() in THINGS.faceless and any_in(owned[:1], THINGS.features)
+    return thing.lower() in THINGS.faceless and has_any(owned[:1], THINGS.features)
 
 
 def _is_thing(doc: Document, token: Token) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import NEXT_CAPITAL
-from augkit.lexicons.demographics.cues import PEOPLE, PLACES, PLACES_RE, any_in
+from augkit.lexicons.demographics.cues import PEOPLE, PLACES, PLACES_RE, has_any
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import called_she, titles
@@ -23,7 +23,7 @@ def stands_as_place(doc: Document, hit: Hit) -> bool:
         return not NEXT_CAPITAL.match(doc.text, hit.end)
     if doc.word_after(hit.end) in PLACES.being and not led:
         following = doc.next_words(hit.end, 7)
-        return any_in(following, PLACES.kinds) or any_in(following[:4], PLACES.said_of_towns)
+        return has_any(following, PLACES.kinds) or has_any(following[:4], PLACES.said_of_towns)
     owns = doc.text[hit.end : hit.end + 3].lstrip(" ")[:2] in {"'s", "\u2019s"}
     if owns or (after[:1] == " " and after[1:].isupper()):
         return False
@@ -63,7 +63,7 @@ def _is_town(doc: Document, hit: Hit) -> bool:
     if after[:1] != " " or after[1:].isupper() or doc.text[: hit.start].rstrip()[-1:].isalnum():
         return False
     pronouns = any(h.pos == "pronoun" for h in doc.hits)
-    return not pronouns and any_in(doc.next_words(hit.end, 6), PLACES.town_events)
+    return not pronouns and has_any(doc.next_words(hit.end, 6), PLACES.town_events)
 
 
 def _is_place(doc: Document, hit: Hit) -> bool:

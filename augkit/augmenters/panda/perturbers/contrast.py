@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import is_person_word
-from augkit.augmenters.panda.references import find
+from augkit.augmenters.panda.references import find_hits
 from augkit.core.types import Edit, Rejection
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.text.articles import ARTICLES
@@ -76,7 +76,7 @@ def _kept(doc: Document, field: str, edits: tuple[Edit, ...]) -> list[Hit]:
 def _of_people(doc: Document, field: str) -> list[Hit]:
     """The references of a field that are to people: a "black hat" is none."""
     text = doc.fields[field]
-    found = [h for h in find(doc.axis, text) if not h.blocked and not h.is_weak]
+    found = [h for h in find_hits(doc.axis, text) if not h.blocked and not h.is_weak]
     return [h for h in found if not _is_adjective(h) or _is_beside_person(text, h)]
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
-from augkit.augmenters.panda.perturbers.validate import validate
+from augkit.augmenters.panda.perturbers.validate import validate_answer
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import Rejection
@@ -21,7 +21,7 @@ _AROUND = 80
 _DETAIL_CHARS = 500
 
 
-class Part(BaseModel):
+class RewrittenField(BaseModel):
     """One field of the example, rewritten."""
 
     name: str
@@ -31,7 +31,7 @@ class Part(BaseModel):
 class Rewriting(BaseModel):
     """The answer asked of the model: every field, by its name."""
 
-    parts: list[Part]
+    parts: list[RewrittenField]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
         detail = f"the parts are {named} instead of {list(task.fields)}"[:_DETAIL_CHARS]
         return task.reject("unusable answer", detail, reply.cost)
     texts = {part.name: part.text for part in reply.answer.parts}
-    return validate(task, {name: texts[name] for name in task.fields}, share, reply.cost)
+    return validate_answer(task, {name: texts[name] for name in task.fields}, share, reply.cost)
 
 
 def _chosen(task: PerturbTask) -> dict[str, str]:

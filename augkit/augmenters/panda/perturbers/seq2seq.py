@@ -7,7 +7,7 @@ from functools import cached_property
 
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
-from augkit.augmenters.panda.perturbers.validate import validate
+from augkit.augmenters.panda.perturbers.validate import validate_answer
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.models.language_models.perturber import PERT_SEP, SEGMENTS, perturber_input
@@ -57,7 +57,7 @@ def read_written(task: PerturbTask, written: Generation, share: float) -> Pertur
     if len(segments) != len(task.fields):
         detail = f"{len(segments)} segments instead of {len(task.fields)}: {written.text[:300]}"
         return task.reject("unusable answer", detail)
-    return validate(task, _in_fields(task.fields, segments), share)
+    return validate_answer(task, _in_fields(task.fields, segments), share)
 
 
 def _in_fields(fields: Mapping[str, str], segments: Sequence[str]) -> dict[str, str]:

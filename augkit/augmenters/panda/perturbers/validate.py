@@ -8,7 +8,7 @@ from itertools import accumulate
 from math import ceil
 
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
-from augkit.augmenters.panda.references import find
+from augkit.augmenters.panda.references import find_hits
 from augkit.core.types import FREE, Cost, Edit, Rejection
 from augkit.language.negation import negation_words
 from augkit.lexicons.demographics.axes import read_axis
@@ -29,7 +29,7 @@ _SAME = {form: forms.split()[0] for forms in _AGREEING for form in forms.split()
 _NEGATIONS = negation_words("determiner", "particle", "adverb", "pronoun", "correlative", "modal")
 
 
-def validate(
+def validate_answer(
     task: PerturbTask, fields: Mapping[str, str], share: float, cost: Cost = FREE
 ) -> Perturbed | Rejection:
     """The fields a model wrote as the answer to a job, or the reason for refusing them.
@@ -78,9 +78,9 @@ def _reference(task: PerturbTask, edits: Sequence[Edit]) -> str:
     if all(edit.before.casefold() == edit.after.casefold() for edit in touching):
         # "The goalkeeper lost his gloves": the word says nothing, and what refers to it does.
         states_attribute = any(not hit.is_weak for hit in _at_word(task))
-        elsewhere = any(find(task.axis, edit.before) for edit in edits)
+        elsewhere = any(find_hits(task.axis, edit.before) for edit in edits)
         return "" if elsewhere and not states_attribute else f"'{task.word}' is still there"
-    hits = [hit for edit in touching for hit in find(task.axis, edit.after)]
+    hits = [hit for edit in touching for hit in find_hits(task.axis, edit.after)]
     attributes = {reading.attribute for hit in hits for reading in hit.readings}
     # An age can lie in two bands: a woman of 50 is middle-aged, and she is an adult.
     wrong = attributes & {source_of(task)} if read_axis(task.axis).bands else attributes
@@ -90,7 +90,7 @@ def _reference(task: PerturbTask, edits: Sequence[Edit]) -> str:
 
 
 def _at_word(task: PerturbTask) -> list[Hit]:
-    found = find(task.axis, task.fields[task.field])
+    found = find_hits(task.axis, task.fields[task.field])
     return [hit for hit in found if hit.start < task.end and task.start < hit.end]
 
 
@@ -133,7 +133,7 @@ def _named(before: str, after: str, axis: str) -> tuple[set[str], set[str], set[
 def _people(text: str, changed: Sequence[Span], axis: str) -> dict[bool, set[str]]:
     """The words for people by whether they lie in a changed span."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
-    for hit in find(axis, text):
+    for hit in find_hits(axis, text):
         if hit.pos != "pronoun" or hit.case == "subject":
             word = text[hit.start : hit.end].casefold()
             found[_meets((hit.start, hit.end), changed)].add(word)
@@ -156,7 +156,7 @@ def count_other_changes(before: str, after: str, axis: str) -> int:
 
 def _beside_references(text: str, changed: Sequence[Span], axis: str) -> Counter[str]:
     """The changed words and signs of a text that are no references, less what agreement changes."""
-    references = [(hit.start, hit.end) for hit in find(axis, text)]
+    references = [(hit.start, hit.end) for hit in find_hits(axis, text)]
     parts = pieces(text)
     starts = accumulate(map(len, parts), initial=0)
     return Counter(

@@ -11,7 +11,7 @@ from augkit.augmenters.razor.rules.negation import NEGATORS, base
 from augkit.augmenters.razor.rules.word_lists import phrase_list, word_set
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import inflect_verb
-from augkit.lexicons.demographics.person_words import first_names
+from augkit.lexicons.demographics.person_words import name_genders
 from augkit.lexicons.load import closed_classes, synonyms
 from augkit.text.articles import refit
 from augkit.text.casing import match_case
@@ -102,7 +102,7 @@ def _is_number(text: str) -> bool:
 def _made_by_one(subject: str, verb: Token) -> bool:
     """Whether the subject is a work: a person may be directed by many."""
     first = subject.split(maxsplit=1)[0].lower() if subject.strip() else ""
-    return base(verb) in word_set("solo_verbs") and first not in first_names()
+    return base(verb) in word_set("solo_verbs") and first not in name_genders()
 
 
 def _wrongly_believed(helper: Token, after: Token, head: str, following: str) -> Iterator[Rewrite]:

@@ -15,8 +15,8 @@ from augkit.augmenters.create import create
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.llm import (
     LLMPerturber,
-    Part,
     Rewriting,
+    RewrittenField,
     read_rewriting,
     rewrite_request,
 )
@@ -99,7 +99,7 @@ def test_sampling_draws_its_seed_from_the_task():
 
 def test_a_good_answer_is_read_into_its_fields_whatever_their_order():
     """Fields keep the order of the example; the cost goes along."""
-    parts = [Part(name=name, text=text) for name, text in reversed(FLIPPED.items())]
+    parts = [RewrittenField(name=name, text=text) for name, text in reversed(FLIPPED.items())]
     told = read_rewriting(task(), Reply("", answer=Rewriting(parts=parts), cost=PAID), 0.15)
     assert isinstance(told, Perturbed)
     assert list(told.fields.items()) == list(FLIPPED.items())
@@ -118,7 +118,7 @@ def test_a_good_answer_is_read_into_its_fields_whatever_their_order():
 )
 def test_missing_renamed_and_repeated_fields_are_refused(parts):
     """The fields must be those sent, each once."""
-    rewriting = Rewriting(parts=[Part(name=name, text=text) for name, text in parts])
+    rewriting = Rewriting(parts=[RewrittenField(name=name, text=text) for name, text in parts])
     told = read_rewriting(task(), Reply("", answer=rewriting, cost=PAID), 0.15)
     assert (told.reason, told.cost) == ("unusable answer", PAID)
     assert "premise" in told.detail

@@ -12,7 +12,11 @@ from hypothesis import strategies as st
 
 from augkit.augmenters.panda.perturb_request import SEGMENTS, PerturbRequest, to_task
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
-from augkit.augmenters.panda.perturbers.validate import count_other_changes, source_of, validate
+from augkit.augmenters.panda.perturbers.validate import (
+    count_other_changes,
+    source_of,
+    validate_answer,
+)
 from augkit.core.types import Cost, Example, Rejection
 from augkit.text.diff import apply
 
@@ -51,7 +55,7 @@ def task(text, word, target="woman", axis="gender"):
 def test_a_changed_person_and_what_agrees_with_it_are_accepted(before, word, target, after):
     """References, verbs and articles do not count as other changes; the edits give the text."""
     asked = task(before, word, target)
-    answer = validate(asked, {"text": after}, 0.0, PAID)
+    answer = validate_answer(asked, {"text": after}, 0.0, PAID)
     assert isinstance(answer, Perturbed), answer
     assert apply(asked.fields, answer.edits) == {"text": after} == dict(answer.fields)
     assert (answer.cost, answer.about["target"], answer.about["word"]) == (PAID, target, word)
@@ -74,7 +78,7 @@ def test_a_changed_person_and_what_agrees_with_it_are_accepted(before, word, tar
 )
 def test_anything_else_is_refused_with_the_reason_and_its_cost(after, reason, told):
     """Nothing is guessed, and what was paid is kept."""
-    answer = validate(task("He lost his keys.", "He"), {"text": after}, 0.15, PAID)
+    answer = validate_answer(task("He lost his keys.", "He"), {"text": after}, 0.15, PAID)
     assert isinstance(answer, Rejection)
     assert (answer.reason, answer.cost) == (reason, PAID)
     assert told in answer.detail
@@ -84,7 +88,7 @@ def test_other_fields_than_those_asked_are_refused():
     """A field more, less, or under another name."""
     asked = task({"premise": "He left.", "hypothesis": "A man left."}, "He")
     for fields in ({"premise": "She left."}, {"premise": "She left.", "other": "A woman left."}):
-        answer = validate(asked, fields, 0.15)
+        answer = validate_answer(asked, fields, 0.15)
         assert answer.reason == "unusable answer"
         assert "instead of premise, hypothesis" in answer.detail
 
@@ -105,7 +109,7 @@ def test_a_pair_keeps_its_contrast(before, after, told):
     """Fields that told two people apart still do; those that spoke of one still do."""
     asked = task(dict(zip("ab", before, strict=True)), "aunt", "man")
     fields = {**asked.fields, **dict(zip("ab", after, strict=False))}
-    answer = validate(asked, fields, 0.15)
+    answer = validate_answer(asked, fields, 0.15)
     if told:
         assert answer.reason == "contrast lost"
         assert told in answer.detail
@@ -125,15 +129,19 @@ def test_the_share_decides_how_much_else_may_change():
     """One other word of ten: accepted at a tenth, refused at nothing."""
     asked = task("Yesterday my uncle said that the weather would be fine.", "uncle")
     after = {"text": "Yesterday my aunt said that the climate would be fine."}
-    assert isinstance(validate(asked, after, 0.1), Perturbed)
-    assert validate(asked, after, 0.0).reason == "unusable answer"
+    assert isinstance(validate_answer(asked, after, 0.1), Perturbed)
+    assert validate_answer(asked, after, 0.0).reason == "unusable answer"
 
 
 def test_an_age_in_two_bands_is_taken_for_either():
     """A woman of 50 is an adult; a girl is none."""
     asked = task("The girl was late.", "girl", "adult", "age")
-    assert isinstance(validate(asked, {"text": "The 50-year-old woman was late."}, 0.5), Perturbed)
-    assert validate(asked, {"text": "The teenager was late."}, 0.5).reason == "unusable answer"
+    assert isinstance(
+        validate_answer(asked, {"text": "The 50-year-old woman was late."}, 0.5), Perturbed
+    )
+    assert (
+        validate_answer(asked, {"text": "The teenager was late."}, 0.5).reason == "unusable answer"
+    )
 
 
 def test_a_word_that_the_lists_do_not_know_has_an_unknown_source():
@@ -155,7 +163,7 @@ def test_what_people_accept_is_accepted():
         )
         for text in texts:
             fields = {str(n): part for n, part in enumerate(text.split(SEGMENTS))}
-            answers.append(validate(to_task(request, Random(0)), fields, 0.15))
+            answers.append(validate_answer(to_task(request, Random(0)), fields, 0.15))
     rejection = [answer for answer in answers if isinstance(answer, Rejection)]
     assert len(answers) > 200
     assert len(rejection) <= 0.01 * len(answers), rejection
