@@ -1,13 +1,13 @@
-"""PANDA-style perturbation: the same text about somebody of another gender, race or age.
+"""PANDA (Qian et al. 2022): the same text about somebody of another gender, race or age.
 
-``method`` draws what is changed (``sampling``, ``exchange``) and has it changed by one of the
-``perturbers``: ``rules``, ``llm`` or ``seq2seq``. The rules ask a ``scene`` about its text:
+``method`` draws what is changed, by Algorithm 1 (``sampling``) or for ``fairtuning``, and has it
+changed by one of the ``perturbers``: rules, an LLM or a sequence-to-sequence model. The rules read
+a text as a ``document``:
 
-- ``axes``: how gender, race and age are changed, and bodies, ships and new names minded;
-- ``who``: which references are to the same person;
-- ``senses``: whether a word speaks of a person at all, or of a thing, a town, a film, nobody;
-- ``grammar``: cases of pronouns, and verbs that agree;
-- ``words``: what a word can be, whatever the text.
+- ``gender``, ``race``, ``age``: the changes on each axis, with ``names`` and ``agreement``;
+- ``coreference``: which references are to the same person;
+- ``disambiguation``: whether a word refers to a person, or to a thing, a town, a film, nobody;
+- ``grammar``: the case of a pronoun, the verbs of a subject, what a word can be.
 
-The words that rules look for are data: ``augkit/lexicons/data/cues``.
+The words and patterns that the rules look for are tables: ``augkit/lexicons/data/cues``.
 """

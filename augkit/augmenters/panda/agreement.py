@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from augkit.augmenters.panda.grammar.coordination import coordinated
 from augkit.augmenters.panda.grammar.verb_position import (
-    HELPERS,
+    AUXILIARIES,
     INSERTING,
     LINKS,
     has_subject_beside,
@@ -51,7 +51,7 @@ def _agreeing(analysis: Analysis, verb: Token, *, plural: bool) -> str | None:
     if form in {"'s", "'ve"}:
         has = form == "'ve" or _is_have(analysis, verb)
         return contracted_has(verb.text, plural=plural) if has else agree(verb.text, plural=plural)
-    if plural and (form in VERBS.helpers or form in HELPERS):
+    if plural and (form in VERBS.helpers or form in AUXILIARIES):
         return agree(verb.text, plural=True)
     if not plural and (form in VERBS.helpers or verb.xpos in {"VBP", "VB"}):
         return None if _has_helper(analysis, verb) else agree(verb.text, plural=False)

@@ -1,1 +1,1 @@
-"""Who is who: which references of a text are to one person."""
+"""Which references of a text are to the same person."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.panda.grammar.verb_position import (
-    HELPERS,
+    AUXILIARIES,
     LINKS,
     has_subject_beside,
     may_be_third_person,
@@ -94,7 +94,7 @@ def _before_adverbs(analysis: Analysis, token: Token, first: int) -> int:
 def _is_verb(analysis: Analysis, token: Token) -> bool | None:
     """Whether a word is a verb, by itself and its neighbours; None where they do not tell."""
     form = token.text.lower()
-    if form in HELPERS:
+    if form in AUXILIARIES:
         return token.upos in {"AUX", "VERB"}
     if parts_of_speech(form) == {"VERB"} or _is_paired(analysis, token):
         return True

@@ -10,7 +10,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.cues import VERBS
 
-HELPERS = frozenset({"is", "was", "has", "does", "isn't", "wasn't", "hasn't", "doesn't"})
+AUXILIARIES = frozenset({"is", "was", "has", "does", "isn't", "wasn't", "hasn't", "doesn't"})
 LINKS = frozenset(
     {",", ";", "and", "or", "but", "yet", "nor", "&", "then", "\u2014", "\u2013", "-", "so"}
 )
@@ -26,7 +26,7 @@ def may_be_third_person(form: str) -> bool:
     >>> may_be_third("buys"), may_be_third("was"), may_be_third("this"), may_be_third("pass")
     (True, True, False, False)
     """
-    if form in HELPERS:
+    if form in AUXILIARIES:
         return True
     third = form.endswith("s") and not form.endswith(("ss", "us")) and form not in VERBS.no_verbs
     return third and "VERB" in parts_of_speech(form)
