@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal, get_args
 
 from augkit.attribution.explanation import Explainer, Explanation
@@ -25,18 +26,9 @@ def explainer(method: Method, seed: int = 0) -> Explainer:
     >>> explainer("exact") is explain_linear
     True
     """
+    lime = partial(explain_lime, config=LimeConfig(seed=seed))
 
-    def lime(
-        classifier: Classifier, examples: Sequence[Example], labels: Sequence[str]
-    ) -> list[Explanation]:
-        return explain_lime(classifier, examples, labels, LimeConfig(seed=seed))
-
-    def shapley(
-        classifier: Classifier, examples: Sequence[Example], labels: Sequence[str]
-    ) -> list[Explanation]:
-        return explain_shapley(classifier, examples, labels, ShapleyConfig(seed=seed))
-
-    def fitting(
+    def auto(
         classifier: Classifier, examples: Sequence[Example], labels: Sequence[str]
     ) -> list[Explanation]:
         if isinstance(classifier, LinearModel):
@@ -46,11 +38,11 @@ def explainer(method: Method, seed: int = 0) -> Explainer:
         return lime(classifier, examples, labels)
 
     known: dict[str, Explainer] = {
-        "auto": fitting,
+        "auto": auto,
         "exact": explain_linear,
         "lime": lime,
         "integrated-gradients": explain_integrated_gradients,
-        "shapley": shapley,
+        "shapley": partial(explain_shapley, config=ShapleyConfig(seed=seed)),
     }
     if method not in known:
         raise UnknownName("attribution method", method, get_args(Method))
