@@ -26,7 +26,7 @@ from augkit.grammars.features.survey import SurveyConfig, label_rows
 from augkit.grammars.features.tree_text import patterns
 from augkit.grammars.model.corpus import GrammarCorpus, read_corpus
 from augkit.grammars.model.vocabulary import WordVocabulary
-from augkit.grammars.trees import EMPTY, Trees
+from augkit.grammars.trees import ABSENT, Trees
 
 LONGEST = 8
 
@@ -35,7 +35,7 @@ def spans(trees: Trees, vocabulary: WordVocabulary) -> list[str]:
     """The words under every node; nothing for nodes of more than eight words."""
     texts: list[str] = []
     for left, right, word in zip(trees.left, trees.right, trees.leaf_a, strict=True):
-        if left == EMPTY:
+        if left == ABSENT:
             texts.append(vocabulary.words[word])
         else:
             parts = texts[left], texts[right]

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from augkit.grammars.model.vocabulary import UNKNOWN, WordVocabulary
-from augkit.grammars.trees import EMPTY, Trees
+from augkit.grammars.trees import ABSENT, Trees
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,13 +156,13 @@ class _Sampler:
 
     def leaf(self, symbol: str, word: str) -> int:
         self.text_words.append(word)
-        return self.node(symbol, EMPTY, EMPTY, self.words.index(word))
+        return self.node(symbol, ABSENT, ABSENT, self.words.index(word))
 
     def inner(self, symbol: str, left: int, right: int) -> int:
-        return self.node(symbol, left, right, EMPTY)
+        return self.node(symbol, left, right, ABSENT)
 
     def node(self, symbol: str, left: int, right: int, word: int) -> int:
-        row = (SYMBOLS.index(symbol), left, right, word, EMPTY, len(self.sentences))
+        row = (SYMBOLS.index(symbol), left, right, word, ABSENT, len(self.sentences))
         for values, value in zip(self.columns.values(), row, strict=True):
             values.append(value)
         return len(self.columns["label"]) - 1

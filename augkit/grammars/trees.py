@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int32]
 
-EMPTY = -1
+ABSENT = -1
+"""No child, or the empty word."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Trees:
         """The rows of the roots, in the order of the documents: the last row of each."""
         import numpy as np
 
-        last = np.flatnonzero(np.diff(self.doc, append=EMPTY))
+        last = np.flatnonzero(np.diff(self.doc, append=ABSENT))
         return last.astype(np.int32)
 
     def save(self, path: Path) -> None:
@@ -83,7 +84,7 @@ class Trees:
             columns = [getattr(part, one.name) for part in parts]
             if one.name in {"left", "right"}:
                 columns = [
-                    np.where(column == EMPTY, EMPTY, column + start)
+                    np.where(column == ABSENT, ABSENT, column + start)
                     for column, start in zip(columns, starts[:-1], strict=True)
                 ]
             joined[one.name] = np.concatenate([np.empty(0, np.int32), *columns]).astype(np.int32)

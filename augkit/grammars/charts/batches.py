@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
-from augkit.grammars.charts.lattice import MAX_WORDS, Lattice, make_lattice
-from augkit.grammars.trees import EMPTY
+from augkit.grammars.charts.lattice import MAX_LENGTH, Lattice, make_lattice
+from augkit.grammars.trees import ABSENT
 
 if TYPE_CHECKING:
     import torch
@@ -92,7 +92,7 @@ def make_batch(texts: Sequence[Text], words: int, *, published: bool = False) ->
     sides = [as_sides(text) for text in texts]
     lattice = make_lattice([(len(a), len(b)) for a, b in sides])
     word_a, word_b = _slot_words(sides)
-    has_a, has_b = word_a != EMPTY, word_b != EMPTY
+    has_a, has_b = word_a != ABSENT, word_b != ABSENT
     same = word_a == word_b
     changed = np.flatnonzero(has_a & has_b & (published | ~same))
     added = np.flatnonzero(~has_a & has_b)
@@ -120,7 +120,7 @@ def _slot_words(sides: Sequence[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
     """The words of every slot, in the order of the slots' numbers."""
     import numpy as np
 
-    none = np.array([EMPTY])
+    none = np.array([ABSENT])
     first, second = [], []
     for a, b in sides:
         first.append(np.repeat(np.concatenate([none, a]), len(b) + 1))
@@ -133,12 +133,12 @@ def check_texts(texts: Sequence[Text], words: int) -> None:
     wrong = [
         number
         for number, text in enumerate(texts)
-        if not 2 <= max(len(side) for side in as_sides(text)) <= MAX_WORDS
+        if not 2 <= max(len(side) for side in as_sides(text)) <= MAX_LENGTH
     ]
     if wrong:
         shown = ", ".join(map(str, wrong[:10])) + (" …" if len(wrong) > 10 else "")
         raise DataError(
-            f"{len(wrong)} of {len(texts)} texts have fewer than 2 or more than {MAX_WORDS} words "
+            f"{len(wrong)} of {len(texts)} texts have fewer than 2 or more than {MAX_LENGTH} words "
             f"on their longer side, so no tree can span them: numbers {shown}. Leave them out"
         )
     for number, text in enumerate(texts):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from augkit.core.arrays import Ints
 from augkit.grammars.charts.batches import TextBatch
 from augkit.grammars.charts.lattice import Lattice
-from augkit.grammars.trees import EMPTY, Trees
+from augkit.grammars.trees import ABSENT, Trees
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +42,7 @@ def empty_derivations(lattice: Lattice, score: torch.Tensor) -> Derivations:
     import torch
 
     def nothing(size: int) -> torch.Tensor:
-        return torch.full((size,), EMPTY, dtype=torch.int64, device=score.device)
+        return torch.full((size,), ABSENT, dtype=torch.int64, device=score.device)
 
     cells = lattice.cells
     return Derivations(
@@ -61,7 +61,7 @@ def to_trees(
     nodes = np.concatenate(depths)
     is_cell = nodes < cells
     inner, slots = nodes[is_cell], nodes[~is_cell] - cells
-    columns = {name: np.full(len(nodes), EMPTY) for name in ("left", "right", "leaf_a", "leaf_b")}
+    columns = {name: np.full(len(nodes), ABSENT) for name in ("left", "right", "leaf_a", "leaf_b")}
     columns["label"] = np.empty(len(nodes), np.int64)
     columns["label"][is_cell] = _values(found.label, inner)
     columns["label"][~is_cell] = _values(found.leaf, slots) + symbols
@@ -103,7 +103,7 @@ def _sizes(bounds: Ints, left: Ints, right: Ints) -> Ints:
 
     size = np.ones(len(left), np.int64)
     for start, stop in reversed(list(zip([0, *bounds], bounds, strict=False))):
-        inner = start + np.flatnonzero(left[start:stop] != EMPTY)
+        inner = start + np.flatnonzero(left[start:stop] != ABSENT)
         size[inner] += size[left[inner]] + size[right[inner]]
     return size
 
@@ -119,11 +119,11 @@ def _in_post_order(
     position = np.empty(len(left), np.int64)
     position[: bounds[0]] = np.cumsum(tops) - 1
     for start, stop in zip([0, *bounds], bounds, strict=False):
-        inner = start + np.flatnonzero(left[start:stop] != EMPTY)
+        inner = start + np.flatnonzero(left[start:stop] != ABSENT)
         position[right[inner]] = position[inner] - 1
         position[left[inner]] = position[inner] - 1 - size[right[inner]]
     for name in ("left", "right"):
-        columns[name] = np.where(columns[name] == EMPTY, EMPTY, position[columns[name]])
+        columns[name] = np.where(columns[name] == ABSENT, ABSENT, position[columns[name]])
     arrays = {}
     for name, column in columns.items():
         arrays[name] = np.empty(len(column), np.int32)

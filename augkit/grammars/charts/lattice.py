@@ -20,7 +20,7 @@ from functools import lru_cache
 from augkit.core.arrays import Flags, Ints
 from augkit.core.errors import DataError
 
-MAX_WORDS = 255
+MAX_LENGTH = 255
 """No side may have more words: positions are packed into bytes for the GPU."""
 
 
@@ -59,9 +59,9 @@ def make_lattice(lengths: Sequence[tuple[int, int]]) -> Lattice:
     sides = np.array(lengths, dtype=np.int64).reshape(-1, 2)
     if not len(sides):
         raise DataError("an empty batch has no derivations: give at least one text")
-    if sides.max() > MAX_WORDS or (sides.max(axis=1) < 2).any():
+    if sides.max() > MAX_LENGTH or (sides.max(axis=1) < 2).any():
         raise DataError(
-            f"a text needs 2 to {MAX_WORDS} words on one side to have a derivation; "
+            f"a text needs 2 to {MAX_LENGTH} words on one side to have a derivation; "
             f"this batch has lengths from {sides.min(axis=0)} to {sides.max(axis=0)}"
         )
     source, target = sides.T

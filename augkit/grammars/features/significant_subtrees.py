@@ -14,7 +14,7 @@ from augkit.grammars.features.subtrees import extract_subtrees, first_leaves, ma
 from augkit.grammars.features.survey import GrammarSurvey
 from augkit.grammars.features.tree_text import patterns
 from augkit.grammars.model.corpus import GrammarCorpus
-from augkit.grammars.trees import EMPTY, Trees
+from augkit.grammars.trees import ABSENT, Trees
 
 _COLUMNS = ("patterns", "labels", "strengths")
 
@@ -95,8 +95,8 @@ def node_spans(trees: Trees, nodes: Ints, *, target: bool = False) -> tuple[Ints
     import numpy as np
 
     side = trees.leaf_b if target else trees.leaf_a
-    before = np.concatenate([[0], np.cumsum((trees.left < 0) & (side != EMPTY))])
+    before = np.concatenate([[0], np.cumsum((trees.left < 0) & (side != ABSENT))])
     # Words are counted from the first node of the node's own tree.
-    starts = np.flatnonzero(np.diff(trees.doc, prepend=EMPTY - 1))
+    starts = np.flatnonzero(np.diff(trees.doc, prepend=ABSENT - 1))
     origin = before[starts[np.searchsorted(starts, nodes, side="right") - 1]]
     return before[first_leaves(trees, nodes)] - origin, before[nodes + 1] - origin

@@ -14,7 +14,7 @@ from typing import Any
 
 from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
-from augkit.grammars.trees import EMPTY, Trees
+from augkit.grammars.trees import ABSENT, Trees
 
 _ID_BITS = 25
 _WORD_BITS = 20
@@ -130,7 +130,7 @@ def extract_subtrees(trees: Trees, nodes: Ints) -> Trees:
     rows = np.arange(sizes.sum()) - shift
     label, leaf_a, leaf_b = (side[rows] for side in (trees.label, trees.leaf_a, trees.leaf_b))
     left, right = (
-        np.where(side[rows] < 0, EMPTY, side[rows] + shift).astype(np.int32)
+        np.where(side[rows] < 0, ABSENT, side[rows] + shift).astype(np.int32)
         for side in (trees.left, trees.right)
     )
     doc = np.repeat(np.arange(len(nodes), dtype=np.int32), sizes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from augkit.core.arrays import Ints
 from augkit.grammars.model.vocabulary import WordVocabulary
-from augkit.grammars.trees import EMPTY, Trees
+from augkit.grammars.trees import ABSENT, Trees
 
 EPSILON = "ε"
 """The empty word."""
@@ -15,7 +15,7 @@ def yields(trees: Trees, *, target: bool = False) -> list[Ints]:
     import numpy as np
 
     side = trees.leaf_b if target else trees.leaf_a
-    kept = np.flatnonzero((trees.left < 0) & (side != EMPTY))
+    kept = np.flatnonzero((trees.left < 0) & (side != ABSENT))
     number = np.searchsorted(trees.roots, kept)
     cuts = np.searchsorted(number, np.arange(1, len(trees.roots)))
     return np.split(side[kept].astype(np.int64), cuts) if len(trees.roots) else []
@@ -35,7 +35,7 @@ def patterns(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list[
 
 def bracketed(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list[str]:
     """Each tree on one line: ``(14 (41 a/a) (32 man/woman))``."""
-    words = (*vocabulary.words, EPSILON)  # EMPTY is -1: the last
+    words = (*vocabulary.words, EPSILON)  # ABSENT is -1: the last
     texts: list[str] = []
     lines: list[str] = []
     columns = (trees.label, trees.left, trees.leaf_a, trees.leaf_b)
@@ -43,7 +43,7 @@ def bracketed(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list
     # In post-order the two children of a node are the last trees that were finished.
     for node, row in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
         label, left, source, target = row
-        if left == EMPTY:
+        if left == ABSENT:
             leaf = f"{words[source]}/{words[target]}" if paired else words[source]
             texts.append(f"({label} {leaf})")
         else:

@@ -8,7 +8,7 @@ from augkit.core.errors import ConfigError
 from augkit.core.pretrained import checked_name, opened
 from augkit.models.pretrained import import_transformers, load_pretrained, to_best_device
 
-ModelKind = Literal["masked", "causal", "encoder"]
+CheckpointKind = Literal["masked", "causal", "encoder"]
 
 _CLASS_ENDINGS = {
     "masked": ("ForMaskedLM", "ForPreTraining"),
@@ -24,7 +24,7 @@ _PURPOSE = "language models are read with torch and transformers"
 _KIND_NAMES = {"masked": "a masked language model", "causal": "a causal language model"}
 
 
-def model_kind(name: str) -> ModelKind | None:
+def model_kind(name: str) -> CheckpointKind | None:
     """The kind of language model that a checkpoint holds; None where it is neither."""
     auto_config = import_transformers(_PURPOSE).AutoConfig
 
@@ -38,7 +38,7 @@ def model_kind(name: str) -> ModelKind | None:
     return None
 
 
-def load_checkpoint(name: str, kind: ModelKind) -> tuple[Any, Any]:
+def load_checkpoint(name: str, kind: CheckpointKind) -> tuple[Any, Any]:
     """The model in evaluation mode and its tokenizer; a checkpoint of another kind is an error.
 
     A language model whose head is not in the checkpoint would get a random one, and its scores
@@ -60,7 +60,7 @@ def load_checkpoint(name: str, kind: ModelKind) -> tuple[Any, Any]:
     return to_best_device(model), tokenizer
 
 
-def _wrong_kind(name: str, needed: ModelKind, found: ModelKind | None) -> str:
+def _wrong_kind(name: str, needed: CheckpointKind, found: CheckpointKind | None) -> str:
     is_a = _KIND_NAMES.get(found or "", "no language model")
     advice = {
         "masked": "Give a masked one (BERT, RoBERTa ...), or choose a causal score by its name",

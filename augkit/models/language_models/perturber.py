@@ -20,7 +20,7 @@ from augkit.core.errors import ConfigError, DataError, MissingExtra, OutputExist
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
 from augkit.text.json_lines import read_json_lines
 
-SEGMENTS = " <SEP> "
+SEGMENT_SEP = " <SEP> "
 """Between the segments of a text."""
 PERT_SEP = " <PERT_SEP> "
 """Between the selected word with its target attribute and the text."""
@@ -263,7 +263,7 @@ def _split_pairs(
 
 def _add_separators(seq2seq: Seq2Seq) -> None:
     """Both separators become one token each, as in the released model."""
-    separators = [PERT_SEP.strip(), SEGMENTS.strip()]
+    separators = [PERT_SEP.strip(), SEGMENT_SEP.strip()]
     if seq2seq.tokenizer.add_tokens(separators, special_tokens=True):
         seq2seq.model.resize_token_embeddings(len(seq2seq.tokenizer), mean_resizing=False)
 

@@ -10,10 +10,10 @@ from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
 from augkit.augmenters.panda.perturbers.validate import validate_answer
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
-from augkit.models.language_models.perturber import PERT_SEP, SEGMENTS, perturber_input
+from augkit.models.language_models.perturber import PERT_SEP, SEGMENT_SEP, perturber_input
 from augkit.models.language_models.seq2seq import Generation, Seq2Seq, load_seq2seq
 
-_SIGNS = (SEGMENTS.strip(), PERT_SEP.strip())
+_SIGNS = (SEGMENT_SEP.strip(), PERT_SEP.strip())
 
 
 class Seq2SeqPerturber:
@@ -45,7 +45,7 @@ class Seq2SeqPerturber:
 def model_input(task: PerturbTask) -> str:
     """What the model reads: the word, the attribute and the fields as segments."""
     check_target(read_axis(task.axis), task.target)
-    text = SEGMENTS.join(text.strip() for text in task.fields.values())
+    text = SEGMENT_SEP.join(text.strip() for text in task.fields.values())
     return perturber_input(task.word, task.target, text)
 
 
@@ -53,7 +53,7 @@ def read_written(task: PerturbTask, written: Generation, share: float) -> Pertur
     """The segments back in their fields, or the reason why they cannot be used."""
     if written.fault:
         return task.reject("unusable answer", written.fault)
-    segments = [part.strip() for part in written.text.split(SEGMENTS.strip())]
+    segments = [part.strip() for part in written.text.split(SEGMENT_SEP.strip())]
     if len(segments) != len(task.fields):
         detail = f"{len(segments)} segments instead of {len(task.fields)}: {written.text[:300]}"
         return task.reject("unusable answer", detail)
