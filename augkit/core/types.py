@@ -217,6 +217,7 @@ Outcome = Pair | Rejection
 new_example = fast_constructor(Example)
 new_edit = fast_constructor(Edit)
 new_draft = fast_constructor(Draft)
+new_rejection = fast_constructor(Rejection)
 new_provenance = fast_constructor(Provenance)
 new_pair = fast_constructor(Pair)
 

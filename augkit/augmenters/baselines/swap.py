@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 
 from augkit.augmenters.base import Augmenter
 from augkit.core.config import MethodConfig
-from augkit.core.types import Draft, Edit, Example, Rejection, new_draft, new_edit
+from augkit.core.types import Draft, Edit, Example, Rejection, new_draft, new_edit, new_rejection
 from augkit.lexicons.load import word_pairs
 from augkit.text.articles import article, fit_articles
 from augkit.text.casing import match_case
@@ -73,30 +73,33 @@ class Swap(Augmenter[SwapConfig]):
         for parent in batch:
             edits: list[Edit] = []
             for name, text in parent.fields.items():
-                edits += self._edits(name, text)
+                if listed := self._found(text):
+                    edits += self._edits(name, text, listed)
             if edits:
                 fields = apply(parent.fields, edits)
                 yield new_draft(parent, fields, parent.label, edits=tuple(edits))
             else:
-                yield Rejection(parent, "no listed word", method=self.name)
+                yield new_rejection(parent, "no listed word", method=self.name)
 
-    def _edits(self, name: str, text: str) -> list[Edit]:
-        found = [
-            (start, end, match_case(partner, text[start:end]))
-            for start, end, partner in self._found(text)
-        ]
-        if found and self._articles_differ:
-            listed = {start for start, _, _ in found}
+    def _edits(
+        self, name: str, text: str, listed: Iterable[tuple[int, int, str]]
+    ) -> Iterator[Edit]:
+        found = [(start, end, match_case(new, text[start:end])) for start, end, new in listed]
+        if any(text[start:end].casefold() in self._article_changes for start, end, _ in found):
+            starts = {start for start, _, _ in found}
             fitted = fit_articles(text, found)
-            found = [(*one,) for one in fitted if one.start not in listed or tuple(one) in found]
-        return [new_edit(name, start, end, text[start:end], new) for start, end, new in found]
+            found = [(*one,) for one in fitted if one.start not in starts or tuple(one) in found]
+        for start, end, new in found:
+            yield new_edit(name, start, end, text[start:end], new)
 
     @cached_property
-    def _articles_differ(self) -> bool:
-        """Whether any word takes another article than its partner, as written or in capitals."""
-        return any(
-            article(word) != article(partner) or article(word.upper()) != article(partner.upper())
+    def _article_changes(self) -> frozenset[str]:
+        """The words that take another article than their partner, as written or in capitals."""
+        return frozenset(
+            word
             for word, partner in self._partners.items()
+            if article(word) != article(partner)
+            or article(word.upper()) != article(partner.upper())
         )
 
     def _found(self, text: str) -> Iterable[tuple[int, int, str]]:

@@ -1,0 +1,59 @@
+"""The shape of the package: small folders, short files, one meaning a name, the field's words."""
+
+import ast
+import re
+from collections import Counter, defaultdict
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[2] / "augkit"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+MOST_FILES = 15
+LONGEST_FILE = 300
+
+SAME_MEANING = {
+    "command",  # each command of the command line
+    "connect",  # each LLM back end
+}
+"""Functions that several modules define on purpose, because they do the same for each."""
+
+PRIVATE_WORDS = re.compile(
+    r"(?:^|_)(?:told|talking|draught|clerk|desk|foresee|foreseen|learnt|mended|mending|shall)(?:_|$)",
+    re.IGNORECASE,
+)
+
+
+def test_folders_are_small():
+    """No folder of the package holds more Python files than one can take in at a glance."""
+    sizes = Counter(path.parent for path in MODULES)
+    assert not {str(folder): size for folder, size in sizes.items() if size > MOST_FILES}
+
+
+def test_files_are_short():
+    """A file is one idea."""
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert not {str(path): size for path, size in lengths.items() if size > LONGEST_FILE}
+
+
+def test_a_name_has_one_meaning():
+    """No public class or function of that name stands in two modules."""
+    homes = defaultdict(list)
+    for path, tree in TREES.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+                homes[node.name].append(str(path.relative_to(PACKAGE)))
+    twice = {name: found for name, found in homes.items() if len(found) > 1}
+    assert not {name: found for name, found in twice.items() if name not in SAME_MEANING}
+
+
+def test_names_are_the_fields():
+    """No variable, argument, attribute, function, class or module has a name of our own making."""
+    found = set()
+    for path, tree in TREES.items():
+        names = {path.stem}
+        for node in ast.walk(tree):
+            for part in ("id", "arg", "attr", "name"):
+                if isinstance(name := getattr(node, part, None), str):
+                    names.add(name)
+        found |= {f"{path.name}: {name}" for name in names if PRIVATE_WORDS.search(name)}
+    assert not found
