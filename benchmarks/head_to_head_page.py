@@ -22,10 +22,10 @@ HEADS = {
 }
 ABOUT = {
     "sentiment": "TF-IDF of words and pairs of words under a logistic regression. *People's "
-    "revisions* are the 245 reviews of `imdb_cad:revised_dev` that people turned round; *human* "
-    "trains on such revisions of the training reviews, and is the ceiling, not a method.",
+    "revisions* are the 245 reviews of `imdb_cad:revised_dev` that people revised to the other "
+    "label; *human* trains on such revisions of the training reviews, and is the ceiling, not a method.",
     "claims": "A logistic head on [u, v, |u - v|, u·v] of all-MiniLM-L6-v2. In FEVER-Symmetric "
-    "every claim stands under both labels, so that the claim alone says nothing.",
+    "every claim stands under both labels, so that the claim alone predicts nothing.",
 }
 INTRO = """
 All methods and baselines that run offline, with one classifier, the same seeds and the same test
@@ -41,11 +41,11 @@ These need a model that is not bundled, and no hub can be reached from where thi
 tested against scripted models, a local server and tiny models made on the spot.
 """
 NEEDS = {
-    "paraphrase, auggpt, gpt3mix": "a language model: `--llm openai:MODEL`, any server that "
-    "speaks its language, or `transformers:PATH`",
+    "paraphrase, auggpt, gpt3mix": "a language model: `--llm openai:MODEL`, any compatible "
+    "server, or `transformers:PATH`",
     "c-bert": "a masked language model: `--set model=FOLDER`",
-    "back-translation": "two translation models, `--set there=FOLDER --set back=FOLDER`, or a "
-    "language model",
+    "back-translation": "two translation models, `--set forward=FOLDER --set backward=FOLDER`, "
+    "or a language model",
     "coba, razor, autocad, crossaug with a language model": "the same `--llm`; the figures here "
     "are of their rules",
     "coba-style, contrast": "other data: pairs of one content in two styles; inference pairs",
@@ -118,7 +118,7 @@ def total(spent: Mapping[str, float]) -> str:
     whole = sum(spent.values())
     return (
         f"All arms and seeds below, data and vectors included, took {whole:,.0f} CPU-seconds "
-        f"({parts}): {whole / 60:.0f} minutes of one core, as each arm told it."
+        f"({parts}): {whole / 60:.0f} minutes of one core."
     )
 
 
