@@ -23,7 +23,8 @@ HEADS = {
 ABOUT = {
     "sentiment": "TF-IDF of words and pairs of words under a logistic regression. *People's "
     "revisions* are the 245 reviews of `imdb_cad:revised_dev` that people revised to the other "
-    "label; *human* trains on such revisions of the training reviews, and is the ceiling, not a method.",
+    "label; *human* trains on such revisions of the training reviews, and is the ceiling, not a "
+    "method.",
     "claims": "A logistic head on [u, v, |u - v|, u·v] of all-MiniLM-L6-v2. In FEVER-Symmetric "
     "every claim stands under both labels, so that the claim alone predicts nothing.",
 }
