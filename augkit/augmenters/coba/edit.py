@@ -244,17 +244,17 @@ def read_edited(job: Job, reply: Reply) -> Edited | Rejection:
     """The changed triples of an answer, whose ids must be those of the request."""
     if reply.fault or reply.answer is None:
         return unusable_answer(job.parent, "edit", reply)
-    asked = {triple.id: triple for triple in principal_triples(job)}
+    expected = {triple.id: triple for triple in principal_triples(job)}
     answers: list[Any] = list(getattr(reply.answer, "triples", ()))
     given = [one.id for one in answers]
-    complete = set(given) == set(asked) if job.words.principal else bool(given)
-    if not complete or len(set(given)) < len(given) or not set(given) <= set(asked):
-        return wrong_ids(job.parent, "edit", given, list(asked), reply.cost)
-    edited = {one.id: reworded(asked[one.id], one) for one in answers if one.subject.strip()}
+    complete = set(given) == set(expected) if job.words.principal else bool(given)
+    if not complete or len(set(given)) < len(given) or not set(given) <= set(expected):
+        return wrong_ids(job.parent, "edit", given, list(expected), reply.cost)
+    edited = {one.id: reworded(expected[one.id], one) for one in answers if one.subject.strip()}
     changed = {
         id_: triple
         for id_, triple in edited.items()
-        if elements_record(triple) != elements_record(asked[id_])
+        if elements_record(triple) != elements_record(expected[id_])
     }
     if not changed:
         return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)

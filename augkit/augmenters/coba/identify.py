@@ -23,7 +23,7 @@ from augkit.lexicons.evaluative import Polarity
 from augkit.text.tokens import words as words_of
 
 _MAX_PREFETCHED = 1024
-"""Rows kept: one that a thread asked for before its batch was done stays behind."""
+"""Rows kept: one that a thread identified before its batch was done is never collected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class PrefetchingIdentifier:
         self._lock = Lock()
 
     def prefetch(self, parents: Sequence[Example]) -> None:
-        """Find the words of rows that will be asked for once each; who asks meanwhile waits."""
+        """Find the words of rows that are needed once each; other threads wait meanwhile."""
         with self._lock:
             found = self._identifier.identify(parents)
             self._known.update((p.id, words) for p, words in zip(parents, found, strict=True))

@@ -113,9 +113,8 @@ def _generalise(pair: ParsedPair, link: WordLink, other: Token) -> list[Relation
     if "person" in broader and not pair.premise_words.isdisjoint(_GENDERED):
         return []
     for broad in sorted(broader, key=lambda word: word != "person"):
-        related = taxonomy().holds_of(here, broad, "noun") or taxonomy().excludes(
-            here, broad, "noun"
-        )
+        known = taxonomy()
+        related = known.holds_of(here, broad, "noun") or known.excludes(here, broad, "noun")
         if related or " " in broad:
             continue
         edits = replace_token(pair.first, pair.premise, other, broad)
@@ -129,10 +128,8 @@ def _drop(pair: ParsedPair, other: Token) -> list[RelationEdit]:
     if other.is_relation("amod", "advmod") and not premise.children(other):
         edits = remove_tokens(pair.first, premise, [other])
         return [RelationEdit(edits, "drop modifier")] if edits else []
-    if other.is_relation("obl", "nmod") and premise.children(other, "case"):
-        edits = remove_tokens(pair.first, premise, premise.subtree(other))
-        return [RelationEdit(edits, "drop phrase")] if edits else []
-    if other.is_relation("conj"):
+    is_phrase = other.is_relation("obl", "nmod") and bool(premise.children(other, "case"))
+    if is_phrase or other.is_relation("conj"):
         edits = remove_tokens(pair.first, premise, premise.subtree(other))
         return [RelationEdit(edits, "drop phrase")] if edits else []
     return []
