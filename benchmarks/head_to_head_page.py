@@ -26,7 +26,7 @@ ABOUT = {
     "label; *human* trains on such revisions of the training reviews, and is the ceiling, not a "
     "method.",
     "claims": "A logistic head on [u, v, |u - v|, u·v] of all-MiniLM-L6-v2. In FEVER-Symmetric "
-    "every claim stands under both labels, so that the claim alone predicts nothing.",
+    "every claim occurs with both labels, so that the claim alone predicts nothing.",
 }
 INTRO = """
 All methods and baselines that run offline, with one classifier, the same seeds and the same test
@@ -34,7 +34,7 @@ rows. Each cell: accuracy in per cent, mean over seeds, and the difference to th
 with a 95 % paired bootstrap interval over test rows; **bold** where the interval lies above 0,
 *slanted* where it lies below. Methods have their default settings, and variants join the originals
 as each method declares (razor and panda replace rows, the others add). *New* is the number of
-variants, *CPU s* the time to make them and to train and test, for one seed. No arm asks a language
+variants, *CPU s* the time to make them and to train and test, for one seed. No arm uses a language
 model: 0 calls, 0 $.
 """
 CANNOT = """
