@@ -10,12 +10,10 @@ import typer
 
 from augkit import __version__
 from augkit.cli.benchmark import command as benchmark
-from augkit.cli.doctor import command as doctor
 from augkit.cli.evaluate import command as evaluate
-from augkit.cli.listing import command as listing
+from augkit.cli.installed import doctor_command, list_command
 from augkit.cli.perturb import command as perturb
-from augkit.cli.push import command as push
-from augkit.cli.report import command as report
+from augkit.cli.publish import push_command, report_command
 from augkit.cli.run import command as run
 from augkit.cli.shortcuts import command as shortcuts
 from augkit.cli.sweep import command as sweep
@@ -39,12 +37,12 @@ app.command("train")(train)
 app.command("evaluate")(evaluate)
 app.command("shortcuts")(shortcuts)
 app.command("benchmark")(benchmark)
-app.command("report")(report)
-app.command("push")(push)
+app.command("report")(report_command)
+app.command("push")(push_command)
 app.command("perturb")(perturb)
 app.command("train-perturber")(train_perturber)
-app.command("list")(listing)
-app.command("doctor")(doctor)
+app.command("list")(list_command)
+app.command("doctor")(doctor_command)
 
 
 def _print_version(requested: bool) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from augkit.cli.options import (
+    CONNECTION,
+    READING,
     AsJson,
     BaseUrl,
     Budget,
@@ -19,79 +21,70 @@ from augkit.cli.options import (
     Quotes,
     Subset,
     TextColumns,
-    reading,
+    given_settings,
+    take,
 )
 
 
 def command(
-    run: Annotated[
-        Path | None, typer.Argument(help="a finished run folder; or pass --train")
-    ] = None,
-    train: Annotated[
-        str | None, typer.Option("--train", help="a dataset to train on, instead of a run")
-    ] = None,
-    classifier: Annotated[
+    run: Annotated[Path | None, Argument(help="a finished run folder; or pass --train")] = None,
+    train: Annotated[str | None, Option(help="a dataset to train on, instead of a run")] = None,
+    classifiers: Annotated[
         list[Path] | None,
-        typer.Option(
+        Option(
             "--classifier",
             help="a folder of `augkit train`, instead of training; pass two to compare them",
         ),
     ] = None,
     train_on: Annotated[
-        str | None,
-        typer.Option("--train-on", help="of a run: originals, result or both (default: both)"),
+        str | None, Option(help="of a run: originals, result or both (default: both)")
     ] = None,
-    test: Annotated[
-        list[str] | None,
-        typer.Option("--test", help="a test set, as in sst2:dev; repeat for more"),
+    tests: Annotated[
+        list[str] | None, Option("--test", help="a test set, as in sst2:dev; repeat for more")
     ] = None,
     ood: Annotated[
-        list[str] | None,
-        typer.Option("--ood", help="a dataset out of distribution; repeat for more"),
+        list[str] | None, Option(help="a dataset out of distribution; repeat for more")
     ] = None,
-    metric: Annotated[
+    metrics: Annotated[
         list[str] | None,
-        typer.Option("--metric", help="`augkit list metrics`; default: accuracy; repeat for more"),
+        Option("--metric", help="`augkit list metrics`; default: accuracy; repeat for more"),
     ] = None,
     method: Annotated[
         str | None,
-        typer.Option("--method", "-m", help="the method that perturbs test rows; default: panda"),
+        Option("--method", "-m", help="the method that perturbs test rows; default: panda"),
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--set",
             help="a setting of the method (method.axes=[gender]) or of the model "
             "(model.strength=1); repeat for more",
         ),
     ] = None,
-    model: Annotated[
+    model_kind: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--model",
             help="linear (default), encoder:PATH or transformers:PATH, a folder or a hub id",
         ),
     ] = None,
-    interval: Annotated[
-        str | None, typer.Option("--interval", help="of shares: exact (default) or bootstrap")
-    ] = None,
+    interval: Annotated[str | None, Option(help="of shares: exact (default) or bootstrap")] = None,
     seeds: Annotated[
         int | None,
-        typer.Option(
-            "--seeds",
+        Option(
             help="train this many more models, each without a random tenth of the training rows, "
-            "and show the spread of their scores; default: 3",
+            "and show the spread of their scores; default: 3"
         ),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", "-n", help="only the first rows of each test set")
+        int | None, Option("--limit", "-n", help="only the first rows of each test set")
     ] = None,
     llm: Llm = None,
     base_url: BaseUrl = None,
     budget: Budget = None,
     prices: Prices = None,
     cache: Cache = None,
-    text_column: TextColumns = None,
+    text_columns: TextColumns = None,
     label_column: LabelColumn = None,
     subset: Subset = None,
     quotes: Quotes = None,
@@ -119,6 +112,7 @@ def command(
 
     `--json` prints one record, or `{"verdict": ..., "results": [...]}` where there are several.
     """
+    given = given_settings(locals())
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
     from augkit.report.scores import print_scores
@@ -126,24 +120,10 @@ def command(
     from augkit.runs.evaluation.settings import settings_of
 
     chosen = parse_sections(settings or [], {"method": (), "model": LinearConfig.model_fields})
-    connection = {"base_url": base_url, "budget": budget, "prices": prices, "cache": cache}
-    options = {
-        "run": run,
-        "train": train,
-        "classifiers": tuple(classifier or ()),
-        "train_on": train_on,
-        "tests": tuple(test or ()),
-        "ood": tuple(ood or ()),
-        "metrics": tuple(metric) if metric else None,
-        "method": method,
+    given |= {
         "options": chosen["method"],
-        "model_kind": model,
         "model": chosen["model"],
-        "interval": interval,
-        "seeds": seeds,
-        "limit": limit,
-        "reading": reading(text_column, label_column, data_folder, subset, quotes),
-        "llm": llm,
-        "connection": connection,
+        "reading": take(given, READING),
+        "connection": take(given, CONNECTION),
     }
-    print_scores(evaluate_run(settings_of(options)), as_json=as_json)
+    print_scores(evaluate_run(settings_of(given)), as_json=as_json)

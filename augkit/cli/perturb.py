@@ -6,39 +6,33 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 
 def command(
     text: Annotated[
-        str | None, typer.Argument(help="the text; two segments are joined by ` <SEP> `")
+        str | None, Argument(help="the text; two segments are joined by ` <SEP> `")
     ] = None,
     axis: Annotated[
-        str | None, typer.Option("--axis", help="gender, race, age, or the path of an axis file")
+        str | None, Option(help="gender, race, age, or the path of an axis file")
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option(
-            "--target",
+        Option(
             help="man, woman, non-binary; white, black, hispanic, asian, native-american, "
-            "pacific-islander; child, young, middle-aged, senior, adult",
+            "pacific-islander; child, young, middle-aged, senior, adult"
         ),
     ] = None,
     word: Annotated[
-        str | None,
-        typer.Option("--word", help="the word that refers to the person; default: the first one"),
+        str | None, Option(help="the word that refers to the person; default: the first one")
     ] = None,
-    start: Annotated[
-        int | None, typer.Option("--start", help="its offset, where it occurs several times")
-    ] = None,
+    start: Annotated[int | None, Option(help="its offset, where it occurs several times")] = None,
     source: Annotated[
-        Path | None,
-        typer.Option("--input", help="JSON lines {id, text, word, start, axis, target}"),
+        Path | None, Option("--input", help="JSON lines {id, text, word, start, axis, target}")
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", help="JSON lines {id, output, edits, rejected}")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="for ages and names that are drawn")] = 0,
-    json_line: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+    output: Annotated[Path | None, Option(help="JSON lines {id, output, edits, rejected}")] = None,
+    seed: Annotated[int, Option(help="for ages and names that are drawn")] = 0,
+    json_line: Annotated[bool, Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Rewrite a text about somebody of another gender, race or age, in grammar that agrees.
 

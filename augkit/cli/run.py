@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Option
 
 from augkit.cli.options import (
+    CONNECTION,
     BaseUrl,
     Budget,
     Cache,
     DataFolder,
+    DryRun,
     Engine,
     IdColumn,
     LabelColumn,
@@ -22,6 +24,8 @@ from augkit.cli.options import (
     Subset,
     TextColumns,
     Track,
+    given_settings,
+    take,
 )
 
 if TYPE_CHECKING:
@@ -31,12 +35,11 @@ if TYPE_CHECKING:
 
 def command(
     method: Annotated[
-        str | None,
-        typer.Option("--method", "-m", help="a name of `augkit list methods`; default: coba"),
+        str | None, Option("--method", "-m", help="a name of `augkit list methods`; default: coba")
     ] = None,
     dataset: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--dataset",
             "-d",
             help="a name (`augkit list datasets`), a hub id, or a jsonl/csv/tsv/parquet file; "
@@ -44,64 +47,56 @@ def command(
         ),
     ] = None,
     find: Annotated[
-        str | None,
-        typer.Option("--find", help="a finder (`augkit list finders`) that marks what to change"),
+        str | None, Option(help="a finder (`augkit list finders`) that marks what to change")
     ] = None,
     classifier: Annotated[
-        Path | None,
-        typer.Option("--classifier", help="a folder of `augkit train`, for --find attribution"),
+        Path | None, Option(help="a folder of `augkit train`, for --find attribution")
     ] = None,
-    text_column: TextColumns = None,
+    text_columns: TextColumns = None,
     label_column: LabelColumn = None,
     id_column: IdColumn = None,
     subset: Subset = None,
     quotes: Quotes = None,
     llm: Llm = None,
-    judge_llm: Annotated[
-        str | None, typer.Option("--judge-llm", help="a second model that judges the variants")
-    ] = None,
+    judge_llm: Annotated[str | None, Option(help="a second model that judges the variants")] = None,
     base_url: BaseUrl = None,
     budget: Budget = None,
     prices: Prices = None,
     cache: Cache = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", "-n", help="augment only the first rows")
+        int | None, Option("--limit", "-n", help="augment only the first rows")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="default: 0")] = None,
+    seed: Annotated[int | None, Option(help="default: 0")] = None,
     mix: Annotated[
-        str | None, typer.Option("--mix", help="append, replace or balance; default: the method's")
+        str | None, Option(help="append, replace or balance; default: the method's")
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--set",
             help="a setting of the method: KEY=VALUE; of the finder: find.KEY=VALUE; repeatable",
         ),
     ] = None,
-    gate: Annotated[
-        list[str] | None,
-        typer.Option("--gate", help="a filter of `augkit list gates`; repeat for more"),
+    gates: Annotated[
+        list[str] | None, Option("--gate", help="a filter of `augkit list gates`; repeat for more")
     ] = None,
     config: Annotated[
-        Path | None, typer.Option("--config", help="settings in a YAML file; options override it")
+        Path | None, Option(help="settings in a YAML file; options override it")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="run folder; default: runs/METHOD-DATASET")
+        Path | None, Option("--out", "-o", help="run folder; default: runs/METHOD-DATASET")
     ] = None,
     evaluate: Annotated[
-        bool, typer.Option("--evaluate", help="then evaluate a classifier before and after")
+        bool, Option("--evaluate", help="then evaluate a classifier before and after")
     ] = False,
     test: Annotated[
         list[str] | None,
-        typer.Option("--test", help="test set for --evaluate; default: the dataset's other splits"),
+        Option(help="test set for --evaluate; default: the dataset's other splits"),
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="resume an interrupted run")] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="only show what would be done and what it would cost")
-    ] = False,
+    resume: Annotated[bool, Option("--resume", help="resume an interrupted run")] = False,
+    dry_run: DryRun = False,
     workers: Annotated[
-        int | None,
-        typer.Option("--workers", "-w", help="processes; with an LLM server: calls in flight"),
+        int | None, Option("--workers", "-w", help="processes; with an LLM server: calls in flight")
     ] = None,
     engine: Engine = None,
     ray_address: RayAddress = None,
@@ -132,6 +127,9 @@ def command(
     Exit codes: 0 done, 2 invalid input, 3 budget exhausted, 4 back end failed. After 3 and 4,
     continue with `--resume`.
     """
+    given = given_settings(
+        locals(), "config", "out", "evaluate", "test", "resume", "dry_run", "track"
+    )
     from augkit.core.config import parse_settings
     from augkit.report.summary import print_estimate
     from augkit.runs.estimate import estimate
@@ -140,35 +138,9 @@ def command(
     from augkit.runs.trackers.record import run_logger
 
     options = parse_settings(settings or [])
-    given = {
-        "method": method,
-        "find": {"name": find, "options": options.pop("find", {})},
-        "classifier": classifier,
-        "options": options,
-        "dataset": dataset,
-        "text_columns": text_column or None,
-        "label_column": label_column,
-        "id_column": id_column,
-        "subset": subset,
-        "quotes": quotes,
-        "data_folder": data_folder,
-        "gates": gate or None,
-        "mix": mix,
-        "limit": limit,
-        "seed": seed,
-        "llm": llm,
-        "judge_llm": judge_llm,
-        "workers": workers,
-        "engine": engine,
-        "ray_address": ray_address,
-        "connection": {
-            "base_url": base_url,
-            "budget": budget,
-            "prices": prices,
-            "cache": cache,
-            "workers": workers,
-        },
-    }
+    connection = {**take(given, CONNECTION), "workers": workers}
+    find_options = {"name": find, "options": options.pop("find", {})}
+    given |= {"find": find_options, "options": options, "connection": connection}
     chosen = merge_settings(given, config, resume=resume, out=out)
     if dry_run:
         print_estimate(estimate(chosen))

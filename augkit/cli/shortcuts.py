@@ -5,40 +5,44 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
-from augkit.cli.options import AsJson, DataFolder, LabelColumn, TextColumns, reading
+from augkit.cli.options import (
+    READING,
+    AsJson,
+    DataFolder,
+    LabelColumn,
+    TextColumns,
+    given_settings,
+    take,
+)
 
 
 def command(
     dataset: Annotated[
-        str | None,
-        typer.Option("--dataset", "-d", help="a name, a hub id or a file; NAME:SPLIT"),
+        str | None, Option("--dataset", "-d", help="a name, a hub id or a file; NAME:SPLIT")
     ] = None,
     run: Annotated[
-        Path | None,
-        typer.Option("--run", help="a finished run folder: before and after, instead of --dataset"),
+        Path | None, Option(help="a finished run folder: before and after, instead of --dataset")
     ] = None,
     against: Annotated[
-        str | None,
-        typer.Option("--against", help="a second dataset: what changed from --dataset to this"),
+        str | None, Option(help="a second dataset: what changed from --dataset to this")
     ] = None,
     by: Annotated[
-        str | None,
-        typer.Option("--by", help="the finder: `augkit list finders`; default: tokens"),
+        str | None, Option(help="the finder: `augkit list finders`; default: tokens")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", "-n", help="at most this many rows, sampled by --seed")
+        int | None, Option("--limit", "-n", help="at most this many rows, sampled by --seed")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="default: 0")] = None,
+    seed: Annotated[int | None, Option(help="default: 0")] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", help="a setting of the finder: key=value; repeat for more"),
+        Option("--set", help="a setting of the finder: key=value; repeat for more"),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="a folder for survey.json and more")
+        Path | None, Option("--out", "-o", help="a folder for survey.json and more")
     ] = None,
-    text_column: TextColumns = None,
+    text_columns: TextColumns = None,
     label_column: LabelColumn = None,
     data_folder: DataFolder = None,
     as_json: AsJson = False,
@@ -60,21 +64,11 @@ def command(
     A strong association is not yet a shortcut: "excellent" gives the label of a review away by
     right. Whether a word should is for you to judge.
     """
+    given = given_settings(locals())
     from augkit.core.config import parse_settings
     from augkit.report.survey import print_survey
     from augkit.runs.commands.shortcuts import settings_of, shortcuts
 
-    chosen = settings_of(
-        {
-            "dataset": dataset,
-            "against": against,
-            "run": run,
-            "by": by,
-            "options": parse_settings(settings or []),
-            "limit": limit,
-            "seed": seed,
-            "out": out,
-            "reading": reading(text_column, label_column, data_folder),
-        }
-    )
+    given |= {"options": parse_settings(settings or []), "reading": take(given, READING)}
+    chosen = settings_of(given)
     print_survey(shortcuts(chosen), chosen.subject, as_json=as_json)

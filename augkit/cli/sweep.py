@@ -6,21 +6,20 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
-from augkit.cli.options import DataFolder, Engine, RayAddress, Track
+from augkit.cli.options import DataFolder, DryRun, Engine, RayAddress, Track
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="a YAML file: methods, datasets, seeds")],
+    file: Annotated[Path, Argument(help="a YAML file: methods, datasets, seeds")],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="folder of the study; default: runs/NAME")
+        Path | None, Option("--out", "-o", help="folder of the study; default: runs/NAME")
     ] = None,
-    workers: Annotated[int, typer.Option("--workers", "-w", min=1, help="trials in parallel")] = 2,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="only show what would be done and what it would cost")
-    ] = False,
+    workers: Annotated[int, Option("--workers", "-w", min=1, help="trials in parallel")] = 2,
+    dry_run: DryRun = False,
     schema: Annotated[
-        bool, typer.Option("--schema", help="print the JSON schema of such files, for editors")
+        bool, Option("--schema", help="print the JSON schema of such files, for editors")
     ] = False,
     track: Track = None,
     engine: Engine = None,

@@ -6,26 +6,27 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from augkit.cli.options import (
+    READING,
     AsJson,
     DataFolder,
     LabelColumn,
     Quotes,
     Subset,
     TextColumns,
-    reading,
+    given_settings,
+    take,
 )
 
 
 def command(
-    train: Annotated[
-        str, typer.Option("--train", help="a dataset, or a finished run folder: its result")
-    ],
-    out: Annotated[Path, typer.Option("--out", help="the folder to write into")],
-    model: Annotated[
+    train: Annotated[str, Option(help="a dataset, or a finished run folder: its result")],
+    out: Annotated[Path, Option(help="the folder to write into")],
+    model_kind: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--model",
             help="linear (default), encoder:PATH, transformers:PATH, or mlm:PATH to continue "
             "pre-training a masked model; PATH is a folder or a hub id",
@@ -33,40 +34,32 @@ def command(
     ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--set",
             help="a setting of the model (model.strength=1) or of robust training "
             "(robust.subtract=0.5); repeat for more",
         ),
     ] = None,
     lora: Annotated[
-        bool, typer.Option("--lora", help="of transformers: train low-rank adapters")
+        bool, Option("--lora", help="of transformers: train low-rank adapters")
     ] = False,
-    robust: Annotated[
-        str | None, typer.Option("--robust", help="jtt, drift, poe, rew or clever")
-    ] = None,
-    against: Annotated[
+    robust: Annotated[str | None, Option(help="jtt, drift, poe, rew or clever")] = None,
+    field: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--against",
             help="the biased field to train against; default: the field that best predicts labels",
         ),
     ] = None,
-    word: Annotated[
-        list[str] | None,
-        typer.Option("--word", help="a biased word to train against; repeat for more"),
+    words: Annotated[
+        list[str] | None, Option("--word", help="a biased word to train against; repeat for more")
     ] = None,
     shortcuts: Annotated[
-        Path | None,
-        typer.Option(
-            "--shortcuts", help="train against the rules in a folder of `shortcuts --by grammar`"
-        ),
+        Path | None, Option(help="train against the rules in a folder of `shortcuts --by grammar`")
     ] = None,
-    seeds: Annotated[
-        int | None, typer.Option("--seeds", help="classifiers to train; default: 3")
-    ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="the first seed; default: 0")] = None,
-    text_column: TextColumns = None,
+    seeds: Annotated[int | None, Option(help="classifiers to train; default: 3")] = None,
+    seed: Annotated[int | None, Option(help="the first seed; default: 0")] = None,
+    text_columns: TextColumns = None,
     label_column: LabelColumn = None,
     subset: Subset = None,
     quotes: Quotes = None,
@@ -90,6 +83,7 @@ def command(
 
         augkit train --train runs/panda-sst2 --model mlm:./bert --out models/fair-bert
     """
+    given = given_settings(locals())
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
     from augkit.models.robust.config import RobustConfig
@@ -99,37 +93,24 @@ def command(
 
     keys = {"model": LinearConfig.model_fields, "robust": RobustConfig.model_fields}
     chosen = parse_sections(settings or [], keys)
-    options = {
-        "train": train,
-        "out": out,
-        "model_kind": model,
+    given |= {
         "model": chosen["model"],
-        "lora": lora,
-        "robust": robust,
         "robust_options": chosen["robust"],
-        "field": against,
-        "words": tuple(word or ()),
-        "shortcuts": shortcuts,
-        "seeds": seeds,
-        "seed": seed,
-        "reading": reading(text_column, label_column, data_folder, subset, quotes),
+        "reading": take(given, READING),
     }
-    record = train_and_save(settings_of(options), lambda line: typer.echo(line, err=True))
+    record = train_and_save(settings_of(given), lambda line: typer.echo(line, err=True))
     print_training(record, out, as_json=as_json)
 
 
 def perturber_command(
     pairs: Annotated[
-        Path,
-        typer.Argument(help="JSON lines {original, selected_word, target_attribute, perturbed}"),
+        Path, Argument(help="JSON lines {original, selected_word, target_attribute, perturbed}")
     ],
-    base: Annotated[
-        str, typer.Option("--base", help="the model to begin with: a folder, or a hub id")
-    ],
-    out: Annotated[Path, typer.Option("--out", help="the folder to write the trained model into")],
+    base: Annotated[str, Option(help="the model to begin with: a folder, or a hub id")],
+    out: Annotated[Path, Option(help="the folder to write the trained model into")],
     settings: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--set", help="a setting: key=value, as epochs=3 or validation=FILE; repeat for more"
         ),
     ] = None,

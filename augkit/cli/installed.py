@@ -1,11 +1,14 @@
-"""``augkit list``: what is installed."""
+"""``augkit list`` (what is installed) and ``augkit doctor`` (what is missing, and the fix)."""
 
 from __future__ import annotations
 
+import os
 from enum import Enum
 from typing import Annotated
 
-import typer
+from typer import Argument
+
+from augkit.cli.options import JsonLines
 
 
 class Kind(str, Enum):
@@ -21,9 +24,9 @@ class Kind(str, Enum):
     trackers = "trackers"
 
 
-def command(
-    kind: Annotated[Kind, typer.Argument(help="what to list")] = Kind.methods,
-    json_lines: Annotated[bool, typer.Option("--json", help="one JSON object per line")] = False,
+def list_command(
+    kind: Annotated[Kind, Argument(help="what to list")] = Kind.methods,
+    json_lines: JsonLines = False,
 ) -> None:
     """List methods, datasets, models, gates, metrics, finders, benchmarks or trackers.
 
@@ -39,3 +42,14 @@ def command(
     from augkit.runs.commands.catalogue import catalogue
 
     print_catalogue(catalogue(kind.value), json_lines=json_lines)
+
+
+def doctor_command(json_lines: JsonLines = False) -> None:
+    """Check the installation: each line shows what works, or the command that fixes it.
+
+    Nothing is downloaded or sent. Keys are checked for, never shown.
+    """
+    from augkit.report.tables import print_rows
+    from augkit.runs.commands.doctor import diagnose
+
+    print_rows(diagnose(os.environ), json_lines=json_lines)

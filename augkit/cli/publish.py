@@ -1,0 +1,73 @@
+"""``augkit report`` (the page of a run, a study, or of shortcuts found) and ``augkit push``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+
+def report_command(
+    folder: Annotated[
+        Path, Argument(help="the folder of a run, of a study, or of `augkit shortcuts --out`")
+    ],
+    rows: Annotated[
+        int, Option(help="at most so many variants and rejections on the page")
+    ] = 20_000,
+    show: Annotated[bool, Option("--open", help="open it in the browser")] = False,
+) -> None:
+    """Write report.html into a folder: the verdict, charts, and every change in colour.
+
+    The page is one file without anything from elsewhere: it can be mailed, kept, and opened
+    offline. `augkit run` and `augkit sweep` write it at their end; after `augkit evaluate RUN`
+    write it again, and it shows what was measured. Of shortcuts that a grammar found it draws the
+    trees.
+
+    Examples:
+
+        augkit report runs/panda-reviews-demo --open
+
+        augkit report studies/quickstart
+    """
+    from augkit.report.page.write import write_page
+
+    path = write_page(folder, rows)
+    typer.echo(str(path))
+    if show:
+        typer.launch(path.resolve().as_uri())
+
+
+def push_command(
+    run: Annotated[Path, Argument(help="a finished run folder")],
+    name: Annotated[str, Argument(help="the repository: OWNER/NAME")],
+    private: Annotated[bool, Option("--private", help="make the repository private")] = False,
+    dry_run: Annotated[
+        bool, Option("--dry-run", help="only print the card and the files to upload")
+    ] = False,
+) -> None:
+    """Upload the dataset of a run to the Hugging Face hub, with a dataset card.
+
+    The card states the method and its settings, what changed, the scores, the caveats, and how to
+    reproduce it. Log in first: `hf auth login`. Check the licence of the original dataset: it
+    applies to what was made from it.
+
+    Examples:
+
+        augkit push runs/coba-reviews-demo me/reviews-coba --dry-run
+
+        augkit push runs/coba-reviews-demo me/reviews-coba --private
+    """
+    from augkit.report.card.write import dataset_card
+    from augkit.runs.commands.push import check_name, files_of, push
+
+    check_name(name)
+    files = files_of(run)
+    card = dataset_card(run, name)
+    if dry_run:
+        typer.echo(card)
+        for path in files:
+            typer.echo(f"{path.name}: {path.stat().st_size:,} bytes", err=True)
+        return
+    typer.echo(push(run, name, card, private=private))
