@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
-from augkit.datasets.readers.blocks import Block
+from augkit.core.types import Example
+from augkit.datasets.readers.arrow import parquet_label_names, read_parquet
+from augkit.datasets.readers.blocks import Block, read_lines
+from augkit.datasets.readers.csv_table import read_table
+from augkit.datasets.readers.files import Format, check_file
 from augkit.datasets.schema import Schema
+from augkit.datasets.to_examples import read_block
 
 
 class Part(Protocol):
@@ -16,15 +22,44 @@ class Part(Protocol):
     @property
     def source(self) -> str:
         """Its name in messages."""
-        ...
 
     def blocks(self, start: int) -> Iterator[Block]:
         """Its rows in blocks; ``start`` numbers the first row."""
-        ...
 
     def label_names(self) -> Mapping[str, tuple[str, ...]]:
         """Column → names of its labels 0, 1, 2 ..., where the data has them."""
-        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FilePart:
+    """A file of rows."""
+
+    path: Path
+    format: Format
+    quotes: bool = True
+
+    @property
+    def source(self) -> str:
+        """The path."""
+        return str(self.path)
+
+    def blocks(self, start: int) -> Iterator[Block]:
+        """The rows in blocks."""
+        if self.format == "jsonl":
+            return read_lines(self.path, start)
+        if self.format == "parquet":
+            return read_parquet(self.path, start)
+        delimiter = "\t" if self.format == "tsv" else ","
+        return read_table(self.path, start, delimiter=delimiter, quotes=self.quotes)
+
+    def label_names(self) -> dict[str, tuple[str, ...]]:
+        """Column → label names, for files that hold them."""
+        return parquet_label_names(self.path) if self.format == "parquet" else {}
+
+
+def file_part(path: Path, *, quotes: bool = True) -> FilePart:
+    """The file as a part; raises ``DataError`` where it is missing, empty or unsupported."""
+    return FilePart(path, check_file(path), quotes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +81,11 @@ class Dataset:
             for block in part.blocks(start):
                 yield block
                 start = block.start + block.count
+
+    def examples(self, repeats: Mapping[int, int]) -> list[Example]:
+        """All rows as examples; ``repeats`` comes from the scan."""
+        return [
+            example
+            for block in self.blocks()
+            for example in read_block(self.name, self.schema, block, repeats)
+        ]

@@ -9,15 +9,9 @@ from augkit.core.types import Example
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.open import Spec, open_dataset
 from augkit.datasets.scan import scan_dataset
-from augkit.datasets.to_examples import read_block
 
 
 def load_dataset(spec: Spec, **options: Any) -> list[Example]:
     """Read a file, a named dataset or a hub dataset; options are those of ``ReadOptions``."""
     dataset = open_dataset(spec, validate(ReadOptions, options, "options of load_dataset"))
-    found = scan_dataset(dataset)
-    return [
-        example
-        for block in dataset.blocks()
-        for example in read_block(dataset.name, dataset.schema, block, found.repeats)
-    ]
+    return dataset.examples(scan_dataset(dataset).repeats)

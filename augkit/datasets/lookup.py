@@ -8,10 +8,9 @@ from pathlib import Path
 
 from augkit.core.errors import DataError, UnknownName
 from augkit.datasets.columns import ColumnHints, ReadOptions
-from augkit.datasets.dataset import Part
+from augkit.datasets.dataset import Part, file_part
 from augkit.datasets.named import NamedDataset, bundled_folder, bundled_names, known_datasets
 from augkit.datasets.readers.hub import HubPart, fetch
-from augkit.datasets.readers.parts import file_part
 from augkit.datasets.spec import NameSpec
 
 _ENDINGS = (".jsonl", ".jsonl.gz")

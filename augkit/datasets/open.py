@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Union
 
 from augkit.core.errors import DataError
 from augkit.datasets.columns import ColumnHints, ReadOptions, find_schema
-from augkit.datasets.dataset import Dataset, Part
+from augkit.datasets.dataset import Dataset, Part, file_part
 from augkit.datasets.lookup import find_parts
 from augkit.datasets.readers.files import without_gz
 from augkit.datasets.readers.hub import HubPart, is_split
-from augkit.datasets.readers.parts import file_part
 from augkit.datasets.schema import Schema
 from augkit.datasets.spec import parse_spec
 

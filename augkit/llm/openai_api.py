@@ -25,11 +25,16 @@ from augkit.llm.faults import (
     WRONG_SCHEMA,
     failed,
 )
-from augkit.llm.output_formats import FormatMemory
 from augkit.llm.responses import Problem, Received, read_body, read_status
 from augkit.llm.settings import ConnectOptions
-from augkit.llm.structured_output import OutputFormat, read_answer, response_format, with_schema
-from augkit.llm.wrappers.circuit_breaker import CircuitBreaker
+from augkit.llm.structured_output import (
+    FormatMemory,
+    OutputFormat,
+    read_answer,
+    response_format,
+    with_schema,
+)
+from augkit.llm.wrappers.retry import CircuitBreaker
 
 if TYPE_CHECKING:
     from openai import APIConnectionError

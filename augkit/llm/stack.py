@@ -21,14 +21,13 @@ from augkit.core.protocols import LLM
 from augkit.llm.database import Database
 from augkit.llm.prices import FREE_PRICE, price_of
 from augkit.llm.reply_store import SCHEMA as REPLIES
-from augkit.llm.reply_store import ReplyStore
+from augkit.llm.reply_store import ReplyStore, SharedReplies
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.wrappers.budget import Budgeted, Spending, parse_budget
 from augkit.llm.wrappers.cache import Cached, Replies
 from augkit.llm.wrappers.parallel import Parallel
 from augkit.llm.wrappers.rate_limit import RateLimit, RateLimited, TokenBucket
 from augkit.llm.wrappers.retry import Retrying, RetryPolicy
-from augkit.llm.wrappers.shared_cache import SharedReplies
 from augkit.llm.wrappers.spending import SCHEMA as SPENDING
 from augkit.llm.wrappers.spending import SpendingTable, Spent
 
@@ -39,32 +38,25 @@ class Store(Protocol):
     @property
     def replies(self) -> Replies:
         """The replies of the run."""
-        ...
 
     @property
     def spending(self) -> Spending:
         """What the run has spent."""
-        ...
 
     def shared(self, path: Path, *, waits: bool) -> Replies:
         """Replies that runs share in a file; ``waits``: wait for those in flight elsewhere."""
-        ...
 
     def rate_limit(self, name: str, per_minute: float) -> RateLimit:
         """The rate limit of this name, for the whole run."""
-        ...
 
     def spent(self) -> Spent:
         """What the run has spent so far, before a resume included."""
-        ...
 
     def prompts(self) -> list[str]:
         """Ids and digests of the prompts in the store."""
-        ...
 
     def close(self) -> None:
         """Close the files."""
-        ...
 
 
 class RunStore:

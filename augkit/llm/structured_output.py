@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -18,6 +19,8 @@ from augkit.llm.faults import EMPTY, TRUNCATED, WRONG_SCHEMA
 
 OutputFormat = Literal["json_schema", "json_object", "prompt"]
 OUTPUT_FORMATS: tuple[OutputFormat, ...] = ("json_schema", "json_object", "prompt")
+SUSPICIONS = 2
+"""Unexplained failures in a row, in a format that has never worked, before the next is tried."""
 
 _FENCED = re.compile(r"\A\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
 _INSTRUCTION = "Answer with one JSON object that fits this JSON schema, and nothing else:\n"
@@ -113,3 +116,45 @@ def _problem(error: ValueError) -> str:
     lines = [line.strip() for line in str(error).splitlines()]
     # Pydantic repeats the input and links to its site: the first three lines say what is wrong.
     return " ".join(line for line in lines[:3] if line)[:300]
+
+
+class FormatMemory:
+    """The best output format a server has not rejected; one that has worked once is kept.
+
+    Many threads send at the same time, so each failure names the format it was sent in: it counts
+    only where that format is still in use.
+    """
+
+    def __init__(self) -> None:
+        """Begin with the best format."""
+        self._lock = threading.Lock()
+        self._index = 0
+        self._suspicions = 0
+        self._proven = False
+
+    @property
+    def current(self) -> OutputFormat:
+        """The format for the next request."""
+        return OUTPUT_FORMATS[self._index]
+
+    def worked(self, used: OutputFormat) -> None:
+        """A reply in this format was valid."""
+        with self._lock:
+            self._proven |= used == self.current
+
+    def rejected(self, used: OutputFormat) -> bool:
+        """The server does not take this format; returns whether another one is now in use."""
+        return self._failed(used, suspicions=SUSPICIONS)
+
+    def suspected(self, used: OutputFormat) -> bool:
+        """The format may have caused a failure; returns whether another one is now in use."""
+        return self._failed(used, suspicions=1)
+
+    def _failed(self, used: OutputFormat, suspicions: int) -> bool:
+        with self._lock:
+            if used == self.current and not self._proven:
+                self._suspicions += suspicions
+                if self._suspicions >= SUSPICIONS:
+                    self._index = min(self._index + 1, len(OUTPUT_FORMATS) - 1)
+                    self._suspicions = 0
+            return used != self.current

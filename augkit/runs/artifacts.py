@@ -10,8 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from augkit.core.protocols import Artifact, Tools
-from augkit.core.types import Example, digest
-from augkit.datasets.to_examples import read_block
+from augkit.core.types import digest
 from augkit.runs.plan import FinderPlan, Plan
 from augkit.runs.row_work import StepSpec, build_augmenter
 from augkit.shortcuts.fit import fit_to_labelled
@@ -36,7 +35,7 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
             plan,
             folder,
             digest(*keys),
-            lambda: build_augmenter(spec, tools).prepare(all_examples(plan)),
+            lambda: build_augmenter(spec, tools).prepare(plan.dataset.examples(plan.scan.repeats)),
         )
         spec = replace(spec, artifact=home)
     return spec
@@ -49,7 +48,9 @@ def _fit_finder(plan: Plan, finder: FinderPlan) -> Artifact:
 
         classifier = load_classifier(finder.classifier)
     tools = Tools(classifier=classifier)
-    return fit_to_labelled(finder.finder, all_examples(plan), finder.config, tools)
+    return fit_to_labelled(
+        finder.finder, plan.dataset.examples(plan.scan.repeats), finder.config, tools
+    )
 
 
 def _artifact_folder(plan: Plan, folder: Path, key: str, fit: Callable[[], Artifact]) -> str:
@@ -103,13 +104,3 @@ def artifact_notes(folder: Path) -> list[str]:
     """What the user should know about the fitted artifacts."""
     found = sorted((folder / "work" / "artifacts").glob(f"*/{_NOTES}"))
     return [note for path in found for note in json.loads(path.read_text(encoding="utf-8"))]
-
-
-def all_examples(plan: Plan) -> list[Example]:
-    """Every row of the split."""
-    dataset = plan.dataset
-    return [
-        example
-        for block in dataset.blocks()
-        for example in read_block(dataset.name, dataset.schema, block, plan.scan.repeats)
-    ]

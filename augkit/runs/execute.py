@@ -24,8 +24,7 @@ from augkit.runs.artifacts import artifact_notes, fit_artifacts
 from augkit.runs.balance import finish_dataset
 from augkit.runs.engines.processes import run_in_processes
 from augkit.runs.engines.ray.session import Session
-from augkit.runs.engines.serial import run_serial, run_whole_corpus
-from augkit.runs.engines.threads import run_in_threads
+from augkit.runs.engines.threads import run_in_threads, run_serial, run_whole_corpus
 from augkit.runs.ledger import Chunk, Counts, Ledger, Progress, disk_errors, recorded_progress
 from augkit.runs.manifest import (
     CountsRecord,
@@ -35,7 +34,7 @@ from augkit.runs.manifest import (
     installed_versions,
     read_manifest,
 )
-from augkit.runs.models import Models, open_models, requested_models
+from augkit.runs.models import Models, open_models
 from augkit.runs.plan import Plan, make_plan
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
@@ -172,7 +171,7 @@ def _on_ray(
         setup = WorkerSetup(
             spec,
             pack_folders(spec),
-            requested_models(plan.settings),
+            plan.settings.models,
             plan.settings.connection.model_copy(update={"workers": plan.workers}),
             models.remote,
         )

@@ -14,7 +14,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -44,22 +44,8 @@ class Counts:
 
     def add(self, other: Counts) -> None:
         """Add the counts of other rows."""
-        self.read += other.read
-        self.selected += other.selected
-        self.accepted += other.accepted
-        self.rejected += other.rejected
-        self.reasons.update(other.reasons)
-        self.labels.update(other.labels)
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {**vars(self), "reasons": dict(self.reasons), "labels": dict(self.labels)}
-
-    @classmethod
-    def from_json(cls, values: dict[str, Any]) -> Counts:
-        """The inverse of ``to_json``."""
-        counters = {name: Counter(values[name]) for name in ("reasons", "labels")}
-        return cls(**{**values, **counters})
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
 
 
 @dataclass(frozen=True)
@@ -127,7 +113,8 @@ class Ledger:
         """Close; after a full disk without flushing."""
         if isinstance(error, DiskFull):
             for file in (*self._files, self._journal):
-                _close_quietly(file)
+                with suppress(OSError):  # what could not be flushed is cut off again on resume
+                    file.close()
         else:
             self.close()
 
@@ -179,15 +166,14 @@ def _records(path: Path) -> list[Progress]:
 
 
 def _progress(record: dict[str, Any]) -> Progress:
-    return Progress(record["sizes"], record["seconds"], Counts.from_json(record["counts"]))
+    counts = Counts(**record["counts"])
+    counts.reasons, counts.labels = Counter(counts.reasons), Counter(counts.labels)
+    return Progress(record["sizes"], record["seconds"], counts)
 
 
 def _progress_line(progress: Progress) -> bytes:
-    record = {
-        "sizes": progress.sizes,
-        "seconds": round(progress.seconds, 3),
-        "counts": progress.counts.to_json(),
-    }
+    seconds = round(progress.seconds, 3)
+    record = {**vars(progress), "seconds": seconds, "counts": vars(progress.counts)}
     return json.dumps(record).encode() + b"\n"
 
 
@@ -199,11 +185,3 @@ def _open_at(path: Path, size: int) -> BinaryIO:
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
-
-
-def _close_quietly(file: BinaryIO) -> None:
-    try:
-        file.close()
-    except OSError:
-        # The disk is full: what could not be flushed is cut off again on resume.
-        return

@@ -45,8 +45,7 @@ def open_models(
     settings: RunSettings, folder: Path, session: Session | None = None
 ) -> Iterator[Models]:
     """The models that the settings name, sharing one store and one budget."""
-    specs = requested_models(settings)
-    if not specs:
+    if not settings.models:
         yield Models()
         return
     from augkit.llm.stack import RunStore, open_llm
@@ -62,14 +61,8 @@ def open_models(
         closing.callback(store.close)
         llms: dict[str, OpenLLM] = {
             tool: closing.enter_context(open_llm(spec, settings.connection, store))
-            for tool, spec in specs.items()
+            for tool, spec in settings.models.items()
         }
         remote = any(llm.batch_size == 1 for llm in llms.values())
         tools = Tools(llm=llms.get("llm"), judge=llms.get("judge"))
         yield Models(tools, remote, store, store_actor)
-
-
-def requested_models(settings: RunSettings) -> dict[str, str]:
-    """Tool → back end, for the tools that use a model."""
-    specs = {"llm": settings.llm, "judge": settings.judge_llm or "offline"}
-    return {tool: spec for tool, spec in specs.items() if spec != "offline"}

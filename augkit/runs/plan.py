@@ -22,8 +22,7 @@ from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.open import open_dataset
 from augkit.datasets.scan import DatasetScan, scan_dataset
-from augkit.runs.engines.pool import Pool
-from augkit.runs.engines.processes import process_pool
+from augkit.runs.engines.processes import Pool, process_pool
 from augkit.runs.engines.ray.session import Session, connect
 from augkit.runs.engines.ray.workers import function_pool
 from augkit.runs.row_work import StepSpec
@@ -105,7 +104,8 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
         registry.find("gates", gate)
     check_models(method, config, settings)
     finder = plan_finder(method, settings)
-    dataset = open_dataset(settings.dataset, _read_options(settings))
+    shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
+    dataset = open_dataset(settings.dataset, ReadOptions(**settings.model_dump(include=shared)))
     mix = settings.mix or method.mix
     with ExitStack() as closing:
         session = None
@@ -145,12 +145,10 @@ def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> Method
 
 def check_models(method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings) -> None:
     """Check that every back end is known, and that every tool the method needs is given."""
-    specs = {"llm": settings.llm, "judge": settings.judge_llm or "offline"}
-    for tool, spec in specs.items():
-        if spec != "offline":
-            registry.find("llms", spec.partition(":")[0])
-        elif tool in method.needs | config.needs:
-            raise MissingTool(method.name, tool)
+    for spec in settings.models.values():
+        registry.find("llms", spec.partition(":")[0])
+    if missing := (method.needs | config.needs) - settings.models.keys():
+        raise MissingTool(method.name, max(missing))  # llm before judge
 
 
 def plan_finder(method: type[Augmenter[Any]], settings: RunSettings) -> FinderPlan | None:
@@ -170,17 +168,6 @@ def plan_finder(method: type[Augmenter[Any]], settings: RunSettings) -> FinderPl
         check_classifier(finder, used=classifier is not None)
     own = classifier if "classifier" in finder.uses else None
     return FinderPlan(finder, finder_config(finder, settings.find.options, settings.seed), own)
-
-
-def _read_options(settings: RunSettings) -> ReadOptions:
-    return ReadOptions(
-        text_columns=settings.text_columns,
-        label_column=settings.label_column,
-        id_column=settings.id_column,
-        subset=settings.subset,
-        quotes=settings.quotes,
-        data_folder=settings.data_folder,
-    )
 
 
 def _workers(

@@ -81,12 +81,15 @@ class RunSettings(StrictModel):
     )
     artifacts: Path | None = Field(None, description="a folder of fitted artifacts shared by runs")
 
+    @property
+    def models(self) -> dict[str, str]:
+        """Tool → back end, for the tools that use a model."""
+        specs = {"llm": self.llm, "judge": self.judge_llm or "offline"}
+        return {tool: spec for tool, spec in specs.items() if spec != "offline"}
+
     def affecting_result(self) -> dict[str, Any]:
         """The settings that affect the result: a resumed run must have the same."""
-        values = self.model_dump(
-            mode="json",
-            exclude={"connection", *_WHERE_IT_RUNS},
-        )
+        values = self.model_dump(mode="json", exclude={"connection", *_WHERE_IT_RUNS})
         return values | {"base_url": self.connection.base_url}
 
 

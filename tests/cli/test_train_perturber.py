@@ -64,4 +64,4 @@ def test_a_run_with_an_llm_rewrites_by_its_answers(augkit, write_rows):
     [line] = (data.parent / "out" / "dataset.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["text"] == "She lost her keys."
     manifest = json.loads((data.parent / "out" / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["prompts"][0].startswith("panda/rewrite@1:")
+    assert manifest["prompts"][0].startswith("panda/rewrite@2:")

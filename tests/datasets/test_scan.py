@@ -151,7 +151,7 @@ def test_ids_of_a_column_do_not_depend_on_the_text():
 
 def test_a_repeated_id_names_both_rows(tmp_path, monkeypatch):
     """The error says which two rows share an id, across blocks too."""
-    monkeypatch.setattr("augkit.datasets.readers.json_lines.BLOCK_BYTES", 40)
+    monkeypatch.setattr("augkit.datasets.readers.blocks.BLOCK_BYTES", 40)
     rows = [{"id": str(number % 7), "text": f"t{number}"} for number in range(8)]
     path = write(tmp_path, rows)
     with pytest.raises(DataError, match=r"line 8: the id '0' is also the id of .*line 1\."):

@@ -1,5 +1,6 @@
 import json
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from augkit.runs.ledger import FILES, Chunk, Counts, Ledger, disk_errors, record
 
 def chunk(number, rows=1):
     lines = tuple(f"{name} {number}\n".encode() for name in "vrd")
-    return Chunk(lines, Counts(read=rows, accepted=rows, reasons={"x": 1}, labels={"a": 1}))
+    return Chunk(lines, Counts(rows, 0, rows, 0, reasons=Counter("x"), labels=Counter("a")))
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def test_the_card_can_be_read_by_the_hub_and_by_people(run):
     assert told["configs"][0]["data_files"] == [{"split": "train", "path": "dataset.jsonl"}]
     assert told["size_categories"] == ["n<1K"]
     assert "`swap`" in body
-    assert "3 changed texts were accepted" in body
+    assert "3 variants were accepted" in body
     assert "augkit run --method swap" in body
     outside, fence = [], ""
     for line in body.splitlines():

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from augkit.core.errors import DataError
-from augkit.datasets.readers.encoding import not_utf8
+from augkit.datasets.readers.files import check_head, not_utf8, opened
 
 Row = dict[str, Any]
 """A row as it was read: column → plain value."""
@@ -104,6 +106,24 @@ class RowBlock:
 
 
 Block = LineBlock | RowBlock
+
+
+def read_lines(path: Path, start: int = 0) -> Iterator[LineBlock]:
+    """Blocks of a plain or gzipped JSON Lines file; ``start`` numbers the first row."""
+    line = 1
+    with opened(path) as file:
+        head = file.read(len(codecs.BOM_UTF8))
+        check_head(path, head)
+        offset = len(head) if head == codecs.BOM_UTF8 else 0
+        file.seek(offset)
+        while lines := file.readlines(BLOCK_BYTES):
+            payload = b"".join(lines)
+            count = len(lines) - sum(map(bytes.isspace, lines))
+            if line == 1:
+                check_head(path, payload)
+            if count:
+                yield LineBlock(str(path), start, count, line, offset, payload)
+            start, line, offset = start + count, line + len(lines), offset + len(payload)
 
 
 def _parsed_at_once(payload: bytes) -> list[Row] | None:

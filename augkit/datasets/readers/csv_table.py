@@ -10,8 +10,7 @@ from typing import BinaryIO
 
 from augkit.core.errors import DataError
 from augkit.datasets.readers.blocks import BLOCK_BYTES, RowBlock
-from augkit.datasets.readers.encoding import not_utf8
-from augkit.datasets.readers.files import check_head, opened
+from augkit.datasets.readers.files import check_head, not_utf8, opened
 
 Cells = tuple[str, ...]
 

@@ -59,11 +59,9 @@ class Spending(Protocol):
         self, model: str, max_costs: Sequence[Cost], limit: Limit | None, *, priced: bool = True
     ) -> list[int]:
         """Enter calls at their maximum cost, or raise ``BudgetExhausted``."""
-        ...
 
     def settle(self, entry: int, cost: Cost | None) -> None:
         """Replace the maximum by the actual cost; None: unknown."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -21,15 +21,12 @@ class Replies(Protocol):
 
     def get(self, key: Key) -> Reply | None:
         """The recorded reply; None: the caller asks, then calls ``put`` or ``release``."""
-        ...
 
     def put(self, key: Key, request: Request, reply: Reply) -> None:
         """Record a usable reply."""
-        ...
 
     def release(self, key: Key) -> None:
         """No usable reply was received."""
-        ...
 
 
 class Cached:

@@ -20,7 +20,6 @@ class RateLimit(Protocol):
 
     def take(self, amount: float) -> float:
         """Take ``amount`` (negative: give back); seconds to wait before using it."""
-        ...
 
 
 class TokenBucket:

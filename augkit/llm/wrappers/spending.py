@@ -10,7 +10,7 @@ import json
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Literal, NamedTuple
 
 from augkit.core.errors import BudgetExhausted
@@ -108,8 +108,7 @@ class SpendingTable:
                 self._database.run(
                     "UPDATE spend SET settled = 1, calls = ?, prompt_tokens = ?, "
                     "completion_tokens = ?, usd = ? WHERE id = ?",
-                    *(cost.calls, cost.prompt_tokens, cost.completion_tokens, cost.usd),
-                    entry,
+                    *(*astuple(cost), entry),
                 )
             if reserved is None:
                 # Entered by a process that was killed since: the sum holds it at its maximum.
@@ -146,8 +145,7 @@ class SpendingTable:
         self._last += 1
         self._database.run(
             "INSERT INTO spend VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)",
-            *(self._last, model, cost.calls, cost.prompt_tokens, cost.completion_tokens),
-            *(cost.usd, priced, time.time()),
+            *(self._last, model, *astuple(cost), priced, time.time()),
         )
         self._in_flight[self._last] = cost
         return self._last

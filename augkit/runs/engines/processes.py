@@ -1,4 +1,4 @@
-"""The work in processes of this machine, block by block."""
+"""Pools of workers that keep the order of their items, and the work in processes by blocks."""
 
 from __future__ import annotations
 
@@ -7,19 +7,49 @@ import gc
 import os
 import signal
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
+from typing import Protocol, TypeVar
 
-from augkit.runs.engines.pool import A, B, Pool, map_in_order
 from augkit.runs.ledger import Chunk
 from augkit.runs.row_work import StepSpec, Task, offline_step, process_rows
 
+A = TypeVar("A")
+B = TypeVar("B")
+
+AHEAD = 4
+"""Items in flight per worker: enough that one slow item does not leave the others idle."""
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 _KEPT_BYTES = 1 << 25
+
+
+class Pool(Protocol):
+    """Workers that apply a function to items: processes of this machine, or of others."""
+
+    def in_order(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        """Results in the order of the items, which are not read far ahead."""
+
+
+def map_in_order(
+    executor: Executor, function: Callable[[A], B], items: Iterable[A], workers: int
+) -> Iterator[B]:
+    """Results in the order of the items, at most ``AHEAD`` per worker in flight or waiting."""
+    pending: deque[Future[B]] = deque()
+    try:
+        for item in items:
+            pending.append(executor.submit(function, item))
+            if len(pending) >= workers * AHEAD:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    finally:
+        for future in pending:
+            future.cancel()
 
 
 @dataclass(frozen=True)

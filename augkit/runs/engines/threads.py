@@ -1,4 +1,4 @@
-"""The work in threads that wait for an LLM server, row by row."""
+"""The work in this process: block by block, all at once, or in threads that await an LLM server."""
 
 from __future__ import annotations
 
@@ -9,9 +9,29 @@ from typing import NamedTuple
 
 from augkit.core.protocols import Step
 from augkit.core.types import Example
-from augkit.runs.engines.pool import map_in_order
+from augkit.runs.engines.processes import map_in_order
 from augkit.runs.ledger import Chunk
 from augkit.runs.row_work import RowLayout, Task, augmenter_of, process_rows
+
+
+def run_serial(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
+    """One task after the other."""
+    for task in tasks:
+        yield process_rows(step, task.layout, task.examples(), task.selected)
+
+
+def run_whole_corpus(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
+    """All rows in one chunk, for methods that need to see them together."""
+    examples: list[Example] = []
+    selected = 0
+    layout = None
+    for task in tasks:
+        layout = task.layout
+        rows = task.examples()
+        examples += rows
+        selected += min(task.selected, len(rows))
+    if layout is not None:
+        yield process_rows(step, layout, examples, selected)
 
 
 class _Row(NamedTuple):

@@ -31,11 +31,9 @@ class Tracker(Protocol):
 
     def check(self) -> None:
         """Raise where it cannot be used; called before a run starts."""
-        ...
 
     def log(self, record: RunRecord) -> None:
         """Log one run."""
-        ...
 
 
 def run_logger(names: Sequence[str]) -> Callable[[Path], None]:
