@@ -103,7 +103,11 @@ def gated(step: Step, *gates: Gate) -> Composition:
 
     def combine(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
         for outcome in outcomes_of(steps[0], [example]):
-            yield _through(gates, outcome)
+            if isinstance(outcome, Pair):
+                reason = next(filter(None, (gate(outcome) for gate in gates)), None)
+                yield reject(outcome, reason) if reason else outcome
+            else:
+                yield outcome
 
     return Composition("gated", (step,), combine)
 
@@ -160,35 +164,23 @@ def _joined(first: Pair, later: Outcome) -> Outcome:
 
 def _provenance(first: Pair, later: Pair) -> Provenance:
     one, two = first.provenance, later.provenance
-    contracts = {one.contract, two.contract}
+    known: Contract = "kept" if first.original.label == later.variant.label else "flipped"
     return Provenance(
         method=f"{one.method}+{two.method}",
         config=digest(one.config, two.config),
         copy=one.copy,
         parents=one.parents + two.parents,
         edits=diff(first.original.fields, later.variant.fields),
-        contract="unknown" if "unknown" in contracts else _label_contract(first, later),
+        contract="unknown" if "unknown" in (one.contract, two.contract) else known,
         cost=one.cost + two.cost,
         scores={**one.scores, **two.scores},
         about={**one.about, **two.about},
     )
 
 
-def _label_contract(first: Pair, later: Pair) -> Contract:
-    return "kept" if first.original.label == later.variant.label else "flipped"
-
-
 def _union(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
     for step in steps:
         yield from outcomes_of(step, [example])
-
-
-def _through(gates: Sequence[Gate], outcome: Outcome) -> Outcome:
-    if isinstance(outcome, Pair):
-        for gate in gates:
-            if reason := gate(outcome):
-                return reject(outcome, reason)
-    return outcome
 
 
 def _at_least_one(name: str, steps: tuple[Step, ...]) -> tuple[Step, ...]:

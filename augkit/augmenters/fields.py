@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
-from augkit.core.errors import ConfigError
+from augkit.core.errors import ConfigError, UnknownName
 
 
 def chosen_field(fields: Iterable[str], name: str | None) -> str:
@@ -21,3 +21,20 @@ def chosen_field(fields: Iterable[str], name: str | None) -> str:
     if name not in names:
         raise ConfigError(f"field: no field '{name}' in this dataset; choose: {', '.join(names)}")
     return name
+
+
+def with_text(fields: Mapping[str, str], name: str | None, text: str) -> dict[str, str]:
+    """The fields with another text in the chosen one.
+
+    >>> with_text({"premise": "A dog runs.", "hypothesis": "It runs."}, None, "It sleeps.")
+    {'premise': 'A dog runs.', 'hypothesis': 'It sleeps.'}
+    """
+    return {**fields, chosen_field(fields, name): text}
+
+
+def chosen_fields(fields: Mapping[str, str], names: Sequence[str]) -> Sequence[str]:
+    """The fields that the setting ``fields`` names, all of them where it is empty."""
+    for name in names:
+        if name not in fields:
+            raise UnknownName("field", name, fields)
+    return names or tuple(fields)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from augkit.augmenters.base import Augmenter
+from augkit.augmenters.fields import chosen_field
 from augkit.core.errors import MissingTool
 from augkit.core.model_types import AnswerModel, Reply, Request
 from augkit.core.protocols import LLM
@@ -28,6 +30,15 @@ class SamplingParams(Protocol):
         ...
 
 
+class RewriteSettings(SamplingParams, Protocol):
+    """The settings of a method that rewrites one field."""
+
+    @property
+    def field(self) -> str | None:
+        """The field that is rewritten; None: the last."""
+        ...
+
+
 def prompt_request(
     prompt: str, answer: type[AnswerModel], config: SamplingParams, seed: int | None, **inputs: Any
 ) -> Request:
@@ -42,6 +53,31 @@ def prompt_request(
         seed=seed,
         prompt=loaded.name,
     )
+
+
+def rewrite_request(
+    prompt: str,
+    answer: type[AnswerModel],
+    row: Example,
+    config: RewriteSettings,
+    seed: int,
+    **inputs: Any,
+) -> Request:
+    """Ask for another text of the row's chosen field; its other fields are context."""
+    others = dict(row.fields)
+    inputs["text"] = others.pop(chosen_field(others, config.field))
+    return prompt_request(prompt, answer, config, seed, label=row.label, others=others, **inputs)
+
+
+def replies_by_copy(
+    method: Augmenter[Any], batch: Sequence[Example], request: Callable[[Example, int], Request]
+) -> Iterator[tuple[Example, int, Reply]]:
+    """The replies for every copy of every example; ``request`` gets an example and a seed."""
+    pending = [(parent, copy) for parent in batch for copy in range(method.config.copies)]
+    requests = [request(parent, request_seed(method, parent, copy)) for parent, copy in pending]
+    replies = required_llm(method).generate(requests)
+    for (parent, copy), reply in zip(pending, replies, strict=True):
+        yield parent, copy, reply
 
 
 def required_llm(method: Augmenter[Any]) -> LLM:

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from pydantic import BaseModel, Field
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.fields import with_text
 from augkit.augmenters.llm_requests import (
-    prompt_request,
     request_seed,
     required_llm,
+    rewrite_request,
     unanswered,
 )
 from augkit.core.config import MethodConfig
@@ -32,12 +32,7 @@ class AugGptConfig(MethodConfig):
         6, ge=1, le=50, description="paraphrases per call; the default is the paper's"
     )
     temperature: float = Field(1.0, ge=0, le=2, description="0: always the likeliest words")
-    top_p: float = Field(
-        1.0,
-        gt=0,
-        le=1,
-        description="nucleus sampling: probability mass kept",
-    )
+    top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling: probability mass kept")
     max_tokens: int = Field(4096, ge=1, description="longest answer, in tokens")
     field: str | None = Field(
         None, description="the field to paraphrase in rows with several; none: the last"
@@ -70,19 +65,9 @@ class AugGpt(Augmenter[AugGptConfig]):
 
 
 def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:
-    """Ask for several paraphrases of one field; the other fields are context."""
-    others = dict(parent.fields)
-    text = others.pop(chosen_field(parent.fields, config.field))
-    return prompt_request(
-        "auggpt/rephrase",
-        Paraphrases,
-        config,
-        seed,
-        text=text,
-        label=parent.label,
-        others=others,
-        count=config.copies,
-    )
+    """Ask for several paraphrases of one field."""
+    prompt = "auggpt/rephrase"
+    return rewrite_request(prompt, Paraphrases, parent, config, seed, count=config.copies)
 
 
 def read_paraphrases(
@@ -92,12 +77,11 @@ def read_paraphrases(
     if not isinstance(reply.answer, Paraphrases):
         yield unanswered(parent, 0, reply)
         return
-    name = chosen_field(parent.fields, config.field)
     texts = reply.answer.texts
     for copy in range(config.copies):
         cost = FREE if copy else reply.cost
         if copy < len(texts):
-            fields = {**parent.fields, name: texts[copy].strip()}
+            fields = with_text(parent.fields, config.field, texts[copy].strip())
             yield Draft(parent, fields, parent.label, copy=copy, cost=cost)
         else:
             detail = f"{len(texts)} of {config.copies}"

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_requests import (
     prompt_request,
     request_seed,
@@ -86,31 +86,20 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Translate every text, then translate it back."""
-        return self._by_models(batch) if self.config.forward else self._by_llm(batch)
+        return map(self._round_trip, batch) if self.config.forward else self._by_llm(batch)
 
-    def _by_models(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        for parent in batch:
-            name = chosen_field(parent.fields, self.config.field)
-            answer = self._round_trip(parent.fields[name])
-            if isinstance(answer, str):
-                yield Draft(parent, {**parent.fields, name: answer}, parent.label)
-            else:
-                yield Rejection(parent, "not translated", answer[0])
-
-    def _round_trip(self, text: str) -> str | tuple[str]:
-        """The text after the round trip, or the fault of a model in a tuple.
-
-        One text at a time: in a batch the padding of others can change a close choice of words.
-        """
+    def _round_trip(self, parent: Example) -> Draft | Rejection:
+        """One text at a time: in a batch the padding of others can change a close choice."""
+        text = parent.fields[chosen_field(parent.fields, self.config.field)]
         spans = sentence_spans(text)
         parts = [text[start:end] for start, end in spans]
         for model in self._models:
             written = model.write(parts, self.config.beams, batch_size=1)
-            fault = next((one.fault for one in written if one.fault), "")
-            if fault:
-                return (fault,)
+            if fault := next((one.fault for one in written if one.fault), ""):
+                return Rejection(parent, "not translated", fault)
             parts = [one.text for one in written]
-        return rejoin(text, spans, parts)
+        fields = with_text(parent.fields, self.config.field, rejoin(text, spans, parts))
+        return Draft(parent, fields, parent.label)
 
     def _by_llm(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         llm, source, language = required_llm(self), self.config.source, self.config.language
@@ -132,32 +121,27 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
         self, jobs: Sequence[tuple[Example, int]], texts: Sequence[str], source: str, target: str
     ) -> list[Request]:
         return [
-            translate_request(text, source, target, self.config, request_seed(self, parent, copy))
+            prompt_request(
+                "back_translation/translate",
+                Translation,
+                self.config,
+                request_seed(self, parent, copy),
+                text=text,
+                source=source,
+                target=target,
+            )
             for (parent, copy), text in zip(jobs, texts, strict=True)
         ]
 
     def _read(
-        self,
-        parent: Example,
-        copy: int,
-        forward: Reply,
-        backward: Reply | None,
+        self, parent: Example, copy: int, forward: Reply, backward: Reply | None
     ) -> Draft | Rejection:
         if backward is None:
             return unanswered(parent, copy, forward)
         if not isinstance(backward.answer, Translation):
             return unanswered(parent, copy, backward, forward.cost)
-        name = chosen_field(parent.fields, self.config.field)
-        fields = {**parent.fields, name: backward.answer.text.strip()}
+        fields = with_text(parent.fields, self.config.field, backward.answer.text.strip())
         return Draft(parent, fields, parent.label, copy=copy, cost=forward.cost + backward.cost)
-
-
-def translate_request(
-    text: str, source: str, target: str, config: BackTranslationConfig, seed: int
-) -> Request:
-    """Ask for a translation of a text."""
-    inputs = {"text": text, "source": source, "target": target}
-    return prompt_request("back_translation/translate", Translation, config, seed, **inputs)
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

@@ -42,7 +42,12 @@ class CBertConfig(MethodConfig):
     @field_validator("model")
     @classmethod
     def _has_model(cls, model: str) -> str:
-        return needs_masked_model(model)
+        if not model:
+            raise ValueError(
+                "a masked language model is needed, and none is bundled: --set model=FOLDER with a "
+                "saved one (bert-base-uncased, say), or its name on the hub"
+            )
+        return model
 
     @property
     def loads_model(self) -> bool:
@@ -96,13 +101,3 @@ def sample_word(words: Sequence[tuple[str, float]], rng: Random) -> str:
         return ""
     (word,) = rng.choices([word for word, _ in words], [p for _, p in words])
     return word
-
-
-def needs_masked_model(model: str) -> str:
-    """The name; without one the error says what is needed."""
-    if not model:
-        raise ValueError(
-            "a masked language model is needed, and none is bundled: --set model=FOLDER with a "
-            "saved one (bert-base-uncased, say), or its name on the hub"
-        )
-    return model

@@ -11,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
-from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.json_files import load_json, save_json
+from augkit.augmenters.json_files import JsonArtifact
 from augkit.augmenters.llm_requests import (
     DETAIL_CHARS,
     prompt_request,
@@ -49,12 +47,7 @@ class Gpt3MixConfig(MethodConfig):
         0.0, ge=0, le=1, description="a variant whose likeliest label has less is rejected"
     )
     temperature: float = Field(1.0, ge=0, le=2, description="0: always the likeliest words")
-    top_p: float = Field(
-        1.0,
-        gt=0,
-        le=1,
-        description="nucleus sampling: probability mass kept",
-    )
+    top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling: probability mass kept")
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
 
 
@@ -67,9 +60,10 @@ class ShownExample:
 
 
 @dataclass(frozen=True)
-class ExamplePool:
+class ExamplePool(JsonArtifact):
     """Rows of the corpus to show, and its labels by the names of the fields."""
 
+    file = "examples.json"
     rows: tuple[ShownExample, ...]
     labels: Mapping[str, tuple[str, ...]]
 
@@ -85,22 +79,6 @@ class ExamplePool:
     def labels_for(self, parent: Example) -> tuple[str, ...]:
         """The labels that rows with these fields have."""
         return self.labels.get(_shape(parent.fields), ())
-
-    def save(self, folder: Path) -> None:
-        """Write ``examples.json``."""
-        rows = [[dict(row.fields), row.label] for row in self.rows]
-        save_json(folder / "examples.json", {"rows": rows, "labels": self.labels})
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read it back."""
-        return load_json(
-            folder / "examples.json",
-            lambda record: cls(
-                tuple(ShownExample(fields, label) for fields, label in record["rows"]),
-                {name: tuple(labels) for name, labels in record["labels"].items()},
-            ),
-        )
 
 
 class Gpt3Mix(Augmenter[Gpt3MixConfig]):

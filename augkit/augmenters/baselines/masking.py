@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
+from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import MethodConfig
-from augkit.core.errors import UnknownName
 from augkit.core.protocols import Finder
 from augkit.core.types import Draft, Edit, Example, Rejection
 from augkit.text.diff import apply
@@ -108,7 +108,7 @@ def _mask_targets(
 ) -> Iterator[Draft | Rejection]:
     """One draft per example with its strongest targets masked; overlapping ones count once."""
     for parent, targets in zip(batch, finder.find(batch), strict=True):
-        names = _field_names(parent, config.fields)
+        names = chosen_fields(parent.fields, config.fields)
         chosen: list[FieldSpan] = []
         for target in sorted(targets, key=lambda target: -target.strength):
             span = (target.field, target.start, target.end)
@@ -121,17 +121,10 @@ def _overlap(one: FieldSpan, other: FieldSpan) -> bool:
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
 
 
-def _field_names(parent: Example, chosen: Sequence[str]) -> Sequence[str]:
-    for name in chosen:
-        if name not in parent.fields:
-            raise UnknownName("field", name, parent.fields)
-    return chosen or tuple(parent.fields)
-
-
 def _word_spans(parent: Example, chosen: Sequence[str]) -> list[FieldSpan]:
     return [
         (name, start, end)
-        for name in _field_names(parent, chosen)
+        for name in chosen_fields(parent.fields, chosen)
         for start, end in plain_word_spans(parent.fields[name])
     ]
 

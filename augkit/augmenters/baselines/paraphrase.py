@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from pydantic import BaseModel, Field
-from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.fields import chosen_field
-from augkit.augmenters.json_files import load_json, save_json
+from augkit.augmenters.fields import with_text
+from augkit.augmenters.json_files import JsonArtifact
 from augkit.augmenters.judge import judge_request, named_label
 from augkit.augmenters.llm_requests import (
     DETAIL_CHARS,
-    prompt_request,
-    request_seed,
-    required_llm,
+    replies_by_copy,
+    rewrite_request,
     unanswered,
 )
 from augkit.core.config import MethodConfig
@@ -33,12 +30,7 @@ class ParaphraseConfig(MethodConfig):
     """Which field is paraphrased, and how freely."""
 
     temperature: float = Field(0.8, ge=0, le=2, description="0: always the likeliest words")
-    top_p: float = Field(
-        1.0,
-        gt=0,
-        le=1,
-        description="nucleus sampling: probability mass kept",
-    )
+    top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling: probability mass kept")
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
     field: str | None = Field(
         None, description="the field to paraphrase in rows with several; none: the last"
@@ -57,19 +49,11 @@ class Paraphrased(BaseModel):
 
 
 @dataclass(frozen=True)
-class LabelSet:
+class LabelSet(JsonArtifact):
     """The labels of a dataset, which the judge chooses from."""
 
+    file = "labels.json"
     labels: tuple[str, ...]
-
-    def save(self, folder: Path) -> None:
-        """Write ``labels.json``."""
-        save_json(folder / "labels.json", {"labels": self.labels})
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read them back."""
-        return load_json(folder / "labels.json", lambda record: cls(tuple(record["labels"])))
 
 
 class Paraphrase(Augmenter[ParaphraseConfig]):
@@ -97,17 +81,11 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Request every copy of every example at once, then have the drafts judged."""
-        pending = [(parent, copy) for parent in batch for copy in range(self.config.copies)]
-        requests = [
-            paraphrase_request(parent, self.config, request_seed(self, parent, copy))
-            for parent, copy in pending
-        ]
-        replies = required_llm(self).generate(requests)
-        proposals = [
-            read_paraphrase(parent, copy, reply, self.config.field)
-            for (parent, copy), reply in zip(pending, replies, strict=True)
-        ]
-        return iter(self._verified(proposals))
+        replies = replies_by_copy(
+            self, batch, lambda parent, seed: paraphrase_request(parent, self.config, seed)
+        )
+        field = self.config.field
+        return iter(self._verified([read_paraphrase(*one, field) for one in replies]))
 
     @property
     def _verifier(self) -> LLM | None:
@@ -125,18 +103,8 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
 
 
 def paraphrase_request(parent: Example, config: ParaphraseConfig, seed: int) -> Request:
-    """Ask for a paraphrase of one field; the other fields are context."""
-    others = dict(parent.fields)
-    text = others.pop(chosen_field(parent.fields, config.field))
-    return prompt_request(
-        "paraphrase/rewrite",
-        Paraphrased,
-        config,
-        seed,
-        text=text,
-        label=parent.label,
-        others=others,
-    )
+    """Ask for a paraphrase of one field."""
+    return rewrite_request("paraphrase/rewrite", Paraphrased, parent, config, seed)
 
 
 def read_paraphrase(
@@ -145,7 +113,7 @@ def read_paraphrase(
     """A draft with the new text in its field, or the reason why there is none."""
     if not isinstance(reply.answer, Paraphrased):
         return unanswered(parent, copy, reply)
-    fields = {**parent.fields, chosen_field(parent.fields, field): reply.answer.text.strip()}
+    fields = with_text(parent.fields, field, reply.answer.text.strip())
     return Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
 
 

@@ -1,30 +1,44 @@
 """Contrast edits of NLI pairs: each inserts a shortcut and keeps track of the right label.
 
+The inserted words are those that a grammar found to give labels away, or bundled ones.
+
 Reference: friedman2022finding.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from augkit.augmenters.contrast.noun_phrases import (
     NounPhrase,
     add_adjective,
     other_phrases,
     remove_adjective,
-    replace_adjective,
     replace_noun,
+    replace_word_of,
     subject_phrase,
 )
-from augkit.augmenters.contrast.words import ContrastWords
 from augkit.core.analysis import Analysis
+from augkit.core.errors import ConfigError
 from augkit.core.types import Edit
 from augkit.lexicons.load import data_yaml
 from augkit.lexicons.taxonomy import taxonomy
 from augkit.text import tokens
 from augkit.text.diff import apply
+
+
+@dataclass
+class ContrastWords:
+    """Nouns with their hypernyms, adjectives with what excludes them, and adjectives to add."""
+
+    hypernyms: dict[str, list[str]] = field(default_factory=dict)
+    antonyms: dict[str, list[str]] = field(default_factory=dict)
+    adjectives: list[str] = field(default_factory=list)
 
 
 @cache
@@ -129,7 +143,7 @@ def control_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contra
         for thing in things:
             less = remove_adjective(name, analysis, subject)
             more = add_adjective(name, analysis, thing, adjective.text.lower())
-            swapped = replace_adjective(name, subject, adjective, other)
+            swapped = replace_word_of(subject, name, adjective, other)
             yield from _control_set(pair, less, more, swapped)
 
 
@@ -163,3 +177,56 @@ def _takes_adjective(thing: NounPhrase) -> bool:
 
 def _edited(pair: ParsedPair, edits: list[Edit], label: str, suggests: str, role: str) -> Contrast:
     return Contrast(apply(pair.fields, edits), label, suggests, role, tuple(edits))
+
+
+def bundled_words() -> ContrastWords:
+    """From the lexicon of scenes."""
+    known = taxonomy()
+    found = ContrastWords(adjectives=list(data_yaml("contrast.yaml")["added_adjectives"]))
+    for (part, word), broader in known.broader.items():
+        single = [name for name in broader if " " not in name]
+        if part == "noun" and single:
+            found.hypernyms[word] = single
+        if part == "modifier":
+            found.antonyms[word] = list(known.instead_of(word, "modifier"))
+    return found
+
+
+def words_of_grammar(path: Path, labels: Mapping[str, str]) -> ContrastWords:
+    """From the ``features.jsonl`` of ``augkit shortcuts --by grammar``.
+
+    A pattern of one word on each side is used where the lexicon of scenes knows it: a noun beside
+    its hypernym with the label entailment, an adjective beside one that excludes it with
+    contradiction, an added adjective with neutral.
+    """
+    found, known = ContrastWords(), taxonomy()
+    for label, pattern in _patterns(path):
+        source, _, target = pattern.partition("/")
+        if not source.isalpha() or not target.isalpha() or source == target:
+            continue
+        if label == labels["entailment"] and known.holds_of(target, source, "noun"):
+            found.hypernyms.setdefault(source, []).append(target)
+        elif label == labels["contradiction"] and known.excludes(source, target, "modifier"):
+            found.antonyms.setdefault(source, []).append(target)
+        elif label == labels["neutral"] and source == "ε" and ("modifier", target) in known.broader:
+            found.adjectives.append(target)
+    if not (found.hypernyms or found.antonyms or found.adjectives):
+        raise ConfigError(
+            f"{path}: none of its patterns is a hypernym, an antonym or an added adjective that "
+            "could be inserted into another row. Were they found in NLI pairs, with enough rows?"
+        )
+    return found
+
+
+def _patterns(path: Path) -> Iterator[tuple[str, str]]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        records: list[dict[str, Any]] = [json.loads(line) for line in lines]
+        for record in records:
+            for pattern in record["patterns"]:
+                yield str(record["label"]), str(pattern["pattern"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigError(
+            f"{path}: not the features.jsonl that 'augkit shortcuts --by grammar --out' writes: "
+            f"{error!r}"
+        ) from error

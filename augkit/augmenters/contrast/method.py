@@ -15,13 +15,15 @@ from pydantic import Field, field_validator
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.contrast.edits import (
     Contrast,
+    ContrastWords,
     ParsedPair,
     adjective_contrasts,
     antonym_contrasts,
+    bundled_words,
     control_contrasts,
     hypernym_contrasts,
+    words_of_grammar,
 )
-from augkit.augmenters.contrast.words import ContrastWords, bundled_words, words_of_grammar
 from augkit.core.analysis import Analysis
 from augkit.core.config import MethodConfig
 from augkit.core.types import Draft, Example, Rejection

@@ -88,20 +88,16 @@ def remove_adjective(field: str, analysis: Analysis, phrase: NounPhrase) -> list
 
 def replace_noun(field: str, phrase: NounPhrase, name: str) -> list[Edit]:
     """Edits that replace the noun, in the same number."""
-    noun = phrase.noun
-    new = match_case(_in_number(name, plural=phrase.is_plural), noun.text)
-    changed = Edit(field, noun.start, noun.end, noun.text, new)
-    if phrase.article is not None and phrase.first is noun:
-        return [*_article_edits(field, phrase.article, noun.text, new), changed]
-    return [changed]
+    new = plural_of(name) if phrase.is_plural else name
+    return replace_word_of(phrase, field, phrase.noun, new)
 
 
-def replace_adjective(field: str, phrase: NounPhrase, adjective: Token, new: str) -> list[Edit]:
-    """Edits that replace an adjective."""
-    word = match_case(new, adjective.text)
-    changed = Edit(field, adjective.start, adjective.end, adjective.text, word)
-    if phrase.article is not None and phrase.first is adjective:
-        return [*_article_edits(field, phrase.article, adjective.text, word), changed]
+def replace_word_of(phrase: NounPhrase, field: str, word: Token, other: str) -> list[Edit]:
+    """Edits that replace the noun or an adjective; a/an is fitted."""
+    new = match_case(other, word.text)
+    changed = Edit(field, word.start, word.end, word.text, new)
+    if phrase.article is not None and phrase.first is word:
+        return [*_article_edits(field, phrase.article, word.text, new), changed]
     return [changed]
 
 
@@ -139,7 +135,3 @@ def _article_edits(field: str, token: Token, before: str, after: str) -> list[Ed
     if new == token.text and token.text.lower() != article(after):
         new = match_case(article(after), token.text)
     return [] if new == token.text else [Edit(field, token.start, token.end, token.text, new)]
-
-
-def _in_number(name: str, *, plural: bool) -> str:
-    return plural_of(name) if plural else name

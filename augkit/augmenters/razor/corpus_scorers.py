@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
@@ -17,15 +16,11 @@ from augkit.augmenters.razor.surface_features import (
     tokenize,
 )
 from augkit.augmenters.razor.token_score import FeatureCounts
+from augkit.core.arrays import Floats, Ints
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-
-Embed = Callable[[Sequence[str]], "Floats"]
+_WIDTH = 64
+"""Dimensions of LSA."""
+Embed = Callable[[Sequence[str]], Floats]
 """Texts to vectors."""
 
 
@@ -34,7 +29,7 @@ class ScoredCorpus:
     """The current texts and the numbers of their labels."""
 
     texts: list[str]
-    labels: Integers
+    labels: Ints
     classes: int
 
 
@@ -119,6 +114,31 @@ def surface_sums(corpus: ScoredCorpus, encoding: PositionalEncoding) -> LabelSum
     tokens = tokenize(corpus.texts)
     vectors = surface_vectors(tokens, surface_space(tokens, encoding))
     return LabelSums(vectors, corpus.labels, corpus.classes)
+
+
+def make_embedder(name: str, texts: Sequence[str]) -> Embed:
+    """Sentence embeddings for the ablation: ``lsa``, fitted to these texts, or a transformers path.
+
+    LSA is TF-IDF, projected on the directions of largest variance.
+    """
+    if name != "lsa":
+        from augkit.models.language_models.vectors import open_vectors
+
+        return open_vectors(name, "mean").sentences
+    import numpy as np
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    counter = TfidfVectorizer(token_pattern=r"\S+")  # noqa: S106 - a token of text
+    try:
+        weights = counter.fit_transform(texts)
+    except ValueError:  # the texts hold no word
+        return lambda batch: np.zeros((len(batch), 1))
+    width = min(_WIDTH, min(weights.shape) - 1)
+    if width < 1:
+        return lambda batch: np.asarray(counter.transform(batch).toarray())
+    projection = TruncatedSVD(width, random_state=0).fit(weights)
+    return lambda batch: np.asarray(projection.transform(counter.transform(batch)), np.float64)
 
 
 def make_scorer(

@@ -85,7 +85,10 @@ class Loop:
         rounds in a row end the loop. ``epsilon`` is for a round in which all selected rows are
         rewritten; a round that could rewrite a tenth of them must improve by a tenth of it.
         """
-        self.results = {index: RowResult(reason=self._not_selected(index)) for index in indices}
+        for index in indices:
+            missing = self.targets is not None and index not in self.targets
+            reason = "no target" if missing else "not among the highest scores"
+            self.results[index] = RowResult(reason=reason)
         left = set(indices)
         scorer = self._scorer()
         if self.alpha is not None:
@@ -100,18 +103,14 @@ class Loop:
             objective, texts = scorer.objective(), list(self.corpus.texts)
             done = self._round(number, scorer, selected)
             scorer = self._scorer()
-            share = len(done) / len(selected)
-            helped = not done or self._improved(objective, scorer.objective(), share)
+            needed = self.config.epsilon * (len(done) / len(selected)) * abs(objective)
+            helped = not done or objective - scorer.objective() > needed
             failures = 0 if helped else failures + 1
             if not helped and number > 1:
                 self._undo(done, texts)
                 scorer = self._scorer()
             elif done or number == 1:
                 self._record(number, scorer, len(done))
-
-    def _not_selected(self, index: int) -> str:
-        missing = self.targets is not None and index not in self.targets
-        return "no target" if missing else "not among the highest scores"
 
     def _scorer(self) -> CorpusScorer:
         return make_scorer(self.corpus, self.config, self.embed)
@@ -200,9 +199,6 @@ class Loop:
             return [], "no giveaway any more"
         rid = scorer.counts.lost_one(texts, giveaways)
         return [n for n in allowed if rid[n]], "keeps its giveaways"
-
-    def _improved(self, before: float, after: float, share: float) -> bool:
-        return before - after > self.config.epsilon * share * abs(before)
 
     def _undo(self, done: Sequence[int], texts: list[str]) -> None:
         self.corpus.texts = texts

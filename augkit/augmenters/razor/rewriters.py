@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
-from augkit.augmenters.fields import chosen_field
+from pydantic import BaseModel
+
+from augkit.augmenters.fields import chosen_field, with_text
+from augkit.augmenters.llm_requests import rewrite_request
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
-from augkit.augmenters.razor.llm import razor_request, read_rewrites
-from augkit.augmenters.razor.rewrites import Rewrites, with_text
+from augkit.augmenters.razor.rewrites import Rewrite, Rewrites
 from augkit.augmenters.razor.verify import OutOfFoldJudge, verify_by_llm
+from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
 from augkit.core.types import FREE, Example
 
@@ -68,14 +71,11 @@ class LLMRewriter:
     ) -> list[Rewrites]:
         """Verified candidates for the rows with these indices."""
         field = self.config.field
-        rows = [with_text(self.rows[index], corpus.texts[index], field) for index in indices]
-        requests = [
-            razor_request(row, words[:_MAX_AVOIDED], self.config, self.rng(row).randrange(2**31))
-            for row, words in zip(rows, avoid, strict=True)
-        ]
-        replies = self.llm.generate(requests)
+        originals = [(self.rows[index], corpus.texts[index]) for index in indices]
+        rows = [replace(row, fields=with_text(row.fields, field, text)) for row, text in originals]
+        replies = self.llm.generate(list(map(self._request, rows, avoid)))
         candidates = [
-            read_rewrites(row, field, reply) for row, reply in zip(rows, replies, strict=True)
+            read_rewrites(text, reply) for (_, text), reply in zip(originals, replies, strict=True)
         ]
         judge_costs = [FREE for _ in rows]
         if self.judge is not None:
@@ -86,3 +86,33 @@ class LLMRewriter:
             Rewrites(some, reply.cost + cost, reply.detail if reply.fault else "")
             for some, reply, cost in zip(candidates, replies, judge_costs, strict=True)
         ]
+
+    def _request(self, row: Example, avoid: Sequence[str]) -> Request:
+        return rewrite_request(
+            "razor/rewrite",
+            RewriteAnswer,
+            row,
+            self.config,
+            self.rng(row).randrange(2**31),
+            avoid=list(avoid[:_MAX_AVOIDED]),
+            count=self.config.candidates,
+        )
+
+
+class RewriteAnswer(BaseModel):
+    """The answer requested from the model."""
+
+    texts: list[str]
+
+
+def read_rewrites(original: str, reply: Reply) -> list[Rewrite]:
+    """The texts of an answer; one that is empty or equals the original is rejected."""
+    if not isinstance(reply.answer, RewriteAnswer):
+        return [Rewrite("", rejected=f"llm: {reply.fault}")]
+    found = []
+    for text in dict.fromkeys(one.strip() for one in reply.answer.texts):
+        rejected = "" if text else "empty variant"
+        if text.split() == original.split():
+            rejected = "unchanged"
+        found.append(Rewrite(text, "language model", rejected))
+    return found

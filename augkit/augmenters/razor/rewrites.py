@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from augkit.augmenters.fields import chosen_field
-from augkit.core.types import FREE, Cost, Example
+from augkit.core.types import FREE, Cost
 
 
 class Rewrite(NamedTuple):
@@ -25,8 +24,3 @@ class Rewrites:
     candidates: Sequence[Rewrite]
     cost: Cost = FREE
     detail: str = ""
-
-
-def with_text(row: Example, text: str, field: str | None) -> Example:
-    """The row with another text in the field that is rewritten."""
-    return replace(row, fields={**row.fields, chosen_field(row.fields, field): text})

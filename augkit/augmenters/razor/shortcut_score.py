@@ -11,14 +11,7 @@ Reference: yang2024razor.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+from augkit.core.arrays import Floats, Ints
 
 
 def unit_vectors(vectors: Floats) -> Floats:
@@ -40,7 +33,7 @@ def log_distribution(vectors: Floats) -> Floats:
 class LabelSums:
     """The four sums of every label; documents can be replaced one at a time."""
 
-    def __init__(self, vectors: Floats, labels: Integers, classes: int) -> None:
+    def __init__(self, vectors: Floats, labels: Ints, classes: int) -> None:
         """Sum over ``vectors``: float[documents, λ]; ``labels`` are numbers below ``classes``."""
         import numpy as np
 
@@ -53,7 +46,7 @@ class LabelSums:
         self.entropy = np.bincount(labels, (shares * logs).sum(axis=1), minlength=classes)
         self._total = self.units.sum(axis=0)
 
-    def scores(self, vectors: Floats, labels: Integers) -> Floats:
+    def scores(self, vectors: Floats, labels: Ints) -> Floats:
         """Eq. 11-12: 1 minus the mean cosine of each document with the documents of other labels.
 
             score_i = 1 - u_i · (Σ_all U - U_own) / (n - n_own)
@@ -72,23 +65,16 @@ class LabelSums:
         import numpy as np
 
         both = np.stack((before, after))
-        change = _difference(unit_vectors(both))
-        self.units[label] += change
-        self._total += change
-        logs = log_distribution(both)
+        units, logs = unit_vectors(both), log_distribution(both)
         shares = np.exp(logs)
-        self.shares[label] += _difference(shares)
-        self.logs[label] += _difference(logs)
-        self.entropy[label] += float(_difference((shares * logs).sum(axis=-1)))
+        entropy = (shares * logs).sum(axis=-1)
+        self._total += units[1] - units[0]
+        sums = (self.units, self.shares, self.logs, self.entropy)
+        for total, pair in zip(sums, (units, shares, logs, entropy), strict=True):
+            total[label] += pair[1] - pair[0]
 
 
-def _difference(pair: Floats) -> Floats:
-    """The second minus the first."""
-    difference: Floats = pair[1] - pair[0]
-    return difference
-
-
-def _summed(rows: Floats, labels: Integers, classes: int) -> Floats:
+def _summed(rows: Floats, labels: Ints, classes: int) -> Floats:
     import numpy as np
 
     return np.stack([np.bincount(labels, column, minlength=classes) for column in rows.T], axis=1)

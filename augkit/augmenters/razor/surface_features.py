@@ -12,17 +12,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from augkit.core.arrays import Floats, Ints
 from augkit.core.errors import DataError
 from augkit.text.tokens import words
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 Exponent = Literal["paper", "usual"]
 
@@ -40,8 +34,8 @@ CODED_DOCUMENTS = 1 << 14
 class TokenIds:
     """Tokenized documents: all token ids in a row, and where each document ends."""
 
-    ids: Integers
-    ends: Integers
+    ids: Ints
+    ends: Ints
     vocabulary: Mapping[str, int]
 
     @property
@@ -146,7 +140,7 @@ def _blocks(documents: int) -> list[tuple[int, int]]:
     return [(start, min(start + _BLOCK, documents)) for start in range(0, documents, _BLOCK)]
 
 
-def _keys(tokens: TokenIds, start: int, end: int) -> Integers:
+def _keys(tokens: TokenIds, start: int, end: int) -> Ints:
     """Document and token in one number, for the documents of a block."""
     import numpy as np
 
@@ -155,7 +149,7 @@ def _keys(tokens: TokenIds, start: int, end: int) -> Integers:
     return np.asarray(rows * len(tokens.vocabulary) + tokens.ids[ends[0] : ends[-1]])
 
 
-def _vectors(ids: Integers, ends: Integers, idf: Floats, encoding: PositionalEncoding) -> Floats:
+def _vectors(ids: Ints, ends: Ints, idf: Floats, encoding: PositionalEncoding) -> Floats:
     """Eq. 7 and 10 for some documents.
 
         S(t) = n(t, d) / |d| · idf(t)
@@ -177,7 +171,7 @@ def _vectors(ids: Integers, ends: Integers, idf: Floats, encoding: PositionalEnc
     return np.asarray(matrix @ encoding.positions(longest))
 
 
-def feature_codes(ids: Integers, ends: Integers) -> tuple[Integers, Integers]:
+def feature_codes(ids: Ints, ends: Ints) -> tuple[Ints, Ints]:
     """Words, 2-grams, first and last word of each document: document numbers and codes, unique.
 
     Each feature is one integer, because integers sort and count far faster than strings: a million
@@ -207,7 +201,7 @@ def feature_codes(ids: Integers, ends: Integers) -> tuple[Integers, Integers]:
     return packed >> (2 * _BITS), packed & ((1 << 2 * _BITS) - 1)
 
 
-def _packed(rows: Integers, high: Integers | int, low: Integers) -> Integers:
+def _packed(rows: Ints, high: Ints | int, low: Ints) -> Ints:
     import numpy as np
 
     return np.asarray((rows << (2 * _BITS)) | (np.asarray(high, dtype=np.int64) << _BITS) | low)

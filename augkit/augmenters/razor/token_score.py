@@ -31,13 +31,13 @@ from augkit.augmenters.razor.surface_features import (
     feature_name,
     surface_words,
 )
+from augkit.core.arrays import Flags, Floats, Ints
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+    Indices = NDArray[np.int32]
 
 POWER = 4
 MIN_DOCUMENTS = 5
@@ -57,7 +57,7 @@ class FeatureStrength(NamedTuple):
 class FeatureCounts:
     """Counts of every feature under every label; documents can be replaced one at a time."""
 
-    def __init__(self, tokens: TokenIds, labels: Integers, classes: int) -> None:
+    def __init__(self, tokens: TokenIds, labels: Ints, classes: int) -> None:
         """Count the features of all documents; ``labels`` are numbers below ``classes``."""
         import numpy as np
 
@@ -74,7 +74,7 @@ class FeatureCounts:
             ],
             axis=1,
         )
-        self._added: dict[int, Integers] = {}
+        self._added: dict[int, Ints] = {}
 
     @property
     def shares(self) -> Floats:
@@ -83,14 +83,14 @@ class FeatureCounts:
 
         return np.asarray(self.totals / max(int(self.totals.sum()), 1))
 
-    def scores(self, labels: Integers) -> Floats:
+    def scores(self, labels: Ints) -> Floats:
         """The score of every document of the corpus, by the counts as they are now."""
         import numpy as np
 
         blocks = [_balance(z, rows, size) for rows, _, z, size in self._blocks(labels)]
         return np.concatenate([np.empty(0), *blocks])
 
-    def max_z(self, labels: Integers) -> Floats:
+    def max_z(self, labels: Ints) -> Floats:
         """The largest z among the features of every document, counted without it; at least 0."""
         import numpy as np
 
@@ -102,9 +102,7 @@ class FeatureCounts:
             blocks.append(found)
         return np.concatenate(blocks)
 
-    def _blocks(
-        self, labels: Integers
-    ) -> Iterator[tuple[Integers, NDArray[np.int32], Floats, int]]:
+    def _blocks(self, labels: Ints) -> Iterator[tuple[Ints, Indices, Floats, int]]:
         """Per block of documents: their numbers, features and z, and the size of the block."""
         import numpy as np
 
@@ -122,16 +120,16 @@ class FeatureCounts:
         tests = int((self.counts.sum(axis=1) >= MIN_DOCUMENTS).sum()) * len(self.totals)
         return -NormalDist().inv_cdf(min(alpha / max(tests, 1), 0.5))
 
-    def giveaways(self, text: str, label: int, threshold: float) -> Integers:
+    def giveaways(self, text: str, label: int, threshold: float) -> Ints:
         """The feature codes of a document of this label whose z is above ``threshold``."""
         codes = self._codes([text])[1]
         counts = self._counts_of(codes)
         held = counts.sum(axis=1)
         z = self._z(counts[:, label] - 1, held - 1, self.shares[label]) * (held >= MIN_DOCUMENTS)
-        found: Integers = codes[z > threshold]
+        found: Ints = codes[z > threshold]
         return found
 
-    def lost_one(self, texts: Sequence[str], giveaways: Integers) -> NDArray[np.bool_]:
+    def lost_one(self, texts: Sequence[str], giveaways: Ints) -> Flags:
         """Whether each text lacks at least one of these features."""
         import numpy as np
 
@@ -196,14 +194,14 @@ class FeatureCounts:
             for flat in best.tolist()
         ]
 
-    def _z(self, held: Integers, all_held: Integers, share: Floats) -> Floats:
+    def _z(self, held: Ints, all_held: Ints, share: Floats) -> Floats:
         import numpy as np
 
         spread = np.sqrt(np.maximum(all_held, 0) * share * (1 - share))
         gap = held - all_held * share
         return np.asarray(np.where(spread > 0, gap / np.where(spread > 0, spread, 1), 0.0))
 
-    def _codes(self, texts: Sequence[str]) -> tuple[Integers, Integers]:
+    def _codes(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
         import numpy as np
 
         numbers = [[self._number(word) for word in surface_words(text)] for text in texts]
@@ -213,7 +211,7 @@ class FeatureCounts:
     def _number(self, word: str) -> int:
         return self._numbers.setdefault(word, len(self._numbers))
 
-    def _positions(self, codes: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+    def _positions(self, codes: Ints) -> tuple[Ints, Flags]:
         """The index of each code among those of the corpus, and whether it is there."""
         import numpy as np
 
@@ -222,7 +220,7 @@ class FeatureCounts:
         positions = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
         return positions, self.codes[positions] == codes
 
-    def _counts_of(self, codes: Integers) -> Integers:
+    def _counts_of(self, codes: Ints) -> Ints:
         import numpy as np
 
         positions, known = self._positions(codes)
@@ -232,13 +230,13 @@ class FeatureCounts:
             counts[index] = self._added.get(int(codes[index]), 0)
         return counts
 
-    def _row(self, code: int) -> Integers:
+    def _row(self, code: int) -> Ints:
         import numpy as np
 
         return self._added.setdefault(code, np.zeros(len(self.totals), dtype=np.int64))
 
 
-def _all_codes(tokens: TokenIds, ends: Integers) -> Integers:
+def _all_codes(tokens: TokenIds, ends: Ints) -> Ints:
     """The feature codes of all documents one after another; ``ends`` is filled with their ends."""
     import numpy as np
 
@@ -252,7 +250,7 @@ def _all_codes(tokens: TokenIds, ends: Integers) -> Integers:
     return np.concatenate(found)
 
 
-def _numbered(codes: Integers) -> tuple[Integers, NDArray[np.int32]]:
+def _numbered(codes: Ints) -> tuple[Ints, Indices]:
     """The distinct codes in order, and the index of each code among them.
 
     As ``np.unique`` with its inverse, in half the memory.
@@ -267,7 +265,7 @@ def _numbered(codes: Integers) -> tuple[Integers, NDArray[np.int32]]:
     return ordered[new], positions
 
 
-def _balance(z: Floats, rows: Integers, documents: int) -> Floats:
+def _balance(z: Floats, rows: Ints, documents: int) -> Floats:
     """‖z⁺‖₄ - ‖z⁻‖₄ over the features of each document."""
     import numpy as np
 
@@ -284,12 +282,5 @@ def strength_records(
 ) -> list[Mapping[str, object]]:
     """Strengths as plain values for JSON."""
     return [
-        {
-            "kind": one.kind,
-            "feature": one.feature,
-            "label": labels[one.label],
-            "z": round(one.z, 3),
-            "documents": one.documents,
-        }
-        for one in strengths
+        {**one._asdict(), "label": labels[one.label], "z": round(one.z, 3)} for one in strengths
     ]

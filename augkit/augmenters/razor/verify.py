@@ -20,9 +20,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.judge import judge_request, named_label
-from augkit.augmenters.razor.rewrites import Rewrite, with_text
+from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.errors import DataError
@@ -112,7 +112,11 @@ class OutOfFoldJudge:
         judged = [(r, some) for r, some in zip(rows, candidates, strict=True) if self.can_judge(r)]
         scores = self.scores([row for row, _ in judged])
         before = {row.id: score for (row, _), score in zip(judged, scores, strict=True)}
-        variants = [with_text(row, one.text, field) for row, some in judged for one in some]
+        variants = [
+            replace(row, fields=with_text(row.fields, field, one.text))
+            for row, some in judged
+            for one in some
+        ]
         after = iter(self.scores(variants, [row for row, some in judged for _ in some]))
 
         def verified(row: Example, one: Rewrite) -> Rewrite:
@@ -169,7 +173,7 @@ def verify_by_llm(
         if not one.rejected
     ]
     requests = [
-        judge_request(with_text(rows[index], verified[index][n].text, field).fields, labels)
+        judge_request(with_text(rows[index].fields, field, verified[index][n].text), labels)
         for index, n in pending
     ]
     replies = judge.generate(requests) if requests else []

@@ -68,9 +68,10 @@ def test_a_text_without_a_deciding_word_is_refused(offline):
 def test_the_filler_knows_neighbours_and_the_label():
     """Between "was" and "and" a text of the label has its adjectives."""
     filler = fit_filler(ROWS)
-    best = [word for word, _ in filler.fill("was", "great", "and", "negative")[:5]]
-    assert set(best) == set(BAD)
-    assert "great" not in [word for word, _ in filler.fill("was", "great", "and", "positive")]
+    text, gaps = "The film was great and new.", [(13, 18)]
+    (bad,), (good,) = filler.fill(text, gaps, "negative"), filler.fill(text, gaps, "positive")
+    assert {word for word, _ in bad[:5]} == set(BAD)
+    assert "great" not in [word for word, _ in good]
 
 
 def test_the_filler_is_saved_and_damage_is_told(tmp_path):
@@ -78,8 +79,8 @@ def test_the_filler_is_saved_and_damage_is_told(tmp_path):
     filler = fit_filler(ROWS)
     filler.save(tmp_path)
     assert NgramFiller.load(tmp_path) == filler
-    (tmp_path / "pairs.json").unlink()
-    with pytest.raises(DataError, match=r"pairs\.json"):
+    (tmp_path / "ngrams.json").unlink()
+    with pytest.raises(DataError, match=r"ngrams\.json"):
         NgramFiller.load(tmp_path)
 
 

@@ -15,14 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
-
-from typing_extensions import Self
 
 from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
-from augkit.augmenters.json_files import load_json, save_json
+from augkit.augmenters.json_files import JsonArtifact
 from augkit.core.types import Example
-from augkit.text.tokens import words
+from augkit.text.tokens import plain_word_spans, words
 
 _K = 1.0
 _MOST = 200
@@ -30,23 +27,33 @@ _MOST = 200
 
 
 @dataclass(frozen=True)
-class NgramFiller:
+class NgramFiller(JsonArtifact):
     """Counts of words and 2-grams by label."""
 
+    file = "ngrams.json"
     vocabulary: CorpusWords
     pairs: Mapping[str, Mapping[str, int]]
     """Label → "left right" → count."""
 
-    def fill(self, left: str, word: str, right: str, label: str) -> list[tuple[str, float]]:
-        """Words for the gap, the heaviest first, without the word itself."""
-        left, right, kind = left.lower(), right.lower(), self.vocabulary.kind(word)
-        after, before = self._after[label], self._before[label]
+    def fill(
+        self, text: str, gaps: Sequence[tuple[int, int]], label: str
+    ) -> list[list[tuple[str, float]]]:
+        """For each gap the words that fit between its neighbours, the heaviest first."""
+        spans = plain_word_spans(text)
+        around = ["", *(text[start:end] for start, end in spans), ""]
+        index = {span: n for n, span in enumerate(spans)}
+        return [self._between(around[index[gap] : index[gap] + 3], label) for gap in gaps]
+
+    def _between(self, around: Sequence[str], label: str) -> list[tuple[str, float]]:
+        left, word, right = (one.lower() for one in around)
+        kind = self.vocabulary.kind(word)
+        after, before = self._neighbours[label]
         near = [*after.get(left, ())[:_MOST], *before.get(right, ())[:_MOST]]
-        candidates = dict.fromkeys([*near, *self._typical(label, kind)])
+        candidates = dict.fromkeys([*near, *self._by_kind.get((label, kind), ())[:_MOST]])
         weighted = [
             (one, self._weight(left, one, right, label))
             for one in candidates
-            if one != word.lower() and one.isalpha() and self.vocabulary.kind(one) == kind
+            if one != word and one.isalpha() and self.vocabulary.kind(one) == kind
         ]
         return sorted(weighted, key=lambda item: (-item[1], item[0]))
 
@@ -60,10 +67,6 @@ class NgramFiller:
         follows = (pairs.get(f"{left} {word}", 0) + _K * p) / (own.get(left, 0) + _K)
         precedes = (pairs.get(f"{word} {right}", 0) + _K * p_right) / (mine + _K)
         return follows * precedes * p / p_others
-
-    def _typical(self, label: str, kind: str) -> list[str]:
-        """The words of a kind most associated with a label."""
-        return self._by_kind.get((label, kind), [])[:_MOST]
 
     @cached_property
     def _counts(self) -> dict[str, dict[str, int]]:
@@ -79,25 +82,23 @@ class NgramFiller:
     @cached_property
     def _all(self) -> Counter[str]:
         """The count of each word under all labels."""
-        found: Counter[str] = Counter()
-        for own in self._counts.values():
-            found.update(own)
-        return found
+        return sum(map(Counter, self._counts.values()), Counter())
 
     @cached_property
     def _totals(self) -> dict[str, int]:
         return {label: sum(own.values()) for label, own in self._counts.items()}
 
     @cached_property
-    def _after(self) -> dict[str, dict[str, list[str]]]:
-        return {label: _neighbours(pairs, 0) for label, pairs in self.pairs.items()}
-
-    @cached_property
-    def _before(self) -> dict[str, dict[str, list[str]]]:
-        return {label: _neighbours(pairs, 1) for label, pairs in self.pairs.items()}
+    def _neighbours(self) -> dict[str, list[dict[str, list[str]]]]:
+        """Label → the words after each word, and those before it."""
+        return {
+            label: [_neighbours(pairs, side) for side in (0, 1)]
+            for label, pairs in self.pairs.items()
+        }
 
     @cached_property
     def _by_kind(self) -> dict[tuple[str, str], list[str]]:
+        """Label and kind → its words, those most associated with the label first."""
         found: dict[tuple[str, str], list[str]] = {}
         for label, own in self._counts.items():
             for word in own:
@@ -110,17 +111,6 @@ class NgramFiller:
         for (label, _), some in found.items():
             some.sort(key=lambda word, label=label: (-lift(label, word), word))  # type: ignore[misc] # bound now
         return found
-
-    def save(self, folder: Path) -> None:
-        """Write the vocabulary and ``pairs.json``."""
-        self.vocabulary.save(folder)
-        save_json(folder / "pairs.json", self.pairs)
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read it back."""
-        vocabulary = CorpusWords.load(folder)
-        return load_json(folder / "pairs.json", lambda pairs: cls(vocabulary, pairs))
 
 
 def fit_filler(examples: Sequence[Example]) -> NgramFiller:

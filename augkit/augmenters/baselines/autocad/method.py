@@ -10,6 +10,7 @@ model, keeps the variants that flip.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -75,29 +76,25 @@ class AutoCadConfig(MethodConfig):
 
 @dataclass(frozen=True)
 class Rationales:
-    """The ensemble that finds rationales and judges, and the model that fills gaps."""
+    """The ensemble that finds rationales and judges; offline, the model that fills gaps."""
 
     ensemble: CrossFitted
-    filler: NgramFiller | None
-    masked: ConditionalLM | None
+    filler: NgramFiller | ConditionalLM | None = None
 
     def save(self, folder: Path) -> None:
         """Each part in a folder of its own."""
         self.ensemble.save(folder / "ensemble")
-        for name, part in (("filler", self.filler), ("masked", self.masked)):
-            if part is not None:
-                (folder / name).mkdir()
-                part.save(folder / name)
+        if self.filler is not None:
+            part = folder / type(self.filler).__name__
+            part.mkdir()
+            self.filler.save(part)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read it back."""
-        filler, masked = folder / "filler", folder / "masked"
-        return cls(
-            CrossFitted.load(folder / "ensemble"),
-            NgramFiller.load(filler) if filler.is_dir() else None,
-            ConditionalLM.load(masked) if masked.is_dir() else None,
-        )
+        kinds = (NgramFiller, ConditionalLM)
+        found = [kind.load(p) for kind in kinds if (p := folder / kind.__name__).is_dir()]
+        return cls(CrossFitted.load(folder / "ensemble"), *found)
 
 
 @dataclass(frozen=True)
@@ -130,23 +127,22 @@ class AutoCad(Augmenter[AutoCadConfig]):
         rows = _trainable(examples)
         ensemble = train_crossfitted(rows, EnsembleConfig(members=_MEMBERS, seed=self.config.seed))
         if self.tools.llm is not None:
-            return Rationales(ensemble, None, None)
+            return Rationales(ensemble)
         if not self.config.model:
-            return Rationales(ensemble, fit_filler(rows), None)
+            return Rationales(ensemble, fit_filler(rows))
         masked = train_conditional(rows, self.config.model, self.config.training, self.config.seed)
-        return Rationales(ensemble, None, masked)
+        return Rationales(ensemble, masked)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Mask, fill, judge: every step for all copies of all rows at once."""
-        fitted: Rationales = self.artifact
+        ensemble: CrossFitted = self.artifact.ensemble
+        fields = set(ensemble.linear[0][0].fields)
         usable: list[Example] = []
         for parent in batch:
-            if tuple(sorted(parent.fields)) != _fields(fitted) or parent.label not in (
-                fitted.ensemble.labels
-            ):
-                yield Rejection(parent, "unlike the training rows")
-            else:
+            if set(parent.fields) == fields and parent.label in ensemble.labels:
                 usable.append(parent)
+            else:
+                yield Rejection(parent, "unlike the training rows")
         jobs: list[InfillJob] = []
         for parent, gaps in zip(usable, self._gaps(usable), strict=True):
             if gaps:
@@ -185,12 +181,8 @@ class AutoCad(Augmenter[AutoCadConfig]):
         return InfillJob(parent, copy, field, gaps, target, rng)
 
     def _offline(self, jobs: Sequence[InfillJob]) -> Iterator[Draft | Rejection]:
-        fitted: Rationales = self.artifact
         for job in jobs:
-            if fitted.masked is not None:
-                several = fitted.masked.fill(job.text, job.gaps, job.target)
-            else:
-                several = _by_neighbours(job, fitted.filler)
+            several = self.artifact.filler.fill(job.text, job.gaps, job.target)
             words = [sample_word(some[: self.config.top], job.rng) for some in several]
             yield _filled(job, words, FREE)
 
@@ -265,19 +257,6 @@ def _filled(job: InfillJob, words: Sequence[str], cost: Cost) -> Draft | Rejecti
     return Draft(job.parent, fields, job.target, "flipped", job.copy, edits, cost)
 
 
-def _by_neighbours(job: InfillJob, filler: NgramFiller | None) -> list[list[tuple[str, float]]]:
-    """Candidate words for each gap, given its neighbours in the original."""
-    spans = plain_word_spans(job.text)
-    words = ["", *(job.text[start:end] for start, end in spans), ""]
-    position = {span: index for index, span in enumerate(spans, 1)}
-    if filler is None:
-        return [[] for _ in job.gaps]
-    return [
-        filler.fill(words[at - 1], words[at], words[at + 1], job.target)
-        for at in map(position.__getitem__, job.gaps)
-    ]
-
-
 def _trainable(examples: Sequence[Example]) -> list[Example]:
     """The labelled rows with the commonest fields whose labels are frequent enough."""
     shapes: dict[tuple[str, ...], list[Example]] = {}
@@ -287,11 +266,5 @@ def _trainable(examples: Sequence[Example]) -> list[Example]:
     if not shapes:
         raise DataError("autocad needs rows with labels, and there are none")
     rows = max(shapes.values(), key=len)
-    counts: dict[str, int] = {}
-    for row in rows:
-        counts[str(row.label)] = counts.get(str(row.label), 0) + 1
-    return [row for row in rows if counts[str(row.label)] >= _FEWEST]
-
-
-def _fields(fitted: Rationales) -> tuple[str, ...]:
-    return tuple(sorted(fitted.ensemble.linear[0][0].fields))
+    counts = Counter(row.label for row in rows)
+    return [row for row in rows if counts[row.label] >= _FEWEST]

@@ -19,12 +19,7 @@ from pydantic import BaseModel, Field
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.baselines.crossaug.rules import NameTable, collect_names, negative_claims
-from augkit.augmenters.llm_requests import (
-    prompt_request,
-    request_seed,
-    required_llm,
-    unanswered,
-)
+from augkit.augmenters.llm_requests import prompt_request, replies_by_copy, unanswered
 from augkit.augmenters.relations import labels_of
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
@@ -109,14 +104,12 @@ class CrossAug(Augmenter[CrossAugConfig]):
                 yield parent, copy, edits, FREE
 
     def _by_llm(self, parents: Sequence[Example]) -> Iterator[_Generated]:
-        pending = [(parent, copy) for parent in parents for copy in range(self.config.copies)]
-        requests = [
-            negate_request(parent, self.config, request_seed(self, parent, copy))
-            for parent, copy in pending
-        ]
-        replies = required_llm(self).generate(requests)
-        for (parent, copy), reply in zip(pending, replies, strict=True):
+        for parent, copy, reply in replies_by_copy(self, parents, self._request):
             yield parent, copy, read_negative(parent, copy, reply), reply.cost
+
+    def _request(self, parent: Example, seed: int) -> Request:
+        claim = list(parent.fields.values())[-1]
+        return prompt_request("crossaug/negate", NegativeClaim, self.config, seed, claim=claim)
 
 
 _Generated = tuple[Example, int, "tuple[Edit, ...] | Rejection", Cost]
@@ -163,12 +156,6 @@ def _disjoint(edits: Sequence[Edit]) -> list[Edit]:
     ordered = sorted(edits, key=lambda edit: edit.start)
     overlap = any(one.end > two.start for one, two in pairwise(ordered))
     return [] if overlap else ordered
-
-
-def negate_request(parent: Example, config: CrossAugConfig, seed: int) -> Request:
-    """Ask for a claim that contradicts the original with few words changed."""
-    claim = list(parent.fields.values())[-1]
-    return prompt_request("crossaug/negate", NegativeClaim, config, seed, claim=claim)
 
 
 def read_negative(parent: Example, copy: int, reply: Reply) -> tuple[Edit, ...] | Rejection:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
-
-from typing_extensions import Self
 
 from augkit.augmenters.coba.nli.contradict import contradict_hypothesis
 from augkit.augmenters.coba.nli.negation import negate_hypothesis
 from augkit.augmenters.coba.nli.parsed_pair import ParsedPair
-from augkit.augmenters.json_files import load_json, save_json
+from augkit.augmenters.json_files import JsonArtifact
 from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, digest
@@ -27,26 +24,12 @@ _MONTHS = frozenset(
 
 
 @dataclass(frozen=True)
-class NameTable:
+class NameTable(JsonArtifact):
     """The labels of a corpus, and its names by their context."""
 
+    file = "names.json"
     labels: tuple[str, ...]
     names: Mapping[str, tuple[str, ...]]
-
-    def save(self, folder: Path) -> None:
-        """Write ``names.json``."""
-        save_json(folder / "names.json", {"labels": self.labels, "names": self.names})
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read it back."""
-        return load_json(
-            folder / "names.json",
-            lambda record: cls(
-                tuple(record["labels"]),
-                {context: tuple(names) for context, names in record["names"].items()},
-            ),
-        )
 
 
 def collect_names(pairs: Sequence[Example], labels: tuple[str, ...], parser: Parser) -> NameTable:
@@ -81,19 +64,14 @@ def negative_claims(
         first, second = parent.fields
         pair = ParsedPair(first, second, next(analyses), next(analyses))
         generator = rng(parent, 0)
-        changes = [*_other_names(pair, table, generator), *_excluded(pair, generator)]
+        changes = list(_other_names(pair, table, generator))
+        changes += [change.edits for change in contradict_hypothesis(pair, generator)]
         generator.shuffle(changes)
-        changes.sort(
-            key=lambda edits: not _in_evidence(pair, edits)
-        )  # stable: the order stays random
+        # The sort is stable, so that the order stays random.
+        changes.sort(key=lambda edits: not _in_evidence(pair, edits))
         changes += [change.edits for change in negate_hypothesis(pair)]
         found.append(list(dict.fromkeys(changes))[:copies])
     return found
-
-
-def _excluded(pair: ParsedPair, generator: Random) -> list[tuple[Edit, ...]]:
-    """Numbers and words that contradict the claim, one at a time."""
-    return [change.edits for change in contradict_hypothesis(pair, generator)]
 
 
 def _other_names(

@@ -18,8 +18,8 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.baselines.eda.operations import OPERATIONS, FieldWords, HashRandom, Operation
+from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import MethodConfig
-from augkit.core.errors import UnknownName
 from augkit.core.protocols import Tools
 from augkit.core.types import Draft, Edit, Example, Rejection, new_draft, new_edit
 from augkit.text.articles import refit
@@ -79,14 +79,9 @@ class Eda(Augmenter[EdaConfig]):
 
     def _texts(self, parent: Example) -> list[_Text]:
         """The chosen fields that have a plain word."""
-        texts = []
-        for name in self.config.fields or parent.fields:
-            if name not in parent.fields:
-                raise UnknownName("field", name, parent.fields)
-            text = _Text(name, parent.fields[name], self.config.alpha)
-            if text.field.words:
-                texts.append(text)
-        return texts
+        names = chosen_fields(parent.fields, self.config.fields)
+        texts = [_Text(name, parent.fields[name], self.config.alpha) for name in names]
+        return [text for text in texts if text.field.words]
 
     def _variant(
         self, parent: Example, texts: Sequence[_Text], copy: int, rng: HashRandom

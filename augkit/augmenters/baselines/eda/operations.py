@@ -155,7 +155,8 @@ def insert_words(field: FieldWords, count: int, rng: HashRandom) -> dict[int, st
     for index in rng.sample(range(len(field.words)), count):
         others = table[field.lower[rng.pick(known)]]
         word, new = field.words[index], rng.pick(others)
-        changed[index] = f"{word} {new if word.islower() else _in_capitals(new, word)}"
+        capitals = not word.islower() and casing(word) == "UPPER"
+        changed[index] = f"{word} {new.upper() if capitals else new}"
     return changed
 
 
@@ -200,10 +201,6 @@ def casing(word: str) -> str:
     if word.isupper() and len(word) > 1:
         return "UPPER"
     return "Capitalised" if word[:1].isupper() else "none"
-
-
-def _in_capitals(new: str, word: str) -> str:
-    return new.upper() if casing(word) == "UPPER" else new
 
 
 def _sample_group(groups: Sequence[Sequence[int]], rng: HashRandom) -> Sequence[int]:

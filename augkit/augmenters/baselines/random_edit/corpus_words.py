@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from pathlib import Path
 
-from augkit.augmenters.json_files import load_json, save_json
+from augkit.augmenters.json_files import JsonArtifact
 from augkit.core.types import Example
 from augkit.lexicons.load import closed_classes
 from augkit.text.tokens import plain_word_spans
@@ -20,13 +19,14 @@ _SENTENCE_ENDS = frozenset('.!?:"\u201c(')
 
 
 @dataclass(frozen=True)
-class CorpusWords:
+class CorpusWords(JsonArtifact):
     """Word counts of a corpus.
 
     Words are lower-cased. ``names`` are those that always have a capital inside a sentence;
     ``reserved`` ones are counted, but neither replaced nor inserted.
     """
 
+    file = "vocabulary.json"
     counts: Mapping[str, int]
     names: frozenset[str] = frozenset()
     reserved: frozenset[str] = frozenset()
@@ -76,28 +76,11 @@ class CorpusWords:
                 bands.setdefault(self.band(word), []).append(word)
         return found
 
-    def save(self, folder: Path) -> None:
-        """Write ``vocabulary.json``."""
-        names, reserved = sorted(self.names), sorted(self.reserved)
-        record = {"counts": self.counts, "names": names, "reserved": reserved}
-        save_json(folder / "vocabulary.json", record)
-
-    @classmethod
-    def load(cls, folder: Path) -> CorpusWords:
-        """Read it back."""
-        return load_json(
-            folder / "vocabulary.json",
-            lambda record: cls(
-                record["counts"], frozenset(record["names"]), frozenset(record["reserved"])
-            ),
-        )
-
 
 def fit_corpus_words(examples: Iterable[Example]) -> CorpusWords:
     """Count the plain words of all texts, and find the names.
 
-    >>> from augkit.augmenters.json_files import load_json, save_json
-    from augkit.core.types import example
+    >>> from augkit.core.types import example
     >>> fit_corpus_words([example("We saw Anna. Anna saw the film.")]).names
     frozenset({'anna'})
     """

@@ -34,14 +34,11 @@ class Category(StrictModel):
 
 @dataclass(frozen=True)
 class Slot:
-    """A word of a text by its offsets, and its category."""
+    """A word of a text, and its category."""
 
-    start: int
-    end: int
-    text: str
+    token: Token
     category: str
     shape: Shape
-    token: Token
     exclusive: bool
     plural: bool = False
 
@@ -89,27 +86,23 @@ def holds(text: str, word: str) -> bool:
     return any(_contains(text, form) for form in {word, plural_of(word), singular_of(word)})
 
 
-def others(slot: Slot, context: str, rng: random.Random, limit: int = 3) -> list[str]:
+def others(slot: Slot, context: str, rng: random.Random, limit: int) -> list[str]:
     """Random words of the slot's category and number that the context does not hold."""
     if slot.category == "year":
-        return _other_years(slot, context, rng, limit)
+        year = int(slot.token.text)
+        near = [str(year + step) for step in range(-40, 12) if abs(step) > 2]
+        rng.shuffle(near)
+        return [other for other in near if other not in context][:limit]
     pool = [word for word in categories()[slot.category].inserted if not holds(context, word)]
     rng.shuffle(pool)
     return [plural_of(word) if slot.plural else word for word in pool[:limit]]
-
-
-def _other_years(slot: Slot, context: str, rng: random.Random, limit: int) -> list[str]:
-    year = int(slot.text)
-    near = [year + step for step in range(-40, 12) if abs(step) > 2]
-    rng.shuffle(near)
-    return [str(other) for other in near if str(other) not in context][:limit]
 
 
 def _year(analysis: Analysis, token: Token) -> Slot | None:
     """A year that does not end a range: another end would change more than one thing."""
     before = analysis.tokens[token.index - 1].text.lower() if token.index else ""
     if _YEAR.fullmatch(token.text) and before not in {"to", "from", "and", "between", "until"}:
-        return Slot(token.start, token.end, token.text, "year", "number", token, exclusive=True)
+        return Slot(token, "year", "number", exclusive=True)
     return None
 
 
@@ -125,7 +118,7 @@ def _word(token: Token) -> Slot | None:
     named = word[:1].isupper() and not adjective and name != "works"
     shape: Shape = "adjective" if adjective else "name" if named else "noun"
     exclusive = categories()[name].exclusive
-    return Slot(token.start, token.end, token.text, name, shape, token, exclusive, plural)
+    return Slot(token, name, shape, exclusive, plural)
 
 
 def _stands_free(analysis: Analysis, slot: Slot) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.rules.alternatives import Slot, holds, mentioned, others, slots
@@ -21,23 +20,18 @@ from augkit.core.protocols import Parser
 from augkit.text.articles import ARTICLES, article, replace_word
 
 
-@cache
-def _exception() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(phrase_list('exceptions'))})\b")
-
-
 def contrasts(
     analysis: Analysis, context: str, parser: Parser, rng: random.Random
 ) -> Iterator[Rewrite]:
     """What a false text negates or limits, made false by another word instead."""
     plain = remove_negation(analysis)
-    if plain is None or _exception().search(plain.text):
+    if plain is None or re.search(rf"\b(?:{'|'.join(phrase_list('exceptions'))})\b", plain.text):
         return
     (statement,) = parser.parse([plain.text])
     for text in other_nationality(statement, context, rng, 2):
         yield Rewrite(text, "other nationality")
     for slot in slots(statement):
-        if holds(context, slot.text):
+        if holds(context, slot.token.text):
             both = f"{context} {plain.text}"
             for other in others(slot, both, rng, 2) if _is_bare(statement, slot) else ():
                 yield from _swapped(statement, slot, other, limited=plain.limiter)
@@ -49,19 +43,20 @@ def contrasts(
 def _unlimited(statement: Analysis, slot: Slot, truths: set[str]) -> Iterator[Rewrite]:
     """For "only a novelist", said of a dramatist: contrast it with what the context says."""
     for true in sorted(truths)[:2] if not slot.plural else ():
-        yield from _in_contrast(statement, slot, slot.text, true)
+        yield from _in_contrast(statement, slot, slot.token.text, true)
     # A book may be the novel of the context.
     works = word_set("printed_works")
-    printed = slot.text in works and not truths.isdisjoint(works)
+    printed = slot.token.text in works and not truths.isdisjoint(works)
     free = slot.category != "kinds of thing" and not printed
     if truths and _is_predicate(statement, slot) and free:
         yield Rewrite(statement.text, "other of its category")
 
 
 def _swapped(statement: Analysis, slot: Slot, other: str, *, limited: bool) -> Iterator[Rewrite]:
-    yield from _in_contrast(statement, slot, other, slot.text)
-    if _is_predicate(statement, slot) if limited else _rules_out(statement, slot):
-        text = replace_word(statement.text, slot.start, slot.end, other)
+    yield from _in_contrast(statement, slot, other, slot.token.text)
+    alone = slot.exclusive and not slot.plural and _is_only_one(statement, slot)
+    if _is_predicate(statement, slot) if limited else alone:
+        text = replace_word(statement.text, slot.token.start, slot.token.end, other)
         yield Rewrite(text, "other of its category")
 
 
@@ -86,11 +81,6 @@ def _is_only_one(statement: Analysis, slot: Slot) -> bool:
     return unique or bool(statement.children(slot.token, "cop"))
 
 
-def _rules_out(statement: Analysis, slot: Slot) -> bool:
-    """Whether another word of its category cannot be true too: "is a film", "born in 1962"."""
-    return slot.exclusive and not slot.plural and _is_only_one(statement, slot)
-
-
 def _is_predicate(statement: Analysis, slot: Slot) -> bool:
     """Whether the slot is the predicate of the statement: "is a film", "is German"."""
     return slot.exclusive and bool(statement.children(slot.token, "cop"))
@@ -100,8 +90,8 @@ def _in_contrast(statement: Analysis, slot: Slot, first: str, second: str) -> It
     """The slot filled by ``first`` in contrast to ``second``: "a film rather than a novel"."""
     if not _at_end(statement, slot):
         return
-    text = replace_word(statement.text, slot.start, slot.end, first)
-    end = slot.end + len(text) - len(statement.text)
+    text = replace_word(statement.text, slot.token.start, slot.token.end, first)
+    end = slot.token.end + len(text) - len(statement.text)
     contrast = second
     if not slot.plural and _has_article(statement, slot):
         contrast = f"{article(second)} {second}"
@@ -111,7 +101,7 @@ def _in_contrast(statement: Analysis, slot: Slot, first: str, second: str) -> It
 
 def _at_end(statement: Analysis, slot: Slot) -> bool:
     """Whether the slot ends its clause, so that a contrast can follow it."""
-    if statement.text[slot.end : slot.end + 1] not in {"", ".", ";", "!", "?"}:
+    if statement.text[slot.token.end : slot.token.end + 1] not in {"", ".", ";", "!", "?"}:
         return False
     if slot.shape == "noun" and not slot.plural and not _has_article(statement, slot):
         return False
