@@ -6,23 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from augkit.attribution.explanation import Explainer, Explanation, top_words
 from augkit.attribution.linear import token_contributions
 from augkit.attribution.majority_vote import Vote, majority_vote
 from augkit.attribution.methods import Method, explainer
+from augkit.core.arrays import Ints
 from augkit.core.contributions import Contributions, LinearModel
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import Classifier
 from augkit.core.types import Example
 from augkit.text.tokens import word_spans
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
 
 
 class Ensemble(Protocol):
@@ -31,17 +26,14 @@ class Ensemble(Protocol):
     @property
     def held_out_accuracy(self) -> dict[str, float]:
         """Share of held-out rows that each member gets right."""
-        ...
 
     def classifiers_for(self, example: Example) -> Sequence[Classifier]:
         """One classifier a member, none of which saw this example."""
-        ...
 
     def contributions_each(
         self, examples: Sequence[Example], labels: Sequence[str]
     ) -> list[Contributions]:
         """The n-grams of the examples, and what they add to the scores of each linear member."""
-        ...
 
 
 @dataclass(frozen=True)

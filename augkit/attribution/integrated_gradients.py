@@ -33,25 +33,20 @@ class Differentiable(Protocol):
     @property
     def labels(self) -> Sequence[str]:
         """The labels, in the order of the scores."""
-        ...
 
     @property
     def network(self) -> Any:
         """The torch module: token inputs to an object with ``logits``."""
-        ...
 
     @property
     def padding(self) -> int:
         """The token of a blank."""
-        ...
 
     def token_inputs(self, examples: Sequence[Example]) -> Mapping[str, Any]:
         """The examples as padded tensors, ``input_ids`` among them."""
-        ...
 
     def token_spans(self, examples: Sequence[Example]) -> Sequence[Sequence[TokenSpan]]:
         """The spans of the tokens of each example."""
-        ...
 
 
 class GradientsConfig(StrictModel):

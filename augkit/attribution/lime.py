@@ -21,6 +21,7 @@ from pydantic import Field
 
 from augkit.attribution.explanation import Explanation
 from augkit.attribution.masking import explained, game_of, players_of
+from augkit.core.arrays import Floats
 from augkit.core.config import StrictModel
 from augkit.core.errors import MissingExtra
 from augkit.core.protocols import Classifier
@@ -28,7 +29,6 @@ from augkit.core.types import Example, digest
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
 _WIDTH = 25.0
 _RIDGE = 1e-3
@@ -88,7 +88,7 @@ def _explain(
     )
 
 
-def _sampled(generator: np.random.Generator, samples: int, players: int) -> NDArray[np.float64]:
+def _sampled(generator: np.random.Generator, samples: int, players: int) -> Floats:
     """The text itself, then texts without a random number of random words."""
     import numpy as np
 
@@ -98,7 +98,7 @@ def _sampled(generator: np.random.Generator, samples: int, players: int) -> NDAr
     return np.vstack([np.ones((1, players)), present])
 
 
-def _distances(present: NDArray[np.float64]) -> NDArray[np.float64]:
+def _distances(present: Floats) -> Floats:
     """The cosine distance to the whole text, times 100; a text without words is 100 away."""
     import numpy as np
 

@@ -24,16 +24,12 @@ model on plain counts has neither.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from augkit.attribution.explanation import Explanation, Piece, word_weights
+from augkit.core.arrays import Floats
 from augkit.core.contributions import Contributions, LinearModel
 from augkit.core.errors import ConfigError
 from augkit.core.types import Example
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 def explain_linear(
@@ -55,7 +51,7 @@ def explain_linear(
     return explained
 
 
-def token_contributions(contributions: Contributions) -> NDArray[np.float64]:
+def token_contributions(contributions: Contributions) -> Floats:
     """φ: every n-gram's score, shared equally among its tokens: float[tokens]."""
     import numpy as np
 

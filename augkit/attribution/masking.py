@@ -8,19 +8,14 @@ probabilities they never do.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from augkit.attribution.explanation import Explanation, Measure, Piece, word_weights
+from augkit.core.arrays import Flags, Floats
 from augkit.core.errors import DataError
 from augkit.core.protocols import Classifier
 from augkit.core.types import Example
 from augkit.text.tokens import word_spans
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 _LEAST = 1e-12
 """Probabilities below this are taken for it, so that their logarithm is a number."""
@@ -34,7 +29,7 @@ class Player(NamedTuple):
     end: int
 
 
-Game = Callable[["Floats"], "Floats"]
+Game = Callable[[Floats], Floats]
 """Scores of a text: which words are there, float[texts, players] of 0 and 1 → float[texts]."""
 
 
@@ -82,9 +77,7 @@ def explained(
     return Explanation(label, words, rest, error, measure)
 
 
-def _without(
-    example: Example, players: Sequence[Player], present: NDArray[np.bool_], mask: str
-) -> Example:
+def _without(example: Example, players: Sequence[Player], present: Flags, mask: str) -> Example:
     fields = dict(example.fields)
     for player, there in zip(reversed(players), present[::-1].tolist(), strict=True):
         if not there:

@@ -55,7 +55,7 @@ def command(
     """
     given = given_settings(locals())
     from augkit.core.config import validate
-    from augkit.report.benchmark import print_benchmark
+    from augkit.report.terminal import print_benchmark
     from augkit.runs.commands.benchmark import BenchmarkSettings, benchmark
 
     print_benchmark(benchmark(validate(BenchmarkSettings, given, "benchmark")), as_json=as_json)

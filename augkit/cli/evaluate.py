@@ -115,7 +115,7 @@ def command(
     given = given_settings(locals())
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
-    from augkit.report.scores import print_scores
+    from augkit.report.terminal import print_scores
     from augkit.runs.evaluation.scores import evaluate_run
     from augkit.runs.evaluation.settings import settings_of
 

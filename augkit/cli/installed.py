@@ -38,7 +38,7 @@ def list_command(
 
         augkit list datasets --json
     """
-    from augkit.report.tables import print_catalogue
+    from augkit.report.terminal import print_catalogue
     from augkit.runs.commands.catalogue import catalogue
 
     print_catalogue(catalogue(kind.value), json_lines=json_lines)
@@ -49,7 +49,7 @@ def doctor_command(json_lines: JsonLines = False) -> None:
 
     Nothing is downloaded or sent. Keys are checked for, never shown.
     """
-    from augkit.report.tables import print_rows
+    from augkit.report.terminal import print_rows
     from augkit.runs.commands.doctor import diagnose
 
     print_rows(diagnose(os.environ), json_lines=json_lines)

@@ -50,7 +50,7 @@ def command(
     """
     from augkit.augmenters.panda.perturb_request import PerturbRequest
     from augkit.core.errors import UserError
-    from augkit.report.edits import print_answer
+    from augkit.report.terminal import print_perturbed
     from augkit.runs.commands.perturb import perturb_file, perturb_one
 
     if (text is None) == (source is None):
@@ -66,4 +66,4 @@ def command(
     if axis is None or target is None:
         raise UserError("nothing to change: pass --axis gender --target woman")
     row = perturb_one(PerturbRequest(text or "", axis, target, word, start), seed)
-    print_answer(text or "", row, json_line=json_line)
+    print_perturbed(text or "", row, json_line=json_line)

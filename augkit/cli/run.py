@@ -166,7 +166,7 @@ def _execute(chosen: RunSettings, out: Path | None, *, resume: bool) -> Path:
 
 
 def _evaluate(settings: EvaluateSettings) -> None:
-    from augkit.report.scores import print_scores
+    from augkit.report.terminal import print_scores
     from augkit.runs.evaluation.scores import evaluate_run
 
     print_scores(evaluate_run(settings), as_json=False)

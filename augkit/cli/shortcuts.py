@@ -66,7 +66,7 @@ def command(
     """
     given = given_settings(locals())
     from augkit.core.config import parse_settings
-    from augkit.report.survey import print_survey
+    from augkit.report.terminal import print_survey
     from augkit.runs.commands.shortcuts import settings_of, shortcuts
 
     given |= {"options": parse_settings(settings or []), "reading": take(given, READING)}

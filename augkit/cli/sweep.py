@@ -38,7 +38,7 @@ def command(
         augkit sweep configs/sweeps/quickstart.yaml --dry-run
     """
     from augkit.report.page.write import write_page
-    from augkit.report.study import print_preview, print_study, print_trial
+    from augkit.report.terminal import print_study, print_study_estimate, print_trial
     from augkit.runs.sweep.results import summary
     from augkit.runs.sweep.settings import SweepSettings, read_sweep
     from augkit.runs.sweep.study import preview, run_study
@@ -51,7 +51,7 @@ def command(
         return
     study = read_sweep(file, data_folder, {"engine": engine, "ray_address": ray_address})
     if dry_run:
-        print_preview(preview(study))
+        print_study_estimate(preview(study))
         return
     folder = out or Path("runs") / study.name
     log = run_logger(track or ())

@@ -87,7 +87,7 @@ def command(
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
     from augkit.models.robust.config import RobustConfig
-    from augkit.report.training import print_training
+    from augkit.report.terminal import print_training
     from augkit.runs.commands.train import settings_of
     from augkit.runs.commands.train import train as train_and_save
 

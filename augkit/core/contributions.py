@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
+from augkit.core.arrays import Floats, Ints
 from augkit.core.types import Example
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -22,13 +19,13 @@ class Contributions:
     """
 
     fields: tuple[str, ...]
-    tokens: NDArray[np.int64]
+    tokens: Ints
     """int[tokens, 4]: row, number of its field, start and end in its text."""
-    scores: NDArray[np.float64]
+    scores: Floats
     """float[occurrences]: what each occurrence of an n-gram adds."""
-    parts: NDArray[np.int64]
+    parts: Ints
     """int[parts, 2]: occurrence, token. An n-gram of two words has two parts."""
-    bias: NDArray[np.float64]
+    bias: Floats
     """float[rows]: what remains of the score where no word is known."""
 
 
@@ -38,4 +35,3 @@ class LinearModel(Protocol):
 
     def contributions(self, examples: Sequence[Example], labels: Sequence[str]) -> Contributions:
         """The n-grams of the examples, and what they add to the score of each one's label."""
-        ...

@@ -36,12 +36,10 @@ class AnswerModel(Protocol):
     @classmethod
     def model_json_schema(cls) -> dict[str, object]:
         """The JSON schema an answer must satisfy."""
-        ...
 
     @classmethod
     def model_validate_json(cls, json_data: str) -> object:
         """Read an answer; raises ``ValueError`` where it does not fit."""
-        ...
 
 
 @value

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar, run
 from typing_extensions import Self
 
 from augkit.core.analysis import Analysis
+from augkit.core.arrays import Floats
 from augkit.core.model_types import Encoded, Masked, Reply, Request
 from augkit.core.survey import Survey
 from augkit.core.types import (
@@ -28,9 +29,6 @@ from augkit.core.types import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from augkit.core.config import FinderConfig
 
 InputT_contra = TypeVar("InputT_contra", contravariant=True)
@@ -56,7 +54,6 @@ class SupportsOutcomes(Protocol):
 
     def outcomes(self, examples: Iterable[Example]) -> Iterator[Outcome]:
         """Pairs and rejections, in the order of the examples."""
-        ...
 
 
 class LLM(Protocol):
@@ -64,7 +61,6 @@ class LLM(Protocol):
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One reply per request, in order. A failed request is a reply with a fault."""
-        ...
 
 
 class Classifier(Protocol):
@@ -73,11 +69,9 @@ class Classifier(Protocol):
     @property
     def labels(self) -> Sequence[str]:
         """The labels, in the order of the columns that ``predict`` gives."""
-        ...
 
-    def predict(self, examples: Sequence[Example]) -> NDArray[np.float64]:
+    def predict(self, examples: Sequence[Example]) -> Floats:
         """Probabilities: float[examples, labels]."""
-        ...
 
 
 class SavedClassifier(Classifier, Protocol):
@@ -86,11 +80,9 @@ class SavedClassifier(Classifier, Protocol):
     @property
     def fields(self) -> Sequence[str]:
         """The text fields it reads."""
-        ...
 
     def save(self, folder: Path) -> None:
         """Write it as plain files."""
-        ...
 
 
 class Metric(Protocol[InputT_contra]):
@@ -108,19 +100,15 @@ class Metric(Protocol[InputT_contra]):
 
     def score(self, data: InputT_contra) -> Sequence[Score | Skipped]:
         """The scores, the main one first."""
-        ...
 
     def compare(self, first: InputT_contra, second: InputT_contra) -> Sequence[Difference]:
         """The differences of two classifiers on the same rows."""
-        ...
 
     def caveats(self, scores: Scores) -> Sequence[str]:
         """What readers of these scores should know."""
-        ...
 
     def summary(self, scores: Scores) -> Sequence[str]:
         """Sentences for the verdict on scores that are not compared."""
-        ...
 
 
 class MaskedModel(Protocol):
@@ -129,24 +117,19 @@ class MaskedModel(Protocol):
     @property
     def exact(self) -> MaskedModel:
         """The same model without rounding: itself where it does not round."""
-        ...
 
     @property
     def mask(self) -> int:
         """The token that hides another."""
-        ...
 
     def encode(self, text: str, second: str | None = None) -> Encoded:
         """The tokens of a text, or of a text and the one that follows it."""
-        ...
 
     def word_pieces(self, word: str) -> tuple[int, ...]:
         """The tokens of a word inside a sentence."""
-        ...
 
-    def log_probabilities(self, queries: Sequence[Masked]) -> NDArray[np.float64]:
+    def log_probabilities(self, queries: Sequence[Masked]) -> Floats:
         """The logarithm of p(token | the rest of its sequence): float[queries]."""
-        ...
 
 
 class CausalModel(Protocol):
@@ -154,21 +137,18 @@ class CausalModel(Protocol):
 
     def log_probabilities(
         self, texts: Sequence[str], contexts: Sequence[str] | None = None
-    ) -> list[NDArray[np.float64]]:
+    ) -> list[Floats]:
         """The logarithm of p(token | those before it): for each text, float[its tokens]."""
-        ...
 
 
 class Vectors(Protocol):
     """Vectors of sentences and of single words."""
 
-    def sentences(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def sentences(self, texts: Sequence[str]) -> Floats:
         """float[texts, width]."""
-        ...
 
-    def words(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def words(self, texts: Sequence[str]) -> Floats:
         """float[texts, width]."""
-        ...
 
 
 class Parser(Protocol):
@@ -176,7 +156,6 @@ class Parser(Protocol):
 
     def parse(self, texts: Sequence[str]) -> list[Analysis]:
         """One analysis per text, in order."""
-        ...
 
 
 class Artifact(Protocol):
@@ -184,12 +163,10 @@ class Artifact(Protocol):
 
     def save(self, folder: Path) -> None:
         """Write it into an empty folder."""
-        ...
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read it back."""
-        ...
 
 
 class Finder(Protocol):
@@ -197,7 +174,6 @@ class Finder(Protocol):
 
     def find(self, examples: Sequence[Example]) -> list[list[Target]]:
         """The targets of each example, the strongest first."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +206,7 @@ class RegisteredFinder(Finder, Artifact, Protocol):
     @staticmethod
     def survey(examples: Sequence[Example], config: Any, folder: Path | None) -> Survey:
         """What gives the labels of these examples away; ``folder`` is for files of its own."""
-        ...
 
     @classmethod
     def fit(cls, examples: Sequence[Example], config: Any, tools: Tools) -> Self:
         """A finder fitted to labelled examples."""
-        ...

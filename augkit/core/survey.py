@@ -70,4 +70,3 @@ class SupportsCompare(Protocol):
         folder: Path | None,
     ) -> Survey:
         """What gave the label away before, and what does now."""
-        ...

@@ -19,8 +19,7 @@ from augkit.grammars.features.significant_subtrees import significant_subtrees
 from augkit.grammars.features.survey import GrammarSurvey, SurveyConfig
 from augkit.grammars.features.tree_text import bracketed
 from augkit.grammars.model.corpus import CorpusConfig
-from augkit.report.grammar_figure import draw_groups
-from augkit.report.grammar_tables import tables_of
+from augkit.report.grammar import draw_groups, tables_of
 
 CORPUS_FILE = "corpus.yaml"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from augkit.report.page.tree import draw
+from augkit.report.page.survey import draw
 
 WORDS = st.text(st.characters(exclude_characters="()", exclude_categories=["Z", "C"]), min_size=1)
 TREES = st.recursive(

@@ -38,15 +38,15 @@ def hub(monkeypatch):
     from starlette.responses import JSONResponse
     from starlette.routing import Route
 
-    told = Hub()
+    state = Hub()
 
     async def create(request):
-        told.made.append(await request.json())
-        return JSONResponse({"url": f"{told.url}/datasets/me/films"})
+        state.made.append(await request.json())
+        return JSONResponse({"url": f"{state.url}/datasets/me/films"})
 
     async def validate(request):
         content = (await request.json())["content"]
-        told.heads.append(yaml.safe_load(content.split("---\n")[1]))
+        state.heads.append(yaml.safe_load(content.split("---\n")[1]))
         return JSONResponse({"errors": [], "warnings": []})
 
     async def preupload(request):
@@ -55,14 +55,14 @@ def hub(monkeypatch):
         return JSONResponse({"files": [{"path": one["path"], **regular} for one in asked]})
 
     async def commit(request):
-        if told.refuse:
+        if state.refuse:
             return JSONResponse({"error": "the disk is full"}, status_code=507)
         for line in (await request.body()).decode().splitlines():
             record = json.loads(line)
             if record["key"] == "file":
                 content = base64.b64decode(record["value"]["content"])
-                told.files[record["value"]["path"]] = content
-        address = f"{told.url}/datasets/me/films/commit/1"
+                state.files[record["value"]["path"]] = content
+        address = f"{state.url}/datasets/me/films/commit/1"
         return JSONResponse({"commitUrl": address, "commitOid": "1", "pullRequestUrl": None})
 
     routes = [
@@ -77,11 +77,11 @@ def hub(monkeypatch):
     thread.start()
     while not server.started:
         time.sleep(0.01)
-    told.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", told.url)
-    monkeypatch.setattr("huggingface_hub.hf_api.constants.ENDPOINT", told.url)
+    state.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", state.url)
+    monkeypatch.setattr("huggingface_hub.hf_api.constants.ENDPOINT", state.url)
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
-    yield told
+    yield state
     server.should_exit = True
     thread.join()
 
@@ -103,8 +103,8 @@ def test_what_was_made_arrives_whole(hub, run):
     """All files and the card are there byte for byte, and nothing that tells of the connection."""
     address = push(run, "me/films", dataset_card(run, "me/films"), private=True)
     assert address.endswith("/datasets/me/films")
-    told = hub.made[0]  # the client's versions spell it in two ways
-    assert told.get("private") or told.get("visibility") == "private"
+    created = hub.made[0]  # the client's versions spell it in two ways
+    assert created.get("private") or created.get("visibility") == "private"
     assert hub.heads[0]["tags"] == ["augkit", "augmented", "swap"]
     assert hub.files["dataset.jsonl"] == (run / "dataset.jsonl").read_bytes()
     assert set(hub.files) == {path.name for path in files_of(run)} | {"README.md"}
@@ -116,9 +116,9 @@ def test_the_card_can_be_read_by_the_hub_and_by_people(run):
     """Its head is YAML with the file of the split; text of the data stays inside fences."""
     card = dataset_card(run, "me/films")
     _, head, body = card.split("---\n", 2)
-    told = yaml.safe_load(head)
-    assert told["configs"][0]["data_files"] == [{"split": "train", "path": "dataset.jsonl"}]
-    assert told["size_categories"] == ["n<1K"]
+    metadata = yaml.safe_load(head)
+    assert metadata["configs"][0]["data_files"] == [{"split": "train", "path": "dataset.jsonl"}]
+    assert metadata["size_categories"] == ["n<1K"]
     assert "`swap`" in body
     assert "3 variants were accepted" in body
     assert "augkit run --method swap" in body

@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
 from augkit.core.errors import DataError
 from augkit.core.protocols import Metric
-from augkit.core.types import Difference, Score, Skipped
+from augkit.core.types import Difference, Example, Score, Skipped, digest
+from augkit.evaluation.metrics.quality.metric import RunVariants
+from augkit.models.classifiers.encoder import EncoderConfig, embed
 from augkit.models.classifiers.labels import class_labels
+from augkit.models.classifiers.train import ClassifierConfig
+from augkit.models.ensembles.config import load_ensemble
+from augkit.models.ensembles.crossfit import train_crossfitted
 from augkit.runs.evaluation.classifiers import NamedClassifier, load_named, train_named
-from augkit.runs.evaluation.evaluation_sets import (
+from augkit.runs.evaluation.inputs import (
+    Case,
     EvaluationSet,
+    cases,
     check_same_task,
     load_evaluation_set,
 )
-from augkit.runs.evaluation.inputs import Case, cases
 from augkit.runs.evaluation.settings import EvaluateSettings, create_metrics
 from augkit.runs.evaluation.training_sets import (
     TrainingSet,
     dataset_training_set,
     run_training_sets,
 )
-from augkit.runs.evaluation.variants import read_run_variants
 from augkit.text.association import corrected
 
 Record = dict[str, Any]
+_MOST_VARIANTS = 2_000
+"""Variants that are looked at: chosen by their content, so that scores do not depend on order."""
 
 
 def evaluate(settings: EvaluateSettings) -> list[Record]:
@@ -98,8 +106,8 @@ def _case_records(
     for one, own, samples in zip(classifiers, data, sampled, strict=True):
         record = _scores_record(metric, metric.score(own)) | _about(one, case)
         if samples:
-            values = [_main(metric.score(each)) for each in samples]
-            record["seeds"] = _spread(values, one.sampling)
+            mains = [_main(metric.score(each)) for each in samples]
+            record["seeds"] = _spread(mains, one.sampling)
         yield record
     if len(classifiers) == 2:
         over_seeds = [metric.compare(*both) for both in zip(*sampled, strict=False)]
@@ -188,3 +196,43 @@ def compared_value(
             scores = other["scores"]
             return float(scores.get(record["score"], next(iter(scores.values())))["value"])
     return float("nan")
+
+
+def read_run_variants(
+    folder: Path, data_folder: Path | None, model: ClassifierConfig
+) -> RunVariants:
+    """The labelled variants of a run with their first parents, and a judge of labels.
+
+    Vectors are those of the encoder, where ``model`` is one, or TF-IDF features.
+    """
+    originals, result = run_training_sets(folder, "both", data_folder)
+    by_id = {row.id: row for row in originals.examples}
+    rows = _variant_rows(folder, by_id)
+    judge = train_crossfitted(originals.examples, load_ensemble("linear-three"))
+
+    def encode(examples: Sequence[Example]) -> Any:
+        if isinstance(model, EncoderConfig):
+            return embed(examples, tuple(examples[0].fields), model)
+        return judge.linear[0][0].features(examples)
+
+    return RunVariants(
+        originals=[by_id[row["parents"][0]] for row in rows],
+        variants=[Example(row["fields"], row["label"], row["id"]) for row in rows],
+        about=[row.get("about", {}) for row in rows],
+        before=originals.examples,
+        after=result.examples,
+        judge=judge,
+        vectors=encode,
+    )
+
+
+def _variant_rows(folder: Path, known: Container[str]) -> list[dict[str, Any]]:
+    with (folder / "variants.jsonl").open(encoding="utf-8") as lines:
+        rows = [
+            row
+            for row in map(json.loads, lines)
+            if row["label"] is not None and row["parents"][0] in known
+        ]
+    if not rows:
+        raise DataError(f"{folder}: the run has no labelled variants to measure")
+    return sorted(rows, key=lambda row: digest("quality", str(row["id"])))[:_MOST_VARIANTS]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -10,23 +11,140 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from augkit.augmenters.base import keyed_random
+from augkit.augmenters.baselines.random_edit.corpus_words import fit_corpus_words
+from augkit.augmenters.baselines.random_edit.method import matched_control
+from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.create import create
-from augkit.core.errors import ConfigError
-from augkit.core.protocols import Classifier, Metric, Tools
-from augkit.core.types import EMPTY, Example
+from augkit.core.errors import ConfigError, DataError
+from augkit.core.protocols import Classifier, Metric, Step, Tools
+from augkit.core.types import EMPTY, Example, Outcome, Pair
+from augkit.datasets.columns import ReadOptions
 from augkit.evaluation.metrics.base import PerturbedPredictions
 from augkit.evaluation.metrics.ood_auroc import Confidences
 from augkit.runs.evaluation.classifiers import NamedClassifier
-from augkit.runs.evaluation.evaluation_sets import EvaluationSet, load_ood_rows
-from augkit.runs.evaluation.perturbation import PerturbedRows, perturb_rows
 from augkit.runs.evaluation.predictions import (
     counterfactual_predictions,
     pair_predictions,
     row_predictions,
 )
 from augkit.runs.evaluation.settings import EvaluateSettings
+from augkit.runs.evaluation.training_sets import load_rows, usable
 from augkit.runs.models import open_models
 from augkit.runs.settings import RunSettings
+from augkit.text.tokens import words
+
+
+@dataclass(frozen=True)
+class EvaluationSet:
+    """The rows of a test set that have a label and a text; ``left_out`` counts the others."""
+
+    name: str
+    rows: Sequence[Example]
+    left_out: int
+
+
+def load_evaluation_set(spec: str, reading: ReadOptions, limit: int | None) -> EvaluationSet:
+    """The labelled rows of a dataset."""
+    rows = load_rows(spec, reading)[:limit]
+    kept = usable(rows)
+    if not kept:
+        raise DataError(
+            f"{spec}: none of its {len(rows)} rows has a label to compare a prediction with. "
+            "Choose another split, or name the column with --label-column"
+        )
+    return EvaluationSet(spec, kept, len(rows) - len(kept))
+
+
+def load_ood_rows(spec: str, reading: ReadOptions, fields: Sequence[str]) -> list[Example]:
+    """Rows out of distribution: they need no label, but the fields that the classifier reads."""
+    kept = [row for row in load_rows(spec, reading) if not row.fault]
+    _check_fields("the classifier", fields, spec, tuple(kept[0].fields) if kept else ())
+    return kept
+
+
+def check_same_task(name: str, known: set[str], fields: Sequence[str], test: EvaluationSet) -> None:
+    """Labels and fields of the test set must be those of the training rows."""
+    labels = {str(row.label) for row in test.rows}
+    if labels - known:
+        raise DataError(
+            f"{name} and {test.name} have different labels: {_listed(known)} against "
+            f"{_listed(labels)}. A classifier can only be evaluated on labels it was trained on"
+        )
+    _check_fields(name, fields, test.name, tuple(test.rows[0].fields))
+
+
+def _check_fields(name: str, ours: Sequence[str], other: str, theirs: Sequence[str]) -> None:
+    if set(ours) != set(theirs):
+        raise DataError(
+            f"{name} and {other} have different text fields: {', '.join(ours)} against "
+            f"{', '.join(theirs) or 'none'}. Rename the columns, or use --text-column"
+        )
+
+
+def _listed(labels: set[str]) -> str:
+    shown = sorted(labels)
+    return ", ".join(shown[:6]) + (" ..." if len(shown) > 6 else "")
+
+
+@dataclass(frozen=True)
+class PerturbedRows:
+    """Perturbed pairs of test rows, a control for each, and the reasons of rejections."""
+
+    pairs: Sequence[Pair]
+    rejected: Counter[str]
+    controls: Sequence[Pair]
+    control_rejected: Counter[str]
+
+
+def perturb_rows(
+    step: Step, rows: Sequence[Example], corpus: Sequence[Example], seed: int
+) -> PerturbedRows:
+    """Perturb the test rows and make a control of the same size for each perturbed pair.
+
+    The control's words come from the training ``corpus``; no word that the perturbation removed
+    or inserted anywhere is removed or inserted by it.
+    """
+    pairs, rejected = _split(outcomes_of(step, rows))
+    _check(pairs, rejected, len(rows))
+    vocabulary = fit_corpus_words(corpus).without(_edited_words(pairs))
+    controls, control_rejected = _split(
+        matched_control(pair, vocabulary, keyed_random(seed, pair.variant.id, "control", 0))
+        for pair in pairs
+    )
+    return PerturbedRows(pairs, rejected, controls, control_rejected)
+
+
+def _split(outcomes: Iterable[Outcome]) -> tuple[list[Pair], Counter[str]]:
+    pairs, rejected = [], Counter[str]()
+    for outcome in outcomes:
+        if isinstance(outcome, Pair):
+            pairs.append(outcome)
+        else:
+            rejected[outcome.reason] += 1
+    return pairs, rejected
+
+
+def _check(pairs: Sequence[Pair], rejected: Counter[str], rows: int) -> None:
+    if not pairs:
+        reasons = ", ".join(f"{reason}: {n}" for reason, n in rejected.most_common(3))
+        raise DataError(
+            f"nothing to compare: the method changed none of the {rows} test rows ({reasons}). "
+            "Choose a test set with references to people, or another --method"
+        )
+    for pair in pairs:
+        if pair.provenance.contract != "kept":
+            raise DataError(
+                f"'{pair.provenance.method}' does not promise to keep the label "
+                f"({pair.provenance.contract}), so a changed prediction may be the right one. "
+                "Choose a --method that keeps it"
+            )
+
+
+def _edited_words(pairs: Sequence[Pair]) -> set[str]:
+    edits = (edit for pair in pairs for edit in pair.provenance.edits)
+    return {word for edit in edits for word in words(edit.before) + words(edit.after)}
+
 
 Predict = Callable[[Classifier], Any]
 

@@ -1,24 +1,128 @@
-"""``scores.json``: the results of an evaluation; and the default test sets of a run."""
+"""``scores.json``: the results, and the verdict: what improved, got worse, or did not change."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from augkit.core.errors import ConfigError
+from augkit.core.protocols import Metric
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.lookup import local_splits
 from augkit.datasets.open import open_dataset
 from augkit.datasets.spec import parse_spec
-from augkit.runs.evaluation.evaluate import evaluate
-from augkit.runs.evaluation.settings import EvaluateSettings
-from augkit.runs.evaluation.verdict import verdict
+from augkit.runs.evaluation.evaluate import compared_value, evaluate
+from augkit.runs.evaluation.settings import EvaluateSettings, create_metric
 from augkit.runs.folder import write_atomically
 from augkit.runs.settings import RunSettings
 
 NAME = "scores.json"
+_FEW = 100
+"""Below this many rows an interval is too wide to call a result off."""
+_ALPHA = 0.05
+
+Record = Mapping[str, Any]
+
+
+def verdict(records: Sequence[Record]) -> dict[str, list[str]]:
+    """Sentences by heading.
+
+    A change counts where its 95 % interval excludes 0 and its p-value, corrected for the number of
+    comparisons, is below 0.05.
+    """
+    differences = [record for record in records if "difference" in record]
+    metrics = {name: create_metric(name) for name in dict.fromkeys(r["metric"] for r in records)}
+    found: dict[str, list[str]] = {"improved": [], "worse": [], "no clear change": []}
+    for record in differences:
+        sentence = _sentence(record, records, metrics[record["metric"]])
+        found.setdefault(_heading(record), []).append(sentence)
+    measured = [
+        line for record in records if "scores" in record
+        for line in metrics[record["metric"]].summary(record["scores"])
+    ]  # fmt: skip
+    if measured:
+        found["measured"] = measured
+    return {**found, "caveats": list(_caveats(records, differences, metrics))}
+
+
+def _heading(record: Record) -> str:
+    if not _excludes_zero(record) or _p_value(record) > _ALPHA:
+        return "no clear change"
+    if record["direction"] == "neither":
+        return "changed"
+    rose = record["difference"]["value"] > 0
+    return "improved" if rose == (record["direction"] == "higher") else "worse"
+
+
+def _excludes_zero(record: Record) -> bool:
+    change = record["difference"]
+    return not change["low"] <= 0 <= change["high"]
+
+
+def _p_value(record: Record) -> float:
+    """The corrected p-value; that of a single comparison; 0 where there is none."""
+    return float(record.get("p_corrected", record.get("p", 0.0)))
+
+
+def _sentence(record: Record, records: Sequence[Record], metric: Metric[Any]) -> str:
+    unit = " %" if metric.is_share else ""
+    before, after = (
+        f"{100 * value:.1f}{unit}" if value == value else "?"  # noqa: PLR0124 - NaN: not measured
+        for value in (compared_value(record, record[side], records) for side in ("from", "to"))
+    )
+    change = record["difference"]
+    clear_alone = _excludes_zero(record) and _p_value(record) > _ALPHA
+    alone = " (clear alone, not after correction for all comparisons)" if clear_alone else ""
+    return (
+        f"{score_title(record, records)} on {record['test']}: {before} → {after} "
+        f"({_points(change['value'])} points, 95 % interval {_points(change['low'])} to "
+        f"{_points(change['high'])}, {change['n']:,} rows{_over_seeds(record)}){alone}"
+    )
+
+
+def score_title(record: Record, records: Sequence[Record]) -> str:
+    """The metric, and which of its scores is compared where that is not the main one."""
+    own = [one for one in records if one["metric"] == record["metric"] and "scores" in one]
+    main = next(iter(own[0]["scores"])) if own else record["score"]
+    name = record["metric"]
+    return name if record["score"] == main else f"{name}, {record['score']}"
+
+
+def _over_seeds(record: Record) -> str:
+    """The change of classifiers trained without a tenth of the rows each, where there are some."""
+    if "over_seeds" not in record:
+        return ""
+    values = record["over_seeds"]["values"]
+    return f"; {len(values)} seeds: {_points(min(values))} to {_points(max(values))}"
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.1f}"
+
+
+def _caveats(
+    records: Sequence[Record], differences: Sequence[Record], metrics: Mapping[str, Metric[Any]]
+) -> Iterator[str]:
+    few = sorted({r["test"] for r in differences if r["difference"]["n"] < _FEW})
+    if few:
+        yield f"fewer than {_FEW} rows were compared on {', '.join(few)}: weak evidence"
+    if len(differences) > 1:
+        yield (
+            f"{len(differences)} comparisons: where nothing changed, one in twenty is significant "
+            "by chance; a change counts only where it is significant after Holm's correction"
+        )
+    for record in differences:
+        values = record.get("over_seeds", {}).get("values", [0.0])
+        if min(values) < 0 < max(values):
+            yield f"{record['metric']} on {record['test']}: the change differs in sign over seeds"
+    for name, metric in metrics.items():
+        own = [one["scores"] for one in records if one["metric"] == name and "scores" in one]
+        yield from metric.caveats(own[0] if own else {})
+    for record in records:
+        for part, reason in record.get("skipped", {}).items():
+            yield f"not measured: {part}: {reason}"
 
 
 def evaluate_run(settings: EvaluateSettings) -> dict[str, Any]:

@@ -7,9 +7,8 @@ import json
 import pytest
 
 from augkit.core.errors import ConfigError
-from augkit.runs.evaluation.scores import evaluate_run, planned_tests
+from augkit.runs.evaluation.scores import evaluate_run, planned_tests, verdict
 from augkit.runs.evaluation.settings import create_metric
-from augkit.runs.evaluation.verdict import verdict
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 

@@ -11,7 +11,7 @@ from augkit.core.errors import DataError
 from augkit.core.types import Draft, example
 from augkit.evaluation.metrics.base import PerturbedPredictions
 from augkit.evaluation.metrics.fairscore import Fairscore
-from augkit.runs.evaluation.perturbation import perturb_rows
+from augkit.runs.evaluation.inputs import perturb_rows
 from augkit.runs.evaluation.predictions import pair_predictions
 from augkit.runs.row_work import variant_record
 

@@ -1,0 +1,221 @@
+"""Results on a terminal: sentences and tables for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from augkit.core.survey import Survey
+from augkit.text.printable import printable
+
+Record = Mapping[str, Any]
+
+
+def print_rows(rows: Sequence[Record], *, json_lines: bool = False) -> None:
+    """Print mappings with the same keys."""
+    if json_lines:
+        for row in rows:
+            _print_json(row)
+        return
+    cells = ([printable(str(value)) for value in row.values()] for row in rows)
+    _print_table(list(rows[0]) if rows else [], cells)
+
+
+def print_catalogue(rows: Sequence[Record], *, json_lines: bool) -> None:
+    """Print named things: beside the name the description, and all other facts below it."""
+    if json_lines or not rows or "description" not in rows[0]:
+        print_rows(rows, json_lines=json_lines)
+        return
+    _print_table(["name", "description"], map(_entry, rows))
+
+
+def print_benchmark(record: Record, *, as_json: bool) -> None:
+    """Print what was measured, the scores with their intervals, and the caveats."""
+    if as_json:
+        _print_json(record)
+        return
+    _print(f"{record['benchmark']} ({record['score']}): {record['about']}")
+    print_rows([_benchmark_row(score) for score in record["scores"]])
+    _print(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
+
+
+def print_survey(survey: Survey, subject: Record, *, as_json: bool) -> None:
+    """Print a survey; ``subject`` says of which dataset and by which finder."""
+    if as_json:
+        _print_json({**subject, **survey.record()})
+        return
+    _print(", ".join(f"{key}: {value}" for key, value in survey.about.items()))
+    for table in survey.tables:
+        _print(f"\n{table.title}")
+        if table.rows:
+            print_rows([dict(zip(table.header, row, strict=True)) for row in table.rows])
+        else:
+            _print("  nothing")
+    _print(*(f"Note: {warning}" for warning in survey.warnings))
+
+
+def print_scores(scores: Record, *, as_json: bool) -> None:
+    """Print the content of ``scores.json``: the verdict, then a table for each metric and test set.
+
+    As JSON, a single record stands alone.
+    """
+    records = scores["results"]
+    if as_json:
+        _print_json(records[0] if len(records) == 1 else scores)
+        return
+    for heading, sentences in scores["verdict"].items():
+        _print(*(f"{heading.capitalize()}: {sentence}" for sentence in sentences))
+    tables: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        tables.setdefault((record["metric"], record["test"]), []).append(record)
+    for (metric, test), own in tables.items():
+        _print(f"\n{metric} on {test}")
+        print_rows([row for record in own for row in _score_rows(record, own)])
+        _print(*_score_notes(own))
+
+
+def print_training(record: Record, folder: Path, *, as_json: bool) -> None:
+    """Print the content of ``training.json`` as JSON, or a summary."""
+    if as_json:
+        _print_json(record)
+    elif record["kind"] == "mlm":
+        _print(*_pretrained(record, folder))
+    else:
+        _print(*_trained(record, folder))
+
+
+def print_perturbed(text: str, answer: Record, *, json_line: bool) -> None:
+    """Print the new text, then the old one with every edit in brackets; or all of it as JSON."""
+    if json_line:
+        _print_json(answer)
+        return
+    _print(printable(answer["output"]))
+    rejected = answer["rejected"]
+    _print(printable(f"rejected: {rejected}" if rejected else marked(text, answer["edits"])))
+
+
+def marked(text: str, edits: list[Record]) -> str:
+    """The text with edits as ``[before → after]``.
+
+    >>> marked("He ran.", [{"start": 0, "end": 2, "before": "He", "after": "She"}])
+    '[He → She] ran.'
+    """
+    for edit in sorted(edits, key=lambda edit: -int(edit["start"])):
+        change = f"[{edit['before']} → {edit['after']}]"
+        text = text[: edit["start"]] + change + text[edit["end"] :]
+    return text
+
+
+def print_trial(name: str, outcome: str, done: int, total: int) -> None:
+    """One line per finished trial of a study."""
+    sys.stderr.write(f"{done}/{total} {name}: {printable(outcome)}\n")
+
+
+def print_study_estimate(estimates: Sequence[Record]) -> None:
+    """What a study would do, for each method and dataset, and in total."""
+    _print("Dry run: nothing was written, nothing was spent.")
+    print_rows(estimates)
+
+
+def print_study(folder: Path, summary: Sequence[Record], failures: Mapping[str, str]) -> None:
+    """The table over seeds, what failed, and where the files are."""
+    print_rows(summary)
+    _print(*(f"Failed: {name}: {printable(reason)}" for name, reason in failures.items()))
+    _print(f"{folder}: report.html, results.csv, results.json, and each trial's own folder")
+
+
+def _print(*lines: str) -> None:
+    for line in lines:
+        sys.stdout.write(line + "\n")
+
+
+def _print_json(record: Record) -> None:
+    _print(json.dumps(record, ensure_ascii=False))
+
+
+def _print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for key in header:
+        table.add_column(key, overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console(emoji=False).print(table)
+
+
+def _entry(row: Record) -> list[str]:
+    name, description, *facts = [(key, printable(str(value))) for key, value in row.items()]
+    details = "; ".join(f"{key}: {value}" for key, value in facts)
+    return [name[1], f"{description[1]}\n{details}" if details else description[1]]
+
+
+def _benchmark_row(score: Record) -> Record:
+    """A score that is not an estimate (a p-value, a mean over fixed tests) has no interval."""
+    certain = score["low"] == score["value"] == score["high"]
+    return {
+        "score": score["name"],
+        "value": f"{score['value']:.3f}",
+        "95 % interval": "" if certain else f"{score['low']:.2f} to {score['high']:.2f}",
+        "items": f"{score['n']:,}",
+    }
+
+
+def _score_rows(record: Record, own: Sequence[Record]) -> Iterator[Record]:
+    scores = record.get("scores") or {_difference_title(record, own): record["difference"]}
+    for name, score in scores.items():
+        yield {
+            "trained on": record.get("train") or f"{record['to']} - {record['from']}",
+            "score": name.replace("_", " "),
+            "value": f"{score['value']:.4f}",
+            "95 % interval": f"{score['low']:.4f} to {score['high']:.4f}",
+            "rows": f"{score['n']:,}",
+        }
+
+
+def _difference_title(record: Record, own: Sequence[Record]) -> str:
+    """The difference, and of which score where that is not the main one."""
+    main = next(iter(own[0]["scores"]), "")
+    return "difference" if record["score"] == main else f"difference, {record['score']}"
+
+
+def _score_notes(records: Sequence[Record]) -> Iterator[str]:
+    for record in records:
+        if seeds := record.get("seeds"):
+            values = ", ".join(f"{value:.4f}" for value in seeds["values"])
+            yield f"{record['train']}, {seeds['of']}: {values}"
+        if "p" in record:
+            many = f" ({record['p_corrected']:.4g} by Holm)" if "p_corrected" in record else ""
+            yield f"{_difference_title(record, records)}: p = {record['p']:.4g}{many}"
+
+
+def _trained(record: Record, folder: Path) -> Iterator[str]:
+    validation, seeds, robust = record["validation"], record["seeds"], record["robust"]
+    spread = validation["deviation"]
+    around = "" if spread is None else f" ± {100 * spread:.1f}"
+    kind = "plain" if robust is None else robust["method"]
+    yield (
+        f"{folder}: {record['kind']}, {kind} training on {record['train']['rows']:,} rows of "
+        f"{record['train']['name']}, {len(seeds)} seeds"
+    )
+    yield (
+        f"accuracy {100 * validation['mean']:.1f}{around} % on held-out rows; the best is "
+        f"{record['best']}"
+    )
+    yield f"Evaluate it: augkit evaluate --classifier {folder} --test DATASET"
+
+
+def _pretrained(record: Record, folder: Path) -> Iterator[str]:
+    losses = [one["validation_loss"] for one in record["epochs"]]
+    yield (
+        f"{folder}: masked language model, {record['trained_on']:,} texts of "
+        f"{record['train']['name']}; loss on held-out texts {losses[0]:.4f} → "
+        f"{losses[record['best']]:.4f} (epoch {record['best']} of {len(losses) - 1})"
+    )
+    yield f"Measure it: augkit benchmark crows-pairs --model {folder}"
