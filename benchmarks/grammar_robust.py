@@ -35,17 +35,13 @@ import numpy as np
 from augkit.augmenters.create import create
 from augkit.core.types import Example, Pair, digest
 from augkit.datasets.load import load_dataset
-from augkit.grammars.features.feature_groups import FeatureGroups
-from augkit.grammars.features.minority_groups import minority_groups
-from augkit.grammars.features.records import group_records
+from augkit.grammars.features.feature_groups import FeatureGroups, minority_groups
 from augkit.grammars.features.subtrees import occurrences, rules
-from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
+from augkit.grammars.features.survey import SurveyConfig, group_records, label_rows, survey_trees
 from augkit.grammars.model.corpus import read_corpus
 from augkit.grammars.trees import Trees
 from augkit.models.classifiers.linear import train_linear
-from augkit.models.robust.config import RobustConfig
-from augkit.models.robust.drift import residual_fit
-from augkit.models.robust.jtt import just_train_twice
+from augkit.models.robust.methods import RobustConfig, just_train_twice, residual_fit
 from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
 from augkit.runs.evaluation.training_sets import usable
 

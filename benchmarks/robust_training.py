@@ -32,11 +32,13 @@ from augkit.datasets.load import load_dataset
 from augkit.models.classifiers.labels import label_indices
 from augkit.models.classifiers.linear import LinearConfig, train_linear
 from augkit.models.robust.bias_view import BiasView, fit_bias_model
-from augkit.models.robust.config import RobustConfig
-from augkit.models.robust.drift import residual_fit
-from augkit.models.robust.jtt import just_train_twice
-from augkit.models.robust.product_of_experts import product_of_experts
-from augkit.models.robust.reweighting import reweighted_fit
+from augkit.models.robust.methods import (
+    RobustConfig,
+    just_train_twice,
+    product_of_experts,
+    residual_fit,
+    reweighted_fit,
+)
 from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
 from augkit.models.robust.train import RobustMethod, RobustTraining, train_robust
 from augkit.runs.evaluation.training_sets import usable

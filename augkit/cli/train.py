@@ -86,7 +86,7 @@ def command(
     given = given_settings(locals())
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
-    from augkit.models.robust.config import RobustConfig
+    from augkit.models.robust.methods import RobustConfig
     from augkit.report.terminal import print_training
     from augkit.runs.commands.train import settings_of
     from augkit.runs.commands.train import train as train_and_save

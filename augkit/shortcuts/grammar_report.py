@@ -11,12 +11,17 @@ from typing import Any
 from pydantic import Field
 
 from augkit.core.survey import Survey
-from augkit.grammars.features.minority_groups import MinorityGroup, minority_groups
+from augkit.grammars.features.feature_groups import MinorityGroup, minority_groups
 from augkit.grammars.features.mutual_information import FeatureStatistics
 from augkit.grammars.features.ngram_features import groups_as_ngrams
-from augkit.grammars.features.records import group_records, rule_records, statistics_record
 from augkit.grammars.features.significant_subtrees import significant_subtrees
-from augkit.grammars.features.survey import GrammarSurvey, SurveyConfig
+from augkit.grammars.features.survey import (
+    GrammarSurvey,
+    SurveyConfig,
+    group_records,
+    rule_records,
+    statistics_record,
+)
 from augkit.grammars.features.tree_text import bracketed
 from augkit.grammars.model.corpus import CorpusConfig
 from augkit.report.grammar import draw_groups, tables_of

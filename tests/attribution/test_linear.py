@@ -16,8 +16,7 @@ from augkit.attribution.majority_vote import majority_vote
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import example
 from augkit.models.classifiers.linear import LinearConfig, train_linear
-from augkit.models.classifiers.ngram_positions import find_ngrams, tokenise
-from augkit.models.classifiers.ngrams import tokens_of
+from augkit.models.classifiers.ngrams import find_ngrams, tokenise, tokens_of
 from augkit.models.ensembles.config import EnsembleConfig
 from augkit.models.ensembles.crossfit import train_crossfitted
 

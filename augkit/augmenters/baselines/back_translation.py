@@ -25,7 +25,7 @@ from augkit.augmenters.llm_requests import (
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import Draft, Example, Rejection
-from augkit.grammars.model.sentences import split_sentences
+from augkit.grammars.model.corpus import split_sentences
 from augkit.grammars.model.vocabulary import split_words
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
 

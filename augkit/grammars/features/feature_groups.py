@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from augkit.core.arrays import Ints
+from augkit.core.arrays import Flags, Ints
 from augkit.core.config import StrictModel
 from augkit.grammars.features.mutual_information import (
     FeatureStatistics,
@@ -139,3 +139,45 @@ def _reordered(statistics: FeatureStatistics, order: Ints) -> FeatureStatistics:
     return FeatureStatistics(
         **{item.name: getattr(statistics, item.name)[order] for item in fields(statistics)}
     )
+
+
+@dataclass(frozen=True)
+class MinorityGroup:
+    """The accuracy of a classifier on the rows that have a feature.
+
+    Supporting rows have the label associated with the feature, counter-examples another one. An
+    accuracy is None where there is no such row.
+    """
+
+    supporting: int
+    supporting_accuracy: float | None
+    counter: int
+    counter_accuracy: float | None
+
+
+def minority_groups(
+    occurrences: Any, label: Ints, gold: Ints, predicted: Ints
+) -> list[MinorityGroup]:
+    """One entry per feature; neither classifier nor features may be fitted on these rows.
+
+    ``occurrences`` is bool[rows, features], sparse; ``label`` int[features]; ``gold`` and
+    ``predicted`` int[rows].
+
+    Reference: friedman2022finding.
+    """
+    import numpy as np
+
+    columns = occurrences.tocsc()
+    correct = gold == predicted
+    found = []
+    for feature, own in enumerate(label):
+        rows = columns.indices[columns.indptr[feature] : columns.indptr[feature + 1]]
+        supports = gold[rows] == own
+        first, second = (_mean(correct[rows[part]]) for part in (supports, ~supports))
+        agreeing = int(np.count_nonzero(supports))
+        found.append(MinorityGroup(agreeing, first, len(rows) - agreeing, second))
+    return found
+
+
+def _mean(correct: Flags) -> float | None:
+    return float(correct.mean()) if len(correct) else None

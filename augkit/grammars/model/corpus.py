@@ -11,7 +11,6 @@ from augkit.core.arrays import Ints
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError
 from augkit.core.types import Example
-from augkit.grammars.model.sentences import split_sentences
 from augkit.grammars.model.vocabulary import (
     MAX_VOCABULARY,
     TextWord,
@@ -19,6 +18,11 @@ from augkit.grammars.model.vocabulary import (
     count_vocabulary,
     split_words,
 )
+
+_ENDS = frozenset(".!?…。")
+_FOLLOWS = frozenset(".!?…。\"'”\u2019)]")
+"""Punctuation that still belongs to the sentence after its end."""
+_ABBREVIATIONS = frozenset("mr mrs ms dr prof st jr sr vs etc".split())
 
 
 class CorpusConfig(StrictModel):
@@ -156,3 +160,47 @@ def _pair(number: int, row: Example, config: CorpusConfig) -> TextUnit | LeftOut
     if (len(first) + 2) * (len(second) + 2) > config.largest:
         return LeftOut(row.id, "pair too long", f"{len(first)} and {len(second)} words")
     return TextUnit(number, (first, second))
+
+
+def split_sentences(words: Sequence[TextWord], text: str) -> list[list[TextWord]]:
+    """The words of each sentence, in order; none is lost.
+
+    A line break ends a sentence too, whether written as such or as ``<br />``.
+
+    >>> text = "Mr. Fox ran... It cost 2.50!<br />Good"
+    >>> [len(sentence) for sentence in split_sentences(split_words(text), text)]
+    [7, 6, 1]
+    """
+    sentences: list[list[TextWord]] = []
+    sentence: list[TextWord] = []
+    for index, word in enumerate(words):
+        sentence.append(word)
+        following = words[index + 1] if index + 1 < len(words) else None
+        if following is None or _ends_after(sentence, following, text):
+            sentences.append(sentence)
+            sentence = []
+    return sentences
+
+
+def _ends_after(sentence: Sequence[TextWord], following: TextWord, text: str) -> bool:
+    last = sentence[-1]
+    gap = text[last.end : following.start]
+    if "\n" in gap or "<" in gap:
+        return True
+    if not gap or following.text in _FOLLOWS:  # "2.50", "www.b.org", "..."
+        return False
+    return _is_end(sentence)
+
+
+def _is_end(sentence: Sequence[TextWord]) -> bool:
+    """Whether the last word is final punctuation, perhaps before closing quotes or brackets."""
+    index = len(sentence) - 1
+    while index > 0 and sentence[index].text in _FOLLOWS - _ENDS:
+        index -= 1
+    if sentence[index].text not in _ENDS:
+        return False
+    before = sentence[index - 1] if index else None
+    if sentence[index].text != "." or before is None or before.end != sentence[index].start:
+        return True
+    is_initial = len(before.text) == 1 and before.text.isalpha() and before.text != "i"
+    return not is_initial and before.text not in _ABBREVIATIONS

@@ -19,8 +19,7 @@ from augkit.grammars.charts.inside import Potentials
 from augkit.grammars.charts.lattice import count_spans
 from augkit.grammars.charts.likelihood import log_likelihood, mbr_derivations, viterbi_derivations
 from augkit.grammars.model.parameters import GrammarShape, network_states
-from augkit.grammars.model.pcfg import rule_potentials, word_emissions
-from augkit.grammars.model.scfg import pair_emissions
+from augkit.grammars.model.probabilities import pair_emissions, rule_potentials, word_emissions
 from augkit.grammars.trees import Trees
 
 if TYPE_CHECKING:

@@ -16,8 +16,13 @@ from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, MissingExtra
 from augkit.core.types import digest
 from augkit.grammars.model.grammar import Grammar, pick_device
-from augkit.grammars.model.restarts import train_best
-from augkit.grammars.model.train import EpochProgress, GrammarConfig, texts_digest, train_grammar
+from augkit.grammars.model.train import (
+    EpochProgress,
+    GrammarConfig,
+    texts_digest,
+    train_best,
+    train_grammar,
+)
 from augkit.grammars.trees import Trees
 
 _MOST_HELD_OUT = 2_000

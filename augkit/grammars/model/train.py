@@ -92,6 +92,34 @@ def train_grammar(
     return trainer.best()
 
 
+def train_best(
+    train: Sequence[Text],
+    heldout: Sequence[Text],
+    config: GrammarConfig,
+    folder: Path | None = None,
+    report: ReportProgress | None = None,
+) -> Grammar:
+    """The best of ``config.restarts`` grammars by held-out likelihood; labels are not used.
+
+    The likelihood has many local maxima: grammars from other initial parameters differ in their
+    phrases by far more than longer training changes.
+
+    The k-th has the seed ``config.seed + k``. With a ``folder`` each has a part ``start-k`` in
+    it, so that an interrupted training resumes, and the best is saved in the folder itself.
+    """
+    if config.restarts == 1:
+        return train_grammar(train, heldout, config, folder, report)
+    found: list[Grammar] = []
+    for start in range(config.restarts):
+        own = config.model_copy(update={"seed": config.seed + start})
+        part = None if folder is None else folder / f"start-{start}"
+        found.append(train_grammar(train, heldout, own, part, report))
+    best = max(found, key=lambda grammar: float(grammar.log_likelihood(heldout).mean()))
+    if folder is not None:
+        best.save(folder)
+    return best
+
+
 def _check(train: Sequence[Text], heldout: Sequence[Text], config: GrammarConfig) -> None:
     if not train or not heldout:
         raise DataError("a grammar needs training texts and held-out texts: got none")

@@ -21,8 +21,8 @@ from augkit.models.classifiers.labels import class_labels, label_indices
 from augkit.models.classifiers.learners import LearnerConfig, Weights, fit
 from augkit.models.classifiers.ngrams import texts_by_field
 from augkit.models.classifiers.storage import load_arrays, load_record, save_record
-from augkit.models.classifiers.tokenized import check_fields
 from augkit.models.language_models.vectors import VectorModel, open_vectors
+from augkit.models.token_batches import check_fields
 
 
 class EncoderConfig(LearnerConfig):

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf, isfinite
 from random import Random
 from typing import Any
 
 from augkit.core.arrays import Floats, Ints
-from augkit.core.errors import ConfigError, DataError, MissingExtra
+from augkit.core.errors import DataError, MissingExtra
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, label_indices
-from augkit.models.classifiers.tokenized import check_fields, context_size, encode, padded_batches
 from augkit.models.classifiers.transformers_classifier import (
     EpochResult,
     LoraConfig,
@@ -22,6 +20,8 @@ from augkit.models.classifiers.transformers_classifier import (
     open_backbone,
 )
 from augkit.models.folds import assign_folds
+from augkit.models.token_batches import check_fields, context_size, encode, padded_batches
+from augkit.models.training import AdamWSteps, BestEpoch, check_finite, chunked, import_torch
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def train_transformers(
         trained, terms = [examples[row] for row in kept], terms.rows(kept)
     else:
         trained, held_out = list(examples), list(validation)
-    torch = _torch()
+    torch = import_torch("fine-tuning a transformer")
     with torch.random.fork_rng():
         torch.manual_seed(config.seed)
         model, tokenizer = open_backbone(config.model, len(labels))
@@ -103,47 +103,36 @@ class _FineTuning:
         self.config = config
         self.terms = terms
         self.generator = Random(config.seed)  # noqa: S311 - not for secrets
-        self.trainable = [one for one in model.parameters() if one.requires_grad]
-        self.optimizer = _torch().optim.AdamW(
-            self.trainable, lr=config.learning_rate, weight_decay=config.weight_decay
+        self.optimizer = AdamWSteps(
+            model, config.clip, lr=config.learning_rate, weight_decay=config.weight_decay
         )
         self.expert = None if terms.bias_features is None else self._expert()
 
     def run(self, rows: _Rows, validation: _Rows, on_epoch: OnEpoch) -> None:
-        best, standing, weights = 0, (-1.0, -inf), {}
+        best = BestEpoch(self.model)
         for number in range(1, self.config.epochs + 1):
             train_loss = self._train_epoch(rows)
             loss, accuracy = self._measure(validation)
-            if not isfinite(train_loss + loss):
-                raise ConfigError(
-                    f"epoch {number}: the loss is {train_loss}, so training has diverged: "
-                    "set a smaller learning_rate"
-                )
+            check_finite(number, train_loss, loss)
             on_epoch(EpochResult(number, train_loss, loss, accuracy))
-            if (accuracy, -loss) > standing:
-                best, standing, weights = number, (accuracy, -loss), self._weights()
-            if number - best >= self.config.patience:
+            if best.update(number, (accuracy, -loss)) >= self.config.patience:
                 break
-        self.model.load_state_dict(weights, strict=False)
+        best.restore()
 
     def _train_epoch(self, rows: _Rows) -> float:
-        torch = _torch()
         self.model.train()
         order = list(range(len(rows.targets)))
         self.generator.shuffle(order)
-        total, size = 0.0, self.config.batch_size
-        for start in range(0, len(order), size):
-            chosen = order[start : start + size]
+        total = 0.0
+        for chosen in chunked(order, self.config.batch_size):
             loss = self._loss(rows, chosen)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(self.trainable, self.config.clip)
-            self.optimizer.step()
-            self.optimizer.zero_grad(set_to_none=True)
+            self.optimizer.step(loss)
             total += loss.item() * len(chosen)
         return total / len(order)
 
-    def _loss(self, rows: _Rows, chosen: list[int]) -> Any:
-        torch = _torch()
+    def _loss(self, rows: _Rows, chosen: Sequence[int]) -> Any:
+        import torch
+
         padded = self.tokenizer.pad([rows.inputs[row] for row in chosen], return_tensors="pt")
         scores = self._scores(padded)
         gold = torch.as_tensor(rows.targets[chosen], device=scores.device)
@@ -164,19 +153,21 @@ class _FineTuning:
 
     def _expert(self) -> Any:
         """A linear model of the bias features, at 0, that is trained with the transformer."""
-        torch = _torch()
+        import torch
+
         width, labels = self.terms.bias_features.shape[1], self.model.config.num_labels
         expert = torch.nn.Linear(width, labels).to(self.model.device)
         for one in expert.parameters():
             torch.nn.init.zeros_(one)
-        self.optimizer.add_param_group(
+        self.optimizer.adamw.add_param_group(
             {"params": list(expert.parameters()), "lr": self.terms.expert_rate}
         )
         return expert
 
     def _measure(self, rows: _Rows) -> tuple[float, float]:
         """Mean loss and accuracy."""
-        torch = _torch()
+        import torch
+
         self.model.eval()
         loss, right = 0.0, 0
         with torch.inference_mode():
@@ -193,15 +184,6 @@ class _FineTuning:
     def _scores(self, batch: Any) -> Any:
         moved = {name: tensor.to(self.model.device) for name, tensor in batch.items()}
         return self.model(**moved).logits
-
-    def _weights(self) -> dict[str, Any]:
-        """A copy of the trainable parameters; the others are the same in every epoch."""
-        trainable = {name for name, one in self.model.named_parameters() if one.requires_grad}
-        return {
-            name: tensor.detach().cpu().clone()
-            for name, tensor in self.model.state_dict().items()
-            if name in trainable
-        }
 
 
 def _hold_out_rows(
@@ -235,11 +217,3 @@ def _with_lora(model: Any, config: LoraConfig) -> Any:
         target_modules=list(config.modules) or "all-linear",
     )
     return peft.get_peft_model(model, settings)
-
-
-def _torch() -> Any:
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingExtra("nn", "fine-tuning a transformer") from error
-    return torch

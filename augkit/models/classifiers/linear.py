@@ -16,18 +16,16 @@ from augkit.core.errors import DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, indices_of, label_indices
 from augkit.models.classifiers.learners import LearnerConfig, fit
-from augkit.models.classifiers.ngram_positions import (
-    Occurrences,
-    find_ngrams,
-    gather_contributions,
-    tokenise,
-)
 from augkit.models.classifiers.ngrams import (
     NgramCounts,
     NgramVocabulary,
+    Occurrences,
     count_ngrams,
+    find_ngrams,
+    gather_contributions,
     row_frequency,
     texts_by_field,
+    tokenise,
 )
 from augkit.models.classifiers.storage import load_arrays, load_record, save_record
 

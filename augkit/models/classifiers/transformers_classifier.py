@@ -14,13 +14,13 @@ from augkit.core.config import StrictModel, validate
 from augkit.core.errors import DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.storage import load_record, save_record
-from augkit.models.classifiers.tokenized import (
+from augkit.models.pretrained import load_pretrained, to_best_device
+from augkit.models.token_batches import (
     TokenSpan,
     encode,
     padded_batches,
     token_spans,
 )
-from augkit.models.pretrained import load_pretrained, to_best_device
 
 
 class LoraConfig(StrictModel):

@@ -19,8 +19,12 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, indices_of, label_indices
 from augkit.models.classifiers.linear import LinearClassifier
-from augkit.models.classifiers.ngram_positions import find_ngrams, gather_contributions, tokenise
-from augkit.models.classifiers.ngrams import texts_by_field
+from augkit.models.classifiers.ngrams import (
+    find_ngrams,
+    gather_contributions,
+    texts_by_field,
+    tokenise,
+)
 from augkit.models.classifiers.storage import load_record, save_record
 from augkit.models.classifiers.train import TrainedClassifier
 from augkit.models.ensembles.config import EnsembleConfig

@@ -14,8 +14,8 @@ from augkit.models.classifiers.encoder import EncoderClassifier, EncoderConfig, 
 from augkit.models.classifiers.fine_tune import train_transformers
 from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, fit_counted
 from augkit.models.classifiers.ngrams import NgramCounts, count_ngrams
-from augkit.models.classifiers.tokenized import check_fields
 from augkit.models.classifiers.train import ClassifierConfig, TrainedClassifier
+from augkit.models.token_batches import check_fields
 
 
 @dataclass(frozen=True)

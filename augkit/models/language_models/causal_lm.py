@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from augkit.core.arrays import Floats
-from augkit.models.language_models.checkpoints import load_checkpoint
-from augkit.models.language_models.token_batches import (
+from augkit.models.pretrained import load_checkpoint
+from augkit.models.token_batches import (
     batch_tokens,
     check_length,
     length_batches,
-    padded,
+    padded_inputs,
 )
 
 
@@ -57,12 +57,11 @@ class CausalLanguageModel:
         import numpy as np
         import torch
 
-        device = self.model.device
-        ids = padded(sequences, 0, device)
-        present = padded([[1] * len(row) for row in sequences], 0, device)
+        inputs = padded_inputs(sequences, 0, self.model.device)
         with torch.inference_mode():
-            logits = self.model(input_ids=ids, attention_mask=present).logits[:, :-1]
-            chosen = logits.gather(2, ids[:, 1:, None])[..., 0] - logits.logsumexp(2)
+            logits = self.model(**inputs).logits[:, :-1]
+            following = inputs["input_ids"][:, 1:, None]
+            chosen = logits.gather(2, following)[..., 0] - logits.logsumexp(2)
         return np.asarray(chosen.double().cpu().numpy())
 
 

@@ -6,7 +6,7 @@ predict masked words, the model learns which words go with a label, and fills a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -18,8 +18,9 @@ from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example
 from augkit.models.classifiers.storage import load_record, save_record
-from augkit.models.language_models.checkpoints import load_checkpoint
-from augkit.models.language_models.token_batches import padded
+from augkit.models.pretrained import load_checkpoint
+from augkit.models.token_batches import padded, padded_inputs
+from augkit.models.training import IGNORED, AdamWSteps, chunked
 
 _CANDIDATES = 60
 """Most probable tokens considered for one gap; those that are no whole word are dropped."""
@@ -170,41 +171,28 @@ def _fine_tune(
     settings: ConditionalTraining,
     seed: int,
 ) -> None:
-    import torch
-
     model, tokenizer = conditional.model, conditional.tokenizer
     read = [
         tokenizer(text, truncation=True, max_length=conditional.max_tokens) for text, _ in texts
     ]
     rows = [(one["input_ids"], label) for one, (_, label) in zip(read, texts, strict=True)]
-    optimizer = torch.optim.AdamW(model.parameters(), lr=settings.learning_rate)
+    optimizer = AdamWSteps(model, clip=1.0, lr=settings.learning_rate)
     rng = Random(seed)  # noqa: S311 - not for secrets
     model.train()
     for _ in range(settings.epochs):
-        for batch in _shuffled(rows, settings.batch_size, rng):
+        for batch in chunked(rng.sample(rows, len(rows)), settings.batch_size):
             masked = [_mask_tokens(ids, tokenizer, settings.masked, rng) for ids, _ in batch]
-            loss = _loss(model, tokenizer, masked, [label for _, label in batch])
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
-
-
-def _shuffled(
-    rows: Sequence[tuple[list[int], int]], size: int, rng: Random
-) -> Iterator[list[tuple[list[int], int]]]:
-    order = rng.sample(rows, len(rows))
-    return (order[start : start + size] for start in range(0, len(order), size))
+            optimizer.step(_loss(model, tokenizer, masked, [label for _, label in batch]))
 
 
 def _mask_tokens(
     ids: list[int], tokenizer: Any, share: float, rng: Random
 ) -> tuple[list[int], list[int]]:
-    """The tokens with some masked as in BERT, and the original ones there (elsewhere -100)."""
+    """The tokens with some masked as in BERT, and the original ones there."""
     special = tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
     usable = [index for index, is_special in enumerate(special) if not is_special]
     chosen = rng.sample(usable, min(len(usable), max(1, round(share * len(usable)))))
-    shown, wanted = list(ids), [-100] * len(ids)
+    shown, wanted = list(ids), [IGNORED] * len(ids)
     for index in chosen:
         wanted[index] = ids[index]
         kind = rng.random()
@@ -222,8 +210,7 @@ def _loss(
     segments = [[label] * len(row) for label, row in zip(labels, ids, strict=True)]
     device = model.device
     return model(
-        input_ids=padded(ids, tokenizer.pad_token_id or 0, device),
-        attention_mask=padded([[1] * len(row) for row in ids], 0, device),
+        **padded_inputs(ids, tokenizer.pad_token_id or 0, device),
         token_type_ids=padded(segments, 0, device),
-        labels=padded([wanted for _, wanted in masked], -100, device),
+        labels=padded([wanted for _, wanted in masked], IGNORED, device),
     ).loss

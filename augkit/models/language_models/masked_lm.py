@@ -17,13 +17,14 @@ from typing import Any, Literal
 from augkit.core.arrays import Floats
 from augkit.core.errors import BackendFailed, ConfigError
 from augkit.core.model_types import Encoded, Masked
-from augkit.models.language_models.checkpoints import load_checkpoint
-from augkit.models.language_models.token_batches import (
+from augkit.models.pretrained import load_checkpoint
+from augkit.models.token_batches import (
     batch_tokens,
     check_length,
     length_batches,
     max_positions,
     padded,
+    padded_inputs,
 )
 
 Precision = Literal["float32", "bfloat16"]
@@ -111,10 +112,7 @@ class MaskedLanguageModel:
     def _inputs(self, sequences: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Any:
         device, fill = self.model.device, self.tokenizer.pad_token_id or 0
         ids = [ids for ids, _ in sequences]
-        inputs = {
-            "input_ids": padded(ids, fill, device),
-            "attention_mask": padded([[1] * len(row) for row in ids], 0, device),
-        }
+        inputs = padded_inputs(ids, fill, device)
         if getattr(self.model.config, "type_vocab_size", 0) > 1:
             inputs["token_type_ids"] = padded([segments for _, segments in sequences], 0, device)
         return inputs

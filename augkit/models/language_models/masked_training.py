@@ -13,7 +13,7 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from math import inf, isfinite
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,15 +22,14 @@ from pydantic import Field
 from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.core.types import digest
-from augkit.models.language_models.checkpoints import load_checkpoint
-from augkit.models.language_models.token_batches import max_positions, padded
+from augkit.models.pretrained import load_checkpoint
+from augkit.models.token_batches import max_positions, padded, padded_inputs
+from augkit.models.training import IGNORED, AdamWSteps, check_finite, chunked
 
 if TYPE_CHECKING:
     import numpy as np
 
 
-_IGNORED = -100
-"""The label of a token that was not selected, which torch's cross entropy ignores."""
 _FEWEST = 10
 
 
@@ -137,20 +136,17 @@ class _MaskedTrainer:
     def __init__(
         self, model: Any, tokenizer: Any, config: MaskedTrainingConfig, progress: _SavedEpochs
     ) -> None:
-        import torch
-
         self.progress = progress
         self.model = model
         self.tokenizer = tokenizer
         self.config = config
-        self.optimizer = torch.optim.AdamW(
-            model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
+        self.optimizer = AdamWSteps(
+            model, config.clip, lr=config.learning_rate, weight_decay=config.weight_decay
         )
 
     def read(self, texts: Sequence[str]) -> list[list[int]]:
-        most = min(
-            self.config.max_tokens, max_positions(self.model.config) or self.config.max_tokens
-        )
+        given = self.config.max_tokens
+        most = min(given, max_positions(self.model.config) or given)
         read = self.tokenizer(list(texts), truncation=True, max_length=most)["input_ids"]
         return [list(ids) for ids in read]
 
@@ -168,8 +164,7 @@ class _MaskedTrainer:
         lowest = min(one.validation_loss for one in epochs)
         for number in range(len(epochs), self.config.epochs + 1):
             epoch = MaskedEpoch(number, self._train(rows, number), self._validate(held_out))
-            if not isfinite(epoch.validation_loss):
-                raise ConfigError(f"epoch {number}: training has diverged: set a smaller rate")
+            check_finite(number, epoch.validation_loss, epoch.validation_loss)
             epochs.append(epoch)
             if epoch.validation_loss < lowest:
                 lowest = epoch.validation_loss
@@ -189,15 +184,11 @@ class _MaskedTrainer:
         self.model.train()
         order = rng.permutation(len(rows)).tolist()
         total, selected = 0.0, 0
-        for start in range(0, len(order), self.config.batch_size):
-            chosen = [rows[row] for row in order[start : start + self.config.batch_size]]
+        for chosen in chunked([rows[row] for row in order], self.config.batch_size):
             loss, count = self._loss(chosen, rng)
             if not count:
                 continue
-            (loss / count).backward()
-            torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
-            self.optimizer.step()
-            self.optimizer.zero_grad(set_to_none=True)
+            self.optimizer.step(loss / count)
             total, selected = total + loss.item(), selected + count
         return total / max(selected, 1)
 
@@ -210,31 +201,30 @@ class _MaskedTrainer:
         self.model.eval()
         total, selected = 0.0, 0
         with torch.inference_mode():
-            for start in range(0, len(rows), self.config.batch_size):
-                loss, count = self._loss(rows[start : start + self.config.batch_size], rng)
+            for chosen in chunked(rows, self.config.batch_size):
+                loss, count = self._loss(chosen, rng)
                 total, selected = total + float(loss), selected + count
         return total / selected if selected else inf
 
-    def _loss(self, rows: list[list[int]], rng: np.random.Generator) -> tuple[Any, int]:
+    def _loss(self, rows: Sequence[list[int]], rng: np.random.Generator) -> tuple[Any, int]:
         """The summed loss over the selected tokens of a batch, and their number."""
         import torch
 
         shown, wanted = zip(*(self._mask(ids, rng) for ids in rows), strict=True)
         device, fill = self.model.device, self.tokenizer.pad_token_id or 0
-        present = padded([[1] * len(ids) for ids in rows], 0, device)
-        logits = self.model(input_ids=padded(shown, fill, device), attention_mask=present).logits
-        gold = padded(wanted, _IGNORED, device)
+        logits = self.model(**padded_inputs(shown, fill, device)).logits
+        gold = padded(wanted, IGNORED, device)
         loss = torch.nn.functional.cross_entropy(
-            logits.flatten(0, 1), gold.flatten(), ignore_index=_IGNORED, reduction="sum"
+            logits.flatten(0, 1), gold.flatten(), ignore_index=IGNORED, reduction="sum"
         )
-        return loss, int((gold != _IGNORED).sum())
+        return loss, int((gold != IGNORED).sum())
 
     def _mask(self, ids: list[int], rng: np.random.Generator) -> tuple[list[int], list[int]]:
         """The input tokens, and the labels of those that are selected."""
         special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
         chosen, action = rng.random(len(ids)), rng.random(len(ids))
         other = rng.integers(len(self.tokenizer), size=len(ids))
-        shown, wanted = list(ids), [_IGNORED] * len(ids)
+        shown, wanted = list(ids), [IGNORED] * len(ids)
         for at, own in enumerate(ids):
             if special[at] or chosen[at] >= self.config.hidden:
                 continue
@@ -252,7 +242,7 @@ class _MaskedTrainer:
             f"model.{name}": one.detach().clone() for name, one in self.model.named_parameters()
         }
         if with_optimizer:
-            for number, state in self.optimizer.state_dict()["state"].items():
+            for number, state in self.optimizer.adamw.state_dict()["state"].items():
                 tensors |= {f"adam.{number}.{name}": one for name, one in state.items()}
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(".new")
@@ -275,8 +265,8 @@ class _MaskedTrainer:
                 state.setdefault(int(number), {})[kind] = one
         self.model.load_state_dict(own, strict=False)
         if state:
-            groups = self.optimizer.state_dict()["param_groups"]
-            self.optimizer.load_state_dict({"state": state, "param_groups": groups})
+            groups = self.optimizer.adamw.state_dict()["param_groups"]
+            self.optimizer.adamw.load_state_dict({"state": state, "param_groups": groups})
 
 
 def _hold_out(texts: Sequence[str], config: MaskedTrainingConfig) -> tuple[list[str], list[str]]:

@@ -1,4 +1,4 @@
-"""PerturberTraining the PANDA perturber: a sequence-to-sequence model fine-tuned on pairs.
+"""Training the PANDA perturber: a sequence-to-sequence model fine-tuned on pairs.
 
 Qian et al. (2022), *Perturbation Augmentation for Fairer NLP*, section 4 and appendix F.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from math import inf, isfinite
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,17 +15,22 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from augkit.core.config import StrictModel
-from augkit.core.errors import ConfigError, DataError, MissingExtra, OutputExists
+from augkit.core.errors import DataError, OutputExists
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
+from augkit.models.training import (
+    IGNORED,
+    AdamWSteps,
+    BestEpoch,
+    check_finite,
+    chunked,
+    import_torch,
+)
 from augkit.text.json_lines import read_json_lines
 
 SEGMENT_SEP = " <SEP> "
 """Between the segments of a text."""
 PERT_SEP = " <PERT_SEP> "
 """Between the selected word with its target attribute and the text."""
-
-_IGNORED = -100
-"""The label of a padding token, which torch's cross entropy ignores."""
 
 
 class PerturberPair(BaseModel):
@@ -133,7 +137,7 @@ def train_perturber(
         raise OutputExists(f"{out} is not empty. Choose another folder")
     given = read_pairs(settings.validation) if settings.validation else []
     train, held_out = (list(pairs), given) if given else _split_pairs(pairs, settings)
-    torch = _torch()
+    torch = import_torch("training a perturber")
     model = load_seq2seq(base_model)
     with torch.random.fork_rng():
         torch.manual_seed(settings.seed)
@@ -155,8 +159,9 @@ class _Trainer:
         self.seq2seq = seq2seq
         self.settings = settings
         self.generator = Random(settings.seed)  # noqa: S311 - not for secrets
-        self.optimizer = _torch().optim.AdamW(
-            seq2seq.model.parameters(),
+        self.optimizer = AdamWSteps(
+            seq2seq.model,
+            settings.clip,
             lr=settings.learning_rate,
             betas=settings.betas,
             eps=settings.epsilon,
@@ -175,19 +180,20 @@ class _Trainer:
         if not short:
             raise DataError(f"no pair to train on: {len(train)} given, and none is short enough")
         epochs: list[PerturberEpoch] = []
-        best, weights, lowest = 0, {}, inf
+        best = BestEpoch(self.seq2seq.model)
         for number in range(1, self.settings.epochs + 1):
             epochs.append(self._epoch(number, short, short_held_out))
             on_epoch(epochs[-1])
-            if epochs[-1].validation_loss < lowest:
-                best, weights, lowest = number, self._weights(), epochs[-1].validation_loss
-            if number - best >= self.settings.patience:
+            stalled = best.update(number, -epochs[-1].validation_loss)
+            if stalled >= self.settings.patience:
                 break
-            if number > best and (number - best) % self.settings.rate_patience == 0:
+            if stalled and stalled % self.settings.rate_patience == 0:
                 self.rate *= self.settings.rate_decay
-        self.seq2seq.model.load_state_dict(weights)
+        best.restore()
         left_out = len(train) + len(held_out) - len(short) - len(short_held_out)
-        return PerturberTraining(tuple(epochs), best, len(short), len(short_held_out), left_out)
+        return PerturberTraining(
+            tuple(epochs), best.number, len(short), len(short_held_out), left_out
+        )
 
     def _tokens(self, pairs: Sequence[PerturberPair]) -> list[tuple[list[int], list[int]]]:
         tokenizer, most = self.seq2seq.tokenizer, self.settings.max_tokens
@@ -201,18 +207,14 @@ class _Trainer:
         self.generator.shuffle(train)
         train_loss = self._pass(train, train=True)
         validation_loss = self._pass(held_out, train=False) if held_out else train_loss
-        if not isfinite(train_loss + validation_loss):
-            raise ConfigError(
-                f"epoch {number}: the loss is {train_loss}, so training has diverged: "
-                "set a smaller learning_rate"
-            )
-        return PerturberEpoch(
-            number, train_loss, validation_loss, self.optimizer.param_groups[0]["lr"]
-        )
+        check_finite(number, train_loss, validation_loss)
+        rate = self.optimizer.adamw.param_groups[0]["lr"]
+        return PerturberEpoch(number, train_loss, validation_loss, rate)
 
     def _pass(self, tokens: list[Any], *, train: bool) -> float:
         """One epoch over the pairs; the mean loss per token."""
-        torch = _torch()
+        import torch
+
         self.seq2seq.model.train(train)
         total, count = 0.0, 0
         for batch in self._batches(tokens):
@@ -220,34 +222,26 @@ class _Trainer:
                 loss = self.seq2seq.model(**batch).loss
             if train:
                 self._update(loss)
-            size = int((batch["labels"] != _IGNORED).sum())
+            size = int((batch["labels"] != IGNORED).sum())
             total, count = total + loss.item() * size, count + size
         return total / count
 
     def _update(self, loss: Any) -> None:
         self.updates += 1
         warm = min(1.0, self.updates / max(1, self.settings.warmup_updates))
-        for group in self.optimizer.param_groups:
+        for group in self.optimizer.adamw.param_groups:
             group["lr"] = self.rate * warm
-        loss.backward()
-        parameters = self.seq2seq.model.parameters()
-        _torch().nn.utils.clip_grad_norm_(parameters, self.settings.clip)
-        self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
+        self.optimizer.step(loss)
 
     def _batches(self, tokens: list[Any]) -> Iterator[dict[str, Any]]:
         tokenizer, device = self.seq2seq.tokenizer, self.seq2seq.model.device
-        for start in range(0, len(tokens), self.settings.batch_size):
-            sources, targets = zip(*tokens[start : start + self.settings.batch_size], strict=True)
+        for part in chunked(tokens, self.settings.batch_size):
+            sources, targets = zip(*part, strict=True)
             batch = tokenizer.pad({"input_ids": list(sources)}, return_tensors="pt")
             padded = tokenizer.pad({"input_ids": list(targets)}, return_tensors="pt")
-            labels = padded["input_ids"].masked_fill(padded["attention_mask"] == 0, _IGNORED)
+            labels = padded["input_ids"].masked_fill(padded["attention_mask"] == 0, IGNORED)
             inputs = {name: batch[name].to(device) for name in ("input_ids", "attention_mask")}
             yield inputs | {"labels": labels.to(device)}
-
-    def _weights(self) -> dict[str, Any]:
-        state = self.seq2seq.model.state_dict()
-        return {name: tensor.detach().cpu().clone() for name, tensor in state.items()}
 
 
 def _split_pairs(
@@ -266,11 +260,3 @@ def _add_separators(seq2seq: Seq2Seq) -> None:
     separators = [PERT_SEP.strip(), SEGMENT_SEP.strip()]
     if seq2seq.tokenizer.add_tokens(separators, special_tokens=True):
         seq2seq.model.resize_token_embeddings(len(seq2seq.tokenizer), mean_resizing=False)
-
-
-def _torch() -> Any:
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingExtra("nn", "training a perturber") from error
-    return torch

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from augkit.core.errors import ConfigError
 from augkit.models.pretrained import load_pretrained, to_best_device
+from augkit.models.token_batches import longest_first
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -48,7 +49,8 @@ class Seq2Seq:
         tokens = [self.tokenizer(text)["input_ids"] for text in texts]
         outputs = [self._too_long(ids) for ids in tokens]
         fitting = [row for row, output in enumerate(outputs) if not output.fault]
-        for rows in _by_length(fitting, tokens, batch_size):
+        for batch in longest_first([len(tokens[row]) for row in fitting], batch_size):
+            rows = [fitting[number] for number in batch]
             with self._lock:
                 generated = self._generate([tokens[row] for row in rows], beams)
             for row, ids in zip(rows, generated, strict=True):
@@ -117,11 +119,3 @@ def _context_size(model: Any, tokenizer: Any) -> int:
     """The most tokens that the model reads."""
     most: int = tokenizer.model_max_length
     return min(getattr(model.config, "max_position_embeddings", None) or most, most)
-
-
-def _by_length(
-    rows: Sequence[int], tokens: Sequence[Sequence[int]], size: int
-) -> Iterator[list[int]]:
-    """Rows in batches of texts of similar length, the longest first."""
-    order = sorted(rows, key=lambda row: -len(tokens[row]))
-    return (order[start : start + size] for start in range(0, len(order), size))

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from augkit.core.arrays import Floats
-from augkit.models.classifiers.tokenized import context_size
-from augkit.models.language_models.checkpoints import load_checkpoint
-from augkit.models.language_models.token_batches import (
+from augkit.models.pretrained import load_checkpoint
+from augkit.models.token_batches import (
     batch_tokens,
     check_length,
+    context_size,
     length_batches,
     max_positions,
-    padded,
+    padded_inputs,
 )
 
 Pooling = Literal["first", "last", "mean"]
@@ -62,12 +62,11 @@ class VectorModel:
         import numpy as np
         import torch
 
-        device = self.model.device
-        present = padded([[1] * len(row) for row in sequences], 0, device)
+        fill = self.tokenizer.pad_token_id or 0
+        inputs = padded_inputs(sequences, fill, self.model.device)
         with torch.inference_mode():
-            ids = padded(sequences, self.tokenizer.pad_token_id or 0, device)
-            states = self.model(input_ids=ids, attention_mask=present).last_hidden_state.double()
-            pooled = _pooled(states, present, self.pooling)
+            states = self.model(**inputs).last_hidden_state.double()
+            pooled = _pooled(states, inputs["attention_mask"], self.pooling)
         return np.asarray(pooled.cpu().numpy())
 
 

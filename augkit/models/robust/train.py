@@ -24,16 +24,21 @@ from augkit.models.classifiers.fine_tune import RobustTerms, train_transformers
 from augkit.models.classifiers.labels import class_labels, label_indices
 from augkit.models.classifiers.learners import Weights
 from augkit.models.classifiers.linear import LinearConfig, train_linear
-from augkit.models.classifiers.tokenized import check_fields
 from augkit.models.classifiers.train import ClassifierConfig, train_classifier
 from augkit.models.classifiers.transformers_classifier import TransformersConfig
 from augkit.models.robust.bias_view import BiasView, fit_bias_model
 from augkit.models.robust.clever import DebiasedClassifier
-from augkit.models.robust.config import RobustConfig
-from augkit.models.robust.drift import bias_log_probabilities, residual_fit
-from augkit.models.robust.jtt import just_train_twice, upweight_errors
-from augkit.models.robust.product_of_experts import product_of_experts
-from augkit.models.robust.reweighting import balancing_weights, reweighted_fit
+from augkit.models.robust.methods import (
+    RobustConfig,
+    balancing_weights,
+    bias_log_probabilities,
+    just_train_twice,
+    product_of_experts,
+    residual_fit,
+    reweighted_fit,
+    upweight_errors,
+)
+from augkit.models.token_batches import check_fields
 
 RobustMethod = Literal["jtt", "drift", "poe", "rew", "clever"]
 """Just Train Twice, DRiFt, product of experts, reweighting, CLEVER's subtraction."""

@@ -24,7 +24,7 @@ from augkit.models.classifiers.transformers_classifier import LoraConfig, Transf
 from augkit.models.folds import assign_folds
 from augkit.models.language_models.masked_training import MaskedTrainingConfig, continue_training
 from augkit.models.robust.bias_view import BiasView, find_view
-from augkit.models.robust.config import RobustConfig
+from augkit.models.robust.methods import RobustConfig
 from augkit.models.robust.train import RobustMethod, RobustTraining, train_robust
 from augkit.runs.evaluation.classifiers import TRAINING_FILE, load_training_set, parse_model
 from augkit.runs.evaluation.predictions import predicted_labels

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from augkit.grammars.features.minority_groups import MinorityGroup, minority_groups
+from augkit.grammars.features.feature_groups import MinorityGroup, minority_groups
 from augkit.grammars.features.subtrees import incidence
 
 

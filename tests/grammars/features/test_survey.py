@@ -10,9 +10,14 @@ from augkit.core.errors import DataError
 from augkit.core.types import example
 from augkit.grammars.features.feature_groups import SelectionConfig, select_features
 from augkit.grammars.features.mutual_information import LabelledRows
-from augkit.grammars.features.records import group_records, rule_records
 from augkit.grammars.features.subtrees import subtrees
-from augkit.grammars.features.survey import SurveyConfig, label_rows, survey_trees
+from augkit.grammars.features.survey import (
+    SurveyConfig,
+    group_records,
+    label_rows,
+    rule_records,
+    survey_trees,
+)
 from augkit.grammars.features.tree_text import patterns
 from augkit.grammars.model.corpus import read_corpus
 

@@ -6,8 +6,7 @@ import pytest
 pytest.importorskip("torch")
 
 from augkit.grammars.model.grammar import Grammar
-from augkit.grammars.model.restarts import train_best
-from augkit.grammars.model.train import GrammarConfig, train_grammar
+from augkit.grammars.model.train import GrammarConfig, train_best, train_grammar
 
 
 def draw_texts(count, seed):

@@ -6,7 +6,7 @@ from scipy.special import softmax
 
 from augkit.models.classifiers.linear import LinearConfig, train_linear
 from augkit.models.robust.bias_view import BiasView
-from augkit.models.robust.config import RobustConfig
+from augkit.models.robust.methods import RobustConfig
 from augkit.models.robust.train import RobustTraining, train_robust
 from augkit.models.saved import load_classifier
 

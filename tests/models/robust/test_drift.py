@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from augkit.models.robust.config import RobustConfig
-from augkit.models.robust.drift import bias_log_probabilities, residual_fit
+from augkit.models.robust.methods import RobustConfig, bias_log_probabilities, residual_fit
 from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from augkit.models.robust.config import RobustConfig
-from augkit.models.robust.jtt import just_train_twice, upweight_errors
+from augkit.models.robust.methods import RobustConfig, just_train_twice, upweight_errors
 from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
 
 

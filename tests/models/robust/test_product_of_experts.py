@@ -6,8 +6,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from scipy.special import log_softmax
 
-from augkit.models.robust.config import RobustConfig
-from augkit.models.robust.product_of_experts import product_of_experts
+from augkit.models.robust.methods import RobustConfig, product_of_experts
 from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
 
 

@@ -5,8 +5,7 @@ import pytest
 from scipy.optimize import approx_fprime
 from scipy.sparse import csr_matrix
 
-from augkit.models.robust.config import RobustConfig
-from augkit.models.robust.reweighting import _Balance, balancing_weights, reweighted_fit
+from augkit.models.robust.methods import RobustConfig, _Balance, balancing_weights, reweighted_fit
 from augkit.models.robust.softmax import SoftmaxLoss, fit_softmax, linear_scores
 
 

@@ -8,7 +8,7 @@ from augkit.models.classifiers.encoder import EncoderConfig
 from augkit.models.classifiers.linear import LinearClassifier, LinearConfig, train_linear
 from augkit.models.classifiers.transformers_classifier import TransformersConfig
 from augkit.models.robust.bias_view import BiasView
-from augkit.models.robust.config import RobustConfig
+from augkit.models.robust.methods import RobustConfig
 from augkit.models.robust.train import RobustTraining, train_robust
 
 METHODS = ["jtt", "drift", "poe", "rew", "clever"]

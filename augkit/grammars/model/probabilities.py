@@ -1,12 +1,19 @@
-"""A neural SCFG of pairs of texts (bitexts): the probabilities of aligned words.
+"""The probabilities of roots, rules and words of a neural PCFG, and of its bitext form, the SCFG.
 
+    p(S -> A)       ~ exp(f1(v_S) . u_A)
+    p(A -> B C)     ~ exp(f2(v_A) . u_BC)                               dense
+    p(A -> B C)     = sum_r p(r | A) p(B | r) p(C | r)                  low rank
+
+Words of a sentence (PCFG), and aligned words of a pair of texts (SCFG):
+
+    p(t -> w)       ~ exp(f3(v_t) . u_w)
     p(t -> a/b)     = p(k | t) p(a | t, k) p(b | t, k, a)
     p(k | t)        ~ exp(f3(v_tk) . u_k),   k in w/w, w/empty, empty/w, copy
     p(a | t, k)     ~ exp(f4(v_tka) . u_a)
     p(b | t, k, a)  ~ exp(f5(v_tb + v_a) . u_b)
 
 In w/w the two words differ, as in the paper's text (its code lets them be equal: ``published``);
-the empty word has an embedding v_a of its own. Roots and rules are those of the PCFG.
+the empty word has an embedding v_a of its own.
 
 Reference: friedman2022finding.
 """
@@ -17,6 +24,8 @@ from typing import TYPE_CHECKING
 
 from augkit.grammars.charts.batches import TextBatch
 from augkit.grammars.charts.emissions import Combinations, word_log_probabilities
+from augkit.grammars.charts.inside import Potentials
+from augkit.grammars.charts.low_rank import RankPotentials
 from augkit.grammars.model.parameters import GrammarShape, run_network
 
 if TYPE_CHECKING:
@@ -26,6 +35,27 @@ if TYPE_CHECKING:
 
 CHANGED, DROPPED, ADDED, COPIED = range(4)
 """The kinds of leaves: w/w, w/empty, empty/w, copy."""
+
+
+def word_emissions(parameters: Tensors, batch: TextBatch, states: Tensors) -> torch.Tensor:
+    """The log of p(t -> w) for the slots of a batch: float[slots, leaves]."""
+    table = (states["word"] @ parameters["word.words"].T).log_softmax(1)
+    return table.T[batch.word_a.clamp(min=0)]
+
+
+def rule_potentials(
+    parameters: Tensors, shape: GrammarShape, states: Tensors, emissions: torch.Tensor
+) -> Potentials | RankPotentials:
+    """The probabilities of roots and rules, dense or of low rank, beside given emissions."""
+    both = shape.symbols + shape.leaves
+    root = (states["root"] @ parameters["root.symbols"].T).log_softmax(1)[0]
+    if shape.rank is None:
+        rules = (states["rules"] @ parameters["rules.children"].T).log_softmax(1)
+        return Potentials(rules.view(shape.symbols, both, both), root, emissions)
+    out = (states["rules"] @ parameters["rank.out"].T).softmax(1)
+    symbols = parameters["rank.symbols"]
+    left, right = ((symbols @ parameters[f"rank.{s}"].T).softmax(0) for s in ("left", "right"))
+    return RankPotentials(out, left, right, root.exp(), emissions)
 
 
 def pair_emissions(

@@ -1,0 +1,218 @@
+"""Robust training on feature arrays: JTT, DRiFt, product of experts (PoE), reweighting (ReW).
+
+``features`` are float[rows, features], ``targets`` int[rows] the numbers of the labels, and
+``bias_features`` [rows, features] what should not decide alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from augkit.core.arrays import Floats, Ints
+from augkit.core.config import StrictModel
+from augkit.models.classifiers.learners import Weights
+from augkit.models.robust.softmax import (
+    SoftmaxLoss,
+    fit_softmax,
+    linear_scores,
+    log_softmax,
+    minimize_smooth,
+)
+
+_SHARPNESS = 20.0
+"""Of the smooth maximum: its error is at most ln(labels) / 20."""
+_TINY = 1e-12
+"""Added under the root of the penalty, which has no slope at 0 without it."""
+
+
+class RobustConfig(StrictModel):
+    """Regularisation of the classifier and of the bias model, and how the bias is corrected."""
+
+    strength: float = Field(
+        10.0, gt=0, description="C of the classifier: larger means weaker regularisation"
+    )
+    iterations: int = Field(300, ge=1, description="maximum steps of the optimiser")
+    weak_strength: float = Field(
+        0.1, gt=0, description="JTT: C of the first model, small so that it fits easy rows only"
+    )
+    upweight: float = Field(
+        4.0, ge=1, description="JTT: weight of the rows that the first model gets wrong"
+    )
+    bias_strength: float = Field(1.0, gt=0, description="DRiFt: C of the L1 bias model")
+    folds: int = Field(
+        5, ge=1, description="DRiFt: the bias model predicts each fold unseen; 1: all rows seen"
+    )
+    seed: int = Field(0, description="of the folds")
+    expert_strength: float = Field(10.0, gt=0, description="PoE, CLEVER: C of the bias model")
+    expert_weight: float = Field(1.0, ge=0, description="PoE: weight of the bias expert's own loss")
+    expert_rate: float = Field(
+        0.01, gt=0, description="PoE with a transformer: learning rate of the bias expert"
+    )
+    balance: float = Field(0.01, ge=0, description="ReW: penalty on the spread of the row weights")
+    subtract: float = Field(
+        1.0, ge=0, description="CLEVER: how much of the bias model's scores is subtracted"
+    )
+
+
+def just_train_twice(features: Any, targets: Ints, labels: int, config: RobustConfig) -> Weights:
+    """Train a weak model, then train again with its errors counted more often.
+
+    No shortcut need be known: a weak model errs mostly on rows where the easy cue misleads. Our
+    weak model is strongly regularised, where the paper stops after an epoch.
+
+    Reference: liu2021just.
+    """
+    loss = SoftmaxLoss(strength=config.weak_strength, iterations=config.iterations)
+    weak = fit_softmax(features, targets, labels, loss)
+    weights = upweight_errors(linear_scores(weak, features), targets, config)
+    loss = SoftmaxLoss(config.strength, row_weights=weights, iterations=config.iterations)
+    return fit_softmax(features, targets, labels, loss)
+
+
+def upweight_errors(predictions: Floats, targets: Ints, config: RobustConfig) -> Floats:
+    """The weight of each row in JTT's second training: float[rows].
+
+    ``predictions`` are the scores or probabilities of the first model: float[rows, labels].
+    """
+    import numpy as np
+
+    return np.where(predictions.argmax(axis=1) != targets, config.upweight, 1.0)
+
+
+def residual_fit(
+    features: Any, targets: Ints, labels: int, bias_features: Any, config: RobustConfig
+) -> Weights:
+    """Fit what the bias features leave unexplained.
+
+        min over f of  Σ_i -log softmax( f(x_i) + log p_b(· | b_i) )[y_i]
+
+    p_b is an L1 logistic regression on the bias features alone. The classifier f is used without
+    it, so it gains nothing from repeating what they already predict. The paper's p_b has seen the
+    rows it predicts; with ``folds`` > 1 ours has not, so that f still learns from memorised rows.
+
+    Reference: he2019unlearn.
+    """
+    offset = bias_log_probabilities(bias_features, targets, labels, config)
+    loss = SoftmaxLoss(config.strength, offset=offset, iterations=config.iterations)
+    return fit_softmax(features, targets, labels, loss)
+
+
+def bias_log_probabilities(
+    bias_features: Any, targets: Ints, labels: int, config: RobustConfig
+) -> Floats:
+    """Log-probabilities of the labels given the bias features alone: float[rows, labels]."""
+    import numpy as np
+
+    loss = SoftmaxLoss(config.bias_strength, sparse=True, iterations=config.iterations)
+    rows = len(targets)
+    if config.folds == 1:
+        model = fit_softmax(bias_features, targets, labels, loss)
+        return log_softmax(linear_scores(model, bias_features))
+    fold = np.random.default_rng(config.seed).permutation(rows) % config.folds
+    found = np.empty((rows, labels))
+    for number in range(config.folds):
+        seen, unseen = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
+        model = fit_softmax(bias_features[seen], targets[seen], labels, loss)
+        found[unseen] = log_softmax(linear_scores(model, bias_features[unseen]))
+    return found
+
+
+def product_of_experts(
+    features: Any, targets: Ints, labels: int, bias_features: Any, config: RobustConfig
+) -> Weights:
+    """Fit a classifier f together with an expert g on the bias features, and keep f alone.
+
+        min over f, g of  Σ_i -log softmax( f(x_i) + g(b_i) )[y_i]
+                          + β Σ_i -log softmax( g(b_i) )[y_i]
+
+    The product of two experts' probabilities is the softmax of the sum of their scores. The second
+    term, with β ``expert_weight``, keeps g a classifier of its own, so that g explains what the
+    bias features predict and f the rest. In DRiFt g is fitted first and held fixed; here both
+    train at once, as in the paper. Both are linear with an L2 penalty, which makes it one convex
+    problem: a regression on the rows (x_i, b_i) and, with weight β, the rows (0, b_i). The expert
+    has a C of its own, ``expert_strength``: bias features times √(C_g / C_f) under one penalty are
+    the same problem.
+
+    Reference: mahabadi2020end.
+    """
+    import numpy as np
+    from scipy.sparse import csr_matrix, hstack, vstack
+
+    rows, width = features.shape
+    own = hstack([csr_matrix(features), csr_matrix(np.ones((rows, 1)))])  # f's own bias
+    expert = csr_matrix(bias_features) * np.sqrt(config.expert_strength / config.strength)
+    both = vstack(
+        [hstack([own, expert]), hstack([csr_matrix(own.shape), expert])],
+        format="csr",
+    )
+    row_weights = np.repeat([1.0, config.expert_weight], rows)
+    loss = SoftmaxLoss(config.strength, row_weights=row_weights, iterations=config.iterations)
+    fitted = fit_softmax(both, np.concatenate([targets, targets]), labels, loss)
+    return Weights(fitted.weights[:, :width], fitted.weights[:, width])
+
+
+def reweighted_fit(
+    features: Any, targets: Ints, labels: int, bias_features: Any, config: RobustConfig
+) -> Weights:
+    """Train on rows weighted by ``balancing_weights``.
+
+    Reference: schuster2019towards.
+    """
+    weights = balancing_weights(bias_features, targets, labels, config)
+    loss = SoftmaxLoss(config.strength, row_weights=weights, iterations=config.iterations)
+    return fit_softmax(features, targets, labels, loss)
+
+
+def balancing_weights(
+    bias_features: Any, targets: Ints, labels: int, config: RobustConfig
+) -> Floats:
+    """The weight 1 + a_i of each row under which phrases say least about the label: float[rows].
+
+        b_j^c = Σ_i [w_j ∈ i] (1 + a_i) [y_i = c] / Σ_i [w_j ∈ i] (1 + a_i)
+        min over a ≥ 0 of  (1/|V|) Σ_j max_c b_j^c + λ √( (1/n) Σ_i a_i² )
+
+    w_j is a phrase of the vocabulary V: a column of ``bias_features``, in row i where it is not 0;
+    λ is ``balance``. Departures: the paper sums over phrases and takes the plain norm of a, so that
+    its λ depends on the size of the data, ours does not; the maximum is a smooth one.
+
+    Reference: schuster2019towards.
+    """
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    present = (csr_matrix(bias_features) != 0).astype(np.float64)
+    present = present[:, np.flatnonzero(present.getnnz(axis=0))]
+    rows = len(targets)
+    if not present.shape[1]:
+        return np.ones(rows)
+    problem = _Balance(present, np.eye(labels)[targets], config.balance)
+    bounds = [(0, None)] * rows
+    return 1 + minimize_smooth(problem, np.zeros(rows), config.iterations, bounds)
+
+
+@dataclass(frozen=True)
+class _Balance:
+    """ReW's objective, times the number of rows, and its gradient at a: float[rows]."""
+
+    present: Any
+    targets: Floats
+    balance: float
+
+    def __call__(self, alpha: Floats) -> tuple[float, Floats]:
+        import numpy as np
+        from scipy.special import logsumexp, softmax
+
+        rows, phrases = self.present.shape
+        mass = self.present.T @ ((1 + alpha)[:, None] * self.targets)
+        total = mass.sum(axis=1, keepdims=True)
+        bias = mass / total
+        value = logsumexp(_SHARPNESS * bias, axis=1).sum() / _SHARPNESS / phrases
+        share = softmax(_SHARPNESS * bias, axis=1)
+        up = ((self.present @ (share / total)) * self.targets).sum(axis=1)
+        down = self.present @ ((share * bias).sum(axis=1) / total[:, 0])
+        spread = np.sqrt((alpha**2).mean() + _TINY)
+        gradient = rows * (up - down) / phrases + self.balance * alpha / spread
+        return rows * float(value + self.balance * spread), np.asarray(gradient)
