@@ -3,11 +3,18 @@ import json
 
 import pytest
 
+from augkit.datasets.named import bundled_folder
+
 ROWS = [{"text": f"The movie {i} was big.", "label": "ab"[i % 2]} for i in range(6)]
 
 
-def test_the_demo_runs_without_any_flag(augkit, tmp_path):
-    """``augkit run`` alone augments the bundled reviews and shows what it did."""
+def test_the_demo_runs_without_any_flag(augkit, monkeypatch, tmp_path):
+    """``augkit run`` alone augments the demo reviews (here: every eighth) and shows the result."""
+    demo = (bundled_folder("reviews-demo") / "train.jsonl").read_text().splitlines()[::8]
+    few = tmp_path / "data" / "reviews-demo" / "train.jsonl"
+    few.parent.mkdir(parents=True)
+    few.write_text("\n".join(demo) + "\n")
+    monkeypatch.setenv("AUGKIT_DATA", str(tmp_path / "data"))
     result = augkit("run")
     assert result.code == 0
     assert "before" in result.out

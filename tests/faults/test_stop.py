@@ -15,6 +15,10 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+ROWS = 15_000
+"""Three blocks."""
+
+
 def session_of(pid):
     """Processes of the session that a process began, itself included, that are not dead."""
     found = []
@@ -29,10 +33,27 @@ def session_of(pid):
     return found
 
 
-def started(*arguments):
+HELD = """
+import time
+from augkit.cli.app import main
+from augkit.runs.ledger import Ledger
+
+append = Ledger.append
+def append_and_wait(ledger, chunk):
+    append(ledger, chunk)
+    print("appended", flush=True)
+    time.sleep(3600)
+
+Ledger.append = append_and_wait
+main()
+"""
+"""The command, held after its first chunk: it cannot end before it is stopped."""
+
+
+def started(*arguments, code=("-m", "augkit")):
     return subprocess.Popen(
-        [sys.executable, "-m", "augkit", *map(str, arguments)],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        [sys.executable, *code, *map(str, arguments)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
 
 
@@ -57,7 +78,7 @@ def gone(pid):
 @pytest.fixture
 def rows(write_rows):
     return write_rows(
-        [{"text": f"She saw film {i} with him.", "label": "ab"[i % 2]} for i in range(20_000)]
+        [{"text": f"She saw film {i} with him.", "label": "ab"[i % 2]} for i in range(ROWS)]
     )
 
 
@@ -72,9 +93,10 @@ def rows(write_rows):
 def test_a_stopped_run_leaves_no_process(rows, tmp_path, number, group, code):
     """However a run with worker processes is stopped, they end with it; it resumes to the end."""
     out = tmp_path / "out"
-    told = ("run", "-m", "eda", "-d", rows, "--workers", 2, "--set", "copies=3", "--out", out)
-    process = started(*told)
-    wait_for((out / "variants.jsonl").exists, process)
+    process = started(
+        "run", "-m", "eda", "-d", rows, "--workers", 2, "--out", out, code=("-c", HELD)
+    )
+    assert process.stdout.readline() == "appended\n"
     assert len(session_of(process.pid)) >= 3
     # A terminal sends Ctrl-C to every process of the group.
     (os.killpg if group else os.kill)(process.pid, number)
@@ -93,7 +115,7 @@ def test_a_stopped_run_leaves_no_process(rows, tmp_path, number, group, code):
         assert finished.returncode == 0, complained
         lines = (out / "dataset.jsonl").read_text().splitlines()
         originals = [line for line in lines if json.loads(line)["augkit_origin"] == "original"]
-        assert len(originals) == 20_000
+        assert len(originals) == ROWS
 
 
 def test_ctrl_c_while_workers_start(rows, tmp_path):
