@@ -45,7 +45,8 @@ def as_map(
         schema = find_schema(
             "the dataset", rows or [dict.fromkeys(batch)], options, ColumnHints(), {}
         )
-        return _columns(_augmented(step, schema, rows, keep_originals), [*batch, *_ADDED])
+        augmented = _augmented(step, schema, rows, keep_originals)
+        return {name: [row[name] for row in augmented] for name in (*batch, *_ADDED)}
 
     return rows_of
 
@@ -61,11 +62,13 @@ def _augmented(
     for pair in step({original.id: original for original in originals}.values()):
         found[pair.original.id].append(pair)
     result = []
+    read = {*schema.fields.values(), schema.label}
     for original in originals:
         if keep_originals:
             # Empty strings, not None: a column without a single text has no type in Arrow.
             result.append(original_row(original) | {"augkit_parent": "", "augkit_method": ""})
-        own = _other_columns(original, schema)
+        # Columns other than text and label come from this row, not from an equal one.
+        own = {name: value for name, value in original.columns.items() if name not in read}
         result += [variant_row(pair, schema) | own for pair in found[original.id]]
     return result
 
@@ -78,13 +81,3 @@ def _examples(schema: Schema, rows: list[dict[str, Any]]) -> list[Example]:
         key = example_id(fields, label, "", 0)
         originals.append(Example(fields, label, digest(key, fault) if fault else key, row, fault))
     return originals
-
-
-def _other_columns(original: Example, schema: Schema) -> dict[str, object]:
-    """Columns other than text and label come from this row, not from an equal one."""
-    read = {*schema.fields.values(), schema.label}
-    return {name: value for name, value in original.columns.items() if name not in read}
-
-
-def _columns(rows: list[dict[str, Any]], names: Sequence[str]) -> dict[str, list[Any]]:
-    return {name: [row[name] for row in rows] for name in names}

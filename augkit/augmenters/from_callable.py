@@ -23,11 +23,7 @@ TextFunction = Callable[[str], Any]
 """A text in; a text, or a list of texts, out."""
 
 
-class CallableConfig(MethodConfig):
-    """The settings of every method; the function has its own."""
-
-
-class FromCallable(Augmenter[CallableConfig]):
+class FromCallable(Augmenter[MethodConfig]):
     """A function from text to text; each field of a row is given to it in turn.
 
     Of a list of texts the first that differs is taken; ``copies`` asks again with another state
@@ -35,10 +31,10 @@ class FromCallable(Augmenter[CallableConfig]):
     """
 
     name = "callable"
-    Config = CallableConfig
+    Config = MethodConfig
 
     def __init__(
-        self, function: TextFunction, name: str, contract: Contract, config: CallableConfig
+        self, function: TextFunction, name: str, contract: Contract, config: MethodConfig
     ) -> None:
         """Keep the function and the name of its variants' method."""
         super().__init__(config)
@@ -90,7 +86,7 @@ def from_callable(
     if contract == "flipped":
         raise ConfigError("from_callable: the contract is 'kept' or 'unknown', never 'flipped'")
     method = name or str(getattr(function, "__name__", type(function).__name__))
-    config = validate(CallableConfig, settings, f"settings of '{method}'")
+    config = validate(MethodConfig, settings, f"settings of '{method}'")
     return FromCallable(chosen, method, contract, config)
 
 

@@ -123,7 +123,16 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
         chosen = rng.sample(others, min(self.config.examples - 1, len(others)))
         shown = [*chosen, ShownExample(parent.fields, str(parent.label))]
         rng.shuffle(shown)
-        return mix_request(shown, self.artifact.labels_for(parent), self.config, rng)
+        names, labels = list(parent.fields), list(self.artifact.labels_for(parent))
+        return prompt_request(
+            "gpt3mix/mix",
+            mixed_answer(len(names), len(labels)),
+            self.config,
+            rng.randrange(2**31),
+            examples=[{**row.fields, "label": row.label} for row in shown],
+            labels=labels,
+            names=names,
+        )
 
     def _read(self, parent: Example, copy: int, reply: Reply, rng: Random) -> Draft | Rejection:
         labels = self.artifact.labels_for(parent)
@@ -163,22 +172,6 @@ def mixed_answer(fields: int, labels: int) -> type[Mixed]:
         "Mixed", __base__=Mixed, texts=exactly(fields, str), probabilities=exactly(labels, float)
     )
     return answer
-
-
-def mix_request(
-    shown: Sequence[ShownExample], labels: Sequence[str], config: Gpt3MixConfig, rng: Random
-) -> Request:
-    """Ask for a new example like those shown."""
-    names = list(shown[0].fields)
-    return prompt_request(
-        "gpt3mix/mix",
-        mixed_answer(len(names), len(labels)),
-        config,
-        rng.randrange(2**31),
-        examples=[{**row.fields, "label": row.label} for row in shown],
-        labels=list(labels),
-        names=names,
-    )
 
 
 def soft_label(probabilities: Sequence[float], labels: Sequence[str]) -> dict[str, float] | None:

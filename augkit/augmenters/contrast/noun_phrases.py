@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from augkit.core.analysis import Analysis, Token
@@ -110,22 +109,14 @@ def _is_verb(analysis: Analysis, root: Token) -> bool:
 def _phrase(analysis: Analysis, noun: Token) -> NounPhrase:
     before = [t for t in analysis.tokens[: noun.index] if t.head == noun.index]
     adjectives = tuple(t for t in before if t.is_relation("amod"))
-    parts = [t for t in before if t.is_relation("amod", "compound", "nummod")]
-    first = _run_before(analysis, noun, parts)
-    # "A man smoking" is parsed as a kind of smoking, and the article hangs on that.
-    at = first.index - 1
-    previous = analysis.tokens[at] if at >= 0 else None
-    has_article = previous is not None and previous.text.lower() in {"a", "an", "the"}
-    return NounPhrase(noun, previous if has_article else None, adjectives, first)
-
-
-def _run_before(analysis: Analysis, noun: Token, parts: Sequence[Token]) -> Token:
-    """The first of the words directly before the noun that belong to it."""
-    own = {token.index for token in parts if not token.is_relation("nummod")}
+    own = {t.index for t in before if t.is_relation("amod", "compound")}
     at = noun.index
     while at - 1 in own:
         at -= 1
-    return analysis.tokens[at]
+    # "A man smoking" is parsed as a kind of smoking, and the article hangs on that.
+    previous = analysis.tokens[at - 1] if at else None
+    has_article = previous is not None and previous.text.lower() in {"a", "an", "the"}
+    return NounPhrase(noun, previous if has_article else None, adjectives, analysis.tokens[at])
 
 
 def _article_edits(field: str, token: Token, before: str, after: str) -> list[Edit]:

@@ -93,10 +93,6 @@ class OutOfFoldJudge:
             for index, p in zip(own, predicted, strict=True)
         ]
 
-    def can_judge(self, row: Example) -> bool:
-        """Whether a row has the fields that it was trained on."""
-        return set(row.fields) == set(self.ensemble.models[0][0].fields)
-
     def verify(
         self,
         rows: Sequence[Example],
@@ -109,7 +105,9 @@ class OutOfFoldJudge:
         Where the judge is wrong about the original already, a candidate may lose ``tolerance`` of
         the label's probability.
         """
-        judged = [(r, some) for r, some in zip(rows, candidates, strict=True) if self.can_judge(r)]
+        fields = set(self.ensemble.models[0][0].fields)
+        both = zip(rows, candidates, strict=True)
+        judged = [(row, some) for row, some in both if set(row.fields) == fields]
         scores = self.scores([row for row, _ in judged])
         before = {row.id: score for (row, _), score in zip(judged, scores, strict=True)}
         variants = [

@@ -9,7 +9,7 @@ the table of synonyms keeps to the usual meaning of a word.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, compress, count
 
@@ -139,21 +139,17 @@ def _with_space(text: str, start: int, end: int, last: int) -> tuple[int, int]:
 class _Choice:
     """Operations, sampled by their weights."""
 
-    __slots__ = ("_bounds", "_operations", "_others", "_weights")
+    __slots__ = ("_bounds", "_operations", "_others", "_scale", "_weights")
 
     def __init__(self, weights: dict[Operation, float]) -> None:
         self._weights, self._operations = weights, list(weights)
-        *inner, total = accumulate(weights.values())
-        # For each operation but the last the least number beyond its weight.
-        self._bounds = [
-            bisect_left(range(_FINE), bound, key=lambda number: number * total / _FINE)
-            for bound in inner
-        ]
+        *self._bounds, total = accumulate(weights.values())
+        self._scale = total / _FINE
         self._others: dict[Operation, _Choice] = {}
 
     def sample(self, rng: HashRandom) -> Operation:
         """One of them."""
-        return self._operations[bisect_right(self._bounds, rng.below(_FINE))]
+        return self._operations[bisect_right(self._bounds, rng.below(_FINE) * self._scale)]
 
     def without(self, operation: Operation) -> _Choice | None:
         """The choice among the others, if there are any."""

@@ -124,18 +124,22 @@ def _word(token: Token) -> Slot | None:
 def _stands_free(analysis: Analysis, slot: Slot) -> bool:
     """Whether the word is outside subjects, names, compounds, brackets and quotations."""
     token = slot.token
-    text = analysis.text
-    bracketed = text.count("(", 0, token.start) > text.count(")", 0, token.start)
-    quoted = text.count('"', 0, token.start) % 2 == 1
     part = token.is_relation("compound", "nmod:poss", "appos", "flat") and slot.shape == "noun"
     listed = token.is_relation("conj") or bool(analysis.children(token, "conj"))
     # "an American" is a person: another adjective would make "a Danish" of it.
     person = slot.shape == "adjective" and bool(analysis.children(token, "det"))
-    if bracketed or quoted or part or listed or person or _in_subject(analysis, token):
+    enclosed = is_enclosed(analysis.text, token)
+    if enclosed or part or listed or person or _in_subject(analysis, token):
         return False
     if slot.shape == "noun" and not _is_counted(analysis, slot):
         return False
     return not _inside_a_name(analysis, token, slot)
+
+
+def is_enclosed(text: str, token: Token) -> bool:
+    """Whether a word is in brackets or quotation marks, and so may be part of a name."""
+    before = text[: token.start]
+    return before.count("(") > before.count(")") or before.count('"') % 2 == 1
 
 
 def _is_counted(analysis: Analysis, slot: Slot) -> bool:

@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.razor.rewrites import Rewrite
+from augkit.augmenters.razor.rules.alternatives import is_enclosed
 from augkit.augmenters.razor.rules.negation import NEGATORS, base
 from augkit.augmenters.razor.rules.word_lists import phrase_list, word_set
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import inflect_verb
 from augkit.lexicons.demographics.person_words import name_genders
 from augkit.lexicons.load import closed_classes, synonyms
-from augkit.text.articles import refit
-from augkit.text.casing import match_case
+from augkit.text.articles import replace_word
 
 _LONGEST_LIMITED = 8
 """Most words after "only" for which it can be put behind them."""
@@ -37,25 +37,10 @@ def _with_synonyms(
     ranked = {word: rank for rank, word in enumerate(avoid)}
     fit = [t for t in analysis.tokens if t.upos in _OPEN and t.text in known and t.text in ranked]
     fit.sort(key=lambda token: (ranked[token.text], token.index))
-    for token in (one for one in fit if not _enclosed(analysis.text, one)):
+    for token in (one for one in fit if not is_enclosed(analysis.text, one)):
         word = rng.choice(list(known[token.text]))
-        yield Rewrite(_replaced(analysis, token, word), "synonym")
-
-
-def _enclosed(text: str, token: Token) -> bool:
-    """Whether a word is in brackets or quotation marks, and so may be part of a name."""
-    before = text[: token.start]
-    return before.count("(") > before.count(")") or before.count('"') % 2 == 1
-
-
-def _replaced(analysis: Analysis, token: Token, word: str) -> str:
-    text = analysis.text
-    before = analysis.tokens[token.index - 1] if token.index else None
-    if before is not None and before.text.lower() in {"a", "an"}:
-        fitted = refit(before.text, token.text, word)
-        head = text[: before.start] + fitted + text[before.end : token.start]
-        return head + word + text[token.end :]
-    return text[: token.start] + match_case(word, token.text) + text[token.end :]
+        text = replace_word(analysis.text, token.start, token.end, word)
+        yield Rewrite(text, "synonym")
 
 
 def _other_negations(analysis: Analysis) -> Iterator[Rewrite]:

@@ -51,12 +51,9 @@ def _candidates(task: RewriteTask, analysis: Analysis, parser: Parser) -> list[R
         paraphrases(analysis, task.avoid, rng),
         caption_paraphrases(analysis),
     )
+    before = len(_NEGATION.findall(task.text))
     for candidate in chain.from_iterable(sources):
-        if relation != "entailment" or not _adds_negation(candidate.text, task.text):
+        if relation != "entailment" or len(_NEGATION.findall(candidate.text)) <= before:
             found.setdefault(candidate.text, candidate)
     found.pop(task.text, None)
     return list(found.values())[:_MAX_CANDIDATES]
-
-
-def _adds_negation(text: str, before: str) -> bool:
-    return len(_NEGATION.findall(text)) > len(_NEGATION.findall(before))
