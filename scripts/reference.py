@@ -269,18 +269,24 @@ def _options(callback: Callable[..., Any]) -> Iterator[dict[str, object]]:
             raise TypeError(f"{callback.__module__}: {name} has no typer.Option")
         env = f"; environment: `{info.envvar}`" if info.envvar else ""
         yield {
-            "option": ", ".join(f"`{flag}`" for flag in _flags(name, info)),
+            "option": ", ".join(f"`{flag}`" for flag in _flags(name, kind, info)),
             "value": _value(kind),
             "default": default_text(parameter.default),
             "what it does": f"{info.help or ''}{env}",
         }
 
 
-def _flags(name: str, info: OptionInfo | ArgumentInfo) -> list[str]:
-    """How an option is written; in ``Annotated`` typer keeps the first flag as the default."""
+def _flags(name: str, kind: Any, info: OptionInfo | ArgumentInfo) -> list[str]:
+    """How an option is written; in ``Annotated`` typer keeps the first flag as the default.
+
+    Without flags it is called like the parameter, and a truth value has a ``--no-`` too.
+    """
     if isinstance(info, ArgumentInfo):
         return [name.upper()]
-    return [flag for flag in (info.default, *(info.param_decls or ())) if isinstance(flag, str)]
+    named = name.replace("_", "-")
+    implied = f"--{named}/--no-{named}" if bool in (kind, *get_args(kind)) else f"--{named}"
+    flags = (info.default, *(info.param_decls or ()))
+    return [flag for flag in flags if isinstance(flag, str)] or [implied]
 
 
 def _value(kind: Any) -> str:

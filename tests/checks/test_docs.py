@@ -1,7 +1,8 @@
-"""The documentation: links lead somewhere, citations exist, code is code and does what it says."""
+"""The documentation: links, citations and names exist; code and commands do what is shown."""
 
 import ast
 import doctest
+import importlib
 import os
 import re
 import shlex
@@ -27,6 +28,12 @@ MARKED = re.compile(
 LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
 CITED = re.compile(r"\b[a-z]{3,}(?:19|20)\d\d[a-z]+\b")
+DOTTED = re.compile(r"`(augkit(?:\.\w+)+)\b")
+IMPORTED = re.compile(r"^(?:>>> )?from (augkit[\w.]*) import ([\w, ]+)$", re.MULTILINE)
+GROUPS = {"augmenters", "benchmarks", "finders", "gates", "llms", "metrics", "trackers"}
+BENCHMARK = re.compile(r"\b(benchmarks/\w+\.py)([^`\n]*)")
+COMMAND = re.compile(r"\baugkit ([a-z-]+)([^`\n]*)")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 ENTRY = re.compile(r"^@\w+\{(\w+),", re.MULTILINE)
 
 
@@ -73,9 +80,9 @@ def test_python_blocks_are_python(page):
 
 @NAMED
 def test_sessions_give_what_they_show(page, monkeypatch, tmp_path):
-    """A Python session (a block marked pycon) prints what stands below each line.
+    """A Python session (a block marked pycon) prints what is below each line.
 
-    The sessions of a page follow one another: names made in one are there in the next.
+    The sessions of a page follow one another: names defined in one exist in the next.
     """
     if page.parent.name == "reference":
         pytest.skip("taken from docstrings, whose doctests run with the package")
@@ -124,6 +131,60 @@ def comparable(text):
     return [line.rstrip() for line in timeless.strip().splitlines()]
 
 
+@NAMED
+def test_names_exist(page):
+    """Every dotted name of augkit, and every import of a code block, can be resolved."""
+    text = page.read_text(encoding="utf-8")
+    imports = [(module, names.split(",")) for module, names in IMPORTED.findall(text)]
+    named = {f"{module}.{name.strip()}" for module, names in imports for name in names}
+    named |= {name for name in DOTTED.findall(text) if name.split(".")[1] not in GROUPS}
+    named |= {name for name in DOTTED.findall(text) if name.count(".") > 1}
+    assert sorted(name for name in named if not resolves(name)) == []
+
+
+def resolves(name):
+    """Whether a dotted name is a module, or an attribute of one."""
+    module, _, attribute = name.rpartition(".")
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError:
+        return bool(module) and resolves(module) and hasattr(value_of(module), attribute)
+    return True
+
+
+def value_of(name):
+    """The module or attribute of a dotted name."""
+    module, _, attribute = name.rpartition(".")
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        return getattr(value_of(module), attribute)
+
+
+@NAMED
+def test_options_exist(page):
+    """Every option of a command exists, and every one of a benchmark is one of some benchmark."""
+    text = page.read_text(encoding="utf-8")
+    reference = (ROOT / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+    benchmarks = "".join(path.read_text("utf-8") for path in (ROOT / "benchmarks").glob("*.py"))
+    sections = {part.split("\n")[0]: part for part in reference.split("\n## augkit ")[1:]}
+    unknown = [
+        (command, option)
+        for command, rest in COMMAND.findall(text)
+        for option in OPTION.findall(rest.split("#")[0].split(" && ")[0])
+        if option != "--help"
+        and command in sections
+        and not re.search(rf"{option}\b", sections[command])
+    ]
+    unknown += [
+        (script, option)
+        for script, rest in BENCHMARK.findall(text)
+        for option in OPTION.findall(rest)
+        if not (ROOT / script).exists() or f'"{option}"' not in benchmarks
+    ]
+    assert unknown == []
+
+
 def test_citations_exist():
     """Every citation key in code, prompts and pages is an entry of references.bib."""
     known = set(ENTRY.findall((ROOT / "docs" / "references.bib").read_text(encoding="utf-8")))
@@ -132,7 +193,7 @@ def test_citations_exist():
     assert not {str(path): keys - known for path, keys in cited.items() if keys - known}
 
 
-def test_entries_stand_once():
+def test_entries_are_unique():
     """No two entries of references.bib have one key."""
     keys = ENTRY.findall((ROOT / "docs" / "references.bib").read_text(encoding="utf-8"))
     assert len(keys) == len(set(keys))
