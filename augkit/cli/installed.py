@@ -50,6 +50,6 @@ def doctor_command(json_lines: JsonLines = False) -> None:
     Nothing is downloaded or sent. Keys are checked for, never shown.
     """
     from augkit.report.terminal import print_rows
-    from augkit.runs.commands.doctor import diagnose
+    from augkit.runs.commands.catalogue import diagnose
 
     print_rows(diagnose(os.environ), json_lines=json_lines)

@@ -74,7 +74,8 @@ def _start_or_resume(plan: Plan, folder: Path, resume: bool, on_progress: OnProg
         raise  # the run can be resumed
     except UserError:
         # A mistake found before anything was done leaves no folder behind.
-        if fresh and _untouched(folder):
+        manifest = read_manifest(folder)
+        if fresh and not (manifest.counts.read or manifest.cost.calls):
             shutil.rmtree(folder)
         raise
 
@@ -98,11 +99,6 @@ def _continue(plan: Plan, folder: Path, on_progress: OnProgress) -> None:
         if manifest.status != "done":
             with _recording_status(folder, manifest):
                 _execute(plan, folder, manifest, on_progress)
-
-
-def _untouched(folder: Path) -> bool:
-    manifest = read_manifest(folder)
-    return not (manifest.counts.read or manifest.cost.calls)
 
 
 def _execute(plan: Plan, folder: Path, manifest: Manifest, on_progress: OnProgress) -> None:
@@ -206,24 +202,26 @@ def _tasks(plan: Plan, done: int) -> Iterator[Task]:
 
 
 def _first_manifest(plan: Plan) -> Manifest:
-    settings = plan.settings
+    settings, scan = plan.settings, plan.scan
+    models = {"llm": settings.llm, "judge": settings.judge_llm}
     return Manifest(
         method=settings.method,
         config=plan.config.model_dump(mode="json"),
         settings=settings.affecting_result(),
         seed=settings.seed,
         mix=plan.mix,
-        dataset=_dataset_record(plan),
-        models=_models(settings),
+        dataset=DatasetRecord(
+            name=plan.dataset.name,
+            source=plan.dataset.source,
+            rows=scan.rows,
+            digest=scan.digest,
+            labels={label or "": count for label, count in scan.labels.most_common()},
+        ),
+        models={tool: spec for tool, spec in models.items() if spec is not None},
         finder={} if plan.finder is None else plan.finder.record(),
         connection=settings.connection.model_dump(mode="json"),
         versions=installed_versions(getattr(plan.config, "pipeline", None)),
     )
-
-
-def _models(settings: RunSettings) -> dict[str, str]:
-    specs = {"llm": settings.llm, "judge": settings.judge_llm}
-    return {tool: spec for tool, spec in specs.items() if spec is not None}
 
 
 def _check_same(plan: Plan, folder: Path) -> None:
@@ -242,27 +240,11 @@ def _check_same(plan: Plan, folder: Path) -> None:
         )
 
 
-def _dataset_record(plan: Plan) -> DatasetRecord:
-    return DatasetRecord(
-        name=plan.dataset.name,
-        source=plan.dataset.source,
-        rows=plan.scan.rows,
-        digest=plan.scan.digest,
-        labels={label or "": n for label, n in plan.scan.labels.most_common()},
-    )
-
-
 def _record(manifest: Manifest, progress: Progress, models: Models) -> None:
     counts = progress.counts
     manifest.cost = models.cost(progress.seconds)
     manifest.prompts = models.prompts()
-    manifest.counts = CountsRecord(
-        read=counts.read,
-        selected=counts.selected,
-        proposed=counts.accepted + counts.rejected,
-        accepted=counts.accepted,
-        rejected=counts.rejected,
-    )
+    manifest.counts = CountsRecord(**vars(counts), proposed=counts.accepted + counts.rejected)
     manifest.rejected_by_reason = dict(counts.reasons.most_common())
 
 

@@ -69,7 +69,7 @@ def test_a_full_disk_under_the_answers_is_told(small_disk, write_rows, tmp_path)
     ]  # fmt: skip
     stopped = subprocess.run(command, check=False, capture_output=True, text=True)
     assert stopped.returncode == 2, stopped.stderr
-    assert "no room left" in stopped.stderr
+    assert "no space left" in stopped.stderr
     assert "cache.sqlite" in stopped.stderr
     assert "Traceback" not in stopped.stderr
     subprocess.run(["mount", "-o", "remount,size=40m", small_disk], check=True)

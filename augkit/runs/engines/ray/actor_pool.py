@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from augkit.core.errors import AugkitError, BackendFailed, BudgetExhausted, DiskFull, UserError
+from augkit.runs.engines.processes import AHEAD
 from augkit.runs.engines.ray.session import import_ray
 
-AHEAD = 4
-"""Shards in flight or waiting per actor: a slow one does not leave the others idle."""
 _POLL_SECONDS = 0.5
 """How often actors that still wait for a CPU are checked."""
 _LAST_SECONDS = 30.0
