@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 from augkit.lexicons.demographics.axes import BUNDLED, bundled_axis
 from augkit.lexicons.demographics.first_names import first_names
-from augkit.lexicons.demographics.person_words import person_nouns, surname_words
+from augkit.lexicons.demographics.person_words import person_nouns
 from augkit.lexicons.demographics.term_senses import readings
+from augkit.lexicons.load import word_set
 
 DATA = Path(__file__).parent.parent / "augkit" / "lexicons" / "data"
 SOURCE = (
@@ -74,7 +75,7 @@ def main() -> None:
     """Write both lists."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "/usr/share/wordnet")
     meanings = meanings_of(folder)
-    surnames = surname_words()
+    surnames = word_set("surname_words")
     forms = {r.form.lower() for axis in BUNDLED for r in readings(bundled_axis(axis))}
     taken = {*first_names(), *person_nouns(), *forms}
     animals, others = [], []

@@ -17,7 +17,8 @@ from spacy.language import Language
 from thinc.api import Config
 from treebanks import read
 
-from augkit.language import bundled_pipeline, lemmas, word_features
+from augkit.language import lemmas, word_features
+from augkit.language.parser import read_pipeline
 
 TREEBANKS = ("ewt", "gum")
 DESCRIPTION = {
@@ -34,7 +35,7 @@ DESCRIPTION = {
 
 def export(treebanks: Path, trained: Path, to: Path) -> None:
     """Write the pipeline in ``trained`` to ``to`` in the form that ships."""
-    nlp = bundled_pipeline.read_pipeline(trained)
+    nlp = read_pipeline(trained)
     words = [
         (word.form, word.xpos, word.lemma)
         for name in TREEBANKS

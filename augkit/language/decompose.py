@@ -1,28 +1,38 @@
 """From a dependency parse to triples: one or more for each clause, modifier and fragment.
 
 >>> from augkit.language.parser import SpacyParser
->>> from augkit.language.triples import written
->>> print(written(decompose(*SpacyParser().parse(["The cast was superb and I loved the ending."]))))
-1. The cast | was | superb
-2. I | loved | the ending
+>>> [analysis] = SpacyParser().parse(["The cast was superb and I loved the ending."])
+>>> for triple in decompose(analysis):
+...     print(" | ".join(element.text for element in triple.elements))
+The cast | was | superb
+I | loved | the ending
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import subject
 from augkit.language.negation import negation_words
-from augkit.language.phrases import LONGEST, element, phrase
-from augkit.language.triples import NONE, Element, Triple
+from augkit.language.triples import NONE, Element, Span, Triple
 
-_CLAUSES = tuple("root ccomp advcl acl parataxis csubj conj list dep reparandum".split())
+_CLAUSAL_RELATIONS = tuple("root ccomp advcl acl parataxis csubj conj list dep reparandum".split())
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _OUTER = frozenset({"nsubj:outer", "csubj:outer"})
 _VERBS = frozenset({"VERB", "AUX"})
 _IMPLICIT_IS = Element("is")
+LONGEST = 12
+"""The most words of an element."""
+
+_CORE = frozenset(
+    "det amod compound nummod nmod:poss flat fixed advmod goeswith cc:preconj nmod:unmarked "
+    "obl:unmarked case punct".split()
+)
+_CLAUSAL = ("acl", "advcl", "ccomp", "csubj", "parataxis", "appos", "nsubj", "cop", "aux", "mark")
+_JOINERS = frozenset({"-", "/", "'", "\u2019", "&"})
+_DEEPEST = 8
 
 
 class _Parts(NamedTuple):
@@ -52,7 +62,7 @@ def decompose(analysis: Analysis, field: str = "text", first: int = 1) -> tuple[
 
 
 def _triple(analysis: Analysis, parts: _Parts, field: str, number: int, sentence: int) -> Triple:
-    elements = [element(analysis, some) if some else NONE for some in parts[:3]]
+    elements = [_element(analysis, some) if some else NONE for some in parts[:3]]
     if not parts.is_explicit:
         elements[1] = _IMPLICIT_IS
     return Triple(number, elements[0], elements[1], elements[2], field, sentence)
@@ -67,7 +77,7 @@ def _heads_clause(analysis: Analysis, token: Token) -> bool:
         return token.upos == "VERB" and not _is_merged(analysis, token)
     if token.upos not in _VERBS:
         return False
-    return token.is_relation(*_CLAUSES) and token.deprel != "amod"
+    return token.is_relation(*_CLAUSAL_RELATIONS) and token.deprel != "amod"
 
 
 def _is_merged(analysis: Analysis, token: Token) -> bool:
@@ -80,15 +90,15 @@ def _is_merged(analysis: Analysis, token: Token) -> bool:
 
 def _clause(analysis: Analysis, head: Token) -> Iterator[_Parts]:
     found = subject(analysis, head) or next(_other_subjects(analysis, head), None)
-    about = phrase(analysis, found) if found is not None and found.index != head.index else []
+    about = _phrase(analysis, found) if found is not None and found.index != head.index else []
     if outer := [t for t in analysis.children(head, "nsubj", "csubj") if t.deprel in _OUTER]:
         yield from _clause_as_predicate(analysis, outer[0], head)
     elif head.upos in _VERBS and not analysis.children(head, "cop"):
         yield from _verbal(analysis, head, about)
     elif analysis.children(head, "cop", "aux", "nsubj"):
         words = _function_words(analysis, head)
-        yield _Parts(about, words, _short(phrase(analysis, head, case=True), words))
-        yield from _obliques(analysis, head, phrase(analysis, head))
+        yield _Parts(about, words, _short(_phrase(analysis, head, case=True), words))
+        yield from _obliques(analysis, head, _phrase(analysis, head))
     else:
         yield from _fragment(analysis, head)
 
@@ -113,24 +123,24 @@ def _verbal(analysis: Analysis, head: Token, about: Sequence[Token]) -> Iterator
     objects = [o for o in objects if not (o.upos == "VERB" and o.deprel == "xcomp")]
     obliques = [o for verb in verbs for o in analysis.children(verb, "obl")]
     for thing in [*objects, *(obliques if not objects else ())][:1] or [None]:
-        yield _Parts(about, predicate, phrase(analysis, thing, case=True) if thing else [])
+        yield _Parts(about, predicate, _phrase(analysis, thing, case=True) if thing else [])
     others = (objects[1:], obliques) if objects else (obliques[1:],)
     for thing in (o for some in others for o in some):
-        yield _Parts(about, predicate, phrase(analysis, thing, case=True))
+        yield _Parts(about, predicate, _phrase(analysis, thing, case=True))
     for thing in objects or obliques:
-        inside = {t.index for t in phrase(analysis, thing)}
+        inside = {t.index for t in _phrase(analysis, thing)}
         for other in analysis.children(thing, "conj"):
             if other.index not in inside and not _heads_clause(analysis, other):
-                yield _Parts(about, predicate, phrase(analysis, other))
+                yield _Parts(about, predicate, _phrase(analysis, other))
 
 
 def _clause_as_predicate(analysis: Analysis, outer: Token, head: Token) -> Iterator[_Parts]:
     """Both clauses of "the problem is that it lacks focus", which have one head."""
     inner = [t for t in analysis.children(head, "nsubj", "csubj") if t.deprel not in _OUTER]
-    clause = list(_verbal(analysis, head, phrase(analysis, inner[0]) if inner else []))
+    clause = list(_verbal(analysis, head, _phrase(analysis, inner[0]) if inner else []))
     words = {t.index: t for part in clause[0][:3] for t in part}
     inside = [words[index] for index in sorted(words)][:LONGEST]
-    yield _Parts(phrase(analysis, outer), analysis.children(head, "cop"), inside)
+    yield _Parts(_phrase(analysis, outer), analysis.children(head, "cop"), inside)
     yield from clause
 
 
@@ -165,12 +175,12 @@ def _function_words(analysis: Analysis, head: Token) -> list[Token]:
 def _obliques(analysis: Analysis, head: Token, about: Sequence[Token]) -> Iterator[_Parts]:
     for other in analysis.children(head, "obl"):
         linking = list(analysis.children(other, "case"))
-        yield _Parts(about, linking, phrase(analysis, other))
+        yield _Parts(about, linking, _phrase(analysis, other))
 
 
 def _fragment(analysis: Analysis, head: Token) -> Iterator[_Parts]:
     """Text without a verb: "A gripping film" is (film, is, gripping); "Boring" an object alone."""
-    about = phrase(analysis, head)
+    about = _phrase(analysis, head)
     qualities = [t for t in analysis.children(head, "amod") if t in about]
     if head.upos not in {"NOUN", "PROPN", "PRON"} or not qualities:
         yield _Parts([], [], about)
@@ -178,7 +188,7 @@ def _fragment(analysis: Analysis, head: Token) -> Iterator[_Parts]:
     inside = {t.index for quality in qualities for t in analysis.subtree(quality)}
     for other in analysis.children(head, "conj"):
         if other in about:
-            yield _Parts([], [], phrase(analysis, other))
+            yield _Parts([], [], _phrase(analysis, other))
             about = [t for t in about if t.index < other.index and t not in analysis.subtree(other)]
     bare = [t for t in about if t.index not in inside]
     qualified = [t for t in about if t.index in inside]
@@ -198,12 +208,12 @@ def _rest(analysis: Analysis, covered: set[int]) -> Iterator[tuple[int, _Parts]]
         ):
             top = analysis.head(top)
         target = token if top.index in covered else top
-        words = phrase(analysis, target)
+        words = _phrase(analysis, target)
         if token not in words:
-            words = phrase(analysis, token)
+            words = _phrase(analysis, token)
         above = analysis.head(target)
         linking = [t for t in analysis.children(target, "case", "mark", "cc") if t not in words]
-        about = [] if target.is_root else _short(phrase(analysis, above), [*words, *linking])
+        about = [] if target.is_root else _short(_phrase(analysis, above), [*words, *linking])
         covered.update(t.index for t in words)
         modifies = not target.is_root and target.is_relation("appos", "amod", "acl")
         yield target.index, _Parts(about, linking, words, is_explicit=bool(linking) or not modifies)
@@ -212,3 +222,76 @@ def _rest(analysis: Analysis, covered: set[int]) -> Iterator[tuple[int, _Parts]]
 def _short(tokens: Sequence[Token], other: Sequence[Token]) -> list[Token]:
     taken = {t.index for t in other}
     return [t for t in tokens if t.index not in taken]
+
+
+def _phrase(analysis: Analysis, head: Token, *, case: bool = False) -> list[Token]:
+    """A noun, adjective or adverb with what modifies it, in order; clauses are left out.
+
+    "The cast of the film", not "the cast that I had never heard of": at most ``LONGEST`` words.
+    With ``case`` the preposition before it is part of it.
+    """
+    tokens = _core(analysis, head, 0, case=case)
+    for child in analysis.children(head, "nmod", "conj"):
+        more = _whole(analysis, child)
+        if more and child.index > head.index and _count(tokens) + _count(more) <= LONGEST:
+            tokens += more
+    return _nearest(sorted(tokens, key=lambda t: t.index), head)
+
+
+def _core(analysis: Analysis, head: Token, depth: int, *, case: bool = False) -> list[Token]:
+    found = [head]
+    if depth >= _DEEPEST:
+        return found
+    for child in analysis.children(head):
+        if child.deprel == "case" and not (case or child.index > head.index):
+            continue
+        if child.deprel == "punct" and not _joins(analysis, child):
+            continue
+        if child.deprel in _CORE or child.is_relation("det", "amod", "compound", "flat"):
+            found += _core(analysis, child, depth + 1)
+            found += [
+                token
+                for other in analysis.children(child, "conj")
+                if child.is_relation("amod")
+                for token in (*analysis.children(other, "cc"), *_core(analysis, other, depth + 1))
+            ]
+    return found
+
+
+def _joins(analysis: Analysis, sign: Token) -> bool:
+    """Whether a sign makes one word of two: the hyphen of "foot-dragging"."""
+    around = analysis.text[max(0, sign.start - 1) : sign.end + 1]
+    return sign.text in _JOINERS and " " not in around
+
+
+def _whole(analysis: Analysis, head: Token) -> list[Token]:
+    """A modifier with its preposition or "and"; nothing where a clause is inside."""
+    tokens = analysis.subtree(head)
+    if any(t.is_relation(*_CLAUSAL) for t in tokens if t.index != head.index):
+        return []
+    return [t for t in tokens if t.upos != "PUNCT" or t.text in _JOINERS | {","}]
+
+
+def _count(tokens: Iterable[Token]) -> int:
+    return sum(t.upos != "PUNCT" for t in tokens)
+
+
+def _nearest(tokens: list[Token], head: Token) -> list[Token]:
+    """At most ``LONGEST`` words, those nearest to the head."""
+    while len(tokens) > LONGEST:
+        first, last = tokens[0], tokens[-1]
+        tokens = tokens[1:] if head.index - first.index > last.index - head.index else tokens[:-1]
+    return tokens
+
+
+def _element(analysis: Analysis, tokens: Sequence[Token]) -> Element:
+    """The words as written, with the span of each unbroken run."""
+    runs: list[list[Token]] = []
+    for token in sorted({t.index: t for t in tokens}.values(), key=lambda t: t.index):
+        if runs and runs[-1][-1].index == token.index - 1:
+            runs[-1].append(token)
+        else:
+            runs.append([token])
+    spans = tuple(Span(run[0].start, run[-1].end) for run in runs)
+    written = " ".join(analysis.text[span.start : span.end] for span in spans)
+    return Element(" ".join(written.split()), spans)

@@ -60,19 +60,13 @@ def _reattached(token: Token, parse: Parse) -> Token:
     return replace(token, head=head, deprel=deprel, xpos=tag)
 
 
-def _next(analysis: Analysis, token: Token) -> Token | None:
-    """The next token of the sentence."""
-    index = token.index + 1
-    if index >= len(analysis.tokens) or analysis.tokens[index].sentence != token.sentence:
+def _neighbour(analysis: Analysis, token: Token, step: int = 1) -> Token | None:
+    """The next token of the sentence, or the one before it for a step of -1."""
+    index = token.index + step
+    if not 0 <= index < len(analysis.tokens):
         return None
-    return analysis.tokens[index]
-
-
-def _before(analysis: Analysis, token: Token) -> Token | None:
-    """The token before it in the sentence."""
-    if not token.index or analysis.tokens[token.index - 1].sentence != token.sentence:
-        return None
-    return analysis.tokens[token.index - 1]
+    other = analysis.tokens[index]
+    return other if other.sentence == token.sentence else None
 
 
 def _is_person_noun(token: Token) -> bool:
@@ -88,11 +82,11 @@ def _possessive_her(analysis: Analysis, token: Token, parse: Parse) -> bool:
         return False
     if analysis.head(token).lemma.lower() in VERBS.two_objects:
         return False
-    noun = _next(analysis, token)
+    noun = _neighbour(analysis, token)
     for _ in range(3):
         if noun is None or noun.upos != "ADJ":
             break
-        noun = _next(analysis, noun)
+        noun = _neighbour(analysis, noun)
     if noun is None or noun.upos != "NOUN" or noun.head != token.head or noun.deprel != "obj":
         return False
     if noun.morph.get("Number") == "Plur" or analysis.children(noun, "det"):
@@ -103,7 +97,7 @@ def _possessive_her(analysis: Analysis, token: Token, parse: Parse) -> bool:
 
 def _noun_before_participle(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "*Man* smoking a cigarette is upset": the noun heads the participle."""
-    verb = _next(analysis, token)
+    verb = _neighbour(analysis, token)
     if token.deprel != "compound" or verb is None or not _is_person_noun(token):
         return False
     if token.text.lower() in _ADJECTIVAL_NOUNS:
@@ -120,7 +114,7 @@ def _noun_before_participle(analysis: Analysis, token: Token, parse: Parse) -> b
 
 def _noun_before_verb(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "a young *man* photographs a lake": after "a" the form in -s is the verb."""
-    verb = _next(analysis, token)
+    verb = _neighbour(analysis, token)
     sex = token.text.lower() in _ADJECTIVAL_NOUNS and token.deprel == "amod"
     if verb is None or not (sex or (token.deprel == "compound" and _is_person_noun(token))):
         return False
@@ -151,7 +145,7 @@ def _indirect_object_her(analysis: Analysis, token: Token, parse: Parse) -> bool
 
 def _subject_of_adverbial_clause(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "after the *player* tried to shoot him": a noun between "after" and a finite verb."""
-    verb, links = _next(analysis, token), analysis.children(token, "case")
+    verb, links = _neighbour(analysis, token), analysis.children(token, "case")
     if token.upos not in _NOMINAL or not token.is_relation("obl", "nmod") or verb is None:
         return False
     if not links or links[0].text.lower() not in _CLAUSE_OPENERS:
@@ -170,7 +164,7 @@ def _subject_of_adverbial_clause(analysis: Analysis, token: Token, parse: Parse)
 
 def _subject_of_infinitive(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "waiting for his *buddy* to pick him up": the noun between "for" and "to"."""
-    to = _next(analysis, token)
+    to = _neighbour(analysis, token)
     named = token.upos in {"PROPN", "PRON"} or _is_person_noun(token)
     named = named or (token.upos == "NOUN" and analysis.head(token).lemma.lower() == "wait")
     if not named or not token.is_relation("obl") or to is None:
@@ -191,7 +185,7 @@ def _participle_as_root(analysis: Analysis, token: Token, parse: Parse) -> bool:
 
     A participle without "is" heads no sentence; its subject is the noun right before it.
     """
-    noun = _before(analysis, token)
+    noun = _neighbour(analysis, token, -1)
     if not token.is_root or token.upos != "VERB" or not token.text.lower().endswith("ing"):
         return False
     if noun is None or noun.upos != "NOUN" or analysis.children(token, *_HELPERS):
@@ -213,7 +207,7 @@ def _participle_as_root(analysis: Analysis, token: Token, parse: Parse) -> bool:
 
 def _participle_of_noun(analysis: Analysis, token: Token, parse: Parse) -> bool:
     """As in "the evidence *incriminating* him": the noun right before it is its subject."""
-    noun = _before(analysis, token)
+    noun = _neighbour(analysis, token, -1)
     if token.deprel != "advcl" or token.upos != "VERB" or not token.text.lower().endswith("ing"):
         return False
     if noun is None or noun.upos != "NOUN" or _is_person_noun(noun):

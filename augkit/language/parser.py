@@ -11,20 +11,18 @@ another spaCy pipeline brings its own.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.errors import ConfigError, UnknownName
-from augkit.language.bundled_pipeline import (
-    pipeline_digest,
-    pipeline_folder,
-    pipeline_meta,
-    read_pipeline,
-)
+from augkit.language import lemmas, word_features
 from augkit.language.passages import Passage, batches, passages
 
 if TYPE_CHECKING:
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
 
 BUNDLED = "augkit"
 """The name of the pipeline that ships with augkit."""
+_FOLDER = Path(str(files("augkit.language").joinpath("pipeline")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def _parsed(nlp: Language, docs: Iterable[Doc]) -> Iterator[Doc]:
 
 @cache
 def _loaded(name: str) -> Language:
-    nlp = read_pipeline(pipeline_folder()) if name == BUNDLED else _installed(name)
+    nlp = read_pipeline(_FOLDER) if name == BUNDLED else _installed(name)
     probe = nlp("It works.")
     if not (probe.has_annotation("DEP") and probe.has_annotation("TAG")):
         raise ConfigError(
@@ -74,21 +73,53 @@ def _loaded(name: str) -> Language:
     return nlp
 
 
+def read_pipeline(folder: Path) -> Language:
+    """A pipeline written by ``scripts/train_pipeline.py``, whose weights are stored in 16 bits."""
+    import spacy
+    from spacy.attrs import LOWER, NORM  # type: ignore[import-not-found]  # missing from its stubs
+
+    word_features.register()
+    lemmas.register()
+    nlp = spacy.load(folder)
+    for _name, component in nlp.pipeline:
+        model = getattr(component, "model", None)
+        if model is not None:
+            _widen(model)
+    # Of what spaCy works out for every new word, this pipeline asks for the lower case only.
+    vocab: Any = nlp.vocab
+    vocab.lex_attr_getters = {key: vocab.lex_attr_getters[key] for key in (LOWER, NORM)}
+    return nlp
+
+
+def _widen(model: Any) -> None:
+    """Give every weight 32 bits again: stored with 16, they lose nothing that shows in a score."""
+    for node in model.walk():
+        for name in node.param_names:
+            if node.has_param(name):
+                node.set_param(name, node.get_param(name).astype("float32"))
+
+
 def described(name: str = BUNDLED) -> str:
     """Name, version and origin of a pipeline, without loading it: what a record of a run needs.
 
     >>> described().startswith("augkit_pipeline 1.0.0 (augkit's own, sha256 ")
     True
     """
-    if name == BUNDLED:
-        meta, origin = (
-            pipeline_meta(),
-            f"augkit's own, sha256 {pipeline_digest()}",
-        )
-    else:
-        folder = _folder_of(name)
-        meta, origin = pipeline_meta(folder), str(folder)
+    bundled = name == BUNDLED
+    folder = _FOLDER if bundled else _folder_of(name)
+    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    origin = f"augkit's own, sha256 {_bundled_digest()}" if bundled else folder
     return f"{meta['name']} {meta['version']} ({origin})"
+
+
+@cache
+def _bundled_digest() -> str:
+    """The first 16 hexadecimal digits of the SHA-256 of all files of the bundled pipeline."""
+    total = sha256()
+    for file in sorted(file for file in _FOLDER.rglob("*") if file.is_file()):
+        total.update(file.relative_to(_FOLDER).as_posix().encode())
+        total.update(file.read_bytes())
+    return total.hexdigest()[:16]
 
 
 def _folder_of(name: str) -> Path:
@@ -134,18 +165,14 @@ def _tokens(text: str, passage: Passage, doc: Doc, before: Token | None) -> Iter
             lemma=token.lemma_ or token.text,
             upos=token.pos_,
             xpos=token.tag_,
-            morph=_features(token.morph),
+            morph=_features(str(token.morph)),
             head=first + token.head.i,
             deprel="root" if token.head.i == token.i else token.dep_,
             sentence=sentence,
         )
 
 
-def _features(morph: Any) -> Mapping[str, str]:
-    return _parsed_features(str(morph))
-
-
 @cache
-def _parsed_features(written: str) -> Mapping[str, str]:
+def _features(written: str) -> Mapping[str, str]:
     """Features by name; the few hundred combinations there are share one mapping each."""
     return dict(pair.split("=", 1) for pair in written.split("|") if pair)

@@ -6,7 +6,6 @@ spans of the source text, so what no triple holds is never lost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -53,15 +52,3 @@ class Triple:
     def spans(self) -> tuple[Span, ...]:
         """The spans of its words, in order."""
         return tuple(sorted({span for element in self.elements for span in element.spans}))
-
-
-def written(triples: Sequence[Triple]) -> str:
-    """Triples as text for people and models, one per line.
-
-    >>> written([Triple(1, Element("the cast"), Element("is"), Element("superb"))])
-    '1. the cast | is | superb'
-    """
-    return "\n".join(
-        f"{triple.id}. " + " | ".join(element.text for element in triple.elements)
-        for triple in triples
-    )

@@ -20,8 +20,10 @@ from augkit.core.config import StrictModel, read_yaml, validate
 from augkit.lexicons.load import data_yaml
 
 Polarity = Literal["positive", "negative"]
+_POLARITIES: tuple[Polarity, ...] = ("positive", "negative")
 Kind = Literal["adjective", "superlative", "comparative", "adverb", "verb", "noun"]
 KINDS: tuple[Kind, ...] = ("adjective", "superlative", "comparative", "adverb", "verb", "noun")
+_NOT = r"(?:not|n['\u2019]?t|never)"
 DOMAINS = ("general", "criticism", "products", "food")
 
 
@@ -98,7 +100,7 @@ class Evaluative:
     def _by_polarity(self) -> dict[Polarity, tuple[Phrase, ...]]:
         return {
             polarity: tuple(phrase for phrase in self.phrases if phrase.polarity == polarity)
-            for polarity in ("positive", "negative")
+            for polarity in _POLARITIES
         }
 
     @cached_property
@@ -128,13 +130,11 @@ class Judged:
 @cache
 def bundled(domains: tuple[str, ...] = DOMAINS) -> Evaluative:
     """The lexicon that ships with augkit; of two entries for a word the first domain's is kept."""
-    texts = [data_yaml(f"evaluative/{name}.yaml") for name in domains]
-    phrases = data_yaml("evaluative/phrases.yaml")
     held = [
-        validate(LexiconFile, values, f"{name}.yaml")
-        for name, values in zip(domains, texts, strict=True)
+        validate(LexiconFile, data_yaml(f"evaluative/{name}.yaml"), f"{name}.yaml")
+        for name in domains
     ]
-    lists = validate(PhraseLists, phrases, "phrases.yaml")
+    lists = validate(PhraseLists, data_yaml("evaluative/phrases.yaml"), "phrases.yaml")
     return _lexicon(held, lists)
 
 
@@ -165,17 +165,15 @@ def _lexicon(held: Iterable[LexiconFile], lists: PhraseLists) -> Evaluative:
             for group in getattr(file, kind):
                 for entry in _entries(kind, group):
                     entries.setdefault((kind, entry.word), entry)
-    polarities: tuple[Polarity, ...] = ("positive", "negative")
     phrases = tuple(
-        _phrase(polarity, row) for polarity in polarities for row in getattr(lists, polarity)
+        _phrase(polarity, row) for polarity in _POLARITIES for row in getattr(lists, polarity)
     )
     return Evaluative(entries, phrases)
 
 
 def _entries(kind: Kind, group: Group) -> Iterator[Entry]:
-    written = {polarity: _marked(getattr(group, polarity)) for polarity in ("positive", "negative")}
-    polarities: tuple[Polarity, ...] = ("positive", "negative")
-    for polarity in polarities:
+    written = {polarity: _marked(getattr(group, polarity)) for polarity in _POLARITIES}
+    for polarity in _POLARITIES:
         opposites = tuple(word for word, marks in written[opposite(polarity)] if "*" not in marks)
         for word, marks in written[polarity]:
             yield Entry(word, kind, polarity, group.aspect, "?" in marks, opposites)
@@ -187,14 +185,9 @@ def _marked(words: str) -> list[tuple[str, str]]:
     return [(word, marked[len(word) :]) for word, marked in bare]
 
 
-_MACROS = {"{not}": r"(?:not|n['\u2019]?t|never)"}
-
-
 def _phrase(polarity: Polarity, row: tuple[str, ...]) -> Phrase:
     pattern, *opposites = row
-    for macro, meaning in _MACROS.items():
-        pattern = pattern.replace(macro, meaning)
-    pattern = pattern.replace("'", "['\u2019]").replace(" ", r"\s+")
+    pattern = pattern.replace("{not}", _NOT).replace("'", "['\u2019]").replace(" ", r"\s+")
     return Phrase(
         re.compile(rf"(?<![\w-]){pattern}(?![\w])", re.IGNORECASE), polarity, tuple(opposites)
     )

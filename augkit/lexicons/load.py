@@ -33,10 +33,14 @@ def word_pairs(name: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def word_list(name: str) -> tuple[str, ...]:
-    """The lines of a list such as ``named_phrases``."""
+def word_set(name: str) -> frozenset[str]:
+    """The lines of a list such as ``named_phrases`` or ``animals``.
+
+    >>> "damselfly" in word_set("animals"), "martin" in word_set("animals")
+    (True, False)
+    """
     lines = data_text(f"{name}.txt").splitlines()
-    return tuple(line for line in lines if line and not line.startswith("#"))
+    return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
 @cache
@@ -75,7 +79,40 @@ def synonyms() -> Mapping[str, tuple[str, ...]]:
     >>> synonyms()["movies"]
     ('films',)
     """
-    packed = data_bytes("synonyms.tsv.gz")
-    lines = gzip.decompress(packed).decode("utf-8").splitlines()
-    parts = (line.partition("\t") for line in lines)
-    return {word: tuple(others.split(" ")) for word, _, others in parts}
+    return {word: tuple(others.split(" ")) for word, others in _packed_rows("synonyms.tsv.gz")}
+
+
+@cache
+def antonyms() -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """(Part of speech, lemma) → antonyms: direct ones, or those of similar adjectives.
+
+    Built by ``scripts/build_antonyms.py`` from WordNet 3.0.
+
+    >>> antonyms()["adjective", "tedious"], antonyms()["verb", "love"]
+    (('concise', 'interesting'), ('hate',))
+    """
+    rows = _packed_rows("antonyms.tsv.gz")
+    return {(part, word): tuple(others.split(" ")) for part, word, others in rows}
+
+
+def _packed_rows(name: str) -> list[list[str]]:
+    lines = gzip.decompress(data_bytes(name)).decode("utf-8").splitlines()
+    return [line.split("\t") for line in lines]
+
+
+@cache
+def valences() -> Mapping[str, float]:
+    """Lower-case word → how pleasant it is, from VADER's lexicon (MIT): -4 to 4.
+
+    It mixes opinions with what stories are about ("murder"): it shows that a text may still have a
+    polarity, not what to edit.
+
+    >>> valences()["great"] > 2, valences()["awful"] < -1.5
+    (True, True)
+    """
+    from vaderSentiment.vaderSentiment import (  # type: ignore[import-untyped] # it has no types
+        SentimentIntensityAnalyzer,
+    )
+
+    lexicon: dict[str, float] = SentimentIntensityAnalyzer().lexicon
+    return lexicon

@@ -88,16 +88,13 @@ class PhraseTable(Generic[T]):
             if index < free:
                 continue
             pair = tuple(all_words[index : index + 2])
-            entry = _longest(longer[pair], words, index) if pair in longer else None
+            longest = (e for e in longer.get(pair, ()) if _matches_at(e, words, index))
+            entry = next(longest, None)
             if entry is not None:
                 free = index + len(entry.words)
                 yield index, free - 1, entry.value
             elif all_words[index] in single:
                 yield index, index, single[all_words[index]]
-
-
-def _longest(some: Iterable[_Phrase[T]], words: TextWords, index: int) -> _Phrase[T] | None:
-    return next((entry for entry in some if _matches_at(entry, words, index)), None)
 
 
 def _matches_at(entry: _Phrase[T], words: TextWords, index: int) -> bool:

@@ -63,11 +63,7 @@ def refit(current: str, before: str, after: str) -> str:
     if current.lower() != article(before):
         return current
     fitting = article(after)
-    if fitting == current.lower():
-        return current
-    if len(current) > 1 and current.isupper():
-        return fitting.upper()
-    return fitting.capitalize() if current[0].isupper() else fitting
+    return current if fitting == current.lower() else match_case(fitting, current)
 
 
 class Replacement(NamedTuple):

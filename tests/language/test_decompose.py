@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augkit.language.decompose import decompose
+from augkit.language.decompose import LONGEST, decompose
 from augkit.language.parser import SpacyParser
-from augkit.language.phrases import LONGEST
 
 CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"}
 

@@ -15,7 +15,7 @@ from augkit.lexicons.demographics.axes import (
     load_axis,
     read_axis,
 )
-from augkit.lexicons.demographics.slurs import has_slur, slurs
+from augkit.lexicons.demographics.person_words import has_slur, slurs
 from augkit.lexicons.demographics.term_senses import CASES, readings
 from augkit.lexicons.phrase_table import PhraseTable, lower_in_place, text_words
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from augkit.lexicons.demographics.contexts import field_cues, name_frames, sayings
-from augkit.lexicons.demographics.find_references import finder_for
-from augkit.lexicons.demographics.fixed_phrases import in_plural
+from augkit.lexicons.demographics.cues import field_cues, name_frames, sayings
+from augkit.lexicons.demographics.find_references import finder_for, in_plural
 
 
 @pytest.mark.parametrize(

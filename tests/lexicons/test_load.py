@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from augkit.lexicons.load import synonyms, word_pairs
+from augkit.lexicons.load import antonyms, synonyms, valences, word_pairs
 
 DATA = files("augkit.lexicons").joinpath("data")
 
@@ -49,3 +49,22 @@ def test_interchangeable_words_have_one_partner():
     """No word stands in two pairs of the bundled list."""
     words = [word for pair in word_pairs("interchangeable") for word in pair]
     assert len(words) == len(set(words))
+
+
+def test_direct_and_indirect_antonyms():
+    """A direct antonym is given; an adjective without one gets those of similar ones."""
+    assert antonyms()["verb", "love"] == ("hate",)
+    assert "interesting" in antonyms()["adjective", "tedious"]
+
+
+def test_no_word_is_its_own_antonym():
+    """Nothing is its own opposite, and all words are small letters."""
+    for (_, word), others in antonyms().items():
+        assert word not in others
+        assert word == word.lower()
+
+
+def test_valences_have_signs():
+    """Praise and blame have opposite signs; a neutral word is not listed."""
+    assert valences()["wonderful"] > 0 > valences()["horrible"]
+    assert "table" not in valences()

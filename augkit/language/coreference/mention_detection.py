@@ -20,8 +20,7 @@ from augkit.language.coreference.mentions import (
     Mention,
     detected_mention,
 )
-from augkit.language.coreference.name_mentions import person_name
-from augkit.language.coreference.noun_mentions import person_noun
+from augkit.language.coreference.person_mentions import person_name, person_noun
 from augkit.language.morphology import can_be
 from augkit.lexicons.load import word_group
 

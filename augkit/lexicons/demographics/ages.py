@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from augkit.lexicons.demographics.axes import AxisFile
 from augkit.lexicons.demographics.cues import AGES_RE
+from augkit.text.casing import match_case
 from augkit.text.numbers import NUMBER_WORDS, to_number, to_words
 
 _DECADES = {
@@ -111,10 +112,6 @@ def new_age(age: Age, text: str, target: str, axis: AxisFile, generator: Random)
     if age.is_decade:
         decade = axis.decades[target][0]
         digits = AGES_RE.in_digits.fullmatch(old)
-        return f"{digits[1]}{_DECADES[decade]}{digits[3]}" if digits else _cased(decade, old)
+        return f"{digits[1]}{_DECADES[decade]}{digits[3]}" if digits else match_case(decade, old)
     number = generator.randint(*axis.bands[target])
-    return str(number) if old.isdigit() else _cased(to_words(number), old)
-
-
-def _cased(word: str, like: str) -> str:
-    return word.upper() if like.isupper() else word.capitalize() if like[0].isupper() else word
+    return str(number) if old.isdigit() else match_case(to_words(number), old)

@@ -35,15 +35,15 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 from typing_extensions import Self
 
-from augkit.core.config import StrictModel, load
+from augkit.core.config import StrictModel, load, validate
 from augkit.core.errors import ConfigError, UnknownName
+from augkit.lexicons.load import data_yaml
 
 Need = Literal["sense", "number"]
 PartOfSpeech = Literal["noun", "adj", "title", "address"]
@@ -137,8 +137,7 @@ def bundled_axis(name: str) -> AxisFile:
     """
     if name not in BUNDLED:
         raise UnknownName("axis", name, BUNDLED)
-    with as_file(files("augkit.lexicons") / "data" / f"{name}.yaml") as path:
-        return load_axis(path)
+    return validate(AxisFile, data_yaml(f"{name}.yaml"), f"{name}.yaml")
 
 
 def check_target(axis: AxisFile, target: str) -> str:

@@ -14,26 +14,31 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from augkit.lexicons.demographics import ages
-from augkit.lexicons.demographics.axes import AxisFile, read_axis
+from augkit.lexicons.demographics.axes import AxisFile, bundled_axis, read_axis
 from augkit.lexicons.demographics.find_names import (
-    Named,
     has_capital,
     is_joined,
     may_be_verb,
     names_in,
 )
-from augkit.lexicons.demographics.first_names import FirstName, first_names
-from augkit.lexicons.demographics.fixed_phrases import Stop, stops_of
+from augkit.lexicons.demographics.first_names import first_names
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
+from augkit.lexicons.load import word_set
 from augkit.lexicons.phrase_table import PhraseTable, TextWords, lower_in_place, text_words
 
 _SIGNS = (
     "\t\n\r.,;:!?\"'()[]{}<>*|~`^%$+=\\/-_@#&\u2010\u2011\u2013\u2014\u2026\u201c\u201d\u2018\u2019"
 )
 _SPACED = dict.fromkeys(map(ord, _SIGNS), " ")
+_START = attrgetter("start")
+_SHARED = {"age": "gender"}
+"""Axes that have words in common with another: "boy band" is left alone on both."""
+_PLURALS = {"man": "men", "child": "children", "ay": "ays", "ey": "eys", "oy": "oys", "y": "ies"}
+_PLURALS |= {ending: f"{ending}es" for ending in ("sh", "ch", "x", "ss")}
 
 
 class Hit(NamedTuple):
@@ -87,13 +92,6 @@ class Hit(NamedTuple):
         found = (reading.written.get(target) for reading in self.readings)
         return tuple(dict.fromkeys(word for word in found if word is not None))
 
-    def is_plain(self, target: str) -> bool:
-        """Whether it can be replaced as it stands: nothing to find out, no verb to make agree."""
-        if self.needs or self.blocked or self.is_weak:
-            return False
-        verb_changes = any(target in reading.verb_changes for reading in self.readings)
-        return not verb_changes and len(self.options(target)) == 1
-
 
 class _Term(NamedTuple):
     """All readings of one form on one axis, and what they need."""
@@ -102,78 +100,85 @@ class _Term(NamedTuple):
     needs: tuple[str, ...]
 
 
-class _AxisTable(NamedTuple):
-    """An axis compiled for search; ``names`` are the first names that belong to it.
-
-    A term is held twice: as it is understood with a capital, and in small letters.
-    """
-
-    axis: str
-    file: AxisFile
-    terms: PhraseTable[tuple[_Term, _Term]]
-    stops: PhraseTable[Stop]
-    names: Mapping[str, FirstName]
-
-
 class ReferenceFinder:
-    """Finds the references of some axes; ``finder_for`` makes one."""
+    """Finds the references to one axis; ``finder_for`` makes one."""
 
-    def __init__(self, axes: Sequence[AxisFile], *, names: bool = True) -> None:
-        """Compile the axes; with ``names``, first names are found too."""
-        self.axes = tuple(axes)
-        self._tables = [_compile(axis, names=names) for axis in axes]
-        needed = [_needed_words(table) for table in self._tables]
-        self._vocabulary = frozenset[str]().union(*needed)
+    def __init__(self, axis: AxisFile) -> None:
+        """Compile the axis. A term is held twice: as understood with a capital, and without."""
+        self._axis = axis
+        forms: dict[str, list[Reading]] = defaultdict(list)
+        for reading in readings(axis):
+            forms[reading.form.lower()].append(reading)
+        self._terms = PhraseTable(
+            (form, (_term(some), _term(_untitled(some)))) for form, some in forms.items()
+        )
+        self._names = {
+            word: name
+            for word, name in first_names().items()
+            if name.gender in axis.attributes or name.group in axis.attributes
+        }
+        self._stops = PhraseTable(_stops_of(axis, forms, self._names))
+        age_words = ages.WORDS if axis.bands else frozenset()
+        self._vocabulary = self._terms.needed_words() | self._names.keys() | age_words
 
     def may_have(self, text: str) -> bool:
         """Whether a reference could be in the text; a no is certain."""
         return not self._vocabulary.isdisjoint(text.lower().translate(_SPACED).split())
 
     def find(self, text: str) -> list[Hit]:
-        """The references of a text, in the order of their places, then of the axes."""
+        """The references of a text, in order."""
         if not self.may_have(text):
             return []
         words = text_words(lower_in_place(text))
-        hits = [hit for table in self._tables for hit in _hits(table, text, words)]
-        hits.sort(key=_start)
-        return hits
+        found = list(self._found_terms(text, words))
+        if self._names:
+            found += self._found_names(text, words, {hit.start for hit in found})
+        if self._axis.bands and not ages.WORDS.isdisjoint(words.words):
+            found = _with_ages(found, self._axis, text)
+        stops = self._stopped_offsets(text, words) if found else {}
+        if stops:
+            found = [_stopped(hit, stops) for hit in found]
+        return sorted(found, key=_START)
 
+    def _found_terms(self, text: str, words: TextWords) -> Iterator[Hit]:
+        for first, last, (with_capital, lower) in self._terms.find(words):
+            start, end = words.spans[first][0], words.spans[last][1]
+            titled = not text[start].islower() or self._is_before_name(text, words, last)
+            term = with_capital if titled else lower
+            needs = _needs(term, text, words, (first, start, end))
+            yield Hit(start, end, self._axis.axis, term.readings, needs)
 
-def finder_for(*axes: str) -> ReferenceFinder:
-    """The finder of some axes, by bundled name or by path; made once.
+    def _is_before_name(self, text: str, words: TextWords, last: int) -> bool:
+        """As in "sir anthony", in a text without capitals."""
+        name = self._names.get(words.words[last + 1]) if last + 1 < len(words.words) else None
+        return name is not None and name.is_clear and words.link(last) == " " and text.islower()
 
-    >>> [hit.axis for hit in finder_for("gender", "age").find("A boy sat down.")]
-    ['gender', 'age']
-    """
-    return _finder(axes)
+    def _found_names(self, text: str, words: TextWords, taken: set[int]) -> Iterator[Hit]:
+        axis = self._axis.axis
+        for start, end, name, doubts in names_in(text, words, self._names, taken):
+            yield Hit(start, end, axis, name_readings(axis, name), doubts)
+
+    def _stopped_offsets(self, text: str, words: TextWords) -> Mapping[int, str]:
+        """Offset → why it is left alone, in the phrases that are."""
+        stops: dict[int, str] = {}
+        for first, last, stop in self._stops.find(words):
+            ends = (text[words.spans[index][0]] for index in (first, last))
+            expected = zip(stop.capitals, ends, strict=True)
+            if any(name and sign.islower() for name, sign in expected) and not text.islower():
+                continue
+            for offset in range(words.spans[first][0], words.spans[last][1]):
+                stops.setdefault(offset, stop.why)
+        return stops
 
 
 @cache
-def _finder(axes: tuple[str, ...]) -> ReferenceFinder:
-    return ReferenceFinder([read_axis(axis) for axis in axes])
+def finder_for(axis: str) -> ReferenceFinder:
+    """The finder of an axis, by bundled name or by path; made once.
 
-
-def _start(hit: Hit) -> int:
-    return hit.start
-
-
-def _compile(axis: AxisFile, *, names: bool) -> _AxisTable:
-    forms: dict[str, list[Reading]] = defaultdict(list)
-    for reading in readings(axis):
-        forms[reading.form.lower()].append(reading)
-    terms = ((form, (_term(some), _term(_untitled(some)))) for form, some in forms.items())
-    known = {
-        word: name
-        for word, name in (first_names().items() if names else ())
-        if name.gender in axis.attributes or name.group in axis.attributes
-    }
-    stops = stops_of(axis, forms, known)
-    return _AxisTable(axis.axis, axis, PhraseTable(terms), PhraseTable(stops), known)
-
-
-def _needed_words(table: _AxisTable) -> frozenset[str]:
-    words = table.terms.needed_words() | table.names.keys()
-    return words | ages.WORDS if table.file.bands else words
+    >>> [hit.attribute for hit in finder_for("age").find("A boy sat down.")]
+    ['child']
+    """
+    return ReferenceFinder(read_axis(axis))
 
 
 def _term(some: Sequence[Reading]) -> _Term:
@@ -183,26 +188,6 @@ def _term(some: Sequence[Reading]) -> _Term:
 def _untitled(some: Sequence[Reading]) -> Sequence[Reading]:
     """Readings without those as a title, which has a capital, if others are left."""
     return [reading for reading in some if reading.pos != "title"] or some
-
-
-def _hits(table: _AxisTable, text: str, words: TextWords) -> list[Hit]:
-    found = list(_terms(table, text, words))
-    if table.names:
-        taken = {hit.start for hit in found}
-        found += [_named(table.axis, one) for one in names_in(text, words, table.names, taken)]
-    if table.file.bands and not ages.WORDS.isdisjoint(words.words):
-        found = _with_ages(found, table.file, text)
-    if not found:
-        return found
-    stops: dict[int, str] = {}
-    for first, last, stop in table.stops.find(words):
-        ends = (text[words.spans[offset][0]] for offset in (first, last))
-        expected = zip(stop.capitals, ends, strict=True)
-        if any(name and sign.islower() for name, sign in expected) and not text.islower():
-            continue
-        for offset in range(words.spans[first][0], words.spans[last][1]):
-            stops.setdefault(offset, stop.why)
-    return [_stopped(hit, stops) for hit in found] if stops else found
 
 
 def _with_ages(found: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
@@ -215,7 +200,7 @@ def _with_ages(found: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
 
 def _age(axis: AxisFile, age: ages.Age, text: str) -> Hit:
     form = text[age.start : age.end]
-    reading = Reading(axis.axis, ages.band_of(age.years, axis), "age", form, {})
+    reading = Reading(ages.band_of(age.years, axis), "age", form, {})
     needs = ("sense",) if age.is_certain else ("sense", "number")
     return Hit(age.start, age.end, axis.axis, (reading,), needs)
 
@@ -224,25 +209,6 @@ def _stopped(hit: Hit, stops: Mapping[int, str]) -> Hit:
     """The hit, blocked if it lies in a phrase that is left alone."""
     why = next((stops[offset] for offset in range(hit.start, hit.end) if offset in stops), None)
     return hit if why is None else hit._replace(blocked=why)
-
-
-def _terms(table: _AxisTable, text: str, words: TextWords) -> Iterator[Hit]:
-    for first, last, (with_capital, lower) in table.terms.find(words):
-        start, end = words.spans[first][0], words.spans[last][1]
-        titled = not text[start].islower() or _is_before_name(table, text, words, last)
-        term = with_capital if titled else lower
-        needs = _needs(term, text, words, (first, start, end))
-        yield Hit(start, end, table.axis, term.readings, needs)
-
-
-def _named(axis: str, found: Named) -> Hit:
-    return Hit(found.start, found.end, axis, name_readings(axis, found.name), found.doubts)
-
-
-def _is_before_name(table: _AxisTable, text: str, words: TextWords, last: int) -> bool:
-    """As in "sir anthony", in a text without capitals."""
-    name = table.names.get(words.words[last + 1]) if last + 1 < len(words.words) else None
-    return name is not None and name.is_clear and words.link(last) == " " and text.islower()
 
 
 def _needs(
@@ -256,3 +222,50 @@ def _needs(
     if has_capital(text, start, term.readings[0].form):
         needs = (*needs, "capital")
     return (*needs, "joined") if is_joined(text, start, end) else needs
+
+
+class _Stop(NamedTuple):
+    """A phrase that is left alone, as the list writes it, and why."""
+
+    phrase: str
+    why: str
+
+    @property
+    def capitals(self) -> tuple[bool, bool]:
+        """Whether its first and last words have one: "old navy" need not be the name "Old Navy"."""
+        last = self.phrase.replace("-", " ").rpartition(" ")[2]
+        return self.phrase[:1].isupper(), last[:1].isupper()
+
+
+def _stops_of(axis: AxisFile, *references: Mapping[str, object]) -> Iterator[tuple[str, _Stop]]:
+    """The phrases that are left alone on an axis; of two with the same words the first counts.
+
+    ``references`` are the words, in lower case, that could be taken for a reference.
+    """
+    for phrase in axis.fixed:
+        yield phrase, _Stop(phrase, f"'{phrase}' is a fixed phrase")
+    for phrase, why in axis.refuse.items():
+        yield phrase, _Stop(phrase, f"'{phrase}': {why}")
+    shared = bundled_axis(_SHARED[axis.axis]).fixed if axis.axis in _SHARED else ()
+    named = {*word_set("named_phrases"), *shared}
+    named = {phrase for phrase in named if _has_any(phrase, *references)}
+    named |= {in_plural(phrase) for phrase in (*axis.fixed, *named)}
+    for phrase in sorted(named):
+        yield phrase, _Stop(phrase, f"'{phrase}' names no person")
+
+
+def in_plural(phrase: str) -> str:
+    """A phrase with its last word in the plural, as most nouns form it.
+
+    >>> in_plural("painted lady"), in_plural("gingerbread man"), in_plural("king crab")
+    ('painted ladies', 'gingerbread men', 'king crabs')
+    """
+    for ending, plural in _PLURALS.items():
+        if phrase.endswith(ending):
+            return phrase.removesuffix(ending) + plural
+    return phrase if phrase.endswith("s") else f"{phrase}s"
+
+
+def _has_any(phrase: str, *some: Mapping[str, object]) -> bool:
+    words = text_words(lower_in_place(phrase)).words
+    return any(word in known for known in some for word in words)

@@ -8,19 +8,19 @@ the n-th name of one becomes the n-th of another. A name is no proof of anything
 from __future__ import annotations
 
 import zlib
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import as_file, files
 from random import Random
 from typing import Annotated
 
 from pydantic import Field, model_validator
 from typing_extensions import Self
 
-from augkit.core.config import StrictModel, load
+from augkit.core.config import StrictModel, validate
 from augkit.core.errors import UnknownName
-from augkit.lexicons.load import data_text
+from augkit.lexicons.load import data_text, data_yaml
 
 _MEN, _WOMEN = 20, 80
 """Per cent of women among its bearers below and above which a name belongs to one gender."""
@@ -102,8 +102,7 @@ def first_names() -> Mapping[str, FirstName]:
 @cache
 def name_lists() -> NameLists:
     """The parallel lists of groups and the names that leave gender open."""
-    with as_file(files("augkit.lexicons") / "data" / "group_names.yaml") as path:
-        return load(NameLists, path)
+    return validate(NameLists, data_yaml("group_names.yaml"), "group_names.yaml")
 
 
 def look_up(word: str) -> FirstName | None:
@@ -148,29 +147,14 @@ def of_group(word: str, group: str) -> str:
     return cased_like(target[_place(name, len(target))], word)
 
 
-def fits(word: str, kind: str) -> bool:
-    """Whether a name is of a kind: man, woman, any, or a group with one of these (black-woman).
-
-    >>> fits("Keisha", "black-woman"), fits("Victor", "woman"), fits("Robin", "woman")
-    (True, False, True)
-    """
-    name = look_up(word)
-    group, _, gender = kind.rpartition("-")
-    if name is None or (group and name.group != group):
-        return False
-    return gender == "any" or name.gender in {gender, "non-binary"}
-
-
 @cache
 def _formal_names() -> Mapping[str, frozenset[str]]:
     """Short form or name → the names, by their first spelling, that its bearer may have."""
-    text = data_text("short_names.yaml")
-    found: dict[str, set[str]] = {}
-    for line in (line for line in text.splitlines() if not line.startswith("#")):
-        names, _, short = line.partition(":")
-        spellings = [name.strip() for name in names.split(",")]
-        for form in (*spellings, *(one.strip() for one in short.strip(" []").split(","))):
-            found.setdefault(form, set()).add(spellings[0])
+    found: dict[str, set[str]] = defaultdict(set)
+    for names, short_forms in data_yaml("short_names.yaml").items():
+        spellings = names.split(", ")
+        for form in (*spellings, *short_forms):
+            found[form].add(spellings[0])
     return {form: frozenset(names) for form, names in found.items()}
 
 

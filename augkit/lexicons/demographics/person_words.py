@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
-from augkit.lexicons.demographics import first_names as name_list
 from augkit.lexicons.demographics.axes import bundled_axis
-from augkit.lexicons.demographics.cues import PEOPLE
+from augkit.lexicons.demographics.cues import PEOPLE, WordLists
+from augkit.lexicons.demographics.first_names import first_names
 from augkit.lexicons.demographics.term_senses import readings
-from augkit.lexicons.load import data_yaml, word_list
+from augkit.lexicons.load import word_set
+from augkit.text.tokens import words
 
 Gender = Literal["man", "woman", "unknown"]
-
-
-@cache
-def animals() -> frozenset[str]:
-    """Words, in lower case and the singular, that mostly name an animal.
-
-    >>> "damselfly" in animals(), "martin" in animals()
-    (True, False)
-    """
-    return frozenset(word_list("animals"))
-
-
-@cache
-def no_surnames() -> frozenset[str]:
-    """Nouns, in lower case, that nobody is called by: food, events, ideas.
-
-    >>> "sushi" in no_surnames(), "vine" in no_surnames()
-    (True, False)
-    """
-    return frozenset(word_list("no_surnames"))
+_SHOWN: Mapping[str, Gender] = {"man": "man", "woman": "woman"}
+_CALLED_SHE = WordLists("called_she")
 
 
 @cache
@@ -42,8 +26,7 @@ def named_things() -> frozenset[str]:
     >>> "storm" in named_things(), "france" in named_things()
     (True, False)
     """
-    lists = _lists("called_she.yaml")
-    return frozenset(str(w) for kind in ("animals", "things") for w in lists[kind])
+    return _CALLED_SHE.animals | _CALLED_SHE.things
 
 
 @cache
@@ -53,14 +36,13 @@ def called_she() -> frozenset[str]:
     >>> "mare" in called_she(), "woman" in called_she()
     (True, False)
     """
-    lands = _lists("called_she.yaml")["lands"]
-    return named_things() | frozenset(str(w) for w in lands)
+    return named_things() | _CALLED_SHE.lands
 
 
 @cache
 def perhaps_she() -> frozenset[str]:
     """These and all other animals."""
-    return called_she() | animals()
+    return called_she() | word_set("animals")
 
 
 @cache
@@ -70,28 +52,7 @@ def person_nouns() -> frozenset[str]:
     >>> "doctor" in person_nouns(), "table" in person_nouns()
     (True, False)
     """
-    listed = frozenset(word_list("person_nouns"))
-    return listed | PEOPLE.persons | PEOPLE.groups
-
-
-@cache
-def surname_words() -> frozenset[str]:
-    """Nouns, in lower case, that are surnames too.
-
-    >>> "stone" in surname_words(), "alert" in surname_words()
-    (True, False)
-    """
-    return frozenset(word_list("surname_words"))
-
-
-@cache
-def verbs_first() -> frozenset[str]:
-    """Words that can be nouns and are verbs more often, in their base form.
-
-    >>> "smile" in verbs_first(), "book" in verbs_first()
-    (True, False)
-    """
-    return frozenset(word_list("verbs_first"))
+    return word_set("person_nouns") | PEOPLE.persons | PEOPLE.groups
 
 
 @cache
@@ -122,8 +83,7 @@ def name_genders() -> Mapping[str, Gender]:
     >>> name_genders()["anna"], name_genders()["robin"]
     ('woman', 'unknown')
     """
-    shown: dict[str, Gender] = {"man": "man", "woman": "woman"}
-    return {key: shown.get(name.gender, "unknown") for key, name in name_list.first_names().items()}
+    return {key: _SHOWN.get(name.gender, "unknown") for key, name in first_names().items()}
 
 
 @cache
@@ -133,22 +93,23 @@ def place_names() -> frozenset[str]:
     >>> "austin" in place_names()
     True
     """
-    return frozenset(key for key, name in name_list.first_names().items() if "p" in name.also)
+    return frozenset(key for key, name in first_names().items() if "p" in name.also)
 
 
 def _gendered(part: str) -> dict[str, Gender]:
     found: dict[str, Gender] = {}
     for reading in readings(bundled_axis("gender")):
-        if reading.pos == part and not reading.weak:
-            if reading.attribute == "man":
-                found.setdefault(reading.form.lower(), "man")
-            elif reading.attribute == "woman":
-                found.setdefault(reading.form.lower(), "woman")
+        if reading.pos == part and not reading.weak and reading.attribute in _SHOWN:
+            found.setdefault(reading.form.lower(), _SHOWN[reading.attribute])
     return found
 
 
 @cache
-def _lists(name: str) -> Mapping[str, list[object]]:
-    """The lists of a data file, parsed once."""
-    lists: Mapping[str, list[object]] = data_yaml(name)
-    return lists
+def slurs() -> frozenset[str]:
+    """Lower-case words for people that are never written; the file keeps them in rot13."""
+    return frozenset(codecs.decode(line, "rot13") for line in word_set("slurs"))
+
+
+def has_slur(text: str) -> bool:
+    """Whether one of the slurs stands in a text, as a word of its own."""
+    return not slurs().isdisjoint(words(text.lower()))

@@ -25,7 +25,6 @@ class Reading:
     which the verb of this subject has to change its number.
     """
 
-    axis: str
     attribute: str
     pos: str
     form: str
@@ -60,24 +59,16 @@ def _row(axis: AxisFile, group: Rows, row: str) -> Iterator[Reading]:
         written = {name: some[0] for name, some in forms.items() if some}
         for name in group.read if group.read is not None else axis.attributes:
             for form in forms[name]:
-                yield _reading(group, (axis.axis, name, number), form, written)
-
-
-def _reading(
-    group: Rows, position: tuple[str, str, str], form: str, written: Mapping[str, str]
-) -> Reading:
-    axis, attribute, number = position
-    return Reading(
-        axis,
-        attribute,
-        group.pos,
-        form,
-        written,
-        number=number,
-        gender=group.gender,
-        needs=("pos", *group.needs) if form in group.verbs else group.needs,
-        weak=attribute in group.weak,
-    )
+                yield Reading(
+                    name,
+                    group.pos,
+                    form,
+                    written,
+                    number=number,
+                    gender=group.gender,
+                    needs=("pos", *group.needs) if form in group.verbs else group.needs,
+                    weak=name in group.weak,
+                )
 
 
 def _forms(cell: str) -> list[tuple[str, ...]]:
@@ -110,7 +101,6 @@ def _pronoun(
     name, case = position
     changes = {n for n, p in axis.pronouns.items() if p.plural_verb != paradigm.plural_verb}
     return Reading(
-        axis.axis,
         name,
         "pronoun",
         getattr(paradigm, case),
@@ -127,20 +117,18 @@ def _doublets(axis: AxisFile, case: str, written: Mapping[str, str]) -> Iterator
     single = [name for name, paradigm in axis.pronouns.items() if not paradigm.plural_verb]
     plural = frozenset(axis.pronouns.keys() - single) if case == "subject" else frozenset[str]()
     if case == "subject" and {"he", "she"} <= {written[name] for name in single}:
-        yield Reading(axis.axis, MIXED, "pronoun", "s/he", written, case=case, verb_changes=plural)
+        yield Reading(MIXED, "pronoun", "s/he", written, case=case, verb_changes=plural)
     for first, second in permutations(single, 2):
         for link in axis.doublets:
             gap = "" if link == "/" else " "
             form = f"{written[first]}{gap}{link}{gap}{written[second]}"
-            yield Reading(
-                axis.axis, MIXED, "pronoun", form, written, case=case, verb_changes=plural
-            )
+            yield Reading(MIXED, "pronoun", form, written, case=case, verb_changes=plural)
 
 
 def _collectives(axis: AxisFile) -> Iterator[Reading]:
     neutral = axis.attributes[-1]
     for phrase, word in axis.collectives.items():
-        yield Reading(axis.axis, MIXED, "collective", phrase, {neutral: word}, number="plural")
+        yield Reading(MIXED, "collective", phrase, {neutral: word}, number="plural")
 
 
 @cache
@@ -154,8 +142,8 @@ def name_readings(axis: str, name: FirstName) -> tuple[Reading, ...]:
     if axis == "gender":
         other = "woman" if name.gender == "man" else "man"
         written = {name.gender: name.text, other: name.counterpart} if name.counterpart else {}
-        return (Reading(axis, name.gender, "name", name.text, written, weak=not written),)
+        return (Reading(name.gender, "name", name.text, written, weak=not written),)
     lists = name_lists()
     written = {group: of_group(name.text, group) for group in lists.groups}
     weak = name.group in lists.weak
-    return (Reading(axis, name.group, "name", name.text, written, gender=name.gender, weak=weak),)
+    return (Reading(name.group, "name", name.text, written, gender=name.gender, weak=weak),)

@@ -12,8 +12,8 @@ from math import log, sqrt
 
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Example
-from augkit.lexicons.antonyms import antonyms
 from augkit.lexicons.evaluative import Group, Kind, LexiconFile, Polarity, opposite
+from augkit.lexicons.load import antonyms
 
 _KINDS: dict[str, Kind] = {"ADJ": "adjective", "ADV": "adverb", "VERB": "verb"}
 _PARTS: tuple[Kind, ...] = ("adjective", "adverb", "verb")

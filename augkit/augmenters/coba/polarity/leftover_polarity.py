@@ -10,8 +10,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.language.negation import negation_words
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Polarity
-from augkit.lexicons.load import word_group
-from augkit.lexicons.valence import valences
+from augkit.lexicons.load import valences, word_group
 from augkit.text.articles import Replacement
 
 _STRONG = 2.0

@@ -5,8 +5,7 @@ from __future__ import annotations
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import is_of_thing, is_person_word
 from augkit.core.types import Rejection
-from augkit.lexicons.demographics.contexts import sayings
-from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE, has_any
+from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE, has_any, sayings
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import gendered_nouns, perhaps_she
 

@@ -25,10 +25,9 @@ from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import (
     gendered_nouns,
     named_things,
-    surname_words,
     titles,
 )
-from augkit.lexicons.load import closed_classes
+from augkit.lexicons.load import closed_classes, word_set
 
 _BEFORE_PRIZES = OF_ONE | {"one", "two", "three", "first", "second", "another", "no", "any"}
 _SELDOM = 800
@@ -217,12 +216,13 @@ def _is_part_of_thing(doc: Document, hit: Hit, word: str) -> bool:
     if can_be(word, "NOUN") and (
         before in {"a", "an"} or (is_of_thing(before) and look_up(before) is None)
     ):
-        return after not in surname_words()
+        return after not in word_set("surname_words")
     name = look_up(word)
     named = not parts_of_speech(after) and after.isalpha() and after not in closed_classes()
     named = (named and not after.endswith("ly")) or after in HELPERS
     rare = name is not None and name.bearers < _SELDOM
-    return rare and not (named or after in surname_words() or doc.has_pronoun(hit.attribute))
+    named = named or after in word_set("surname_words")
+    return rare and not (named or doc.has_pronoun(hit.attribute))
 
 
 def _is_after_person(doc: Document, hit: Hit) -> bool:

@@ -15,7 +15,7 @@ from augkit.language.morphology import can_be, is_base_verb, parts_of_speech
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE, has_any
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
-from augkit.lexicons.demographics.person_words import surname_words
+from augkit.lexicons.load import word_set
 
 
 def reject_homograph(doc: Document, hit: Hit, word: str) -> Rejection | None:
@@ -117,7 +117,7 @@ def _is_idea(doc: Document, hit: Hit, word: str) -> bool:
 
 def _is_surname(word: str) -> bool:
     """Whether what follows a name is no word, or a surname too: "Victor *McLaglen*"."""
-    return not parts_of_speech(word) or word in surname_words()
+    return not parts_of_speech(word) or word in word_set("surname_words")
 
 
 def _is_order(doc: Document, hit: Hit, word: str) -> bool:

@@ -12,8 +12,15 @@ from augkit.augmenters.panda.grammar.word_classes import (
     is_person_word,
 )
 from augkit.language.morphology import can_be, is_singular_noun, known_lemmas, parts_of_speech
-from augkit.lexicons.demographics.contexts import NameFrame, name_frames
-from augkit.lexicons.demographics.cues import NAMES, NAMES_RE, NOUNS, PEOPLE, has_any
+from augkit.lexicons.demographics.cues import (
+    NAMES,
+    NAMES_RE,
+    NOUNS,
+    PEOPLE,
+    NameFrame,
+    has_any,
+    name_frames,
+)
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import called_she, titles

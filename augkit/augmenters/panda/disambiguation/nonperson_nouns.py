@@ -9,7 +9,8 @@ from augkit.augmenters.panda.grammar.word_classes import DETERMINERS, is_of_thin
 from augkit.language.morphology import can_be, is_base_verb, is_singular_noun, parts_of_speech
 from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE, has_any
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import animals, named_things
+from augkit.lexicons.demographics.person_words import named_things
+from augkit.lexicons.load import word_set
 
 _AGENTS = ("ers", "ors", "ists", "ants", "ees", "men", "ians", "iers", "arts", "mates")
 _NEAR = 60
@@ -115,7 +116,7 @@ def _kind_near(doc: Document, hit: Hit) -> str | None:
     before = doc.text[max(0, hit.start - _NEAR) : hit.start]
     for word in (*NOUNS_RE.words.findall(before), doc.word_after(hit.end)):
         one = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
-        if word in animals() or one in animals():
+        if word in word_set("animals") or one in word_set("animals"):
             return str(word)
     return None
 

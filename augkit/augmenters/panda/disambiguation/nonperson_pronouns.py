@@ -19,12 +19,12 @@ from augkit.lexicons.demographics.cues import PEOPLE, THINGS, THINGS_RE, has_any
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import (
-    animals,
     called_she,
     named_things,
     perhaps_she,
     titles,
 )
+from augkit.lexicons.load import word_set
 
 
 def reject_nonperson(doc: Document, hit: Hit) -> Rejection | None:
@@ -194,7 +194,7 @@ def _is_thing(doc: Document, token: Token) -> bool:
     Or a name that is said to be one: "Rex is a good *dog*", "Bella, our *cat*".
     """
     known = token.lemma.lower() in called_she() or token.text.lower() in called_she()
-    known = known or (token.text.islower() and token.lemma.lower() in animals())
+    known = known or (token.text.islower() and token.lemma.lower() in word_set("animals"))
     if token.text.istitle() and look_up(token.text) is not None:
         known = known and doc.word_before(token.start) in {"the", "a", "an", "our", "my"}
     if known and token.upos in THINGS.nouns:
@@ -216,7 +216,7 @@ def _is_pet(doc: Document, name: Token, before: Token) -> bool:
     """As in "our dog *Max*": the animal that has the name stands before it."""
     if not name.text.istitle() or not before.text.islower() or before is name:
         return False
-    if before.lemma.lower() not in animals():
+    if before.lemma.lower() not in word_set("animals"):
         return False
     joined = name.head == before.index or before.head == name.index
     return joined or doc.word_before(before.start) in OWNERS

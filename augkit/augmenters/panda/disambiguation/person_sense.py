@@ -24,8 +24,7 @@ from augkit.augmenters.panda.grammar.word_classes import (
 )
 from augkit.core.types import Rejection
 from augkit.language.morphology import can_be, is_base_verb
-from augkit.lexicons.demographics.contexts import NEAR, field_cues
-from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE
+from augkit.lexicons.demographics.cues import NEAR, NOUNS, NOUNS_RE, PEOPLE, field_cues
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import titles

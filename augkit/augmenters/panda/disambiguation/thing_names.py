@@ -13,7 +13,8 @@ from augkit.language.morphology import can_be, is_singular_noun
 from augkit.lexicons.demographics.cues import NAMES, NAMES_RE, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
-from augkit.lexicons.demographics.person_words import no_surnames, surname_words, titles
+from augkit.lexicons.demographics.person_words import titles
+from augkit.lexicons.load import word_set
 
 
 def is_thing_word(word: str) -> bool:
@@ -26,7 +27,7 @@ def is_thing_word(word: str) -> bool:
         len(word) > 2
         and can_be(word, "NOUN")
         and not is_person_word(word)
-        and word not in surname_words()
+        and word not in word_set("surname_words")
         and word not in PEOPLE.no_names
         and look_up(word) is None
     )
@@ -45,7 +46,8 @@ def is_in_things_name(doc: Document, hit: Hit) -> bool:
         return False
     if is_headline(doc.field_text(hit.start)):
         return False
-    if doc.word_before(hit.start) in {"a", "an", "the"} or (named and last not in surname_words()):
+    named = named and last not in word_set("surname_words")
+    if named or doc.word_before(hit.start) in {"a", "an", "the"}:
         return True
     if not several and _may_be_surname(word, run[0][1:].lower()):
         return False
@@ -64,7 +66,7 @@ def _may_be_surname(name: str, word: str) -> bool:
     """Whether one noun in the singular follows what can only be a name: "Nancy *Vine*"."""
     known = look_up(name)
     plain = known is not None and known.is_clear and is_singular_noun(word)
-    return plain and word not in no_surnames()
+    return plain and word not in word_set("no_surnames")
 
 
 def _is_somebody(doc: Document, hit: Hit) -> bool:

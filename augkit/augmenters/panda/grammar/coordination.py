@@ -20,7 +20,7 @@ from augkit.augmenters.panda.grammar.verb_position import (
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import agree, parts_of_speech
 from augkit.lexicons.demographics.cues import VERBS
-from augkit.lexicons.demographics.person_words import verbs_first
+from augkit.lexicons.load import word_set
 
 _PAIRED = {"neither": {"nor"}, "either": {"or"}, "both": {"and"}, "only": {"but"}}
 _NOT_ADVERBS = (LINKS | VERBS.not_before_verbs) - {"then"}
@@ -136,7 +136,7 @@ def _mostly(analysis: Analysis, token: Token, verbs: set[int]) -> bool:
     if before.index in verbs:
         return True
     bare = before.upos in {"NOUN", "PROPN"} and not analysis.children(before, "det", "nmod:poss")
-    return not bare or agree(token.text.lower(), plural=True) in verbs_first()
+    return not bare or agree(token.text.lower(), plural=True) in word_set("verbs_first")
 
 
 def _is_paired(analysis: Analysis, token: Token) -> bool:

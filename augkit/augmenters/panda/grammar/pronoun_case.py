@@ -16,8 +16,8 @@ from augkit.core.analysis import Token
 from augkit.language.morphology import can_be, is_base_verb, is_singular_noun, parts_of_speech
 from augkit.lexicons.demographics.cues import HER
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import verbs_first
 from augkit.lexicons.demographics.term_senses import Reading
+from augkit.lexicons.load import word_set
 
 
 def in_case(doc: Document, hit: Hit) -> Reading:
@@ -133,7 +133,7 @@ def _her_before_verb(before: str, after: str, second: str) -> str | None:
     if before in HER.perceiving:
         verb = second if after.endswith("ly") else after
         rest = second if verb == after else ""
-        both = can_be(verb, "NOUN") and not (verb in verbs_first() or verb in HER.acts)
+        both = can_be(verb, "NOUN") and not (verb in word_set("verbs_first") or verb in HER.acts)
         if is_base_verb(verb) and not both and (not can_be(verb, "NOUN") or not _may_be_verb(rest)):
             return "object"
         noun = is_person_word(verb) and rest not in HER.before_receivers  # "helped her mother"

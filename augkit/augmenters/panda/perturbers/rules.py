@@ -24,7 +24,7 @@ from augkit.core.types import Example, Rejection
 from augkit.language.parser import SpacyParser
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.slurs import has_slur
+from augkit.lexicons.demographics.person_words import has_slur
 from augkit.text.articles import Replacement, fit_articles
 from augkit.text.diff import apply
 

@@ -13,7 +13,7 @@ from augkit.core.types import FREE, Cost, Edit, Rejection
 from augkit.language.negation import negation_words
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.slurs import has_slur
+from augkit.lexicons.demographics.person_words import has_slur
 from augkit.text.diff import diff
 from augkit.text.tokens import pieces, words
 

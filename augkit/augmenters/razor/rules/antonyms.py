@@ -11,7 +11,7 @@ from augkit.augmenters.razor.rules.word_lists import load_words
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
 from augkit.language.morphology import inflect_verb
-from augkit.lexicons.antonyms import antonyms
+from augkit.lexicons.load import antonyms
 from augkit.text.articles import refit
 
 _BE = frozenset({"is", "was", "are", "were"})
