@@ -55,7 +55,7 @@ def prompt_request(
     )
 
 
-def rewrite_request(
+def field_request(
     prompt: str,
     answer: type[AnswerModel],
     row: Example,

@@ -15,9 +15,9 @@ from pydantic import BaseModel, Field
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import with_text
 from augkit.augmenters.llm_requests import (
+    field_request,
     request_seed,
     required_llm,
-    rewrite_request,
     unanswered,
 )
 from augkit.core.config import MethodConfig
@@ -67,7 +67,7 @@ class AugGpt(Augmenter[AugGptConfig]):
 def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:
     """Ask for several paraphrases of one field."""
     prompt = "auggpt/rephrase"
-    return rewrite_request(prompt, Paraphrases, parent, config, seed, count=config.copies)
+    return field_request(prompt, Paraphrases, parent, config, seed, count=config.copies)
 
 
 def read_paraphrases(

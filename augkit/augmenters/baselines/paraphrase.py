@@ -16,8 +16,8 @@ from augkit.augmenters.json_files import JsonArtifact
 from augkit.augmenters.judge import judge_request, named_label
 from augkit.augmenters.llm_requests import (
     DETAIL_CHARS,
+    field_request,
     replies_by_copy,
-    rewrite_request,
     unanswered,
 )
 from augkit.core.config import MethodConfig
@@ -104,7 +104,7 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
 
 def paraphrase_request(parent: Example, config: ParaphraseConfig, seed: int) -> Request:
     """Ask for a paraphrase of one field."""
-    return rewrite_request("paraphrase/rewrite", Paraphrased, parent, config, seed)
+    return field_request("paraphrase/rewrite", Paraphrased, parent, config, seed)
 
 
 def read_paraphrase(

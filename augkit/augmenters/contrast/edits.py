@@ -47,7 +47,7 @@ def _without_attributes() -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class ParsedPair:
+class CaptionPair:
     """A parsed pair of texts; ``label`` is entailment, neutral or contradiction."""
 
     fields: Mapping[str, str]
@@ -73,7 +73,7 @@ class Contrast:
     edits: tuple[Edit, ...] | None = None
 
 
-def hypernym_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
+def hypernym_contrasts(pair: CaptionPair, words: ContrastWords) -> Iterator[Contrast]:
     """man/man becomes man/person: the label stays neutral or contradiction, not entailment."""
     if pair.label == "entailment":
         return
@@ -85,7 +85,7 @@ def hypernym_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contr
         yield _edited(pair, edits, pair.label, "entailment", "hypernym")
 
 
-def antonym_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
+def antonym_contrasts(pair: CaptionPair, words: ContrastWords) -> Iterator[Contrast]:
     """Black dogs and a ball become black dogs and a white ball: neutral, not contradiction."""
     first, second = _subjects(pair)
     if pair.label == "contradiction" or first is None or second is None:
@@ -99,7 +99,7 @@ def antonym_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contra
                     yield _edited(pair, edits, "neutral", "contradiction", "antonym")
 
 
-def adjective_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
+def adjective_contrasts(pair: CaptionPair, words: ContrastWords) -> Iterator[Contrast]:
     """A man becomes a tall man in a hypothesis that is false anyway: contradiction, not neutral."""
     first, second = _subjects(pair)
     if pair.label != "contradiction" or second is None or second.adjectives:
@@ -115,7 +115,7 @@ def adjective_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Cont
         yield _edited(pair, edits, pair.label, "neutral", "adjective")
 
 
-def control_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contrast]:
+def control_contrasts(pair: CaptionPair, words: ContrastWords) -> Iterator[Contrast]:
     """Four controls and a test of "adjectives that exclude one another mean contradiction".
 
     From a premise such as "a white dog running down a path":
@@ -148,7 +148,7 @@ def control_contrasts(pair: ParsedPair, words: ContrastWords) -> Iterator[Contra
 
 
 def _control_set(
-    pair: ParsedPair, less: list[Edit], more: list[Edit], swapped: list[Edit]
+    pair: CaptionPair, less: list[Edit], more: list[Edit], swapped: list[Edit]
 ) -> Iterator[Contrast]:
     first, second = pair.names
     premise = {first: pair.fields[first]}
@@ -165,7 +165,7 @@ def _control_set(
         yield Contrast({first: one, second: other}, label, "contradiction", f"control {role}")
 
 
-def _subjects(pair: ParsedPair) -> tuple[NounPhrase | None, NounPhrase | None]:
+def _subjects(pair: CaptionPair) -> tuple[NounPhrase | None, NounPhrase | None]:
     return subject_phrase(pair.premise), subject_phrase(pair.hypothesis)
 
 
@@ -175,7 +175,7 @@ def _takes_adjective(thing: NounPhrase) -> bool:
     return bool(broader) and not thing.adjectives and _without_attributes().isdisjoint(broader)
 
 
-def _edited(pair: ParsedPair, edits: list[Edit], label: str, suggests: str, role: str) -> Contrast:
+def _edited(pair: CaptionPair, edits: list[Edit], label: str, suggests: str, role: str) -> Contrast:
     return Contrast(apply(pair.fields, edits), label, suggests, role, tuple(edits))
 
 

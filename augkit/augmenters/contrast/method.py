@@ -14,9 +14,9 @@ from pydantic import Field, field_validator
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.contrast.edits import (
+    CaptionPair,
     Contrast,
     ContrastWords,
-    ParsedPair,
     adjective_contrasts,
     antonym_contrasts,
     bundled_words,
@@ -31,7 +31,7 @@ from augkit.core.types import Draft, Example, Rejection
 EditKind = Literal["hypernym", "antonym", "adjective", "control"]
 _CONTROL_SET = 5
 _LABELS = ("entailment", "neutral", "contradiction")
-_EDITS: Mapping[EditKind, Callable[[ParsedPair, ContrastWords], Iterator[Contrast]]] = {
+_EDITS: Mapping[EditKind, Callable[[CaptionPair, ContrastWords], Iterator[Contrast]]] = {
     "hypernym": hypernym_contrasts,
     "antonym": antonym_contrasts,
     "adjective": adjective_contrasts,
@@ -106,7 +106,7 @@ class ContrastSets(Augmenter[ContrastConfig]):
     def _drafts(
         self, row: Example, premise: Analysis, hypothesis: Analysis
     ) -> Iterator[Draft | Rejection]:
-        pair = ParsedPair(row.fields, premise, hypothesis, self._meanings[str(row.label)])
+        pair = CaptionPair(row.fields, premise, hypothesis, self._meanings[str(row.label)])
         number = 0
         for kind in self.config.edits:
             for contrast in self._chosen(row, kind, pair):
@@ -115,7 +115,7 @@ class ContrastSets(Augmenter[ContrastConfig]):
         if not number:
             yield Rejection(row, "no edit applies", method=self.name)
 
-    def _chosen(self, row: Example, kind: EditKind, pair: ParsedPair) -> list[Contrast]:
+    def _chosen(self, row: Example, kind: EditKind, pair: CaptionPair) -> list[Contrast]:
         """A random sample of all possible edits; of controls, one whole set."""
         if not (pair.premise.sentences and pair.hypothesis.sentences):
             return []

@@ -9,7 +9,7 @@ from random import Random
 from pydantic import BaseModel
 
 from augkit.augmenters.fields import chosen_field, with_text
-from augkit.augmenters.llm_requests import rewrite_request
+from augkit.augmenters.llm_requests import field_request
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites
@@ -88,7 +88,7 @@ class LLMRewriter:
         ]
 
     def _request(self, row: Example, avoid: Sequence[str]) -> Request:
-        return rewrite_request(
+        return field_request(
             "razor/rewrite",
             RewriteAnswer,
             row,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.rules.alternatives import Slot, holds, mentioned, others, slots
 from augkit.augmenters.razor.rules.nationality import other_nationality
-from augkit.augmenters.razor.rules.negation import remove_negation
+from augkit.augmenters.razor.rules.negation import affirmative_of
 from augkit.augmenters.razor.rules.word_lists import phrase_list, word_set
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
@@ -24,7 +24,7 @@ def contrasts(
     analysis: Analysis, context: str, parser: Parser, rng: random.Random
 ) -> Iterator[Rewrite]:
     """What a false text negates or limits, made false by another word instead."""
-    plain = remove_negation(analysis)
+    plain = affirmative_of(analysis)
     if plain is None or re.search(rf"\b(?:{'|'.join(phrase_list('exceptions'))})\b", plain.text):
         return
     (statement,) = parser.parse([plain.text])

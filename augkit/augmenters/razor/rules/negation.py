@@ -32,7 +32,7 @@ class _Edit(NamedTuple):
     after: str = ""
 
 
-def remove_negation(analysis: Analysis) -> Affirmative | None:
+def affirmative_of(analysis: Analysis) -> Affirmative | None:
     """The statement that a text negates or limits, or None where it does neither."""
     negations = [token for token in analysis.tokens if token.text.lower() in NOT_OR_NEVER]
     for token in negations:

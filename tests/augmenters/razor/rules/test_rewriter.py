@@ -12,7 +12,7 @@ from augkit.augmenters.razor.rules.antonyms import (
 )
 from augkit.augmenters.razor.rules.captions import caption_paraphrases
 from augkit.augmenters.razor.rules.contrasts import contrasts
-from augkit.augmenters.razor.rules.negation import remove_negation
+from augkit.augmenters.razor.rules.negation import affirmative_of
 from augkit.augmenters.razor.rules.paraphrases import paraphrases
 from augkit.augmenters.razor.rules.rewriter import RewriteTask, rewrite
 from augkit.language.morphology import inflect_verb
@@ -38,13 +38,13 @@ def read(text):
 )
 def test_denials_can_be_taken_out(text, plain):
     """Tense and agreement follow the auxiliary that goes."""
-    assert remove_negation(read(text)).text == plain
+    assert affirmative_of(read(text)).text == plain
 
 
 @pytest.mark.parametrize("text", ["The bridge is long.", "The album is called Don't Look Back."])
 def test_what_is_not_denied_stays(text):
     """A plain statement and a title with a denial in it have nothing to take out."""
-    assert remove_negation(read(text)) is None
+    assert affirmative_of(read(text)) is None
 
 
 @pytest.mark.parametrize(
