@@ -226,10 +226,10 @@ def timed(work: Callable[[], object], repeats: int) -> float:
 
 def count_work(lattice: Lattice, types: int, words: int) -> tuple[float, float]:
     """Floating-point operations of the chart and of the emissions, forward and backward."""
-    cells = list_cells(lattice)
-    splits = int(count_splits(lattice)[cells.a, cells.b].sum())
+    (_, _, a, _, b), _ = list_cells(lattice)
+    splits = int(count_splits(lattice)[a, b].sum())
     both = SYMBOLS + LEAVES
-    chart = splits * SYMBOLS**2 + len(cells.a) * (SYMBOLS**3 + 6 * SYMBOLS**2)
+    chart = splits * SYMBOLS**2 + len(a) * (SYMBOLS**3 + 6 * SYMBOLS**2)
     chart += lattice.slots * LEAVES * (both * SYMBOLS + SYMBOLS**2)
     return 6.0 * chart, 6.0 * types * LEAVES * words * WIDTH
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from augkit.core.types import Example, digest
 
@@ -48,15 +48,12 @@ def _groups(examples: Sequence[Example], column: str | None) -> list[str]:
     contents = [content_key(row) for row in examples]
     for row, content in zip(examples, contents, strict=True):
         parent.setdefault(content, content)
-        if (named := _group_name(row.columns, column)) is not None:
-            _join(parent, content, parent.setdefault(named, content))
+        value = row.columns.get(column) if column else None
+        if value not in {None, ""}:
+            other = parent.setdefault(f"{column}={value}", content)  # no content key looks so
+            first, second = sorted((_root(parent, content), _root(parent, other)))
+            parent[second] = first
     return [_root(parent, content) for content in contents]
-
-
-def _group_name(columns: Mapping[str, object], column: str | None) -> str | None:
-    """A name that no content key has; None where the row is in no group."""
-    value = columns.get(column) if column else None
-    return None if value in {None, ""} else f"{column}={value}"
 
 
 def _root(parent: dict[str, str], name: str) -> str:
@@ -64,9 +61,3 @@ def _root(parent: dict[str, str], name: str) -> str:
         parent[name] = parent[parent[name]]
         name = parent[name]
     return name
-
-
-def _join(parent: dict[str, str], one: str, other: str) -> None:
-    """The lesser root becomes the root of both, whatever the order of joining."""
-    first, second = sorted((_root(parent, one), _root(parent, other)))
-    parent[second] = first

@@ -56,7 +56,7 @@ def frozen_game(classifier, row, label):
     """v(z) as the docstring has it, written out by hand; players are the words where they stand."""
     words = [token.word for token in tokens_of(row.fields["text"])]
     (space,) = classifier.spaces
-    numbers = {term: column for column, term in enumerate(space.terms)}
+    numbers = {term: column for column, term in enumerate(space.vocabulary.terms)}
     values = classifier.features([row]).toarray()[0]
     weights = classifier.weights - classifier.weights.mean(axis=0)
     weights = weights[classifier.labels.index(label)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -49,23 +49,15 @@ class TextBatch:
 
     def to(self, device: torch.device) -> TextBatch:
         """The same batch elsewhere."""
-        import torch
-
-        moved: dict[str, Any] = {
-            name: value.to(device, non_blocking=True) if isinstance(value, torch.Tensor) else value
-            for name, value in vars(self).items()
-        }
-        return TextBatch(**moved)
+        return self._with(lambda tensor: tensor.to(device, non_blocking=True))
 
     def pinned(self) -> TextBatch:
         """The same batch in memory that a GPU copies from without waiting."""
-        import torch
+        return self._with(lambda tensor: tensor.pin_memory())
 
-        held: dict[str, Any] = {
-            name: value.pin_memory() if isinstance(value, torch.Tensor) else value
-            for name, value in vars(self).items()
-        }
-        return TextBatch(**held)
+    def _with(self, move: Callable[[torch.Tensor], torch.Tensor]) -> TextBatch:
+        lattice, type_ends, *tensors = vars(self).values()
+        return TextBatch(lattice, type_ends, *map(move, tensors))
 
 
 def to_device(array: NDArray[Any], device: torch.device) -> torch.Tensor:

@@ -41,13 +41,9 @@ def empty_derivations(lattice: Lattice, score: torch.Tensor) -> Derivations:
     """No node anywhere yet."""
     import torch
 
-    def nothing(size: int) -> torch.Tensor:
-        return torch.full((size,), ABSENT, dtype=torch.int64, device=score.device)
-
-    cells = lattice.cells
-    return Derivations(
-        nothing(cells), nothing(cells), nothing(cells), nothing(lattice.slots), score
-    )
+    sizes = *[lattice.cells] * 3, lattice.slots
+    new = (torch.full((size,), ABSENT, dtype=torch.int64, device=score.device) for size in sizes)
+    return Derivations(*new, score)
 
 
 def to_trees(

@@ -7,12 +7,12 @@ all pairs of a ragged batch at once.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from augkit.core.arrays import Ints
 from augkit.grammars.charts.batches import to_device
 from augkit.grammars.charts.lattice import (
-    CellPositions,
     Lattice,
     count_spans,
     count_splits,
@@ -110,21 +110,13 @@ def make_plan(
     import torch
 
     device = torch.device(device)
-    cells = list_cells(lattice)
+    columns, offsets = list_cells(lattice)
     levels = tuple(
-        _plan_level(lattice, cells, level, device, published)
-        for level in range(2, lattice.levels + 1)
-        if cells.offsets[level] < cells.offsets[level + 1]
+        plan_cells(lattice, [column[start:stop] for column in columns], device, published)
+        for start, stop in pairwise(offsets[2:])
+        if start < stop
     )
     return ChartPlan(lattice, levels, to_device(lattice.tops, device))
-
-
-def _plan_level(
-    lattice: Lattice, cells: CellPositions, level: int, device: torch.device, published: bool
-) -> ChartLevel:
-    part = slice(*cells.offsets[level : level + 2])
-    columns = [cells.pair, cells.i, cells.a, cells.j, cells.b]
-    return plan_cells(lattice, [column[part] for column in columns], device, published)
 
 
 def plan_cells(

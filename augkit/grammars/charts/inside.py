@@ -129,13 +129,15 @@ def _inside_level(
     total = _beside_sum(level, folded, value, torch.exp(beside - ref[:, None]))
     products = []
     for group, sums in zip(level.groups, splits, strict=True):
-        weight = torch.exp(sums - ref[group.start : group.stop, None])
-        product = _split_product(group, value, weight)
+        left, right = children(group, value)
+        left *= torch.exp(sums - ref[group.start : group.stop, None])[:, :, None]
+        product = torch.bmm(left.transpose(1, 2), right).view(len(left), -1)  # P
         total[group.start : group.stop] += product @ folded.inner
         products.append(product)
     if len(level.row):
-        leaves = _two_sum(level, folded) * torch.exp(two - ref[level.row])[:, None]
-        total.index_add_(0, level.row, leaves)
+        seconds = folded.leaf[level.second][:, None]
+        leaves = torch.bmm(seconds, folded.two[level.first])[:, 0]
+        total.index_add_(0, level.row, leaves * torch.exp(two - ref[level.row])[:, None])
     most = total.amax(1)
     inverse = torch.where(most > 0, 1 / most, 0.0)
     value[level.cells] = total * inverse[:, None]
@@ -171,15 +173,6 @@ def _reference(
     return ref
 
 
-def _split_product(group: SplitGroup, value: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
-    """P of the cells of a group: float[rows, A*A]."""
-    import torch
-
-    left, right = children(group, value)
-    left *= weight[:, :, None]
-    return torch.bmm(left.transpose(1, 2), right).view(len(left), -1)
-
-
 def children(group: SplitGroup, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The values of both children of every split: float[rows, splits, A] twice."""
     shape = (*group.left.shape, value.shape[1])
@@ -201,11 +194,3 @@ def _beside_sum(
     rest = value.index_select(0, level.rest.view(-1)).view(cells, options, symbols)
     rest *= weight[:, :, None]
     return torch.bmm(rest.view(cells, 1, -1), rules)[:, 0]
-
-
-def _two_sum(level: ChartLevel, folded: FoldedRules) -> torch.Tensor:
-    """What two leaves add to X, without their scale: float[two leaves, A]."""
-    import torch
-
-    rules = folded.two[level.first]
-    return torch.bmm(folded.leaf[level.second][:, None], rules)[:, 0]

@@ -88,37 +88,22 @@ def number_span(start: Ints, width: Ints, length: Ints) -> Ints:
     return (before + start) * (width > 0)
 
 
-@dataclass(frozen=True)
-class CellPositions:
-    """Cells that a symbol can span, by level (a + b), within a level by descending splits.
+def list_cells(lattice: Lattice) -> tuple[list[Ints], Ints]:
+    """All cells of a batch that an internal symbol can span: max(a, b) > 1.
 
-    ``pair``, ``i``, ``a``, ``j``, ``b`` are int64[cells]: the pair, and start and width of the
-    span on each side. ``offsets[d]`` is where level d begins.
+    The columns pair, i, a, j, b (the pair, start and width of the span on each side) are
+    int64[cells], by level (a + b), within a level by descending splits. Then where each level
+    begins.
     """
-
-    pair: Ints
-    i: Ints
-    a: Ints
-    j: Ints
-    b: Ints
-    offsets: Ints
-
-
-def list_cells(lattice: Lattice) -> CellPositions:
-    """All cells of a batch that an internal symbol can span: max(a, b) > 1."""
     import numpy as np
 
-    shapes = list(zip(lattice.source.tolist(), lattice.target.tolist(), strict=True))
+    shapes = zip(lattice.source.tolist(), lattice.target.tolist(), strict=True)
     parts = [cells_of(*shape) for shape in shapes]
-    counts = [len(part) for part in parts]
-    columns = np.concatenate(parts)
-    i, a, j, b = columns.T
-    pair = np.repeat(np.arange(len(parts)), counts)
-    level = a + b
-    splits = count_splits(lattice)[a, b]
-    order = np.lexsort((-splits, level))
-    offsets = np.searchsorted(level[order], np.arange(lattice.levels + 2))
-    return CellPositions(pair[order], i[order], a[order], j[order], b[order], offsets)
+    i, a, j, b = np.concatenate(parts).T
+    pair = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    order = np.lexsort((-count_splits(lattice)[a, b], a + b))
+    offsets = np.searchsorted((a + b)[order], np.arange(lattice.levels + 2))
+    return [column[order] for column in (pair, i, a, j, b)], offsets
 
 
 @lru_cache(maxsize=4096)
@@ -144,16 +129,10 @@ def _spans_of(length: int) -> tuple[Ints, Ints]:
 
 
 def positions_by_splits(lattice: Lattice, cells: Ints) -> list[Ints]:
-    """Pair, i, a, j, b of cells given by number, by descending number of splits."""
-    import numpy as np
+    """Pair, i, a, j, b of cells given by number, by descending number of splits.
 
-    columns = cell_positions(lattice, cells)
-    order = np.argsort(-count_splits(lattice)[columns[2], columns[4]], kind="stable")
-    return [column[order] for column in columns]
-
-
-def cell_positions(lattice: Lattice, cells: Ints) -> list[Ints]:
-    """Pair, i, a, j, b of cells given by number; an empty span starts at 0."""
+    An empty span starts at 0.
+    """
     import numpy as np
 
     pair = np.searchsorted(lattice.cell_base, cells, side="right") - 1
@@ -161,7 +140,9 @@ def cell_positions(lattice: Lattice, cells: Ints) -> list[Ints]:
     span_a, span_b = np.divmod(cells - lattice.cell_base[pair], count_spans(m))
     starts, widths, offsets = _span_table(int(max(n.max(), m.max())) if len(cells) else 0)
     at_a, at_b = offsets[n] + span_a, offsets[m] + span_b
-    return [pair, starts[at_a], widths[at_a], starts[at_b], widths[at_b]]
+    columns = [pair, starts[at_a], widths[at_a], starts[at_b], widths[at_b]]
+    order = np.argsort(-count_splits(lattice)[columns[2], columns[4]], kind="stable")
+    return [column[order] for column in columns]
 
 
 @lru_cache(maxsize=64)
@@ -206,7 +187,5 @@ def is_allowed(u: Ints, v: Ints, a: int | Ints, b: int | Ints) -> Flags:
     Both parts must be something, and w/empty is never put beside empty/w as the whole cell:
     those two orders and the aligned pair would be one analysis three times.
     """
-    whole_a, whole_b = u == a, v == b
-    none_a, none_b = u == 0, v == 0
-    allowed: Flags = ~((none_a | whole_a) & (none_b | whole_b))
+    allowed: Flags = ~(((u == 0) | (u == a)) & ((v == 0) | (v == b)))
     return allowed

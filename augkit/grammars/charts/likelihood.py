@@ -84,8 +84,7 @@ def viterbi_derivations(
         potentials = potentials.dense()
     if triton.is_available(potentials):
         return triton.run_viterbi(potentials, lattice, published=published)
-    plan = make_plan(lattice, potentials.rules.device, published=published)
-    return run_viterbi(potentials, plan)
+    return run_viterbi(potentials, make_plan(lattice, potentials.rules.device, published=published))
 
 
 def mbr_derivations(

@@ -209,10 +209,8 @@ def _rank_outside_level(
     for rows, first, second in _splits(level, lattice.cells, lattice.slots):
         weight = torch.exp(scale[first] + scale[second] - ref[rows, None])[:, :, None]
         part = gradient[rows, None] * weight
-        to_first, to_second = (
-            _rows(chart.by_right, second) * part,
-            _rows(chart.by_left, first) * part,
-        )
+        to_first = _rows(chart.by_right, second) * part
+        to_second = _rows(chart.by_left, first) * part
         sums[0].index_add_(0, first.reshape(-1), to_first.view(-1, rank))
         sums[1].index_add_(0, second.reshape(-1), to_second.view(-1, rank))
     first, second = level.first + lattice.cells, level.second + lattice.cells

@@ -61,18 +61,14 @@ def run_outside(potentials: Potentials, chart: InsideChart, weight: torch.Tensor
     names = [chart.value, folded.inner, folded.beside, folded.two, folded.leaf]
     sums = OutsideSums(*(torch.zeros_like(one) for one in names))
     sums.cells[tops] = share * root
-    transposed = _transposed(folded.inner)
+    # The inner rules as float[A, A*A], at (B, C) and at (C, B); a product by a view is slow.
+    symbols = folded.inner.shape[1]
+    by_right = folded.inner.view(symbols, symbols, symbols).transpose(0, 1).reshape(-1, symbols)
+    transposed = folded.inner.T.contiguous(), by_right.T.contiguous()
     for level, kept in zip(reversed(chart.plan.levels), reversed(chart.levels), strict=True):
         _outside_level(level, kept, chart, sums, transposed)
     rules, emissions = unfold_leaves(folded, sums)
     return Outside(sums.cells, rules, root * (share * top).sum(0), emissions)
-
-
-def _transposed(inner: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The inner rules as float[A, A*A], at (B, C) and at (C, B); a product by a view is slow."""
-    symbols = inner.shape[1]
-    by_right = inner.view(symbols, symbols, symbols).transpose(0, 1).reshape(-1, symbols)
-    return inner.T.contiguous(), by_right.T.contiguous()
 
 
 def _outside_level(

@@ -145,12 +145,8 @@ def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> 
     value = potentials.rules.new_zeros(lattice.cells, symbols)
     scale = potentials.rules.new_full((lattice.cells,), LOG_ZERO)
     new = potentials.rules.new_empty
-    products, extra, ref, inverse = (
-        new(count, symbols**2),
-        new(count, symbols),
-        new(count),
-        new(count),
-    )
+    products, extra = new(count, symbols**2), new(count, symbols)
+    ref, inverse = new(count), new(count)
     options = _options(potentials, published)
     finish = {"A": symbols, "PRECISION": options["PRECISION"], "BM": 32, "BK": 64}
     rules = folded.leaf, folded.leaf_scale, folded.beside, folded.two
@@ -216,10 +212,11 @@ def run_viterbi(potentials: Potentials, lattice: Lattice, *, published: bool) ->
     found.label[table.tops] = top.argmax(1)
     at = torch.empty(lattice.cells, dtype=torch.int64, device=score.device)
     at[table.own.long()] = torch.arange(len(table.own), device=score.device)
+    down = ViterbiDescent(potentials, rules, score, found)
     for cells in _frontiers(lattice, found):
         level = plan_cells(lattice, positions_by_splits(lattice, cells), score.device, published)
         pairs = tuple(best[at[level.cells[group.start : group.stop]]] for group in level.groups)
-        descend(level, pairs, potentials, rules, ViterbiDescent(score, found))
+        descend(level, pairs, down)
     return found
 
 

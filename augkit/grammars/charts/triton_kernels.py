@@ -284,7 +284,7 @@ def row_log_sums(scores, banned, sums, states, words, BK: tl.constexpr):
 
 @triton.jit(do_not_specialize=["states", "words"])
 def row_gradients(scores, banned, sums, totals, states, words, BK: tl.constexpr):
-    """A row of scores becomes minus its total times its probabilities, in packed."""
+    """A row of scores becomes minus its total times its probabilities, in place."""
     row = tl.program_id(0).to(tl.int64)
     out = tl.load(banned + row // states)
     log_sum = tl.load(sums + row)

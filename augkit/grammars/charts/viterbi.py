@@ -39,8 +39,9 @@ def run_viterbi(potentials: Potentials, plan: ChartPlan) -> Derivations:
     top = score[plan.tops] + potentials.root
     found = empty_derivations(plan.lattice, top.amax(1))
     found.label[plan.tops] = top.argmax(1)
+    down = ViterbiDescent(potentials, rules, score, found)
     for level, pairs in zip(reversed(plan.levels), reversed(best), strict=True):
-        descend(level, pairs, potentials, rules, ViterbiDescent(score, found))
+        descend(level, pairs, down)
     return found
 
 
@@ -64,22 +65,18 @@ def _max_product(emissions: torch.Tensor, rules: torch.Tensor) -> torch.Tensor:
     import torch
 
     if has_kernels(emissions):
-        return _max_product_on_gpu(emissions, rules)
+        from augkit.grammars.charts import triton_kernels as kernels
+
+        slots, leaves = emissions.shape
+        best = emissions.new_empty(slots, *rules.shape[1:])
+        columns = rules[0].numel()
+        kernels.best_leaves[(-(-slots // 32), -(-columns // 64))](
+            emissions, rules, best, slots, columns, T=leaves, BM=32, BN=64, num_warps=4
+        )
+        return best
     best = emissions[:, 0, None, None] + rules[0]
     for leaf in range(1, len(rules)):
         torch.maximum(best, emissions[:, leaf, None, None] + rules[leaf], out=best)
-    return best
-
-
-def _max_product_on_gpu(emissions: torch.Tensor, rules: torch.Tensor) -> torch.Tensor:
-    from augkit.grammars.charts import triton_kernels as kernels
-
-    slots, leaves = emissions.shape
-    best = emissions.new_empty(slots, *rules.shape[1:])
-    columns = rules[0].numel()
-    kernels.best_leaves[(-(-slots // 32), -(-columns // 64))](
-        emissions, rules, best, slots, columns, T=leaves, BM=32, BN=64, num_warps=4
-    )
     return best
 
 
@@ -129,19 +126,15 @@ def _best_pairs(group: SplitGroup, score: torch.Tensor) -> torch.Tensor:
 
 @dataclass(frozen=True)
 class ViterbiDescent:
-    """The scores, and the derivations that grow downwards."""
+    """The rules, the scores, and the derivations that grow downwards."""
 
+    potentials: Potentials
+    rules: MaxRules
     score: torch.Tensor
     found: Derivations
 
 
-def descend(
-    level: ChartLevel,
-    pairs: tuple[torch.Tensor, ...],
-    potentials: Potentials,
-    rules: MaxRules,
-    down: ViterbiDescent,
-) -> None:
+def descend(level: ChartLevel, pairs: tuple[torch.Tensor, ...], down: ViterbiDescent) -> None:
     """Give the nodes of this level their children.
 
     The three options to fill a cell are evaluated again in turn; the first that reaches the
@@ -155,15 +148,15 @@ def descend(
     todo = label >= 0
     for group, pair in zip(level.groups, pairs, strict=True):
         rows = torch.nonzero(todo[group.start : group.stop])[:, 0]
-        sums = pair[rows] + rules.inner[label[rows + group.start]]
+        sums = pair[rows] + down.rules.inner[label[rows + group.start]]
         best, at = sums.max(1)
         hit = best >= target[rows + group.start]
         _take_splits(group, rows[hit], at[hit], level, down)
         todo[rows[hit] + group.start] = False
     if len(level.row):
-        _take_two(level, (todo, label, target), potentials, rules, down)
+        _take_two(level, (todo, label, target), down)
     rows = torch.nonzero(todo)[:, 0]
-    _take_beside(level, rows, label[rows], (potentials, rules), down)
+    _take_beside(level, rows, label[rows], down)
 
 
 def _take_splits(
@@ -187,11 +180,10 @@ def _take_splits(
 def _take_two(
     level: ChartLevel,
     open_rows: tuple[torch.Tensor, torch.Tensor, torch.Tensor],
-    potentials: Potentials,
-    rules: MaxRules,
     down: ViterbiDescent,
 ) -> None:
     """Two leaves."""
+    potentials, rules = down.potentials, down.rules
     todo, label, target = open_rows
     index = label[level.row].clamp(min=0)[:, None, None].expand(-1, rules.two.shape[1], 1)
     best, second = _two(level, potentials, rules).gather(2, index)[:, :, 0].max(1)
@@ -212,19 +204,15 @@ def _take_two(
 
 
 def _take_beside(
-    level: ChartLevel,
-    rows: torch.Tensor,
-    label: torch.Tensor,
-    given: tuple[Potentials, MaxRules],
-    down: ViterbiDescent,
+    level: ChartLevel, rows: torch.Tensor, label: torch.Tensor, down: ViterbiDescent
 ) -> None:
     """A leaf beside a symbol, on either side."""
     import torch
 
-    potentials, rules = given
-    symbols, slots, found = potentials.symbols, len(potentials.emissions), down.found
+    potentials, found = down.potentials, down.found
+    symbols, slots = potentials.symbols, len(potentials.emissions)
     options = level.slot.shape[1]
-    sums = rules.beside[level.slot[rows]] + down.score[level.rest[rows]][..., None]
+    sums = down.rules.beside[level.slot[rows]] + down.score[level.rest[rows]][..., None]
     picked = sums.gather(3, label[:, None, None, None].expand(-1, options, symbols, 1))
     at = picked.view(len(rows), options * symbols).argmax(1)
     option, symbol = torch.div(at, symbols, rounding_mode="floor")[:, None], at % symbols

@@ -116,9 +116,8 @@ def group_features(selected: SelectedFeatures, labelled: LabelledRows) -> Featur
     statistics = feature_statistics(either, labelled, keys % kinds)
     order = np.argsort(-statistics.information, kind="stable")
     members = tuple(joined[number] for number in order)
-    return FeatureGroups(
-        keys[order] // kinds, members, either[:, order], _reordered(statistics, order)
-    )
+    ordered = FeatureStatistics(*(column[order] for column in vars(statistics).values()))
+    return FeatureGroups(keys[order] // kinds, members, either[:, order], ordered)
 
 
 def union_of_features(occurrences: Any, members: Sequence[Ints]) -> Any:
@@ -131,14 +130,6 @@ def union_of_features(occurrences: Any, members: Sequence[Ints]) -> Any:
     shape = (occurrences.shape[1], len(members))
     joined = csr_matrix((np.ones(len(features), dtype=np.int64), (features, groups)), shape=shape)
     return (occurrences.astype(np.int64) @ joined).astype(bool).tocsr()
-
-
-def _reordered(statistics: FeatureStatistics, order: Ints) -> FeatureStatistics:
-    from dataclasses import fields
-
-    return FeatureStatistics(
-        **{item.name: getattr(statistics, item.name)[order] for item in fields(statistics)}
-    )
 
 
 @dataclass(frozen=True)

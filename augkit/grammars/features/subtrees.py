@@ -44,15 +44,15 @@ def subtrees(trees: Trees) -> NumberedFeatures:
     of_node = np.full(len(trees.label), -1, dtype=np.int64)
     parent = _parents(trees)
     firsts: list[Ints] = []
-    total = 0
     level = np.flatnonzero(trees.left < 0)
     keys = _leaf_keys(trees, level)
     while level.size:
-        _, index, inverse = np.unique(keys, return_index=True, return_inverse=True)
-        of_node[level] = total + inverse
-        firsts.append(level[index])
-        total += len(index)
-        _check_total(total)
+        _number(level, keys, of_node, firsts)
+        if sum(map(len, firsts)) >= 2**_ID_BITS:
+            raise DataError(
+                f"there are more than {2**_ID_BITS:,} different subtrees, which is more than can "
+                "be numbered. Give fewer rows with --limit"
+            )
         level = _complete(trees, parent[level], of_node)
         left, right = (of_node[side[level]] for side in (trees.left, trees.right))
         keys = _inner_keys(trees.label[level].astype(np.int64), left, right)
@@ -75,12 +75,8 @@ def rules(trees: Trees, *, lexical: bool = False) -> NumberedFeatures:
         leaves = np.flatnonzero(trees.left < 0)
         nodes.append((leaves, _leaf_keys(trees, leaves)))
     firsts: list[Ints] = []
-    total = 0
-    for rows, keys in nodes:
-        _, index, inverse = np.unique(keys, return_index=True, return_inverse=True)
-        of_node[rows] = total + inverse
-        firsts.append(rows[index])
-        total += len(index)
+    for level, keys in nodes:
+        _number(level, keys, of_node, firsts)
     return NumberedFeatures(of_node, np.concatenate(firsts))
 
 
@@ -161,6 +157,15 @@ def first_leaves(trees: Trees, nodes: Ints) -> Ints:
     return at
 
 
+def _number(nodes: Ints, keys: Ints, of_node: Ints, firsts: list[Ints]) -> None:
+    """Number nodes by their keys, after all the numbers given before."""
+    import numpy as np
+
+    _, index, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    of_node[nodes] = sum(map(len, firsts)) + inverse
+    firsts.append(nodes[index])
+
+
 def _parents(trees: Trees) -> Ints:
     import numpy as np
 
@@ -196,12 +201,4 @@ def _check_labels(trees: Trees) -> None:
     if len(trees.label) and int(trees.label.max()) >= _LABEL_LIMIT:
         raise DataError(
             f"features of a grammar of {_LABEL_LIMIT} or more symbols cannot be numbered"
-        )
-
-
-def _check_total(total: int) -> None:
-    if total >= 2**_ID_BITS:
-        raise DataError(
-            f"there are more than {2**_ID_BITS:,} different subtrees, which is more than can be "
-            "numbered. Give fewer rows with --limit"
         )

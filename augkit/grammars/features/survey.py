@@ -72,11 +72,12 @@ def label_rows(examples: Sequence[Example], config: SurveyConfig) -> LabelledRow
             f"all {len(examples)} rows that can be parsed have one label, '{names[0]}': nothing "
             "can predict it. Choose another split or label column"
         )
-    held = np.array([_is_held_out(row, config) for row in examples])
+    texts = [next(iter(row.fields.values())) for row in examples]
+    digests = [digest("held out", str(config.seed), text) for text in texts]
+    held = np.array([int(one[:8], 16) / 16**8 < config.held_out for one in digests])
     if held.all() or not held.any():
-        texts = len({next(iter(row.fields.values())) for row in examples})
         raise DataError(
-            f"{len(examples)} rows (different first texts: {texts}) are too few to hold "
+            f"{len(examples)} rows (different first texts: {len(set(texts))}) are too few to hold "
             f"{config.held_out:.0%} of them out. Give more rows, or set held_out nearer to 0.5"
         )
     return LabelledRows(names, numbers, held)
@@ -98,12 +99,6 @@ def survey_trees(
     return GrammarSurvey(
         corpus, vocabulary, trees, rows, labelled, selected, groups, selected_rules
     )
-
-
-def _is_held_out(row: Example, config: SurveyConfig) -> bool:
-    first = next(iter(row.fields.values()))
-    share = int(digest("held out", str(config.seed), first)[:8], 16) / 16**8
-    return share < config.held_out
 
 
 def group_records(survey: GrammarSurvey) -> list[dict[str, Any]]:

@@ -118,21 +118,14 @@ def induce_grammar(
 
 
 def _grammar_config(config: InduceConfig, texts: EncodedTexts, *, on_gpu: bool) -> GrammarConfig:
-
     pairs = isinstance(texts.encoded[0], tuple)
-    defaults: dict[str, Any] = (
-        {"symbols": 32, "leaves": 64, "width": 256, "epochs": 10 if pairs else 40, "batch_size": 64}
-        if on_gpu
-        else {
-            "symbols": 12,
-            "leaves": 24,
-            "width": 64,
-            "epochs": 3 if pairs else 6,
-            "batch_size": 16,
-        }
-    )
-    given = {key: value for key, value in config.model_dump().items() if value is not None}
-    chosen = {**defaults, **given}
+    if on_gpu:
+        chosen: dict[str, Any] = {"symbols": 32, "leaves": 64, "width": 256, "batch_size": 64}
+        chosen["epochs"] = 10 if pairs else 40
+    else:
+        chosen = {"symbols": 12, "leaves": 24, "width": 64, "batch_size": 16}
+        chosen["epochs"] = 3 if pairs else 6
+    chosen |= {key: value for key, value in config.model_dump().items() if value is not None}
     chosen.setdefault("learning_rate", 1e-3 * max(1.0, chosen["batch_size"] / 16) ** 0.75)
     return GrammarConfig(words=texts.words, pairs=pairs, **chosen)
 

@@ -15,12 +15,11 @@ from typing import Literal
 from pydantic import Field
 
 from augkit.core.arrays import Floats, Ints
-from augkit.core.config import validate
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, label_indices
 from augkit.models.classifiers.learners import LearnerConfig, Weights, fit
 from augkit.models.classifiers.ngrams import texts_by_field
-from augkit.models.classifiers.storage import load_arrays, load_record, save_record
+from augkit.models.classifiers.storage import load_arrays, load_parts, save_classifier
 from augkit.models.language_models.vectors import VectorModel, open_vectors
 from augkit.models.token_batches import check_fields
 
@@ -76,27 +75,15 @@ class EncoderClassifier:
         """Write the head, and the name of the encoder, which did not change."""
         import numpy as np
 
-        folder.mkdir(parents=True, exist_ok=True)
-        record = {
-            "config": self.config.model_dump(mode="json"),
-            "labels": self.labels,
-            "fields": self.fields,
-        }
+        save_classifier(folder / "model.json", self)
         np.savez_compressed(folder / "model.npz", weights=self.weights, bias=self.bias)
-        save_record(folder / "model.json", record)
 
     @classmethod
     def load(cls, folder: Path) -> EncoderClassifier:
         """Read a saved head; the encoder is loaded at the first prediction."""
-        record = load_record(folder / "model.json")
+        parts, _ = load_parts(folder / "model.json", EncoderConfig)
         arrays = load_arrays(folder / "model.npz")
-        return cls(
-            config=validate(EncoderConfig, record["config"], str(folder / "model.json")),
-            labels=tuple(record["labels"]),
-            fields=tuple(record["fields"]),
-            weights=arrays["weights"],
-            bias=arrays["bias"],
-        )
+        return cls(*parts, arrays["weights"], arrays["bias"])
 
 
 def train_encoder(examples: Sequence[Example], config: EncoderConfig) -> EncoderClassifier:

@@ -33,7 +33,12 @@ def class_labels(examples: Sequence[Example]) -> tuple[str, ...]:
             "Leave them out or label them"
         )
     found = tuple(sorted({row.label for row in examples if row.label is not None}))
-    _refuse_scale(found)
+    if is_scale(found):
+        raise DataError(
+            f"the labels are {len(found)} different numbers ({', '.join(found[:3])} ...): a "
+            "regression task. Accuracy and fairscore count labels that agree or change, which "
+            "means nothing on a scale. Cut the scale into classes first, or choose another dataset"
+        )
     if len(found) == 1:
         raise DataError(
             f"all {len(examples)} rows have one label, '{found[0]}'. "
@@ -66,23 +71,9 @@ def is_scale(labels: Iterable[str]) -> bool:
     >>> is_scale(str(number / 5) for number in range(26)), is_scale(["1", "2", "3"])
     (True, False)
     """
-    numbers = [_number(label) for label in set(labels)]
-    if len(numbers) <= _MANY or None in numbers:
-        return False
-    return any(number is not None and number % 1 for number in numbers)
-
-
-def _refuse_scale(labels: Sequence[str]) -> None:
-    if is_scale(labels):
-        raise DataError(
-            f"the labels are {len(labels)} different numbers ({', '.join(labels[:3])} ...): a "
-            "regression task. Accuracy and fairscore count labels that agree or change, which "
-            "means nothing on a scale. Cut the scale into classes first, or choose another dataset"
-        )
-
-
-def _number(label: str) -> float | None:
+    different = set(labels)
     try:
-        return float(label)
+        fractions = [float(label) % 1 for label in different]
     except ValueError:
-        return None
+        return False
+    return len(different) > _MANY and any(fractions)

@@ -10,7 +10,6 @@ from typing import Any, Literal
 from pydantic import Field
 
 from augkit.core.arrays import Floats, Ints
-from augkit.core.config import validate
 from augkit.core.contributions import Contributions
 from augkit.core.errors import DataError
 from augkit.core.types import Example
@@ -27,7 +26,7 @@ from augkit.models.classifiers.ngrams import (
     texts_by_field,
     tokenise,
 )
-from augkit.models.classifiers.storage import load_arrays, load_record, save_record
+from augkit.models.classifiers.storage import load_arrays, load_parts, save_classifier
 
 Features = Literal["tfidf", "counts", "binary"]
 
@@ -65,16 +64,6 @@ class FeatureSpace:
 
     vocabulary: NgramVocabulary
     factor: Floats
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields it is counted in."""
-        return self.vocabulary.fields
-
-    @property
-    def terms(self) -> tuple[str, ...]:
-        """The n-grams, in the order of the columns."""
-        return self.vocabulary.terms
 
     def weigh(self, counts: Any, config: LinearConfig) -> Any:
         """Features from counts: sparse float[rows, terms]."""
@@ -152,7 +141,7 @@ class LinearClassifier:
         for space, one in zip(self.spaces, found, strict=True):
             values = space.weigh(one.counts, self.config).data / one.counts.data
             scores.append(values[one.entry] * weights[targets[one.rows], offset + one.columns])
-            offset += len(space.terms)
+            offset += len(space.factor)
         return np.concatenate(scores)
 
     @property
@@ -163,51 +152,28 @@ class LinearClassifier:
 
     def weigh(self, counts: Sequence[Any]) -> Any:
         """The sparse features of rows whose n-grams are counted, space by space."""
-        from scipy.sparse import hstack
-
-        weighed = [
-            space.weigh(count, self.config)
-            for space, count in zip(self.spaces, counts, strict=True)
-        ]
-        return hstack(weighed, format="csr")
+        return _weigh(self.spaces, counts, self.config)
 
     def save(self, folder: Path) -> None:
         """Write ``model.json`` (settings, labels, n-grams) and ``model.npz`` (numbers)."""
         import numpy as np
 
-        record = {
-            "config": self.config.model_dump(mode="json"),
-            "labels": self.labels,
-            "fields": self.fields,
-            "spaces": [{"fields": space.fields, "terms": space.terms} for space in self.spaces],
-        }
         arrays: dict[str, Any] = {"weights": self.weights, "bias": self.bias}
         arrays |= {f"idf_{number}": space.factor for number, space in enumerate(self.spaces)}
-        folder.mkdir(parents=True, exist_ok=True)
+        spaces = [vocabulary.record() for vocabulary in self.vocabularies]
+        save_classifier(folder / "model.json", self, spaces=spaces)
         np.savez_compressed(folder / "model.npz", **arrays)
-        save_record(folder / "model.json", record)
 
     @classmethod
     def load(cls, folder: Path) -> LinearClassifier:
         """Read a saved classifier; nothing in the files is executed."""
-        record = load_record(folder / "model.json")
+        parts, record = load_parts(folder / "model.json", LinearConfig)
         arrays = load_arrays(folder / "model.npz")
-        config = validate(LinearConfig, record["config"], str(folder / "model.json"))
         spaces = tuple(
-            FeatureSpace(
-                NgramVocabulary(tuple(space["fields"]), tuple(space["terms"]), config.ngrams),
-                arrays[f"idf_{number}"],
-            )
+            FeatureSpace(NgramVocabulary.of(space, parts[0].ngrams), arrays[f"idf_{number}"])
             for number, space in enumerate(record["spaces"])
         )
-        return cls(
-            config=config,
-            labels=tuple(record["labels"]),
-            fields=tuple(record["fields"]),
-            spaces=spaces,
-            weights=arrays["weights"],
-            bias=arrays["bias"],
-        )
+        return cls(*parts, spaces, arrays["weights"], arrays["bias"])
 
 
 def train_linear(
@@ -231,16 +197,12 @@ def fit_counted(
     A term in fewer than ``min_df`` of the rows gets the factor 0, so that it counts for nothing.
     """
     import numpy as np
-    from scipy.sparse import hstack
 
     spaces = tuple(
         _space(vocabulary, counts, config)
         for vocabulary, counts in zip(counted.vocabularies, counted.counts, strict=True)
     )
-    features = hstack(
-        [space.weigh(count, config) for space, count in zip(spaces, counted.counts, strict=True)],
-        format="csr",
-    )
+    features = _weigh(spaces, counted.counts, config)
     known = np.flatnonzero(np.hstack([space.factor for space in spaces]))
     if not known.size:
         raise DataError(
@@ -250,6 +212,13 @@ def fit_counted(
     weights = np.zeros((len(labels), features.shape[1]))
     weights[:, known] = fitted.weights
     return LinearClassifier(config, labels, counted.fields, spaces, weights, fitted.bias)
+
+
+def _weigh(spaces: Sequence[FeatureSpace], counts: Sequence[Any], config: LinearConfig) -> Any:
+    from scipy.sparse import hstack
+
+    weighed = [space.weigh(count, config) for space, count in zip(spaces, counts, strict=True)]
+    return hstack(weighed, format="csr")
 
 
 def _space(vocabulary: NgramVocabulary, counts: Any, config: LinearConfig) -> FeatureSpace:

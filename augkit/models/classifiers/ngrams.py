@@ -45,6 +45,15 @@ class NgramVocabulary:
         """N-grams counted field by field and added up: sparse int[rows, terms]."""
         return _add_up(self._counter, texts, self.fields)
 
+    def record(self) -> dict[str, Any]:
+        """As plain values; ``of`` reads them."""
+        return {"fields": self.fields, "terms": self.terms}
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any], ngrams: int) -> NgramVocabulary:
+        """The vocabulary of a saved record."""
+        return cls(tuple(record["fields"]), tuple(record["terms"]), ngrams)
+
     @cached_property
     def numbers(self) -> dict[str, int]:
         """N-gram → its column."""

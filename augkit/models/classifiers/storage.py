@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zipfile import BadZipFile
 
+from pydantic import BaseModel
+
 from augkit.core.arrays import Floats
+from augkit.core.config import validate
 from augkit.core.errors import DataError
+
+M = TypeVar("M", bound=BaseModel)
 
 _FORMAT = 1
 
@@ -31,6 +36,23 @@ def load_record(path: Path) -> dict[str, Any]:
     if record.get("format") != _FORMAT:
         raise DataError(f"{path}: saved by another version of augkit; train it again")
     return record
+
+
+def save_classifier(path: Path, classifier: Any, **more: Any) -> None:
+    """Write the settings, labels and fields of a classifier, and what else it needs."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    config = classifier.config.model_dump(mode="json")
+    record = {"config": config, "labels": classifier.labels, "fields": classifier.fields, **more}
+    save_record(path, record)
+
+
+def load_parts(
+    path: Path, config: type[M]
+) -> tuple[tuple[M, tuple[str, ...], tuple[str, ...]], dict[str, Any]]:
+    """The settings, labels and fields of a saved classifier, and the whole record."""
+    record = load_record(path)
+    settings = validate(config, record["config"], str(path))
+    return (settings, tuple(record["labels"]), tuple(record["fields"])), record
 
 
 def load_arrays(path: Path) -> dict[str, Floats]:

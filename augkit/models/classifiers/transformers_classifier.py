@@ -10,10 +10,10 @@ from typing import Any, Literal
 from pydantic import Field
 
 from augkit.core.arrays import Floats
-from augkit.core.config import StrictModel, validate
+from augkit.core.config import StrictModel
 from augkit.core.errors import DataError
 from augkit.core.types import Example
-from augkit.models.classifiers.storage import load_record, save_record
+from augkit.models.classifiers.storage import load_parts, save_classifier
 from augkit.models.pretrained import load_pretrained, to_best_device
 from augkit.models.token_batches import (
     TokenSpan,
@@ -120,30 +120,16 @@ class TransformersClassifier:
 
     def save(self, folder: Path) -> None:
         """Write the weights as safetensors, the tokenizer, and ``augkit.json``."""
-        folder.mkdir(parents=True, exist_ok=True)
+        save_classifier(folder / "augkit.json", self, max_tokens=self.max_tokens)
         self.model.save_pretrained(folder)
         self.tokenizer.save_pretrained(folder)
-        record = {
-            "config": self.config.model_dump(mode="json"),
-            "labels": self.labels,
-            "fields": self.fields,
-            "max_tokens": self.max_tokens,
-        }
-        save_record(folder / "augkit.json", record)
 
     @classmethod
     def load(cls, folder: Path) -> TransformersClassifier:
         """Read a saved classifier."""
-        record = load_record(folder / "augkit.json")
+        parts, record = load_parts(folder / "augkit.json", TransformersConfig)
         model, tokenizer = open_backbone(str(folder), len(record["labels"]))
-        return cls(
-            config=validate(TransformersConfig, record["config"], str(folder / "augkit.json")),
-            labels=tuple(record["labels"]),
-            fields=tuple(record["fields"]),
-            model=model,
-            tokenizer=tokenizer,
-            max_tokens=record["max_tokens"],
-        )
+        return cls(*parts, model, tokenizer, record["max_tokens"])
 
 
 def open_backbone(name: str, labels: int) -> tuple[Any, Any]:

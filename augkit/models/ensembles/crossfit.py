@@ -91,10 +91,6 @@ class CrossFitted:
             if not one.better_than_chance
         ]
 
-    def knows(self, example: Example) -> bool:
-        """Whether a row with these texts was among the training rows."""
-        return content_key(example) in self.folds
-
     def fold_of(self, example: Example) -> int:
         """The fold that holds the row out; one drawn by its content for a row never seen.
 

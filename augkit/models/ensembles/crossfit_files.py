@@ -24,9 +24,7 @@ def save_models(models: FoldModels, folder: Path) -> None:
     import numpy as np
 
     vocabularies = {
-        str(model.config.ngrams): [
-            {"fields": one.fields, "terms": one.terms} for one in model.vocabularies
-        ]
+        str(model.config.ngrams): [one.record() for one in model.vocabularies]
         for model in models[0]
         if isinstance(model, LinearClassifier)
     }
@@ -48,10 +46,7 @@ def load_models(
 ) -> FoldModels:
     """Read all models."""
     vocabularies = {
-        int(ngrams): [
-            NgramVocabulary(tuple(one["fields"]), tuple(one["terms"]), int(ngrams))
-            for one in several
-        ]
+        int(ngrams): [NgramVocabulary.of(one, int(ngrams)) for one in several]
         for ngrams, several in load_record(folder / "vocabulary.json")["ngrams"].items()
     }
 

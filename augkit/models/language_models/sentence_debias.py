@@ -94,7 +94,7 @@ def directions(first: Floats, second: Floats, components: int) -> Floats:
 
 
 def remove_directions(vectors: Floats, removed: Floats) -> Floats:
-    """The vectors remove_directions their parts along the directions."""
+    """The vectors without their parts along the directions."""
     rest: Floats = vectors - vectors @ removed.T @ removed
     return rest
 

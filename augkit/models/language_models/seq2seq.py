@@ -42,12 +42,18 @@ class Seq2Seq:
         self.tokenizer = tokenizer
         self._lock = threading.Lock()
         self.model.generation_config = _plain_generation(model, tokenizer)
-        self._context = _context_size(model, tokenizer)
+        most: int = tokenizer.model_max_length
+        self._context = min(getattr(model.config, "max_position_embeddings", None) or most, most)
 
     def write(self, texts: Sequence[str], beams: int = 1, batch_size: int = 32) -> list[Generation]:
         """One output per text, in order: greedy, or the best of some beams."""
         tokens = [self.tokenizer(text)["input_ids"] for text in texts]
-        outputs = [self._too_long(ids) for ids in tokens]
+        outputs = [
+            Generation("", f"{len(ids)} tokens, and the model takes {self._context}")
+            if len(ids) > self._context
+            else Generation("")
+            for ids in tokens
+        ]
         fitting = [row for row, output in enumerate(outputs) if not output.fault]
         for batch in longest_first([len(tokens[row]) for row in fitting], batch_size):
             rows = [fitting[number] for number in batch]
@@ -56,11 +62,6 @@ class Seq2Seq:
             for row, ids in zip(rows, generated, strict=True):
                 outputs[row] = self._read(ids, self._limit(tokens[row]))
         return outputs
-
-    def _too_long(self, ids: Sequence[int]) -> Generation:
-        if len(ids) <= self._context:
-            return Generation("")
-        return Generation("", f"{len(ids)} tokens, and the model takes {self._context}")
 
     def _limit(self, ids: Sequence[int]) -> int:
         return min(2 * len(ids) + _ROOM, self._context - 1)
@@ -113,9 +114,3 @@ def _plain_generation(model: Any, tokenizer: Any) -> Any:
         decoder_start_token_id=model.config.decoder_start_token_id if start is None else start,
         forced_bos_token_id=own.forced_bos_token_id,
     )
-
-
-def _context_size(model: Any, tokenizer: Any) -> int:
-    """The most tokens that the model reads."""
-    most: int = tokenizer.model_max_length
-    return min(getattr(model.config, "max_position_embeddings", None) or most, most)

@@ -17,7 +17,7 @@ from augkit.models.classifiers.learners import Weights
 
 @dataclass(frozen=True)
 class SoftmaxLoss:
-    """C, the kind of penalty, the weights of rows, and linear_scores that are fixed.
+    """C, the kind of penalty, the weights of rows, and scores that are fixed.
 
     ``offset`` float[rows, labels] is added to every score and not fitted.
     """
@@ -37,7 +37,7 @@ def linear_scores(model: Weights, features: Any) -> Floats:
 
 
 def log_softmax(score: Floats) -> Floats:
-    """Log-probabilities of linear_scores float[rows, labels]."""
+    """Log-probabilities of scores float[rows, labels]."""
     import numpy as np
     from scipy.special import logsumexp
 
@@ -45,7 +45,7 @@ def log_softmax(score: Floats) -> Floats:
 
 
 def fit_softmax(features: Any, targets: Ints, labels: int, loss: SoftmaxLoss) -> Weights:
-    """Logistic regression of several labels, with fixed linear_scores and weighted rows.
+    """Logistic regression of several labels, with fixed scores and weighted rows.
 
         min over W, b of  C Σ_i w_i · -log softmax(W x_i + b + o_i)[y_i] + penalty(W)
 

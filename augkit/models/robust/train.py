@@ -1,4 +1,4 @@
-"""RobustTraining training of any classifier on texts: JTT, DRiFt, PoE, ReW, CLEVER.
+"""Robust training of any classifier on texts: JTT, DRiFt, PoE, ReW, CLEVER.
 
 All but JTT need to know what should not decide alone: a ``BiasView`` of the rows, or bias features
 that were made elsewhere (which rules of a grammar a text uses).

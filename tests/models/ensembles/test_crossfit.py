@@ -91,8 +91,8 @@ def test_a_variant_is_judged_like_its_original(ensemble):
 def test_an_unknown_row_gets_the_same_models_each_time(ensemble):
     """Its content draws the fold; ``knows`` tells that no model has seen it."""
     unknown = example("A film that nobody has written of.")
-    assert not ensemble.knows(unknown)
-    assert ensemble.knows(reviews()[0])
+    assert content_key(unknown) not in ensemble.folds
+    assert content_key(reviews()[0]) in ensemble.folds
     assert ensemble.classifiers_for(unknown) is ensemble.classifiers_for(unknown)
 
 
