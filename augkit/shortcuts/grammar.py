@@ -6,7 +6,6 @@ A grammar is induced from the texts alone; the labels come in afterwards.
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -199,10 +198,13 @@ def checked_trees(path: Path, texts: EncodedTexts) -> Trees:
 
 
 def _left_out(corpus: GrammarCorpus, rows: int) -> list[str]:
+    by_reason: dict[str, list[LeftOut]] = {}
+    for left in corpus.left_out:
+        by_reason.setdefault(left.reason, []).append(left)
     return [
-        f"{reason}: {len(some):,} left out, in {len({left.id for left in some}):,} of {rows:,} "
-        f"rows (named in left_out.jsonl), for example {some[0].id} ({some[0].detail})"
-        for reason, some in _by_reason(corpus.left_out).items()
+        f"{some[0].reason}: {len(some):,} left out, in {len({left.id for left in some}):,} of "
+        f"{rows:,} rows (named in left_out.jsonl), for example {some[0].id} ({some[0].detail})"
+        for some in sorted(by_reason.values(), key=len, reverse=True)
     ]
 
 
@@ -216,14 +218,6 @@ def _small(induced: InducedGrammar) -> list[str]:
         "--set width=256 --set epochs=40, and patience"
     )
     return [note]
-
-
-def _by_reason(left_out: Sequence[LeftOut]) -> dict[str, list[LeftOut]]:
-    counts = Counter(left.reason for left in left_out)
-    return {
-        reason: [left for left in left_out if left.reason == reason]
-        for reason, _ in counts.most_common()
-    }
 
 
 def _say(sentence: str) -> None:

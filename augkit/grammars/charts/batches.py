@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
 
 from augkit.core.arrays import Ints
 from augkit.core.errors import DataError
 from augkit.grammars.charts.lattice import MAX_LENGTH, Lattice, make_lattice
 from augkit.grammars.trees import ABSENT
 
-if TYPE_CHECKING:
-    import torch
-    from numpy.typing import NDArray
-
-    Text: TypeAlias = Ints | tuple[Ints, Ints]
+Text: TypeAlias = Ints | tuple[Ints, Ints]
 
 
 _PINNED_BYTES = 1 << 16
@@ -65,8 +65,6 @@ def to_device(array: NDArray[Any], device: torch.device) -> torch.Tensor:
 
     A copy from ordinary memory waits, unless it is small: larger ones are pinned first.
     """
-    import torch
-
     tensor = torch.from_numpy(array)
     if device.type == "cuda" and array.nbytes >= _PINNED_BYTES:
         tensor = tensor.pin_memory()
@@ -78,9 +76,6 @@ def make_batch(texts: Sequence[Text], words: int, *, published: bool = False) ->
 
     ``published``: w/w may have the same word on both sides, as in the paper's code.
     """
-    import numpy as np
-    import torch
-
     sides = [as_sides(text) for text in texts]
     lattice = make_lattice([(len(a), len(b)) for a, b in sides])
     word_a, word_b = _slot_words(sides)
@@ -103,15 +98,11 @@ def make_batch(texts: Sequence[Text], words: int, *, published: bool = False) ->
 
 def as_sides(text: Text) -> tuple[Ints, Ints]:
     """A sentence is a pair with an empty target."""
-    import numpy as np
-
     return text if isinstance(text, tuple) else (text, np.empty(0, np.int64))
 
 
 def _slot_words(sides: Sequence[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
     """The words of every slot, in the order of the slots' numbers."""
-    import numpy as np
-
     none = np.array([ABSENT])
     first, second = [], []
     for a, b in sides:

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
 
 from augkit.core.arrays import Ints
 from augkit.grammars.charts.batches import TextBatch
 from augkit.grammars.charts.lattice import Lattice
 from augkit.grammars.trees import ABSENT, Trees
-
-if TYPE_CHECKING:
-    import numpy as np
-    import torch
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -39,19 +37,17 @@ class Derivations:
 
 def empty_derivations(lattice: Lattice, score: torch.Tensor) -> Derivations:
     """No node anywhere yet."""
-    import torch
-
-    sizes = *[lattice.cells] * 3, lattice.slots
-    new = (torch.full((size,), ABSENT, dtype=torch.int64, device=score.device) for size in sizes)
-    return Derivations(*new, score)
+    sizes = lattice.cells, lattice.cells, lattice.cells, lattice.slots
+    label, left, right, leaf = (
+        torch.full((size,), ABSENT, dtype=torch.int64, device=score.device) for size in sizes
+    )
+    return Derivations(label, left, right, leaf, score)
 
 
 def to_trees(
     found: Derivations, batch: TextBatch, symbols: int, documents: Sequence[int] | Ints
 ) -> Trees:
     """Flat post-order trees of all pairs; ``documents`` are the numbers of the batch's texts."""
-    import numpy as np
-
     cells = len(found.label)
     depths = list(_by_depth(found, batch.lattice))
     nodes = np.concatenate(depths)
@@ -76,16 +72,12 @@ def to_trees(
 
 
 def _values(column: torch.Tensor, at: Ints) -> Ints:
-    import torch
-
     taken: Ints = column[torch.from_numpy(at).to(column.device)].cpu().numpy()
     return taken
 
 
 def _by_depth(found: Derivations, lattice: Lattice) -> Iterator[Ints]:
     """The nodes of all trees, those of one depth together: cells, or ``cells`` + slots."""
-    import torch
-
     nodes = torch.from_numpy(lattice.tops).to(found.label.device)
     while len(nodes):
         yield nodes.cpu().numpy()
@@ -95,8 +87,6 @@ def _by_depth(found: Derivations, lattice: Lattice) -> Iterator[Ints]:
 
 def _sizes(bounds: Ints, left: Ints, right: Ints) -> Ints:
     """The number of nodes under each node, itself included."""
-    import numpy as np
-
     size = np.ones(len(left), np.int64)
     for start, stop in reversed(list(zip([0, *bounds], bounds, strict=False))):
         inner = start + np.flatnonzero(left[start:stop] != ABSENT)
@@ -108,8 +98,6 @@ def _in_post_order(
     columns: dict[str, Ints], size: Ints, bounds: Ints, documents: NDArray[np.int32]
 ) -> Trees:
     """Nodes by depth as rows in post-order: a right child comes just before its parent."""
-    import numpy as np
-
     left, right = columns["left"], columns["right"]
     tops = size[: bounds[0]]
     position = np.empty(len(left), np.int64)

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import torch
 
 from augkit.core.arrays import Ints
-
-if TYPE_CHECKING:
-    import torch
 
 _CHUNK = {"cpu": 1 << 23, "cuda": 1 << 28}
 """Scores held at a time."""
@@ -43,34 +41,26 @@ def word_log_probabilities(
     int64[types]: a word that the type never gives (-1 for none), and that is in none of its
     combinations. Differentiable by ``hidden`` and ``words``.
     """
-    result: torch.Tensor = _softmax_function().apply(hidden, words, combinations, banned)
-    return result
+    return _WordLogProbabilities.apply(hidden, words, combinations, banned)  # type: ignore[no-any-return, no-untyped-call]
 
 
-@cache
-def _softmax_function() -> Any:
-    """The autograd function; made on first use, because torch is imported lazily."""
-    import torch
+class _WordLogProbabilities(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        hidden: torch.Tensor,
+        words: torch.Tensor,
+        combinations: Combinations,
+        banned: torch.Tensor,
+    ) -> torch.Tensor:
+        result, sums = _forward(hidden, words, combinations, banned)
+        ctx.save_for_backward(hidden, words, banned, sums)
+        ctx.combinations = combinations
+        return result
 
-    class WordLogProbabilities(torch.autograd.Function):
-        @staticmethod
-        def forward(
-            ctx: Any,
-            hidden: torch.Tensor,
-            words: torch.Tensor,
-            combinations: Combinations,
-            banned: torch.Tensor,
-        ) -> torch.Tensor:
-            result, sums = _forward(hidden, words, combinations, banned)
-            ctx.save_for_backward(hidden, words, banned, sums)
-            ctx.combinations = combinations
-            return result
-
-        @staticmethod
-        def backward(ctx: Any, gradient: torch.Tensor) -> Any:
-            return *_backward(gradient, ctx.combinations, ctx.saved_tensors), None, None
-
-    return WordLogProbabilities
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> Any:
+        return *_backward(gradient, ctx.combinations, ctx.saved_tensors), None, None
 
 
 def _forward(
@@ -89,8 +79,6 @@ def _forward(
 def _backward(
     gradient: torch.Tensor, combinations: Combinations, saved: tuple[torch.Tensor, ...]
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    import torch
-
     hidden, words, banned, sums = saved
     types, targets = combinations.type, combinations.word
     total = torch.zeros_like(sums).index_add_(0, types, gradient)
@@ -114,8 +102,6 @@ def _scores(hidden: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
 
 def _log_sums(scores: torch.Tensor, banned: torch.Tensor) -> torch.Tensor:
     """The log of sum exp scores over all words that are not banned: float[types, states]."""
-    import torch
-
     if has_kernels(scores):
         from augkit.grammars.charts import triton_kernels as kernels
 
@@ -152,8 +138,6 @@ def _ban(scores: torch.Tensor, banned: torch.Tensor) -> None:
 def has_kernels(scores: torch.Tensor) -> bool:
     """Whether the Triton kernels can serve: float32 on a GPU, and Triton is there."""
     import importlib.util
-
-    import torch
 
     fits = scores.is_cuda and scores.dtype == torch.float32
     return fits and importlib.util.find_spec("triton") is not None

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
 
 from augkit.core.arrays import Ints
 from augkit.grammars.charts.batches import to_device
@@ -21,9 +23,6 @@ from augkit.grammars.charts.lattice import (
     number_span,
     splits_of,
 )
-
-if TYPE_CHECKING:
-    import torch
 
 
 @dataclass(frozen=True)
@@ -107,8 +106,6 @@ def make_plan(
     ``published`` leaves out what the slicing fault of the paper's code leaves out: a leaf on the
     left of a symbol where the source span is empty.
     """
-    import torch
-
     device = torch.device(device)
     columns, offsets = list_cells(lattice)
     levels = tuple(
@@ -159,8 +156,6 @@ def _split_cells(cells: _LevelCells, lattice: Lattice, width: int) -> tuple[Ints
 
 def _leaves(cells: _LevelCells, lattice: Lattice, published: bool) -> tuple[Ints, Ints]:
     """Slots and rests of a leaf beside a symbol, on the left and on the right."""
-    import numpy as np
-
     kind = np.array([[1, 0], [0, 1], [1, 1]] if lattice.has_targets else [[1, 0]])
     u, v = kind.T
     i, a, j, b = cells.i, cells.a, cells.j, cells.b
@@ -188,8 +183,6 @@ _PAIRS_OF_LEAVES = [
 
 def _two_leaves(cells: _LevelCells) -> tuple[Ints, Ints, Ints]:
     """Cells that two leaves fill: their rows in the level, and the two slots."""
-    import numpy as np
-
     rows, firsts, seconds = ([np.empty(0, np.int64)] for _ in range(3))
     small = np.flatnonzero((cells.a <= 2) & (cells.b <= 2))
     for first, second in _PAIRS_OF_LEAVES if len(small) else ():

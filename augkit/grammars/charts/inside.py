@@ -17,12 +17,11 @@ Exact: no pruning, no floor. Symbols: A of them internal, T pre-terminal, S = A 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import torch
 
 from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, SplitGroup
-
-if TYPE_CHECKING:
-    import torch
 
 LOG_ZERO = -1e30
 """The log scale of what derives nothing: finite, so that differences are never undefined."""
@@ -83,8 +82,6 @@ class InsideChart:
 
 def run_inside(potentials: Potentials, plan: ChartPlan) -> InsideChart:
     """The chart of a batch and the log-likelihood of each pair: float[pairs]."""
-    import torch
-
     folded = fold_leaves(potentials, plan.lattice.slot_base)
     count, symbols = plan.lattice.cells, potentials.symbols
     value = potentials.rules.new_zeros(count, symbols)
@@ -96,8 +93,6 @@ def run_inside(potentials: Potentials, plan: ChartPlan) -> InsideChart:
 
 def fold_leaves(potentials: Potentials, empty: Any) -> FoldedRules:
     """Fold the leaves into the rules; ``empty`` are the slots that hold nothing."""
-    import torch
-
     symbols = potentials.symbols
     rules = potentials.rules.exp()
     leaf_scale = potentials.emissions.amax(1)
@@ -120,8 +115,6 @@ def _inside_level(
     level: ChartLevel, folded: FoldedRules, value: torch.Tensor, scale: torch.Tensor
 ) -> LevelChart:
     """Fill the cells of one level in ``value`` and ``scale``."""
-    import torch
-
     beside = beside_scales(level, folded, scale)
     two = folded.leaf_scale[level.first] + folded.leaf_scale[level.second]
     splits = [split_scales(group, scale) for group in level.groups]
@@ -162,8 +155,6 @@ def _reference(
     level: ChartLevel, beside: torch.Tensor, two: torch.Tensor, splits: list[torch.Tensor]
 ) -> torch.Tensor:
     """The largest log scale that enters each cell: float[cells]."""
-    import torch
-
     ref = beside.amax(1)
     if len(level.row):
         ref.scatter_reduce_(0, level.row, two, "amax")
@@ -184,8 +175,6 @@ def _beside_sum(
     level: ChartLevel, folded: FoldedRules, value: torch.Tensor, weight: torch.Tensor
 ) -> torch.Tensor:
     """What leaves beside symbols add to X: float[cells, A]."""
-    import torch
-
     cells, options = level.slot.shape
     symbols = value.shape[1]
     rules = folded.beside.index_select(0, level.slot.view(-1)).view(

@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from augkit.core.arrays import Flags, Ints
 from augkit.core.errors import DataError
 
@@ -54,8 +56,6 @@ class Lattice:
 
 def make_lattice(lengths: Sequence[tuple[int, int]]) -> Lattice:
     """The lattice of a batch of (N, M) lengths; each pair needs two words on one side."""
-    import numpy as np
-
     sides = np.array(lengths, dtype=np.int64).reshape(-1, 2)
     if not len(sides):
         raise DataError("an empty batch has no derivations: give at least one text")
@@ -95,8 +95,6 @@ def list_cells(lattice: Lattice) -> tuple[list[Ints], Ints]:
     int64[cells], by level (a + b), within a level by descending splits. Then where each level
     begins.
     """
-    import numpy as np
-
     shapes = zip(lattice.source.tolist(), lattice.target.tolist(), strict=True)
     parts = [cells_of(*shape) for shape in shapes]
     i, a, j, b = np.concatenate(parts).T
@@ -109,8 +107,6 @@ def list_cells(lattice: Lattice) -> tuple[list[Ints], Ints]:
 @lru_cache(maxsize=4096)
 def cells_of(n: int, m: int) -> Ints:
     """(i, a, j, b) of the cells of one pair: int64[cells, 4]."""
-    import numpy as np
-
     (i, a), (j, b) = _spans_of(n), _spans_of(m)
     first, second = (grid.ravel() for grid in np.indices((len(i), len(j))))
     columns = np.stack([i[first], a[first], j[second], b[second]], axis=1)
@@ -120,8 +116,6 @@ def cells_of(n: int, m: int) -> Ints:
 
 def _spans_of(length: int) -> tuple[Ints, Ints]:
     """Starts and widths of the spans of a side in the order of their numbers."""
-    import numpy as np
-
     width = np.repeat(np.arange(1, length + 1), np.arange(length, 0, -1))
     start = [np.arange(length - w + 1) for w in range(1, length + 1)]
     none = np.zeros(1, np.int64)
@@ -133,8 +127,6 @@ def positions_by_splits(lattice: Lattice, cells: Ints) -> list[Ints]:
 
     An empty span starts at 0.
     """
-    import numpy as np
-
     pair = np.searchsorted(lattice.cell_base, cells, side="right") - 1
     n, m = lattice.source[pair], lattice.target[pair]
     span_a, span_b = np.divmod(cells - lattice.cell_base[pair], count_spans(m))
@@ -148,8 +140,6 @@ def positions_by_splits(lattice: Lattice, cells: Ints) -> list[Ints]:
 @lru_cache(maxsize=64)
 def _span_table(longest: int) -> tuple[Ints, Ints, Ints]:
     """Starts and widths of the spans of all lengths, and where each length begins."""
-    import numpy as np
-
     spans = [_spans_of(length) for length in range(longest + 1)]
     offsets = np.cumsum([0, *(len(starts) for starts, _ in spans)])
     starts, widths = (np.concatenate(columns) for columns in zip(*spans, strict=True))
@@ -164,8 +154,6 @@ def count_splits(lattice: Lattice) -> Ints:
 @lru_cache(maxsize=64)
 def _split_table(n: int, m: int) -> tuple[Ints, Ints, Ints]:
     """For each shape the (u, v) of its splits into internal symbols, zero-padded, and the count."""
-    import numpy as np
-
     a, b = (grid[..., None] for grid in np.indices((n + 1, m + 1)))
     u, v = (grid.ravel() for grid in np.indices((n + 1, m + 1)))
     inner = (u <= a) & (v <= b) & (np.maximum(u, v) > 1) & (np.maximum(a - u, b - v) > 1)

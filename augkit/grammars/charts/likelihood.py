@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import torch
 
 from augkit.grammars.charts import triton
 from augkit.grammars.charts.derivations import Derivations
@@ -12,12 +13,9 @@ from augkit.grammars.charts.inside import InsideChart, Potentials, run_inside
 from augkit.grammars.charts.lattice import Lattice
 from augkit.grammars.charts.low_rank import RankPotentials, rank_log_likelihood
 from augkit.grammars.charts.mbr import run_mbr
-from augkit.grammars.charts.outside import Outside, run_outside
+from augkit.grammars.charts.outside import run_outside
 from augkit.grammars.charts.triton import GpuChart
 from augkit.grammars.charts.viterbi import run_viterbi
-
-if TYPE_CHECKING:
-    import torch
 
 
 def log_likelihood(
@@ -29,51 +27,37 @@ def log_likelihood(
             return rank_log_likelihood(potentials, lattice)
         potentials = potentials.dense()
     tensors = (potentials.rules, potentials.root, potentials.emissions)
-    result: torch.Tensor = _likelihood_function().apply(*tensors, lattice, published)
-    return result
+    return _LogLikelihood.apply(*tensors, lattice, published)  # type: ignore[no-any-return, no-untyped-call]
 
 
-@cache
-def _likelihood_function() -> Any:
-    """The autograd function; made on first use, because torch is imported lazily."""
-    import torch
+class _LogLikelihood(torch.autograd.Function):
+    @staticmethod
+    def forward(  # noqa: PLR0913, PLR0917 - autograd hands everything over by position
+        ctx: Any,
+        rules: torch.Tensor,
+        root: torch.Tensor,
+        emissions: torch.Tensor,
+        lattice: Lattice,
+        published: bool,
+    ) -> torch.Tensor:
+        potentials = Potentials(rules.detach(), root.detach(), emissions.detach())
+        chart: InsideChart | GpuChart
+        if triton.is_available(potentials):
+            chart = triton.run_inside(potentials, lattice, published=published)
+        else:
+            plan = make_plan(lattice, potentials.rules.device, published=published)
+            chart = run_inside(potentials, plan)
+        ctx.kept = potentials, chart, published
+        return chart.log_likelihood.clone()  # the chart itself would hold its own graph
 
-    class LogLikelihood(torch.autograd.Function):
-        @staticmethod
-        def forward(  # noqa: PLR0913, PLR0917 - autograd hands everything over by position
-            ctx: Any,
-            rules: torch.Tensor,
-            root: torch.Tensor,
-            emissions: torch.Tensor,
-            lattice: Lattice,
-            published: bool,
-        ) -> torch.Tensor:
-            potentials = Potentials(rules.detach(), root.detach(), emissions.detach())
-            chart = _inside(potentials, lattice, published)
-            ctx.kept = potentials, chart, published
-            return chart.log_likelihood.clone()  # the chart itself would hold its own graph
-
-        @staticmethod
-        def backward(ctx: Any, weight: torch.Tensor) -> Any:
-            potentials, chart, published = ctx.kept
-            outside = _outside(potentials, chart, published, weight)
-            return outside.rules, outside.root, outside.emissions, None, None
-
-    return LogLikelihood
-
-
-def _inside(potentials: Potentials, lattice: Lattice, published: bool) -> InsideChart | GpuChart:
-    if triton.is_available(potentials):
-        return triton.run_inside(potentials, lattice, published=published)
-    return run_inside(potentials, make_plan(lattice, potentials.rules.device, published=published))
-
-
-def _outside(
-    potentials: Potentials, chart: InsideChart | GpuChart, published: bool, weight: torch.Tensor
-) -> Outside:
-    if isinstance(chart, GpuChart):
-        return triton.run_outside(potentials, chart, weight, published=published)
-    return run_outside(potentials, chart, weight)
+    @staticmethod
+    def backward(ctx: Any, weight: torch.Tensor) -> Any:
+        potentials, chart, published = ctx.kept
+        if isinstance(chart, GpuChart):
+            outside = triton.run_outside(potentials, chart, weight, published=published)
+        else:
+            outside = run_outside(potentials, chart, weight)
+        return outside.rules, outside.root, outside.emissions, None, None
 
 
 def viterbi_derivations(

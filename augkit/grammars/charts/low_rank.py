@@ -15,15 +15,13 @@ Reference: yang2021pcfgs.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import torch
 
 from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, make_plan
 from augkit.grammars.charts.inside import LOG_ZERO, Potentials
 from augkit.grammars.charts.lattice import Lattice
-
-if TYPE_CHECKING:
-    import torch
 
 
 @dataclass(frozen=True)
@@ -41,8 +39,6 @@ class RankPotentials:
 
     def dense(self) -> Potentials:
         """The dense grammar that these factors stand for."""
-        import torch
-
         rules = torch.einsum("ar,br,cr->abc", self.out, self.left, self.right)
         return Potentials(rules.log(), self.root.log(), self.emissions)
 
@@ -63,37 +59,27 @@ class _RankChart:
 
 def rank_log_likelihood(potentials: RankPotentials, lattice: Lattice) -> torch.Tensor:
     """The log probability of each pair: float[pairs]; differentiable by all factors."""
-    result: torch.Tensor = _rank_function().apply(*vars(potentials).values(), lattice)
-    return result
+    return _RankLogLikelihood.apply(*vars(potentials).values(), lattice)  # type: ignore[no-any-return, no-untyped-call]
 
 
-@cache
-def _rank_function() -> Any:
-    """The autograd function; made on first use, because torch is imported lazily."""
-    import torch
+class _RankLogLikelihood(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, *inputs: Any) -> torch.Tensor:
+        potentials = RankPotentials(*(one.detach() for one in inputs[:-1]))
+        chart = _rank_inside(potentials, make_plan(inputs[-1], potentials.out.device))
+        ctx.kept = potentials, chart
+        return chart.log_likelihood.clone()  # the chart itself would hold its own graph
 
-    class RankLogLikelihood(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx: Any, *inputs: Any) -> torch.Tensor:
-            potentials = RankPotentials(*(one.detach() for one in inputs[:-1]))
-            chart = _rank_inside(potentials, make_plan(inputs[-1], potentials.out.device))
-            ctx.kept = potentials, chart
-            return chart.log_likelihood.clone()  # the chart itself would hold its own graph
-
-        @staticmethod
-        def backward(ctx: Any, weight: torch.Tensor) -> Any:
-            potentials, chart = ctx.kept
-            return *_rank_outside(potentials, chart, weight), None
-
-    return RankLogLikelihood
+    @staticmethod
+    def backward(ctx: Any, weight: torch.Tensor) -> Any:
+        potentials, chart = ctx.kept
+        return *_rank_outside(potentials, chart, weight), None
 
 
 def _splits(
     level: ChartLevel, cells: int, slots: int
 ) -> list[tuple[slice, torch.Tensor, torch.Tensor]]:
     """All splits of the cells of a level; leaves are numbered after the cells."""
-    import torch
-
     splits = [(slice(group.start, group.stop), group.left, group.right) for group in level.groups]
     half = level.slot.shape[1] // 2
     left_leaf, right_leaf = level.slot[:, :half], level.slot[:, half:] - slots
@@ -105,8 +91,6 @@ def _splits(
 
 
 def _rank_inside(potentials: RankPotentials, plan: ChartPlan) -> _RankChart:
-    import torch
-
     cells = plan.lattice.cells
     symbols, rank = potentials.out.shape
     leaf_scale = potentials.emissions.amax(1)
@@ -131,8 +115,6 @@ def _rank_inside_level(
     level: ChartLevel, potentials: RankPotentials, chart: _RankChart
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Fill a level; its largest log scales, 1 / largest values, and X."""
-    import torch
-
     lattice, scale = chart.plan.lattice, chart.scale
     splits = _splits(level, lattice.cells, lattice.slots)
     two = scale[level.first + lattice.cells] + scale[level.second + lattice.cells]
@@ -168,8 +150,6 @@ def _rank_outside(
     potentials: RankPotentials, chart: _RankChart, weight: torch.Tensor
 ) -> tuple[torch.Tensor, ...]:
     """Gradients by out, left, right, root and emissions."""
-    import torch
-
     symbols = len(potentials.out)
     tops, cells = chart.plan.tops, chart.plan.lattice.cells
     top = chart.value[tops]
@@ -202,8 +182,6 @@ def _rank_outside_level(
     sums: tuple[torch.Tensor, torch.Tensor],
 ) -> None:
     """Pass the gradient of X down to the parts of every split."""
-    import torch
-
     lattice, scale = chart.plan.lattice, chart.scale
     rank = gradient.shape[1]
     for rows, first, second in _splits(level, lattice.cells, lattice.slots):

@@ -7,21 +7,16 @@ every node gets its most probable label. Such a tree need not be a derivation of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import torch
 
 from augkit.grammars.charts.derivations import Derivations, empty_derivations
 from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, SplitGroup
 from augkit.grammars.charts.inside import LOG_ZERO, Potentials, run_inside
 from augkit.grammars.charts.outside import run_outside
 
-if TYPE_CHECKING:
-    import torch
-
 
 def run_mbr(potentials: Potentials, plan: ChartPlan) -> Derivations:
     """The tree of each pair whose nodes have the largest posteriors together; that sum."""
-    import torch
-
     chart = run_inside(potentials, plan)
     outside = run_outside(potentials, chart, torch.ones_like(chart.log_likelihood))
     posterior = outside.cells * chart.value
@@ -43,8 +38,6 @@ def _fill(
     found: Derivations,
 ) -> None:
     """The best parts of every cell of a level."""
-    import torch
-
     node, leaf = weights
     cells, slots = len(node), len(leaf)
     slot = level.slot % slots
@@ -72,8 +65,6 @@ def _fill(
 def _better_splits(
     group: SplitGroup, best: torch.Tensor, so_far: tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 ) -> None:
-    import torch
-
     rows = slice(group.start, group.stop)
     most, at = (best[group.left] + best[group.right]).max(1, keepdim=True)
     better = most[:, 0] > so_far[0][rows]

@@ -8,7 +8,8 @@ graph is kept: only values, scales and the products P of the inside pass.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import torch
 
 from augkit.grammars.charts.index_plan import ChartLevel, SplitGroup
 from augkit.grammars.charts.inside import (
@@ -20,9 +21,6 @@ from augkit.grammars.charts.inside import (
     children,
     split_scales,
 )
-
-if TYPE_CHECKING:
-    import torch
 
 
 @dataclass(frozen=True)
@@ -52,8 +50,6 @@ class OutsideSums:
 
 def run_outside(potentials: Potentials, chart: InsideChart, weight: torch.Tensor) -> Outside:
     """The outside pass; ``weight`` is float[pairs], the gradient of each log-likelihood."""
-    import torch
-
     folded, tops = chart.folded, chart.plan.tops
     root = potentials.root.exp()
     top = chart.value[tops]
@@ -79,8 +75,6 @@ def _outside_level(
     transposed: tuple[torch.Tensor, torch.Tensor],
 ) -> None:
     """Pass the gradients of one level's cells down to their parts."""
-    import torch
-
     gradient = sums.cells[level.cells] * kept.inverse[:, None]
     for group, product in zip(level.groups, kept.products, strict=True):
         rows = slice(group.start, group.stop)
@@ -102,8 +96,6 @@ def _outside_group(
     cells: torch.Tensor,
 ) -> None:
     """Splits: ``down`` is the gradient of P, as [B, C] and transposed, as [C, B]."""
-    import torch
-
     symbols = value.shape[1]
     by_left, by_right = (one.view(-1, symbols, symbols) for one in down)
     left, right = children(group, value)
@@ -121,8 +113,6 @@ def _outside_beside(
     sums: OutsideSums,
 ) -> None:
     """Leaves beside symbols: to the symbol and to the folded rule."""
-    import torch
-
     folded = chart.folded
     rows, options = level.slot.shape
     symbols = gradient.shape[1]
@@ -144,8 +134,6 @@ def _outside_two(
     sums: OutsideSums,
 ) -> None:
     """Two leaves: to the second leaf, and to the rule into which the first is folded."""
-    import torch
-
     row, first, second = level.row, level.first, level.second
     scale = folded.leaf_scale[first] + folded.leaf_scale[second]
     part = gradient[row] * torch.exp(scale - kept.ref[row])[:, None]
@@ -155,8 +143,6 @@ def _outside_two(
 
 def unfold_leaves(folded: FoldedRules, sums: OutsideSums) -> tuple[torch.Tensor, torch.Tensor]:
     """Gradients by log rules and log emissions, from those by the folded rules."""
-    import torch
-
     leaf, rules = folded.leaf, folded.rules
     slots, leaves = leaf.shape
     symbols = rules.shape[0]

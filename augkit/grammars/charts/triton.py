@@ -8,7 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
 
 from augkit.core.arrays import Ints
 from augkit.grammars.charts.batches import to_device
@@ -19,12 +23,6 @@ from augkit.grammars.charts.inside import LOG_ZERO, FoldedRules, Potentials, fol
 from augkit.grammars.charts.lattice import Lattice, cells_of, positions_by_splits
 from augkit.grammars.charts.outside import Outside, OutsideSums, unfold_leaves
 from augkit.grammars.charts.viterbi import MaxRules, ViterbiDescent, descend, fold_max
-
-if TYPE_CHECKING:
-    import numpy as np
-    import torch
-    from numpy.typing import NDArray
-
 
 LAUNCH = {
     "inside": {"BK": 16, "num_warps": 1},
@@ -60,9 +58,6 @@ class CellTable:
 
 def cells_by_level(lattice: Lattice, device: torch.device) -> CellTable:
     """Sort the cells of a batch by level: counts on the host, the cells on the GPU."""
-    import numpy as np
-    import torch
-
     shapes = list(zip(lattice.source.tolist(), lattice.target.tolist(), strict=True))
     parts = [_packed_cells(*shape) for shape in shapes]
     counts = np.zeros((len(parts), lattice.levels + 1), np.int64)
@@ -92,8 +87,6 @@ def cells_by_level(lattice: Lattice, device: torch.device) -> CellTable:
 @lru_cache(maxsize=4096)
 def _packed_cells(n: int, m: int) -> tuple[NDArray[np.int32], Ints]:
     """(i, a, j, b) of a pair's cells in four bytes, by level, and the count of each level."""
-    import numpy as np
-
     i, a, j, b = cells_of(n, m).T
     order = np.argsort(a + b, kind="stable")
     packed = (i | a << 8 | j << 16 | b << 24)[order]
@@ -122,8 +115,6 @@ def is_available(potentials: Potentials) -> bool:
 
 
 def _options(potentials: Potentials, published: bool) -> dict[str, Any]:
-    import torch
-
     exact = torch.get_float32_matmul_precision() == "highest"
     return {
         "A": potentials.symbols,
@@ -135,8 +126,6 @@ def _options(potentials: Potentials, published: bool) -> dict[str, Any]:
 
 def run_inside(potentials: Potentials, lattice: Lattice, *, published: bool) -> GpuChart:
     """The chart of a batch and the log-likelihood of each pair: float[pairs]."""
-    import torch
-
     from augkit.grammars.charts import triton_kernels as kernels
 
     table = cells_by_level(lattice, potentials.rules.device)
@@ -169,8 +158,6 @@ def run_outside(
     potentials: Potentials, chart: GpuChart, weight: torch.Tensor, *, published: bool
 ) -> Outside:
     """The outside pass; ``weight`` is float[pairs], the gradient of each log-likelihood."""
-    import torch
-
     from augkit.grammars.charts import triton_kernels as kernels
 
     folded, table, symbols = chart.folded, chart.table, potentials.symbols
@@ -202,8 +189,6 @@ def run_outside(
 
 def run_viterbi(potentials: Potentials, lattice: Lattice, *, published: bool) -> Derivations:
     """The best derivation of each pair and its log probability."""
-    import torch
-
     table = cells_by_level(lattice, potentials.rules.device)
     rules = fold_max(potentials, table.sizes[:, 3].long())
     score, best = _best_scores(potentials, table, rules, published)
@@ -222,8 +207,6 @@ def run_viterbi(potentials: Potentials, lattice: Lattice, *, published: bool) ->
 
 def _frontiers(lattice: Lattice, found: Derivations) -> Iterator[Ints]:
     """The inner nodes of all trees, depth by depth, as the trees grow."""
-    import torch
-
     cells = torch.from_numpy(lattice.tops).to(found.label.device)
     while len(cells):
         yield cells.cpu().numpy()

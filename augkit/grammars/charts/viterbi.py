@@ -7,15 +7,14 @@ kept; going down, only the cells on the best tree are evaluated again.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import torch
 
 from augkit.grammars.charts.derivations import Derivations, empty_derivations
 from augkit.grammars.charts.emissions import has_kernels
 from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, SplitGroup
 from augkit.grammars.charts.inside import LOG_ZERO, Potentials, children
-
-if TYPE_CHECKING:
-    import torch
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,6 @@ def run_viterbi(potentials: Potentials, plan: ChartPlan) -> Derivations:
 
 def fold_max(potentials: Potentials, empty: Any) -> MaxRules:
     """The best leaf of every slot folded into the rules."""
-    import torch
-
     symbols = potentials.symbols
     rules, emissions = potentials.rules, potentials.emissions.clone()
     emissions[empty] = LOG_ZERO
@@ -62,8 +59,6 @@ def fold_max(potentials: Potentials, empty: Any) -> MaxRules:
 
 def _max_product(emissions: torch.Tensor, rules: torch.Tensor) -> torch.Tensor:
     """The max_t of emissions[k, t] + rules[t, ...]: float[slots, ...]."""
-    import torch
-
     if has_kernels(emissions):
         from augkit.grammars.charts import triton_kernels as kernels
 
@@ -84,8 +79,6 @@ def _score_level(
     level: ChartLevel, potentials: Potentials, rules: MaxRules, score: torch.Tensor
 ) -> tuple[torch.Tensor, ...]:
     """Fill in the scores of a level; the best pairs of children [B, C] of its groups."""
-    import torch
-
     total = _beside(level, rules, score).amax((1, 2))
     pairs = []
     for group in level.groups:
@@ -115,8 +108,6 @@ def _two(level: ChartLevel, potentials: Potentials, rules: MaxRules) -> torch.Te
 
 def _best_pairs(group: SplitGroup, score: torch.Tensor) -> torch.Tensor:
     """Max over splits of l[B] + r[C]: float[rows, A*A]."""
-    import torch
-
     left, right = children(group, score)
     best = left[:, 0, :, None] + right[:, 0, None]
     for split in range(1, left.shape[1]):
@@ -141,8 +132,6 @@ def descend(level: ChartLevel, pairs: tuple[torch.Tensor, ...], down: ViterbiDes
     cell's score is taken. The sums are those that gave the score, term by term, so equality is
     exact.
     """
-    import torch
-
     label = down.found.label[level.cells]
     target = down.score[level.cells].gather(1, label.clamp(min=0)[:, None])[:, 0]
     todo = label >= 0
@@ -163,8 +152,6 @@ def _take_splits(
     group: SplitGroup, rows: torch.Tensor, at: torch.Tensor, level: ChartLevel, down: ViterbiDescent
 ) -> None:
     """Two symbols: find the split at which the best pair was."""
-    import torch
-
     symbols = down.score.shape[1]
     first, second = torch.div(at, symbols, rounding_mode="floor"), at % symbols
     left, right = group.left[rows], group.right[rows]
@@ -207,8 +194,6 @@ def _take_beside(
     level: ChartLevel, rows: torch.Tensor, label: torch.Tensor, down: ViterbiDescent
 ) -> None:
     """A leaf beside a symbol, on either side."""
-    import torch
-
     potentials, found = down.potentials, down.found
     symbols, slots = potentials.symbols, len(potentials.emissions)
     options = level.slot.shape[1]

@@ -8,26 +8,23 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+import numpy as np
+import torch
 
 from augkit.core.arrays import Floats
 from augkit.core.config import validate
 from augkit.core.errors import BackendFailed, DataError
-from augkit.grammars.charts.batches import TextBatch, as_sides, check_texts, make_batch
+from augkit.grammars.charts.batches import Text, TextBatch, as_sides, check_texts, make_batch
 from augkit.grammars.charts.derivations import to_trees
 from augkit.grammars.charts.inside import Potentials
 from augkit.grammars.charts.lattice import count_spans
 from augkit.grammars.charts.likelihood import log_likelihood, mbr_derivations, viterbi_derivations
-from augkit.grammars.model.parameters import GrammarShape, network_states
+from augkit.grammars.charts.low_rank import RankPotentials
+from augkit.grammars.model.parameters import GrammarShape, Tensors, network_states
 from augkit.grammars.model.probabilities import pair_emissions, rule_potentials, word_emissions
 from augkit.grammars.trees import Trees
-
-if TYPE_CHECKING:
-    import torch
-
-    from augkit.grammars.charts.batches import Text
-    from augkit.grammars.charts.low_rank import RankPotentials
-    from augkit.grammars.model.parameters import Tensors
 
 _FILE = "grammar.safetensors"
 _CELLS = 50_000, 5_000_000
@@ -50,8 +47,6 @@ class Grammar:
 
     def log_likelihood(self, texts: Sequence[Text]) -> Floats:
         """The log probability of each text, all trees summed, in full precision: float[texts]."""
-        import numpy as np
-
         parts = [
             log_likelihood(potentials, batch.lattice, published=self.shape.published)
             for batch, potentials, _ in self._batches(texts)
@@ -75,8 +70,6 @@ class Grammar:
         self, texts: Sequence[Text]
     ) -> Iterator[tuple[TextBatch, Potentials | RankPotentials, range]]:
         """Texts in order, as many at a time as memory allows."""
-        import torch
-
         check_texts(texts, self.shape.words)
         with torch.no_grad(), float32_products("highest"):
             for numbers in chunk_texts(texts, _most_cells(self.device)):
@@ -129,8 +122,6 @@ def chunk_texts(texts: Sequence[Text], most_cells: int) -> Iterator[range]:
 
 def _most_cells(device: torch.device) -> int:
     """On a GPU, as many as half of its free memory holds."""
-    import torch
-
     if device.type != "cuda":
         return _CELLS[0]
     torch.cuda.empty_cache()
@@ -140,8 +131,6 @@ def _most_cells(device: torch.device) -> int:
 
 def pick_device(name: str) -> torch.device:
     """``auto`` is the GPU where there is one."""
-    import torch
-
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     return torch.device(name)
@@ -150,8 +139,6 @@ def pick_device(name: str) -> torch.device:
 @contextmanager
 def float32_products(precision: str) -> Iterator[None]:
     """Set the precision of float32 products on a GPU: ``highest``, or ``high`` for tf32."""
-    import torch
-
     before = torch.get_float32_matmul_precision()
     torch.set_float32_matmul_precision(precision)
     try:
@@ -171,8 +158,6 @@ _MEMORY_MESSAGES = re.compile(
 @contextmanager
 def explain_out_of_memory(texts: int) -> Iterator[None]:
     """Turn every kind of out-of-memory error into one that says what to do."""
-    import torch
-
     try:
         yield
     except (torch.OutOfMemoryError, MemoryError) as error:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -15,15 +15,11 @@ from augkit.core.arrays import Flags
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, MissingExtra
 from augkit.core.types import digest
-from augkit.grammars.model.grammar import Grammar, pick_device
-from augkit.grammars.model.train import (
-    EpochProgress,
-    GrammarConfig,
-    texts_digest,
-    train_best,
-    train_grammar,
-)
 from augkit.grammars.trees import Trees
+
+if TYPE_CHECKING:
+    from augkit.grammars.model.grammar import Grammar
+    from augkit.grammars.model.train import EpochProgress, GrammarConfig
 
 _MOST_HELD_OUT = 2_000
 """Maximum held-out texts: more would cost time and not change when training stops."""
@@ -98,10 +94,10 @@ def induce_grammar(
     receives messages on the progress.
     """
     try:
-        import torch  # noqa: F401 - checked before any work
+        from augkit.grammars.model.grammar import pick_device
+        from augkit.grammars.model.train import train_best
     except ImportError as error:
         raise MissingExtra("nn", "a grammar") from error
-
     on_gpu = pick_device(config.device).type == "cuda"
     chosen = _grammar_config(config, texts, on_gpu=on_gpu)
     train, heldout = texts.part(held_out=False), texts.part(held_out=True)[:_MOST_HELD_OUT]
@@ -118,6 +114,8 @@ def induce_grammar(
 
 
 def _grammar_config(config: InduceConfig, texts: EncodedTexts, *, on_gpu: bool) -> GrammarConfig:
+    from augkit.grammars.model.train import GrammarConfig
+
     pairs = isinstance(texts.encoded[0], tuple)
     if on_gpu:
         chosen: dict[str, Any] = {"symbols": 32, "leaves": 64, "width": 256, "batch_size": 64}
@@ -132,6 +130,8 @@ def _grammar_config(config: InduceConfig, texts: EncodedTexts, *, on_gpu: bool) 
 
 def _announce(train: Sequence[Any], config: GrammarConfig, say: Callable[[str], None]) -> None:
     """Say what will be trained and, from a short trial, about how long an epoch takes."""
+    from augkit.grammars.model.train import train_grammar
+
     some = train[:: max(1, len(train) // _TRIAL)][:_TRIAL]
     once = config.model_copy(update={"epochs": 1})
     train_grammar(some[:2], some[:1], once)  # loading the libraries is no part of an epoch
@@ -161,6 +161,8 @@ def _parse_once(
     grammar: Grammar, texts: Sequence[Any], folder: Path | None, say: Callable[[str], None]
 ) -> Trees:
     """The trees of all texts, read from the folder where this grammar made them."""
+    from augkit.grammars.model.train import texts_digest
+
     if folder is None:
         return grammar.parse(texts)
     path, note = folder / "trees.npz", folder / "trees.json"

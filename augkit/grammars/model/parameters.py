@@ -8,16 +8,13 @@ Reference: friedman2022finding.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
+import torch
 from pydantic import Field
 
 from augkit.core.config import StrictModel
 
-if TYPE_CHECKING:
-    import torch
-
-    Tensors = dict[str, torch.Tensor]
+Tensors = dict[str, torch.Tensor]
 
 _LAYERS = 5
 
@@ -42,8 +39,6 @@ class GrammarShape(StrictModel):
 
 def init_parameters(shape: GrammarShape, seed: int) -> Tensors:
     """Random parameters (Glorot, uniform); the same seed gives the same ones."""
-    import torch
-
     rng = torch.Generator().manual_seed(seed)
     sizes = {
         "root.symbols": (shape.symbols, shape.width),
@@ -85,8 +80,6 @@ def _state_counts(shape: GrammarShape) -> dict[str, int]:
 
 def _init_networks(shape: GrammarShape, rng: torch.Generator) -> Tensors:
     """The small networks side by side, their states padded to one size: few large steps."""
-    import torch
-
     states, width = _state_counts(shape), shape.width
     rows = max(states.values())
     padded = [
@@ -102,8 +95,6 @@ def _init_networks(shape: GrammarShape, rng: torch.Generator) -> Tensors:
 
 
 def _glorot(size: tuple[int, ...], rng: torch.Generator) -> torch.Tensor:
-    import torch
-
     if len(size) == 1:
         return torch.zeros(size)
     bound = math.sqrt(6 / sum(size))
@@ -112,7 +103,6 @@ def _glorot(size: tuple[int, ...], rng: torch.Generator) -> torch.Tensor:
 
 def run_network(parameters: Tensors, name: str, state: torch.Tensor) -> torch.Tensor:
     """A network, or several side by side: a linear layer, then twice x + relu(W relu(W x))."""
-    import torch
 
     def linear(value: torch.Tensor, layer: int) -> torch.Tensor:
         weight, bias = parameters[f"{name}.weight{layer}"], parameters[f"{name}.bias{layer}"]

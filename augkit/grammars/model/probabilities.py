@@ -20,18 +20,13 @@ Reference: friedman2022finding.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import torch
 
 from augkit.grammars.charts.batches import TextBatch
 from augkit.grammars.charts.emissions import Combinations, word_log_probabilities
 from augkit.grammars.charts.inside import Potentials
 from augkit.grammars.charts.low_rank import RankPotentials
-from augkit.grammars.model.parameters import GrammarShape, run_network
-
-if TYPE_CHECKING:
-    import torch
-
-    from augkit.grammars.model.parameters import Tensors
+from augkit.grammars.model.parameters import GrammarShape, Tensors, run_network
 
 CHANGED, DROPPED, ADDED, COPIED = range(4)
 """The kinds of leaves: w/w, w/empty, empty/w, copy."""
@@ -62,8 +57,6 @@ def pair_emissions(
     parameters: Tensors, shape: GrammarShape, batch: TextBatch, states: Tensors
 ) -> torch.Tensor:
     """The log of p(t -> a/b) for the slots of a batch: float[slots, leaves]."""
-    import torch
-
     kind = (states["kind"] @ parameters["kind.kinds"].T).log_softmax(1).T  # [kinds, leaves]
     table = (states["source"] @ parameters["source.words"].T).log_softmax(1)
     changed, dropped, copied = table.view(3, shape.leaves, shape.words).transpose(1, 2).unbind(0)
@@ -88,8 +81,6 @@ def _target_probabilities(
     parameters: Tensors, shape: GrammarShape, batch: TextBatch
 ) -> torch.Tensor:
     """The log of p(b | t, k, a) of the batch's combinations: float[combinations, leaves]."""
-    import torch
-
     source = parameters["target.source"][batch.types]
     hidden = run_network(parameters, "target", source[:, None] + parameters["target.state"])
     free = (batch.types == shape.words) | shape.published

@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import numpy as np
+import torch
 from pydantic import Field
 
 from augkit.core.errors import DataError, OutputExists
 from augkit.core.types import digest
-from augkit.grammars.charts.batches import TextBatch, as_sides, check_texts, make_batch
+from augkit.grammars.charts.batches import Text, TextBatch, as_sides, check_texts, make_batch
 from augkit.grammars.charts.likelihood import log_likelihood
 from augkit.grammars.model.grammar import (
     Grammar,
@@ -24,13 +25,7 @@ from augkit.grammars.model.grammar import (
     pick_device,
     save_tensors,
 )
-from augkit.grammars.model.parameters import GrammarShape, init_parameters
-
-if TYPE_CHECKING:
-    import torch
-
-    from augkit.grammars.charts.batches import Text
-    from augkit.grammars.model.parameters import Tensors
+from augkit.grammars.model.parameters import GrammarShape, Tensors, init_parameters
 
 _CHECKPOINT = "checkpoint.safetensors"
 
@@ -141,8 +136,6 @@ class GrammarTrainer:
         config: GrammarConfig,
         folder: Path | None,
     ) -> None:
-        import torch
-
         self.texts, self.heldout, self.config, self.folder = train, heldout, config, folder
         self.device = pick_device(config.device)
         initial = init_parameters(config, config.seed)
@@ -192,8 +185,6 @@ class GrammarTrainer:
 
     def _pass(self, epoch: int) -> float:
         """Train on every text once; their summed log-likelihood."""
-        import torch
-
         total = torch.zeros((), device=self.device)
         for batch in prepare_batches(self.texts, self.config, epoch):
             with explain_out_of_memory(len(batch.lattice.source)):
@@ -202,8 +193,6 @@ class GrammarTrainer:
 
     def step(self, batch: TextBatch) -> torch.Tensor:
         """One step of the optimiser; the summed log-likelihood before it."""
-        import torch
-
         potentials = grammar_potentials(self.parameters, self.shape, batch)
         found = log_likelihood(potentials, batch.lattice, published=self.config.published)
         (-found.mean()).backward()  # type: ignore[no-untyped-call]
@@ -253,8 +242,6 @@ _MOMENTS = ("step", "exp_avg", "exp_avg_sq")
 
 def texts_digest(texts: Sequence[Text]) -> str:
     """A digest of the words of all texts."""
-    import numpy as np
-
     sides = [side for text in texts for side in as_sides(text)]
     lengths = np.array([len(side) for side in sides])
     return digest(lengths.tobytes().hex(), np.concatenate(sides).astype(np.int64).tobytes().hex())
@@ -268,8 +255,6 @@ def prepare_batches(
     No thread prepares them ahead: a GPU keeps working meanwhile, and a second thread would delay
     the launch of its kernels.
     """
-    import torch
-
     rng = torch.Generator().manual_seed(config.seed * 1_000_003 + epoch)
     order = torch.randperm(len(texts), generator=rng).tolist()
     pin = pick_device(config.device).type == "cuda"

@@ -28,8 +28,12 @@ from augkit.models.classifiers.ngrams import (
 from augkit.models.classifiers.storage import load_record, save_record
 from augkit.models.classifiers.train import TrainedClassifier
 from augkit.models.ensembles.config import EnsembleConfig
-from augkit.models.ensembles.crossfit_files import FoldModels, load_models, save_models
-from augkit.models.ensembles.shared_features import share_features
+from augkit.models.ensembles.fold_models import (
+    FoldModels,
+    load_models,
+    save_models,
+    share_features,
+)
 from augkit.models.folds import assign_folds, content_key
 
 _NORMAL_95 = 1.96

@@ -92,7 +92,7 @@ def continue_training(
     if tokenizer.mask_token_id is None:
         raise ConfigError(f"{config.model}: its tokenizer has no mask token: nothing can be masked")
     key = digest(config.model_dump_json(exclude={"epochs"}), *kept, *held_out)
-    loop = _MaskedTrainer(model, tokenizer, config, _SavedEpochs(folder / "work", key))
+    loop = _MaskedTrainer(model, tokenizer, config, folder / "work", key)
     with torch.random.fork_rng():
         epochs = loop.run(loop.read(kept), loop.read(held_out), on_epoch)
     best = min(epochs, key=lambda one: (one.validation_loss, one.number)).number
@@ -102,41 +102,14 @@ def continue_training(
     return MaskedTraining(tuple(epochs), best, len(kept), len(held_out))
 
 
-@dataclass(frozen=True)
-class _SavedEpochs:
-    """The file of an unfinished training, and the key of its texts and settings."""
-
-    work: Path
-    key: str
-
-    def load(self) -> list[MaskedEpoch]:
-        """The epochs of an interrupted training; one with other texts or settings is an error."""
-        path = self.work / "epochs.json"
-        if not path.is_file():
-            return []
-        record = json.loads(path.read_text(encoding="utf-8"))
-        if record["key"] != self.key:
-            raise OutputExists(
-                f"{self.work.parent}: holds an interrupted training with other texts or settings. "
-                "Choose another folder, or remove it"
-            )
-        return [MaskedEpoch(**one) for one in record["epochs"]]
-
-    def save(self, epochs: Sequence[MaskedEpoch]) -> None:
-        path = self.work / "epochs.json"
-        record = {"key": self.key, "epochs": [asdict(one) for one in epochs]}
-        draft = path.with_suffix(".new")
-        draft.write_text(json.dumps(record) + "\n", encoding="utf-8")
-        draft.replace(path)
-
-
 class _MaskedTrainer:
     """AdamW over selected tokens; the randomness of an epoch depends on the seed and its number."""
 
     def __init__(
-        self, model: Any, tokenizer: Any, config: MaskedTrainingConfig, progress: _SavedEpochs
+        self, model: Any, tokenizer: Any, config: MaskedTrainingConfig, work: Path, key: str
     ) -> None:
-        self.progress = progress
+        self.work = work
+        self.key = key
         self.model = model
         self.tokenizer = tokenizer
         self.config = config
@@ -154,12 +127,10 @@ class _MaskedTrainer:
         self, rows: list[list[int]], held_out: list[list[int]], on_epoch: OnMaskedEpoch
     ) -> list[MaskedEpoch]:
         """All epochs; afterwards the model has the weights of the best one."""
-        work, epochs = self.progress.work, self.progress.load()
-        if epochs:
-            self._restore(work / "last")
-        else:
+        epochs = self._restore("last") if (self.work / "last.safetensors").is_file() else []
+        if not epochs:
             epochs = [MaskedEpoch(0, None, self._validate(held_out))]
-            self._save(work / "best", with_optimizer=False)
+            self._save("best")
             on_epoch(epochs[0])
         lowest = min(one.validation_loss for one in epochs)
         for number in range(len(epochs), self.config.epochs + 1):
@@ -168,11 +139,10 @@ class _MaskedTrainer:
             epochs.append(epoch)
             if epoch.validation_loss < lowest:
                 lowest = epoch.validation_loss
-                self._save(work / "best", with_optimizer=False)
-            self._save(work / "last", with_optimizer=True)
-            self.progress.save(epochs)
+                self._save("best")
+            self._save("last", epochs)
             on_epoch(epoch)
-        self._restore(work / "best")
+        self._restore("best")
         return epochs
 
     def _train(self, rows: list[list[int]], number: int) -> float:
@@ -235,29 +205,39 @@ class _MaskedTrainer:
                 shown[at] = int(other[at])
         return shown, wanted
 
-    def _save(self, path: Path, *, with_optimizer: bool) -> None:
+    def _save(self, name: str, epochs: Sequence[MaskedEpoch] = ()) -> None:
+        """Write the weights and, beside some epochs, the optimiser's state to resume from."""
         from safetensors.torch import save_file
 
         tensors = {
             f"model.{name}": one.detach().clone() for name, one in self.model.named_parameters()
         }
-        if with_optimizer:
+        if epochs:
             for number, state in self.optimizer.adamw.state_dict()["state"].items():
-                tensors |= {f"adam.{number}.{name}": one for name, one in state.items()}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".new")
-        save_file({name: one.contiguous().cpu() for name, one in tensors.items()}, draft)
-        draft.replace(path.with_suffix(".safetensors"))
+                tensors |= {f"adam.{number}.{kind}": one for kind, one in state.items()}
+        notes = {"key": self.key, "epochs": json.dumps([asdict(one) for one in epochs])}
+        self.work.mkdir(parents=True, exist_ok=True)
+        draft = self.work / f"{name}.new"
+        plain = {name: one.contiguous().cpu() for name, one in tensors.items()}
+        save_file(plain, draft, metadata=notes)
+        draft.replace(self.work / f"{name}.safetensors")
 
-    def _restore(self, path: Path) -> None:
-        """Load the weights, and the optimiser's state where it was saved."""
-        from safetensors.torch import load_file
+    def _restore(self, name: str) -> list[MaskedEpoch]:
+        """Load the weights, and the optimiser's state where it was saved; the epochs so far."""
+        from safetensors import safe_open
 
-        tensors = load_file(path.with_suffix(".safetensors"))
+        with safe_open(self.work / f"{name}.safetensors", framework="pt") as file:
+            notes = file.metadata()
+            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 - the file is no mapping
+        if notes["key"] != self.key:
+            raise OutputExists(
+                f"{self.work.parent}: holds an interrupted training with other texts or settings. "
+                "Choose another folder, or remove it"
+            )
         own: dict[str, Any] = {}
         state: dict[int, dict[str, Any]] = {}
-        for name, one in tensors.items():
-            owner, _, rest = name.partition(".")
+        for key, one in tensors.items():
+            owner, _, rest = key.partition(".")
             if owner == "model":
                 own[rest] = one
             else:
@@ -267,6 +247,7 @@ class _MaskedTrainer:
         if state:
             groups = self.optimizer.adamw.state_dict()["param_groups"]
             self.optimizer.adamw.load_state_dict({"state": state, "param_groups": groups})
+        return [MaskedEpoch(**one) for one in json.loads(notes["epochs"])]
 
 
 def _hold_out(texts: Sequence[str], config: MaskedTrainingConfig) -> tuple[list[str], list[str]]:

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from augkit.core.arrays import Flags
 from augkit.core.errors import ConfigError
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, label_indices
@@ -117,15 +116,13 @@ def _field_accuracy(examples: Sequence[Example], field: str) -> float:
     import numpy as np
 
     rows = BiasView(field=field)(sorted(examples, key=lambda row: row.id)[:_SAMPLE])
-    folds = np.array(assign_folds(rows, _FOLDS, 0, None))
-    right = [_held_out_accuracy(rows, folds == fold) for fold in range(_FOLDS)]
-    return float(np.mean(right))
-
-
-def _held_out_accuracy(rows: Sequence[Example], held_out: Flags) -> float:
-    parted = list(zip(rows, held_out.tolist(), strict=True))
-    model = train_linear([row for row, out in parted if not out], LinearConfig(iterations=100))
-    unseen = [row for row, out in parted if out]
-    predicted = model.predict(unseen).argmax(axis=1)
-    right = [model.labels[n] == row.label for n, row in zip(predicted, unseen, strict=True)]
-    return float(sum(right) / len(right))
+    parted = list(zip(rows, assign_folds(rows, _FOLDS, 0, None), strict=True))
+    accuracies = []
+    for held_out in range(_FOLDS):
+        seen = [row for row, fold in parted if fold != held_out]
+        unseen = [row for row, fold in parted if fold == held_out]
+        model = train_linear(seen, LinearConfig(iterations=100))
+        predicted = model.predict(unseen).argmax(axis=1)
+        right = [model.labels[n] == row.label for n, row in zip(predicted, unseen, strict=True)]
+        accuracies.append(sum(right) / len(right))
+    return float(np.mean(accuracies))

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from pydantic import Field
+from scipy.sparse import csr_matrix, hstack, vstack
+from scipy.special import logsumexp, softmax
 
 from augkit.core.arrays import Floats, Ints
 from augkit.core.config import StrictModel
@@ -77,8 +80,6 @@ def upweight_errors(predictions: Floats, targets: Ints, config: RobustConfig) ->
 
     ``predictions`` are the scores or probabilities of the first model: float[rows, labels].
     """
-    import numpy as np
-
     return np.where(predictions.argmax(axis=1) != targets, config.upweight, 1.0)
 
 
@@ -104,8 +105,6 @@ def bias_log_probabilities(
     bias_features: Any, targets: Ints, labels: int, config: RobustConfig
 ) -> Floats:
     """Log-probabilities of the labels given the bias features alone: float[rows, labels]."""
-    import numpy as np
-
     loss = SoftmaxLoss(config.bias_strength, sparse=True, iterations=config.iterations)
     rows = len(targets)
     if config.folds == 1:
@@ -138,9 +137,6 @@ def product_of_experts(
 
     Reference: mahabadi2020end.
     """
-    import numpy as np
-    from scipy.sparse import csr_matrix, hstack, vstack
-
     rows, width = features.shape
     own = hstack([csr_matrix(features), csr_matrix(np.ones((rows, 1)))])  # f's own bias
     expert = csr_matrix(bias_features) * np.sqrt(config.expert_strength / config.strength)
@@ -180,9 +176,6 @@ def balancing_weights(
 
     Reference: schuster2019towards.
     """
-    import numpy as np
-    from scipy.sparse import csr_matrix
-
     present = (csr_matrix(bias_features) != 0).astype(np.float64)
     present = present[:, np.flatnonzero(present.getnnz(axis=0))]
     rows = len(targets)
@@ -202,9 +195,6 @@ class _Balance:
     balance: float
 
     def __call__(self, alpha: Floats) -> tuple[float, Floats]:
-        import numpy as np
-        from scipy.special import logsumexp, softmax
-
         rows, phrases = self.present.shape
         mass = self.present.T @ ((1 + alpha)[:, None] * self.targets)
         total = mass.sum(axis=1, keepdims=True)

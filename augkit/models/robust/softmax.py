@@ -11,6 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import logsumexp
+
 from augkit.core.arrays import Floats, Ints
 from augkit.models.classifiers.learners import Weights
 
@@ -31,16 +35,11 @@ class SoftmaxLoss:
 
 def linear_scores(model: Weights, features: Any) -> Floats:
     """W·x + b of every row: float[rows, labels]."""
-    import numpy as np
-
     return np.asarray(features @ model.weights.T + model.bias)
 
 
 def log_softmax(score: Floats) -> Floats:
     """Log-probabilities of scores float[rows, labels]."""
-    import numpy as np
-    from scipy.special import logsumexp
-
     return np.asarray(score - logsumexp(score, axis=1, keepdims=True))
 
 
@@ -52,8 +51,6 @@ def fit_softmax(features: Any, targets: Ints, labels: int, loss: SoftmaxLoss) ->
     The penalty is ½‖W‖² or, where ``loss.sparse``, ‖W‖₁; the bias b is free. For ‖W‖₁ the weights
     are split into a positive and a negative part, bounded by 0, which makes the problem smooth.
     """
-    import numpy as np
-
     size = labels * features.shape[1]
     problem = _Problem(features, targets, labels, loss)
     start = np.zeros((2 * size if loss.sparse else size) + labels)
@@ -68,9 +65,6 @@ def minimize_smooth(
     bounds: list[Any] | None,
 ) -> Floats:
     """Where a function that returns its value and gradient is smallest, by L-BFGS-B."""
-    import numpy as np
-    from scipy.optimize import minimize
-
     options = {"maxiter": iterations, "maxfun": 4 * iterations}
     found = minimize(problem, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
     return np.asarray(found.x)
@@ -91,8 +85,6 @@ class _Problem:
         return weights.reshape(self.labels, -1), flat[-self.labels :]
 
     def __call__(self, flat: Floats) -> tuple[float, Floats]:
-        import numpy as np
-
         score = linear_scores(Weights(*self.unpack(flat)), self.features)
         if self.loss.offset is not None:
             score = score + self.loss.offset
@@ -109,8 +101,6 @@ class _Problem:
     def _penalised(
         self, value: float, gradient: Floats, bias: Floats, flat: Floats
     ) -> tuple[float, Floats]:
-        import numpy as np
-
         parameters = flat[: -self.labels]
         if self.loss.sparse:
             both = np.concatenate([gradient + 1, 1 - gradient, bias])
