@@ -37,7 +37,7 @@ from augkit.datasets.columns import ReadOptions
 from augkit.datasets.named import named_datasets
 from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.schema import Schema
-from augkit.llm.prices import bundled
+from augkit.llm.prices import bundled_prices
 from augkit.llm.settings import ConnectOptions
 from augkit.runs import manifest, row_work
 from augkit.runs.commands.catalogue import catalogue
@@ -168,7 +168,7 @@ def settings_page() -> Iterator[str]:
     yield "Names for `--gate` and the key `gates`; each is used with its defaults."
     yield table(row for row in catalogue("gates") if row["name"] in own("gates"))
     yield "## Bundled prices"
-    prices = bundled()
+    prices = bundled_prices()
     yield f"US dollars per million tokens as of {prices.as_of}; `--prices FILE` takes precedence."
     yield table(
         {"model": name, "input": price.input, "output": price.output}

@@ -128,7 +128,7 @@ class Judged:
 
 
 @cache
-def bundled(domains: tuple[str, ...] = DOMAINS) -> Evaluative:
+def bundled_lexicon(domains: tuple[str, ...] = DOMAINS) -> Evaluative:
     """The lexicon that ships with augkit; of two entries for a word the first domain's is kept."""
     held = [
         validate(LexiconFile, data_yaml(f"evaluative/{name}.yaml"), f"{name}.yaml")
@@ -139,7 +139,7 @@ def bundled(domains: tuple[str, ...] = DOMAINS) -> Evaluative:
 
 
 @cache
-def read(path: Path) -> Evaluative:
+def read_lexicon(path: Path) -> Evaluative:
     """A lexicon of the user; an error names the file and the key."""
     return lexicon_of(validate(LexiconFile, read_yaml(path), str(path)))
 

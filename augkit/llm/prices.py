@@ -46,10 +46,10 @@ class PriceList(StrictModel):
 def price_of(model: str, own: Path | None) -> Price | None:
     """The price of a model in the user's list, else in the bundled one; None: unknown."""
     found = load(PriceList, own).price(model) if own is not None else None
-    return found or bundled().price(model)
+    return found or bundled_prices().price(model)
 
 
-def bundled() -> PriceList:
+def bundled_prices() -> PriceList:
     """The prices that come with augkit."""
     text = (resources.files("augkit.llm") / "prices.yaml").read_text(encoding="utf-8")
     return validate(PriceList, parse_yaml(text, "prices.yaml"), "prices.yaml")

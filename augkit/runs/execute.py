@@ -65,7 +65,7 @@ def run(
 def _start_or_resume(plan: Plan, folder: Path, resume: bool, on_progress: OnProgress) -> None:
     fresh = not (resume and folder.exists())
     if fresh:
-        folders.create(folder, _first_manifest(plan))
+        folders.create_folder(folder, _first_manifest(plan))
     else:
         _check_same(plan, folder)
     try:

@@ -37,7 +37,7 @@ def latest_folder(name: str, base: Path = RUNS) -> Path:
     return max(existing, key=lambda path: path.stat().st_mtime_ns, default=base / name)
 
 
-def create(folder: Path, manifest: Manifest) -> None:
+def create_folder(folder: Path, manifest: Manifest) -> None:
     """Create the folder with its manifest in one step; an existing one is an error."""
     if folder.exists():
         raise OutputExists(

@@ -23,7 +23,7 @@ from augkit.datasets.dataset import Dataset
 from augkit.datasets.open import open_dataset
 from augkit.datasets.scan import DatasetScan, scan_dataset
 from augkit.runs.engines.processes import Pool, process_pool
-from augkit.runs.engines.ray.session import Session, connect
+from augkit.runs.engines.ray.session import Session, connect_ray
 from augkit.runs.engines.ray.workers import function_pool
 from augkit.runs.row_work import StepSpec
 from augkit.runs.settings import RunSettings
@@ -111,7 +111,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
         session = None
         if settings.engine == "ray":
             local = settings.workers if settings.llm == "offline" else None
-            session = closing.enter_context(connect(settings.ray_address, local))
+            session = closing.enter_context(connect_ray(settings.ray_address, local))
         heavy = config.loads_model or (finder is not None and finder.config.loads_model)
         workers = _workers(settings, dataset, session, heavy=heavy)
         pool: Pool | None = None

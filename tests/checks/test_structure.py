@@ -14,6 +14,13 @@ LONGEST_FILE = 300
 SAME_MEANING = {
     "command",  # each command of the command line
     "connect",  # each LLM back end
+    "causal_score",  # each benchmark, by a causal language model
+    "masked_score",  # each benchmark, by a masked language model
+    "read",  # each benchmark, its published files
+    "register",  # each component of the bundled spaCy pipeline
+    "run_inside",  # by torch and by Triton
+    "run_outside",
+    "run_viterbi",
 }
 """Functions that several modules define on purpose, because they do the same for each."""
 

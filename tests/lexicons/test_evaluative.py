@@ -7,21 +7,21 @@ import pytest
 
 from augkit.core.errors import ConfigError
 from augkit.lexicons import evaluative
-from augkit.lexicons.evaluative import DOMAINS, KINDS, bundled, judged, opposite
+from augkit.lexicons.evaluative import DOMAINS, KINDS, bundled_lexicon, judged, opposite
 
 
 def test_no_word_is_on_both_sides_of_its_kind():
     """A word of one kind praises or blames, in all domains alike."""
     polarities = defaultdict(set)
     for domain in DOMAINS:
-        for (kind, word), entry in bundled((domain,)).entries.items():
+        for (kind, word), entry in bundled_lexicon((domain,)).entries.items():
             polarities[kind, word].add(entry.polarity)
     assert not [key for key, found in polarities.items() if len(found) > 1]
 
 
 def test_it_is_large_and_every_entry_can_be_turned():
     """There are over a thousand entries, each with words that may be written in its place."""
-    lexicon = bundled()
+    lexicon = bundled_lexicon()
     assert len(lexicon.entries) > 1000
     assert not [entry.word for entry in lexicon.entries.values() if not entry.opposites]
     assert {kind for kind, _ in lexicon.entries} == set(KINDS)
@@ -29,7 +29,7 @@ def test_it_is_large_and_every_entry_can_be_turned():
 
 def test_what_is_written_is_on_the_other_side():
     """An opposite that is itself an entry of that kind has the other polarity."""
-    lexicon = bundled()
+    lexicon = bundled_lexicon()
     for (kind, _), entry in lexicon.entries.items():
         for word in entry.opposites:
             found = lexicon.find(kind, word)
@@ -38,7 +38,7 @@ def test_what_is_written_is_on_the_other_side():
 
 def test_plot_words_and_neutral_words_are_not_in_it():
     """What stories are about is no judgement."""
-    words = set(bundled().words)
+    words = set(bundled_lexicon().words)
     assert words.isdisjoint(
         {"kill", "death", "war", "horror", "crime", "evil", "murder", "love-story"}
     )
@@ -47,7 +47,7 @@ def test_plot_words_and_neutral_words_are_not_in_it():
 @pytest.mark.parametrize("polarity", ["positive", "negative"])
 def test_phrases_expand(polarity):
     """Every replacement refers only to groups that its pattern has."""
-    for phrase in bundled().of_polarity(polarity):
+    for phrase in bundled_lexicon().of_polarity(polarity):
         used = {int(number) for text in phrase.opposites for number in re.findall(r"\\(\d)", text)}
         assert phrase.opposites, phrase.pattern.pattern
         assert all(number <= phrase.pattern.groups for number in used), phrase.pattern.pattern
@@ -66,7 +66,7 @@ def test_phrases_expand(polarity):
 )
 def test_stock_phrases_are_found(text, polarity):
     """Common phrases are found, whatever the apostrophe or the case."""
-    assert any(phrase.pattern.search(text) for phrase in bundled().of_polarity(polarity))
+    assert any(phrase.pattern.search(text) for phrase in bundled_lexicon().of_polarity(polarity))
 
 
 def test_a_lexicon_of_your_own(tmp_path):
@@ -77,14 +77,14 @@ def test_a_lexicon_of_your_own(tmp_path):
         'phrases: {positive: [["two thumbs up", "two thumbs down"]]}\n',
         encoding="utf-8",
     )
-    lexicon = evaluative.read(path)
+    lexicon = evaluative.read_lexicon(path)
     assert lexicon.find("adjective", "tasty").opposites == ("bland",)
     assert lexicon.find("adjective", "awful").polarity == "negative"
     assert lexicon.of_polarity("positive")[0].pattern.search("Two  thumbs up!")
     wrong = tmp_path / "wrong.yaml"
     wrong.write_text("adjectives: []\n", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"wrong\.yaml.*adjectives"):
-        evaluative.read(wrong)
+        evaluative.read_lexicon(wrong)
 
 
 def test_judged_things_are_small_letters():

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from augkit.core.errors import ConfigError
-from augkit.llm.prices import bundled, price_of
+from augkit.llm.prices import bundled_prices, price_of
 
 
 def test_the_bundled_list_is_sound():
     """Every price is positive and writing costs more than reading; the list has its date."""
-    prices = bundled()
+    prices = bundled_prices()
     assert prices.as_of
     assert all(0 < price.input < price.output for price in prices.models.values())
 

@@ -24,13 +24,13 @@ def test_names_count_up_and_the_latest_is_found(tmp_path):
     for expected in ("x", "x-2", "x-3"):
         path = folders.new_folder("x", tmp_path)
         assert path == tmp_path / expected
-        folders.create(path, MANIFEST)
+        folders.create_folder(path, MANIFEST)
     assert folders.latest_folder("x", tmp_path) == tmp_path / "x-3"
 
 
 def test_a_new_folder_appears_with_its_manifest_or_not_at_all(tmp_path):
     """There is no moment at which a killed run leaves a folder that cannot be resumed."""
-    folders.create(tmp_path / "run", MANIFEST)
+    folders.create_folder(tmp_path / "run", MANIFEST)
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
     assert read_manifest(tmp_path / "run") == MANIFEST
 
@@ -45,7 +45,7 @@ def test_an_existing_folder_is_not_touched(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").write_text("precious")
     with pytest.raises(OutputExists, match="--resume"):
-        folders.create(tmp_path / "mine", MANIFEST)
+        folders.create_folder(tmp_path / "mine", MANIFEST)
     assert (tmp_path / "mine" / "file").read_text() == "precious"
 
 
@@ -53,7 +53,7 @@ def test_a_file_in_the_way_is_told(tmp_path):
     """An output below a file is a clear error."""
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputExists, match="cannot be created"):
-        folders.create(tmp_path / "file" / "out", MANIFEST)
+        folders.create_folder(tmp_path / "file" / "out", MANIFEST)
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
@@ -74,6 +74,6 @@ def _try_to_lock(path):
 
 def test_two_processes_cannot_write_one_run(tmp_path):
     """A second process on the same folder is told to wait."""
-    folders.create(tmp_path / "run", MANIFEST)
+    folders.create_folder(tmp_path / "run", MANIFEST)
     with get_context("spawn").Pool(1) as pool, folders.locked(tmp_path / "run"):
         assert "another process" in pool.apply(_try_to_lock, (str(tmp_path / "run"),))

@@ -8,7 +8,14 @@ from pathlib import Path
 
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.augmenters.json_files import load_json, save_json
-from augkit.lexicons.evaluative import Evaluative, LexiconFile, Polarity, bundled, lexicon_of, read
+from augkit.lexicons.evaluative import (
+    Evaluative,
+    LexiconFile,
+    Polarity,
+    bundled_lexicon,
+    lexicon_of,
+    read_lexicon,
+)
 from augkit.models.ensembles.crossfit import CrossFitted
 
 
@@ -36,7 +43,7 @@ class TextsArtifact:
         """The words and phrases that can be edited."""
         if self.groups is not None:
             return lexicon_of(self.groups)
-        return bundled() if self.source == "bundled" else read(Path(self.source))
+        return bundled_lexicon() if self.source == "bundled" else read_lexicon(Path(self.source))
 
     def save(self, folder: Path) -> None:
         """Write it into an empty folder."""

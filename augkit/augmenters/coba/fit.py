@@ -20,7 +20,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.errors import DataError
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, digest
-from augkit.lexicons.evaluative import Polarity, bundled, opposite, read
+from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
@@ -96,7 +96,7 @@ def _with_lexicon(
     source = "bundled" if config.lexicon == "auto" else config.lexicon
     polarity: dict[str, Polarity] = {}
     if source != "none":
-        lexicon = bundled() if source == "bundled" else read(Path(source))
+        lexicon = bundled_lexicon() if source == "bundled" else read_lexicon(Path(source))
         polarity = label_polarity(ensemble.labels, rows, lexicon)
     if polarity:
         note = f"labels are edited with the {source} evaluative lexicon: {_listed(polarity)}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.errors import DataError
-from augkit.datasets.readers.files import check_head, not_utf8, opened
+from augkit.datasets.readers.files import check_head, not_utf8, open_file
 
 Row = dict[str, Any]
 """A row as it was read: column → plain value."""
@@ -111,7 +111,7 @@ Block = LineBlock | RowBlock
 def read_lines(path: Path, start: int = 0) -> Iterator[LineBlock]:
     """Blocks of a plain or gzipped JSON Lines file; ``start`` numbers the first row."""
     line = 1
-    with opened(path) as file:
+    with open_file(path) as file:
         head = file.read(len(codecs.BOM_UTF8))
         check_head(path, head)
         offset = len(head) if head == codecs.BOM_UTF8 else 0

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from augkit.core.errors import DataError
 from augkit.datasets.readers.blocks import BLOCK_BYTES, RowBlock
-from augkit.datasets.readers.files import check_head, not_utf8, opened
+from augkit.datasets.readers.files import check_head, not_utf8, open_file
 
 Cells = tuple[str, ...]
 
@@ -33,7 +33,7 @@ def _records(path: Path, delimiter: str, quotes: bool) -> Iterator[Cells]:
     # The limit is global; the default is 131,072 characters.
     csv.field_size_limit(2**31 - 1)
     width = 0
-    with opened(path) as file:
+    with open_file(path) as file:
         reader = csv.reader(
             _text(path, file),
             delimiter=delimiter,
@@ -104,7 +104,7 @@ _QUOTES = (
 def _locate(path: Path) -> DataError:
     """Find the line that could not be decoded: the text layer does not know it."""
     offset = 0
-    with opened(path) as file:
+    with open_file(path) as file:
         for number, line in enumerate(file, 1):
             try:
                 line.decode("utf-8", "surrogatepass")

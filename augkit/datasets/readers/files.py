@@ -60,7 +60,7 @@ def check_file(path: Path) -> Format:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def open_file(path: Path) -> Iterator[BinaryIO]:
     """The bytes of a plain or gzipped text file; read errors become ``DataError``."""
     try:
         with _open(path) as file:

@@ -12,7 +12,7 @@ from typing import Any
 
 from augkit.core.errors import AugkitError, ConfigError, DiskFull
 from augkit.runs.engines.processes import process_pool
-from augkit.runs.engines.ray.session import connect
+from augkit.runs.engines.ray.session import connect_ray
 from augkit.runs.estimate import Estimate, estimate_parts
 from augkit.runs.evaluation.scores import NAME as SCORES
 from augkit.runs.evaluation.scores import evaluate_run, planned_tests
@@ -97,7 +97,7 @@ def _with_shared_files(
         update["connection"] = study.connection.model_copy(update=cache)
     with ExitStack() as closing:
         if study.engine == "ray" and waiting:
-            session = closing.enter_context(connect(study.ray_address))
+            session = closing.enter_context(connect_ray(study.ray_address))
             update["ray_address"] = session.address
         yield [
             replace(trial, settings=trial.settings.model_copy(update=update)) for trial in waiting

@@ -32,8 +32,8 @@ def label_polarity(
     whose rows have clearly more positive words is the positive one.
 
     >>> from augkit.core.types import example
-    >>> from augkit.lexicons.evaluative import bundled
-    >>> label_polarity(["neg", "pos"], [example("Fine.", "pos")], bundled())
+    >>> from augkit.lexicons.evaluative import bundled_lexicon
+    >>> label_polarity(["neg", "pos"], [example("Fine.", "pos")], bundled_lexicon())
     {'neg': 'negative', 'pos': 'positive'}
     """
     named = {label: _NAMES[label.lower()] for label in labels if label.lower() in _NAMES}

@@ -23,7 +23,7 @@ class Session:
 
 
 @contextmanager
-def connect(address: str | None, workers: int | None = None) -> Iterator[Session]:
+def connect_ray(address: str | None, workers: int | None = None) -> Iterator[Session]:
     """Connect to the cluster at ``address``, or start one with ``workers`` processes here.
 
     A process that is connected already (a program of the user's) stays connected.

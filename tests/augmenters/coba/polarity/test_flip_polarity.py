@@ -11,7 +11,7 @@ from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
 from augkit.augmenters.coba.polarity.leftover_polarity import coordinated_words
 from augkit.core.types import Edit
 from augkit.language.parser import SpacyParser
-from augkit.lexicons.evaluative import bundled
+from augkit.lexicons.evaluative import bundled_lexicon
 from augkit.text.diff import apply
 
 NO_COUNTS = ClassCounts({})
@@ -20,7 +20,7 @@ NO_COUNTS = ClassCounts({})
 def flipped(text, side, seed=0):
     """The text with its words of a polarity flipped."""
     (analysis,) = SpacyParser().parse([text])
-    changes = flip_polarity(analysis, side, bundled(), NO_COUNTS, Random(seed)).changes
+    changes = flip_polarity(analysis, side, bundled_lexicon(), NO_COUNTS, Random(seed)).changes
     edits = [Edit("text", c.start, c.end, "", c.after) for c in changes]
     return apply({"text": text}, edits)["text"]
 
@@ -123,7 +123,7 @@ def test_what_describes_persons_is_listed(text, number):
     """A word said of somebody that reviews do not judge is changed and set aside."""
     (analysis,) = SpacyParser().parse([text])
     assert (
-        len(flip_polarity(analysis, "negative", bundled(), NO_COUNTS, Random(0)).of_persons)
+        len(flip_polarity(analysis, "negative", bundled_lexicon(), NO_COUNTS, Random(0)).of_persons)
         == number
     )
 
@@ -131,7 +131,7 @@ def test_what_describes_persons_is_listed(text, number):
 def test_adjectives_coordinated_with_a_changed_word_are_found():
     """Where one of two joined words is changed the other may say the same."""
     (analysis,) = SpacyParser().parse(["The old film was odd and dull."])
-    changes = flip_polarity(analysis, "negative", bundled(), NO_COUNTS, Random(0)).changes
+    changes = flip_polarity(analysis, "negative", bundled_lexicon(), NO_COUNTS, Random(0)).changes
     assert [analysis.text[a:b] for a, b in coordinated_words(analysis, changes)] == ["odd"]
 
 
@@ -170,7 +170,9 @@ def test_corpus_counts_draw_the_words_of_the_corpus():
     counts = ClassCounts({"negative": {"awful": 400}, "positive": {}})
     (analysis,) = SpacyParser().parse(["A great film."])
     drawn = [
-        flip_polarity(analysis, "positive", bundled(), counts, Random(seed)).changes[0].after
+        flip_polarity(analysis, "positive", bundled_lexicon(), counts, Random(seed))
+        .changes[0]
+        .after
         for seed in range(60)
     ]
     assert sum("awful" in word for word in drawn) > 12
@@ -190,6 +192,8 @@ def test_any_text_can_be_flipped(text):
     (analysis,) = SpacyParser().parse([text])
     for side in ("positive", "negative"):
         last = 0
-        for change in flip_polarity(analysis, side, bundled(), NO_COUNTS, Random(0)).changes:
+        for change in flip_polarity(
+            analysis, side, bundled_lexicon(), NO_COUNTS, Random(0)
+        ).changes:
             assert last <= change.start <= change.end <= len(text)
             last = change.end
