@@ -13,16 +13,7 @@ _PART = re.compile(r"[^\W_]+")
 _LOOSE = frozenset({" ", "-"})
 """Links that are interchangeable: "African American", "African-American"."""
 _WITH_STOP = frozenset({"mr", "mrs", "ms", "dr", "st"})
-_LINKS = {
-    "": " ",
-    "-": "-",
-    "\u2010": "-",
-    "\u2011": "-",
-    "'": "'",
-    "\u2019": "'",
-    "/": "/",
-    ",": ",",
-}
+_LINKS = {"": " ", "\u2010": "-", "\u2011": "-", "\u2019": "'"} | {sign: sign for sign in "-'/,"}
 
 
 class TextWords(NamedTuple):

@@ -17,17 +17,8 @@ from augkit.lexicons.demographics.cues import AGES_RE
 from augkit.text.casing import match_case
 from augkit.text.numbers import NUMBER_WORDS, to_number, to_words
 
-_DECADES = {
-    "teens": 10,
-    "twenties": 20,
-    "thirties": 30,
-    "forties": 40,
-    "fifties": 50,
-    "sixties": 60,
-    "seventies": 70,
-    "eighties": 80,
-    "nineties": 90,
-}
+_DECADE_WORDS = "teens twenties thirties forties fifties sixties seventies eighties nineties"
+_DECADES = dict(zip(_DECADE_WORDS.split(), range(10, 100, 10), strict=True))
 _PARTS = {"early": 2, "mid": 5, "late": 8, None: 5}
 """Years into the decade that a word before it says."""
 _NUMBER = rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)"
@@ -79,9 +70,8 @@ def _years(match: re.Match[str], kind: str) -> int | None:
         return to_number(word)
     part = match.group("part")
     digits = AGES_RE.in_digits.fullmatch(word)
-    if digits is not None:
-        return int(digits[2]) + _PARTS[part.lower() if part else None]
-    return _DECADES[word] + _PARTS[part.lower() if part else None]
+    decade = int(digits[2]) if digits else _DECADES[word]
+    return decade + _PARTS[part.lower() if part else None]
 
 
 def band_of(years: int, axis: AxisFile) -> str:

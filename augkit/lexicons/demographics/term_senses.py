@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import permutations
 
-from augkit.lexicons.demographics.axes import AxisFile, OtherParadigm, Paradigm, Rows
+from augkit.lexicons.demographics.axes import AxisFile, Paradigm, Rows
 from augkit.lexicons.demographics.first_names import FirstName, name_lists, of_group
 
 CASES = ("subject", "object", "determiner", "possessive", "reflexive")
@@ -82,34 +82,25 @@ def _pronouns(axis: AxisFile) -> Iterator[Reading]:
     for case in CASES:
         written = {name: getattr(one, case) for name, one in axis.pronouns.items()}
         yield from _doublets(axis, case, written)
-        for name, paradigm in axis.pronouns.items():
+        paradigms: list[tuple[str, Paradigm, tuple[str, ...]]] = [
             # "They" is more often several people than one whose gender is left open.
-            needs = ("number",) if paradigm.plural_verb else ()
-            yield _pronoun(axis, paradigm, (name, case), written, needs)
-        for other in axis.other_pronouns:
-            if getattr(other, case):
-                yield _pronoun(axis, other, (other.attribute, case), written, other.needs)
-
-
-def _pronoun(
-    axis: AxisFile,
-    paradigm: Paradigm | OtherParadigm,
-    position: tuple[str, str],
-    written: Mapping[str, str],
-    needs: tuple[str, ...],
-) -> Reading:
-    name, case = position
-    changes = {n for n, p in axis.pronouns.items() if p.plural_verb != paradigm.plural_verb}
-    return Reading(
-        name,
-        "pronoun",
-        getattr(paradigm, case),
-        written,
-        case=case,
-        needs=needs,
-        weak="number" in needs,
-        verb_changes=frozenset(changes) if case == "subject" else frozenset(),
-    )
+            (name, one, ("number",) if one.plural_verb else ())
+            for name, one in axis.pronouns.items()
+        ]
+        others = (one for one in axis.other_pronouns if getattr(one, case))
+        paradigms += [(one.attribute, one, one.needs) for one in others]
+        for name, paradigm, needs in paradigms:
+            changes = {n for n, p in axis.pronouns.items() if p.plural_verb != paradigm.plural_verb}
+            yield Reading(
+                name,
+                "pronoun",
+                getattr(paradigm, case),
+                written,
+                case=case,
+                needs=needs,
+                weak="number" in needs,
+                verb_changes=frozenset(changes if case == "subject" else ()),
+            )
 
 
 def _doublets(axis: AxisFile, case: str, written: Mapping[str, str]) -> Iterator[Reading]:
