@@ -12,12 +12,7 @@ from pydantic import BaseModel, create_model
 from augkit.augmenters.coba.config import Precedence
 from augkit.augmenters.coba.decompose import Decomposed
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.requests import (
-    build_request,
-    triple_record,
-    unusable_answer,
-    wrong_ids,
-)
+from augkit.augmenters.coba.requests import build_request, triple_record, unusable_answer, wrong_ids
 from augkit.augmenters.llm_requests import SamplingParams
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
@@ -88,14 +83,9 @@ def categorise(
 
 def _category(triple: Triple, words: Words, precedence: Precedence) -> Category:
     held = {word.casefold() for element in triple.elements for word in words_of(element.text)}
-    found: dict[Precedence, bool] = {
-        "principal": not held.isdisjoint(words.principal),
-        "spurious": not held.isdisjoint(words.spurious),
-    }
-    if found[precedence]:
-        return precedence
-    other: Precedence = "spurious" if precedence == "principal" else "principal"
-    return other if found[other] else "normal"
+    kinds: list[Precedence] = sorted(("principal", "spurious"), key=lambda kind: kind != precedence)
+    found = (kind for kind in kinds if not held.isdisjoint(getattr(words, kind)))
+    return next(found, "normal")
 
 
 def promote(
@@ -108,10 +98,9 @@ def promote(
     """
     promoted = dict(categories)
     for triple in decomposed.triples:
-        start, end = decomposed.sentences[triple.field][triple.sentence]
-        held = {word.casefold() for word in words_of(parent.fields[triple.field][start:end])}
-        open_ = not words.principal or not held.isdisjoint(words.principal)
-        if open_ and categories[triple.id] == "normal":
+        span = decomposed.sentences[triple.field][triple.sentence]
+        held = {word.casefold() for word in words_of(parent.fields[triple.field][slice(*span)])}
+        if categories[triple.id] == "normal" and (not words.principal or held & words.principal):
             promoted[triple.id] = "principal"
     return promoted
 
@@ -131,8 +120,7 @@ class StyleCategoriser:
     ) -> list[Categorised | Rejection]:
         """The categories of each example's triples."""
         _ = words
-        requests = [style_request(parts.triples, self.params) for parts in decomposed]
-        replies = self.llm.generate(requests) if requests else []
+        replies = self.llm.generate([style_request(p.triples, self.params) for p in decomposed])
         return [
             read_style(parent, parts.triples, reply)
             for parent, parts, reply in zip(parents, decomposed, replies, strict=True)

@@ -52,6 +52,11 @@ class VariantConfig(MethodConfig):
         """The bounds on the form of a variant."""
         return Limits(self.shortest, self.longest)
 
+    def least_probability(self, unit: str) -> float:
+        """The least probability of the intended label of such a unit, by a judge."""
+        _ = unit
+        return 0.0
+
     @model_validator(mode="after")
     def _lengths_leave_room(self) -> Self:
         if self.shortest > self.longest:
@@ -165,6 +170,10 @@ class CobaConfig(VariantConfig):
     def limits(self) -> Limits:
         """The bounds on the form of a variant."""
         return Limits(self.shortest, self.longest, self.min_spurious)
+
+    def least_probability(self, unit: str) -> float:
+        """Of a sentence or clause it may be another one than of a text."""
+        return self.min_sentence_label if unit in {"sentence", "clause"} else self.min_label
 
     @field_validator("classifiers")
     @classmethod

@@ -162,17 +162,10 @@ def read_triples(parent: Example, reply: Reply) -> Decomposed | Rejection:
 
 
 def _located(id_: int, answer: Any, sentence: Sentence) -> Triple:
-    subject, predicate, object_ = (
-        Element(text.strip(), _spans(text, sentence))
-        for text in (answer.subject, answer.predicate, answer.object)
-    )
-    return Triple(id_, subject, predicate, object_, sentence.field, sentence.number)
-
-
-def _spans(text: str, sentence: Sentence) -> tuple[Span, ...]:
-    """Where an element occurs in its sentence, if it does letter for letter."""
-    offset = sentence.text.casefold().find(text.strip().casefold()) if text.strip() else -1
-    if offset < 0:
-        return ()
-    start = sentence.span.start + offset
-    return (Span(start, start + len(text.strip())),)
+    """The triple of an answer, with spans where its words are in the sentence letter for letter."""
+    elements = []
+    for words in (answer.subject.strip(), answer.predicate.strip(), answer.object.strip()):
+        offset = sentence.text.casefold().find(words.casefold()) if words else -1
+        start = sentence.span.start + offset
+        elements.append(Element(words, (Span(start, start + len(words)),) if offset >= 0 else ()))
+    return Triple(id_, *elements, sentence.field, sentence.number)

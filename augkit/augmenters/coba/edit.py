@@ -12,7 +12,7 @@ from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.categorise import Category
 from augkit.augmenters.coba.decompose import NO_TRIPLE
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.polarity.flip_polarity import PolarityFlip, flip_polarity
+from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
 from augkit.augmenters.coba.polarity.leftover_polarity import (
     coordinated_words,
     leftover_negations,
@@ -137,19 +137,17 @@ class PolarityEditor:
         return Edited(
             edited_triples(job.triples, edits, job.parent.fields),
             edits,
-            left=(*_left(flip, changes), *leftover_words(analysis, side, changes)),
+            left=(
+                *(one.span for one in flip.left),
+                *(Span(c.start, c.end) for c in flip.changes if c not in changes),
+                *leftover_words(analysis, side, changes),
+            ),
             mixed=(
-                *(Span(j.token.start, j.last.end) for j in (*flip.kept, *flip.of_persons)),
+                *(one.span for one in (*flip.kept, *flip.of_persons)),
                 *coordinated_words(analysis, changes),
                 *(leftover_negations(analysis, changes) if side == "negative" else ()),
             ),
         )
-
-
-def _left(flip: PolarityFlip, changes: Sequence[Replacement]) -> tuple[Span, ...]:
-    """What could not be flipped, and what lies in triples that stay."""
-    skipped = [Span(c.start, c.end) for c in flip.changes if c not in changes]
-    return (*(Span(j.token.start, j.last.end) for j in flip.left), *skipped)
 
 
 def _may_change(change: Replacement, job: Job) -> bool:
@@ -168,16 +166,10 @@ def edited_triples(
     """The triples that edits touch, with their new words and the spans of the source."""
     found = {}
     for triple in triples:
-        own = [e for e in edits if e.field == triple.field and _touches(triple, e.start, e.end)]
-        if own:
-            inside = [edit for edit in edits if edit.field == triple.field]
-            subject, predicate, object_ = (
-                _edited_element(element, inside, fields[triple.field])
-                for element in triple.elements
-            )
-            found[triple.id] = Triple(
-                triple.id, subject, predicate, object_, triple.field, triple.sentence
-            )
+        own, text = [e for e in edits if e.field == triple.field], fields[triple.field]
+        if any(_touches(triple, e.start, e.end) for e in own):
+            elements = [_edited_element(element, own, text) for element in triple.elements]
+            found[triple.id] = Triple(triple.id, *elements, triple.field, triple.sentence)
     return found
 
 
@@ -189,9 +181,15 @@ def _edited_element(element: Element, edits: Sequence[Edit], text: str) -> Eleme
         inside = [e for e in edits if span.start < e.end and e.start < span.end]
         start = min([span.start, *(e.start for e in inside)])
         end = max([span.end, *(e.end for e in inside)])
-        moved = [Edit("", e.start - start, e.end - start, "", e.after) for e in inside]
-        written.append(apply({"": text[start:end]}, moved)[""])
+        written.append(edited_span(text, Span(start, end), inside))
     return Element(" ".join(" ".join(written).split()), element.spans)
+
+
+def edited_span(text: str, span: Span, edits: Sequence[Edit]) -> str:
+    """A span of a text with the edits inside it."""
+    start = span.start
+    moved = [Edit("", e.start - start, e.end - start, "", e.after) for e in edits]
+    return apply({"": text[start : span.end]}, moved)[""]
 
 
 @dataclass(frozen=True)
@@ -250,11 +248,9 @@ def read_edited(job: Job, reply: Reply) -> Edited | Rejection:
     complete = set(given) == set(expected) if job.words.principal else bool(given)
     if not complete or len(set(given)) < len(given) or not set(given) <= set(expected):
         return wrong_ids(job.parent, "edit", given, list(expected), reply.cost)
-    edited = {one.id: reworded(expected[one.id], one) for one in answers if one.subject.strip()}
+    edited = [reworded(expected[one.id], one) for one in answers if one.subject.strip()]
     changed = {
-        id_: triple
-        for id_, triple in edited.items()
-        if elements_record(triple) != elements_record(expected[id_])
+        new.id: new for new in edited if elements_record(new) != elements_record(expected[new.id])
     }
     if not changed:
         return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)

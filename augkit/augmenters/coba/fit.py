@@ -12,6 +12,7 @@ from augkit.attribution.ensemble import vote_words
 from augkit.augmenters.base import keyed_random
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.edit import edited_span
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.augmenters.coba.polarity.fitted_lexicon import fit_lexicon
 from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
@@ -20,6 +21,7 @@ from augkit.core.analysis import Analysis
 from augkit.core.errors import DataError
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, digest
+from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig
@@ -60,30 +62,22 @@ def fit_coba(examples: Sequence[Example], config: CobaConfig, parser: Parser) ->
 def _fit_texts(rows: Sequence[Example], config: CobaConfig, parser: Parser) -> TextsArtifact:
     field = next(iter(rows[0].fields))
     rows = [row for row in rows if field in row.fields and row.fields[field].strip()]
-    ensemble = train_crossfitted(rows, _ensemble_config(config))
-    sample = _sample(rows, config.judge_rows)
+    if config.classifiers > len(MEMBERS):
+        raise DataError(
+            f"there are {len(MEMBERS)} classifiers to choose from, not {config.classifiers}"
+        )
+    members = EnsembleConfig(
+        members=MEMBERS[: config.classifiers], folds=config.folds, seed=config.seed
+    )
+    ensemble = train_crossfitted(rows, members)
+    sample = rows
+    if len(rows) > config.judge_rows:
+        sample = sorted(rows, key=lambda row: digest("judge", row.id))[: config.judge_rows]
     analyses = parser.parse([row.fields[field] for row in sample])
     draft = _with_lexicon(ensemble, rows, list(zip(sample, analyses, strict=True)), config)
     judge = _train_judge(draft, sample, analyses, config)
     notes = (*draft.notes, *_accuracy_notes(ensemble), *_word_notes(draft, sample, config))
     return replace(draft, judge=judge, notes=notes)
-
-
-def _ensemble_config(config: CobaConfig) -> EnsembleConfig:
-    if config.classifiers > len(MEMBERS):
-        raise DataError(
-            f"there are {len(MEMBERS)} classifiers to choose from, not {config.classifiers}"
-        )
-    return EnsembleConfig(
-        members=MEMBERS[: config.classifiers], folds=config.folds, seed=config.seed
-    )
-
-
-def _sample(rows: Sequence[Example], most: int) -> list[Example]:
-    """At most so many rows, sampled by their ids."""
-    if len(rows) <= most:
-        return list(rows)
-    return sorted(rows, key=lambda row: digest("judge", row.id))[:most]
 
 
 def _with_lexicon(
@@ -98,23 +92,17 @@ def _with_lexicon(
     if source != "none":
         lexicon = bundled_lexicon() if source == "bundled" else read_lexicon(Path(source))
         polarity = label_polarity(ensemble.labels, rows, lexicon)
-    if polarity:
-        note = f"labels are edited with the {source} evaluative lexicon: {_listed(polarity)}"
-        return TextsArtifact(
-            ensemble, ensemble, polarity, source, None, _counts(rows, polarity), (note,)
+    groups = None
+    listed = ", ".join(f"'{label}' is {side}" for label, side in polarity.items())
+    note = f"labels are edited with the {source} evaluative lexicon: {listed}"
+    if not polarity:
+        source, (groups, polarity) = "fitted", fit_lexicon(sample, ensemble.labels)
+        note = (
+            "no evaluative lexicon fits these labels: words fitted to the data are edited instead, "
+            "which is weaker; read some variants before you use them"
         )
-    groups, polarity = fit_lexicon(sample, ensemble.labels)
-    note = (
-        "no evaluative lexicon fits these labels: words fitted to the data are edited instead, "
-        "which is weaker; read some variants before you use them"
-    )
-    return TextsArtifact(
-        ensemble, ensemble, polarity, "fitted", groups, _counts(rows, polarity), (note,)
-    )
-
-
-def _listed(polarity: dict[str, Polarity]) -> str:
-    return ", ".join(f"'{label}' is {side}" for label, side in polarity.items())
+    counts = _counts(rows, polarity)
+    return TextsArtifact(ensemble, ensemble, polarity, source, groups, counts, (note,))
 
 
 def _counts(rows: Sequence[Example], polarity: dict[str, Polarity]) -> ClassCounts:
@@ -150,7 +138,11 @@ def _train_judge(
     settings = EnsembleConfig(
         members=_JUDGES, folds=config.folds, seed=config.seed, group_column=_GROUP
     )
-    return train_crossfitted(_distinct(rows), settings)
+    # The same text with two labels would be in two folds.
+    distinct: dict[str, Example] = {}
+    for row in rows:
+        distinct.setdefault(content_key(row), row)
+    return train_crossfitted(list(distinct.values()), settings)
 
 
 def _variants(row: Example, analysis: Analysis, draft: TextsArtifact, rng: Random) -> list[Example]:
@@ -167,19 +159,10 @@ def _variants(row: Example, analysis: Analysis, draft: TextsArtifact, rng: Rando
         start, end = sentence[0].start, sentence[-1].end
         inside = [e for e in edits if start <= e.start and e.end <= end]
         if inside:
-            cut = [Edit(field, e.start - start, e.end - start, "", e.after) for e in inside]
-            original = {field: text[start:end]}
-            found.append(replace(row, fields=original))
-            found.append(replace(row, fields=apply(original, cut), label=target))
+            after = edited_span(text, Span(start, end), inside)
+            found.append(replace(row, fields={field: text[start:end]}))
+            found.append(replace(row, fields={field: after}, label=target))
     return found
-
-
-def _distinct(rows: Sequence[Example]) -> list[Example]:
-    """Rows with distinct contents: the same text with two labels would be in two folds."""
-    seen: dict[str, Example] = {}
-    for row in rows:
-        seen.setdefault(content_key(row), row)
-    return list(seen.values())
 
 
 def _word_notes(

@@ -49,15 +49,14 @@ def swap_gender(
         following = next(((r, to) for r, to in wanted if to != r.attribute), None)
         if following is None:
             break
-        reference, to = following
-        field, start, end = reference.field, reference.start, reference.end
-        task = PerturbTask(Example(texts), field, start, end, "gender", to, rng)
+        one, to = following
+        task = PerturbTask(Example(texts), one.field, one.start, one.end, "gender", to, rng)
         answer = perturber.perturb([task])[0]
         if isinstance(answer, Perturbed) and answer.edits:
             done = _moved(done, answer)
             texts = dict(answer.fields)
         else:
-            done.append((reference.field, reference.start))
+            done.append((one.field, one.start))
     return texts
 
 
@@ -67,15 +66,9 @@ def _target(attribute: str, target: str) -> str:
 
 def _moved(done: list[tuple[str, int]], answer: Perturbed) -> list[tuple[str, int]]:
     """The offsets that need no further change, after an answer moved them; its own among them."""
-    edits = sorted(answer.edits or (), key=lambda edit: edit.start)
-    places = [*done, *((edit.field, edit.start) for edit in edits)]
-    return [
-        (
-            field,
-            start
-            + sum(
-                len(e.after) - len(e.before) for e in edits if e.field == field and e.start < start
-            ),
-        )
-        for field, start in places
-    ]
+    edits = answer.edits or ()
+    moved = []
+    for field, start in [*done, *((edit.field, edit.start) for edit in edits)]:
+        earlier = [edit for edit in edits if edit.field == field and edit.start < start]
+        moved.append((field, start + sum(len(e.after) - len(e.before) for e in earlier)))
+    return moved

@@ -94,9 +94,9 @@ class EnsembleIdentifier:
             if judgement.polarity == side:
                 for negator in judgement.context.negators:
                     yield negator.text.casefold()
-                yield from _folded_words(analysis.text[judgement.token.start : judgement.last.end])
+                yield from _folded_words(analysis.text[slice(*judgement.span)])
         for span in phrase_spans(analysis.text, self.fitted.lexicon, side):
-            yield from _folded_words(analysis.text[span.start : span.end])
+            yield from _folded_words(analysis.text[slice(*span)])
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,7 @@ from functools import cached_property
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.categorise import StyleCategoriser, WordCategoriser
-from augkit.augmenters.coba.config import (
-    CobaConfig,
-    CobaStyleConfig,
-    Kind,
-    check_settings,
-)
+from augkit.augmenters.coba.config import CobaConfig, CobaStyleConfig, Kind, check_settings
 from augkit.augmenters.coba.decompose import (
     CachedParser,
     Decomposer,
@@ -34,8 +29,7 @@ from augkit.augmenters.coba.identify import (
     LLMIdentifier,
     PrefetchingIdentifier,
 )
-from augkit.augmenters.coba.nli.editor import RelationEditor
-from augkit.augmenters.coba.nli.verify import RelationJudge
+from augkit.augmenters.coba.nli.editor import RelationEditor, RelationJudge
 from augkit.augmenters.coba.pipeline import Pipeline, Steps
 from augkit.augmenters.coba.reconstruct import (
     LLMReconstructor,
@@ -97,9 +91,9 @@ class Coba(Augmenter[CobaConfig]):
         texts = [parent for parent in fit if len(parent.fields) == 1]
         pairs = [parent for parent in fit if len(parent.fields) == 2]
         if texts and self._texts is not None:
-            yield from self._texts.propose(texts, self.config.copies)
+            yield from self._texts.propose(texts)
         if pairs:
-            yield from self._pairs.propose(pairs, self.config.copies)
+            yield from self._pairs.propose(pairs)
 
     def _check_settings(self, kinds: Sequence[Kind]) -> None:
         check_settings(self.config, kinds, uses_llm=self._llm is not None)
@@ -167,16 +161,7 @@ class Coba(Augmenter[CobaConfig]):
         return self._pipeline(steps, Targets(named, "others and own" if config.twins else "others"))
 
     def _pipeline(self, steps: Steps, targets: Targets) -> Pipeline:
-        config = self.config
-        return Pipeline(
-            config,
-            steps,
-            targets,
-            self.random,
-            self._parser,
-            config.min_label,
-            config.min_sentence_label,
-        )
+        return Pipeline(self.config, steps, targets, self.random, self._parser)
 
     def _llm_steps(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Steps:
         config, parser = self.config, self._parser
@@ -255,7 +240,7 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
             if len(parent.fields) != 2:
                 yield Rejection(parent, "not a pair of texts")
         pairs = [parent for parent in batch if len(parent.fields) == 2]
-        yield from self._pipeline.propose(pairs, self.config.copies) if pairs else ()
+        yield from self._pipeline.propose(pairs) if pairs else ()
 
     @cached_property
     def _pipeline(self) -> Pipeline:

@@ -7,12 +7,13 @@ of a batch take each step together, so that model calls run side by side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from random import Random
 
-from augkit.augmenters.coba.categorise import Categoriser, Category
+from augkit.augmenters.coba.categorise import Categoriser
 from augkit.augmenters.coba.config import VariantConfig
 from augkit.augmenters.coba.decompose import Decomposed, Decomposer
 from augkit.augmenters.coba.edit import Edited, Editor, Job, Targets
@@ -20,8 +21,7 @@ from augkit.augmenters.coba.gender import gendered_words, swap_gender
 from augkit.augmenters.coba.identify import Identifier, PrefetchingIdentifier, Words
 from augkit.augmenters.coba.reconstruct import Rebuilt, Reconstructor
 from augkit.augmenters.coba.sentences.candidates import Candidate, EditedText, whole_candidate
-from augkit.augmenters.coba.sentences.drop_sentences import Dropped, without_dropped
-from augkit.augmenters.coba.sentences.units import SentenceUnits
+from augkit.augmenters.coba.sentences.units import Dropped, SentenceUnits, without_dropped
 from augkit.augmenters.coba.shuffle import Shuffler
 from augkit.augmenters.coba.verify import NOT_EDITABLE, REJECTED_LABEL, form_rejection
 from augkit.augmenters.judge import Judge, Verdict
@@ -42,17 +42,6 @@ class Steps:
     reconstructor: Reconstructor
     judge: Judge | None
     units: SentenceUnits | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """An example as the first three steps see it, and what they cost."""
-
-    parent: Example
-    decomposed: Decomposed
-    words: Words
-    categories: Mapping[int, Category]
-    cost: Cost
 
 
 @dataclass
@@ -85,22 +74,20 @@ class Pipeline:
     targets: Targets
     random: Callable[[Example, int], Random]
     parser: Parser
-    min_label: float = 0.0
-    min_sentence_label: float = 0.0
 
     def prefetch(self, examples: Sequence[Example]) -> None:
         """Identify the words of rows that threads propose for one by one soon."""
         if isinstance(self.steps.identifier, PrefetchingIdentifier):
             self.steps.identifier.prefetch(examples)
 
-    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
-        """Drafts and rejections for ``copies`` copies of every example."""
+    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
+        """Drafts and rejections for every copy of every example."""
         works: list[_Work] = []
-        for row in self._rows(batch):
-            if isinstance(row, Rejection):
-                yield row
+        for found in self._categorised(batch):
+            if isinstance(found, Rejection):
+                yield found
             else:
-                works += self._works(row, copies)
+                works += self._works(found)
         self._edit(works)
         edited = [work for work in works if work.text is not None]
         self._add_candidates(edited)
@@ -109,8 +96,8 @@ class Pipeline:
         for work in works:
             yield from work.finished()
 
-    def _rows(self, batch: Sequence[Example]) -> Iterator[_Row | Rejection]:
-        """Decompose, identify, categorise."""
+    def _categorised(self, batch: Sequence[Example]) -> Iterator[_Work | Rejection]:
+        """Decompose, identify, categorise; the target label is still open."""
         split: list[tuple[Example, Decomposed]] = []
         for parent, found in zip(batch, self.steps.decomposer.decompose(batch), strict=True):
             if isinstance(found, Rejection):
@@ -134,7 +121,10 @@ class Pipeline:
             if isinstance(kinds, Rejection):
                 yield replace(kinds, cost=cost)
             else:
-                yield _Row(parent, found, words, kinds.categories, cost)
+                rng = self.random(parent, 0)
+                triples, sentences = found.triples, found.sentences
+                job = Job(parent, None, triples, sentences, words, kinds.categories, rng)
+                yield _Work(job, cost)
 
     def _with_gender(self, parent: Example, words: Words) -> Words:
         if self.config.gender != "spurious":
@@ -142,25 +132,15 @@ class Pipeline:
         gendered = gendered_words(" ".join(parent.fields.values()))
         return replace(words, spurious=words.spurious | gendered)
 
-    def _works(self, row: _Row, copies: int) -> Iterator[_Work]:
+    def _works(self, first: _Work) -> Iterator[_Work]:
         """One for every copy and target; the first carries what the example cost."""
-        parent = row.parent
-        others = self.targets.others(parent.label)
-        for number, target in enumerate(self.targets.of(parent.label) * copies):
+        parent = first.job.parent
+        others, drawn = self.targets.others(parent.label), self.targets.choice == "draw"
+        for number, target in enumerate(self.targets.of(parent.label) * self.config.copies):
             rng = self.random(parent, number)
-            label = rng.choice(others) if self.targets.choice == "draw" else target
-            found = row.decomposed
-            job = Job(
-                parent,
-                label,
-                found.triples,
-                found.sentences,
-                row.words,
-                row.categories,
-                rng,
-                number,
-            )
-            yield _Work(job, FREE if number else row.cost)
+            label = rng.choice(others) if drawn else target
+            job = replace(first.job, target=label, rng=rng, number=number)
+            yield _Work(job, FREE if number else first.cost)
 
     def _edit(self, works: Sequence[_Work]) -> None:
         jobs = [work.job for work in works]
@@ -171,16 +151,14 @@ class Pipeline:
                 work.reject(Rejection(work.job.parent, NOT_EDITABLE, cost=edited.cost))
             else:
                 work.cost += edited.cost
-                work.text = self._text(work.job, edited)
+                units = self.steps.units
+                make = EditedText if units is None else units.edited_text
+                work.text = make(work.job, edited)
 
     def _edited(self, jobs: Sequence[Job]) -> Sequence[Edited | Rejection]:
         if self.steps.editor is None:
             return [Edited({}) for _ in jobs]
         return self.steps.editor.edit(jobs) if jobs else []
-
-    def _text(self, job: Job, edited: Edited) -> EditedText:
-        units = self.steps.units
-        return EditedText(job, edited) if units is None else units.edited_text(job, edited)
 
     def _add_candidates(self, works: Sequence[_Work]) -> None:
         texts = [work.text for work in works if work.text is not None]
@@ -259,32 +237,28 @@ class Pipeline:
     def _judge(self, works: Sequence[_Work]) -> None:
         """Turn candidates into outcomes, those of the batch judged together."""
         open_ones = [(work, one) for work in works for one in work.candidates]
-        numbers: dict[str, int] = {}
+        numbers: Counter[str] = Counter()
         for (work, one), verdict in zip(open_ones, self._verdicts(open_ones), strict=True):
             draft, parent = one.draft, one.draft.parent
             work.cost += draft.cost
             if verdict is not None:
                 work.cost += verdict.cost
-                if verdict.probability < self._threshold(draft):
+                if verdict.probability < self.config.least_probability(draft.about["unit"]):
                     work.reject(_rejected_label(draft, verdict))
                     continue
                 draft = replace(draft, scores={"label": round(verdict.probability, 4)})
-            for made in (draft, one.twin):
-                if made is not None and self.steps.units is not None:
-                    number = numbers[parent.id] = numbers.get(parent.id, -1) + 1
-                    work.outcomes.append(replace(made, copy=number, cost=FREE))
-                elif made is not None:
-                    work.outcomes.append(replace(made, cost=FREE))
+            for made in (draft,) if one.twin is None else (draft, one.twin):
+                copy = made.copy
+                if self.steps.units is not None:
+                    copy, numbers[parent.id] = numbers[parent.id], numbers[parent.id] + 1
+                work.outcomes.append(replace(made, copy=copy, cost=FREE))
 
     def _verdicts(self, open_ones: Sequence[tuple[_Work, Candidate]]) -> Sequence[Verdict | None]:
         if self.steps.judge is None or not open_ones:
             return [None] * len(open_ones)
-        parents = [one.draft.parent for _, one in open_ones]
-        return self.steps.judge.judge(parents, [one.variant for _, one in open_ones])
-
-    def _threshold(self, draft: Draft) -> float:
-        part = draft.about["unit"] in {"sentence", "clause"}
-        return self.min_sentence_label if part else self.min_label
+        drafts = [one.draft for _, one in open_ones]
+        variants = [Example(draft.fields, draft.label) for draft in drafts]
+        return self.steps.judge.judge([draft.parent for draft in drafts], variants)
 
 
 def _content(candidate: Candidate) -> tuple[str, ...]:

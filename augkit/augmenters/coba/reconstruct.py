@@ -10,11 +10,7 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel, create_model
 
-from augkit.augmenters.coba.requests import (
-    build_request,
-    elements_record,
-    unusable_answer,
-)
+from augkit.augmenters.coba.requests import build_request, elements_record, unusable_answer
 from augkit.augmenters.coba.shuffle import TriplePlan
 from augkit.augmenters.llm_requests import SamplingParams
 from augkit.core.model_types import Reply, Request

@@ -17,6 +17,7 @@ from augkit.language.triples import Element, Triple
 
 UNUSABLE = "unusable answer"
 WRONG_IDS = "wrong ids"
+_ELEMENTS = ("subject", "predicate", "object")
 
 
 def build_request(
@@ -35,7 +36,7 @@ def build_request(
 @lru_cache(maxsize=512)  # creating a model takes longer than the rest of a request
 def triples_answer(key: str, numbers: tuple[int, ...]) -> type[BaseModel]:
     """A model of an answer: triples, whose ``key`` is one of these numbers."""
-    elements: dict[str, Any] = dict.fromkeys(("subject", "predicate", "object"), (str, ...))
+    elements: dict[str, Any] = dict.fromkeys(_ELEMENTS, (str, ...))
     triple = create_model("TripleAnswer", **{key: (Literal[numbers], ...), **elements})
     listed: dict[str, Any] = {"triples": (list[triple], ...)}
     return create_model("TriplesAnswer", **listed)
@@ -62,15 +63,11 @@ def triple_record(triple: Triple) -> dict[str, Any]:
 
 def elements_record(triple: Triple) -> dict[str, str]:
     """The three elements of a triple by name."""
-    subject, predicate, object_ = (element.text for element in triple.elements)
-    return {"subject": subject, "predicate": predicate, "object": object_}
+    return {name: getattr(triple, name).text for name in _ELEMENTS}
 
 
 def reworded(triple: Triple, answer: Any) -> Triple:
     """A triple with the words of an answer; its spans stay those of the source."""
-    return replace(
-        triple,
-        subject=Element(answer.subject.strip(), triple.subject.spans),
-        predicate=Element(answer.predicate.strip(), triple.predicate.spans),
-        object=Element(answer.object.strip(), triple.object.spans),
-    )
+    texts = {name: getattr(answer, name).strip() for name in _ELEMENTS}
+    new = {n: Element(text, getattr(triple, n).spans) for n, text in texts.items()}
+    return replace(triple, **new)

@@ -5,26 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import Limits
 from augkit.augmenters.coba.edit import Edited
 from augkit.augmenters.coba.identify import Words
+from augkit.augmenters.coba.polarity.contexts import context_words
 from augkit.augmenters.judge import Verdict
 from augkit.core.types import Example
 from augkit.language.triples import Span
-from augkit.lexicons.load import word_group
 from augkit.text.tokens import words as words_of
 
-_words = partial(word_group, "polarity_contexts")
 _CONTRAST = re.compile(
-    rf"(?<!\w)(?:{'|'.join(sorted(_words('contrast_words')))}|even\s+so|not\s+(?:all|every\w*))"
+    rf"(?<!\w)(?:{'|'.join(sorted(context_words('contrast_words')))}|even\s+so|not\s+(?:all|every\w*))"
     r"(?!\w)|\?|\.\.\.\s*not\b",
     re.IGNORECASE,
 )
 """What may reverse the evaluative words of a sentence, or make them hypothetical."""
-_OPENER = re.compile(rf"\W*(?:{'|'.join(sorted(_words('contrast_openers')))})\b", re.IGNORECASE)
+_OPENER = re.compile(
+    rf"\W*(?:{'|'.join(sorted(context_words('contrast_openers')))})\b", re.IGNORECASE
+)
 """At the start of a sentence these contrast it with the one before."""
 
 NOT_EDITABLE = "no principal triple could be edited"

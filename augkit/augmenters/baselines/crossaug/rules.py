@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from augkit.augmenters.coba.nli.contradict import contradict_hypothesis
-from augkit.augmenters.coba.nli.negation import negate_hypothesis
+from augkit.augmenters.coba.nli.contradict import contradict_hypothesis, negate_hypothesis
 from augkit.augmenters.coba.nli.parsed_pair import ParsedPair
 from augkit.augmenters.json_files import JsonArtifact
 from augkit.core.analysis import Analysis, Token

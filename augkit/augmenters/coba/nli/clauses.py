@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Literal
 
 from augkit.core.analysis import Analysis, Token
@@ -12,7 +13,8 @@ from augkit.lexicons.load import word_group
 Form = Literal["finite", "participle"]
 """Of a predicate: "is walking home", or "walking home" after a noun ("A man walking home")."""
 
-_words = partial(word_group, "nli_words")
+nli_words = partial(word_group, "nli_words")
+"""One of the word lists of the rules for pairs, by its name."""
 _MODIFIERS_AFTER = ("acl", "nmod", "appos", "punct", "conj", "advcl", "parataxis", "obl", "dep")
 
 
@@ -87,7 +89,7 @@ def _without_stop(run: tuple[Token, ...]) -> tuple[Token, ...]:
 def bare_noun(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
     """A noun with its determiner, number and compound, without modifiers."""
     kept = {noun, *analysis.children(noun, "det", "nummod", "compound", "nmod:poss")}
-    if noun.lemma.lower() in _words("group_nouns"):
+    if noun.lemma.lower() in nli_words("group_nouns"):
         for member in analysis.children(noun, "nmod")[:1]:
             kept |= {*analysis.children(member, "case"), member}
     return tuple(sorted(kept, key=lambda token: token.index))
@@ -106,14 +108,11 @@ def plain_noun(analysis: Analysis, noun: Token) -> tuple[Token, ...]:
 
 def text_of(analysis: Analysis, tokens: tuple[Token, ...]) -> str:
     """The text of tokens with the spaces between them, gaps as one space."""
-    pieces: list[str] = []
-    for number, token in enumerate(tokens):
-        if number:
-            before = tokens[number - 1]
-            near = token.index == before.index + 1
-            pieces.append(analysis.text[before.end : token.start] if near else " ")
-        pieces.append(token.text)
-    return "".join(pieces)
+    text = tokens[0].text if tokens else ""
+    for before, token in pairwise(tokens):
+        near = token.index == before.index + 1
+        text += (analysis.text[before.end : token.start] if near else " ") + token.text
+    return text
 
 
 def short_predicate(analysis: Analysis, clause: MainClause) -> tuple[Token, ...]:
@@ -124,19 +123,19 @@ def short_predicate(analysis: Analysis, clause: MainClause) -> tuple[Token, ...]
         if child.index == last + 1:
             last = child.index
     ends = analysis.children(verb, "obj") or analysis.children(verb, "obl", "advmod", "xcomp")
-    after = [child for child in ends if child.index > verb.index]
-    if after:
-        head = after[0]
-        last = max(last, head.index)
+    for head in [child for child in ends if child.index > verb.index][:1]:
         tail = analysis.children(head, "compound", "fixed", "flat")
-        last = max([last, *(child.index for child in tail)])
+        last = max([last, head.index, *(child.index for child in tail)])
     return tuple(token for token in clause.predicate if token.index <= last)
+
+
+def is_plural(noun: Token) -> bool:
+    """Whether a noun stands in the plural."""
+    return noun.morph.get("Number") == "Plur" or noun.xpos in {"NNS", "NNPS"}
 
 
 def is_plural_subject(analysis: Analysis, noun: Token) -> bool:
     """Whether a subject takes a plural verb."""
-    if noun.morph.get("Number") == "Plur" or noun.xpos in {"NNS", "NNPS"}:
-        return True
-    if noun.text.lower() in _words("plural_words"):
+    if is_plural(noun) or noun.text.lower() in nli_words("plural_words"):
         return True
     return any(child.upos in {"NOUN", "PROPN"} for child in analysis.children(noun, "conj"))

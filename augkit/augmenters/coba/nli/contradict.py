@@ -1,13 +1,14 @@
-"""Towards contradiction: replace a word that the premise states by one that it excludes."""
+"""Towards contradiction: exclude what the premise states, or negate; and remove a negation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from random import Random
 
+from augkit.augmenters.coba.nli.clauses import main_clause, nli_words
 from augkit.augmenters.coba.nli.edits import RelationEdit, replace_token
 from augkit.augmenters.coba.nli.parsed_pair import (
+    NEGATIONS,
     ParsedPair,
     WordLink,
     is_named,
@@ -17,13 +18,13 @@ from augkit.augmenters.coba.nli.parsed_pair import (
 )
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
-from augkit.lexicons.load import word_group
+from augkit.language.morphology import inflect
+from augkit.language.negation import negation_words
 from augkit.lexicons.taxonomy import taxonomy
 from augkit.text.numbers import MOST, to_words
 
 _MIN_NUMBER = 2
 _FIRST_YEAR = 1000
-_words = partial(word_group, "nli_words")
 _OUTSIDE = {"outside": "inside", "outdoors": "indoors", "outdoor": "indoor"}
 _INSIDE = {there: here for here, there in _OUTSIDE.items()}
 
@@ -38,8 +39,7 @@ def contradict_hypothesis(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
                 if edits:
                     changes.append(RelationEdit(edits, f"exclude {_kind(link.word)}"))
                     break
-    changes += [RelationEdit(edits, "reverse preposition") for edits in _reverse_preposition(pair)]
-    return changes
+    return [*changes, *_reverse_preposition(pair)]
 
 
 def contradict_premise(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
@@ -128,7 +128,7 @@ def _frame(analysis: Analysis, verb: Token) -> str:
     }
     if verb.index + 1 < len(analysis.tokens):
         prepositions.add(analysis.tokens[verb.index + 1].text.lower())
-    return "path" if prepositions & _words("path_prepositions") else "place"
+    return "path" if prepositions & nli_words("path_prepositions") else "place"
 
 
 def is_stated(pair: ParsedPair, word: str, instead: Token) -> bool:
@@ -146,7 +146,7 @@ def is_stated(pair: ParsedPair, word: str, instead: Token) -> bool:
     )
 
 
-def _reverse_preposition(pair: ParsedPair) -> Iterator[tuple[Edit, ...]]:
+def _reverse_preposition(pair: ParsedPair) -> Iterator[RelationEdit]:
     """The opposite preposition, where the premise has it with the same noun: "behind a house"."""
     opposite = taxonomy().prepositions
     for link in pair.by_support("stated"):
@@ -156,7 +156,8 @@ def _reverse_preposition(pair: ParsedPair) -> Iterator[tuple[Edit, ...]]:
         for case in pair.hypothesis.children(link.word, "case"):
             word = case.text.lower()
             if word in there and word in opposite:
-                yield (Edit(pair.second, case.start, case.end, case.text, opposite[word]),)
+                edit = Edit(pair.second, case.start, case.end, case.text, opposite[word])
+                yield RelationEdit((edit,), "reverse preposition")
 
 
 def _kind(token: Token) -> str:
@@ -167,3 +168,52 @@ def _kind(token: Token) -> str:
 
 def _shuffled(words: Sequence[str], rng: Random) -> list[str]:
     return rng.sample(words, len(words))
+
+
+_DO = {"VBZ": "does", "VBP": "do", "VBD": "did"}
+
+
+def negate_hypothesis(pair: ParsedPair) -> list[RelationEdit]:
+    """Insert a negation: "is" → "is not", "rides" → "does not ride"."""
+    clause = main_clause(pair.hypothesis)
+    if clause is None or clause.form != "finite":
+        return []
+    helpers = pair.hypothesis.children(clause.verb, "aux", "cop")
+    if helpers:
+        first = helpers[0]
+        edit = Edit(pair.second, first.end, first.end, "", " not")
+    elif clause.verb.xpos in _DO:
+        verb = clause.verb
+        after = f"{_DO[verb.xpos]} not {verb.lemma}"
+        edit = Edit(pair.second, verb.start, verb.end, verb.text, after)
+    else:
+        return []
+    return [RelationEdit((edit,), "negate")]
+
+
+def affirm_hypothesis(pair: ParsedPair) -> list[RelationEdit]:
+    """Remove the negation: "does not ride" → "rides", where only the hypothesis has one."""
+    if any(token.text.lower() in NEGATIONS for token in pair.premise.tokens):
+        return []
+    found = [token for token in pair.hypothesis.tokens if token.text.lower() in NEGATIONS]
+    if len(found) != 1 or found[0].text.lower() not in negation_words("particle", "contraction"):
+        return []
+    edit = _remove_negation(pair.second, pair.hypothesis, found[0])
+    return [RelationEdit((edit,), "affirm")] if edit is not None else []
+
+
+def _remove_negation(field: str, analysis: Analysis, negation: Token) -> Edit | None:
+    before = analysis.tokens[negation.index - 1] if negation.index else None
+    if before is None or before.upos != "AUX":
+        return None
+    if word_of(before) != "do":
+        return Edit(field, before.end, negation.end, analysis.text[before.end : negation.end], "")
+    verb = analysis.tokens[negation.index + 1 : negation.index + 2]
+    if not verb or verb[0].upos != "VERB":
+        return None
+    tag = next((tag for tag, form in _DO.items() if form == before.text.lower()), None)
+    if tag is None:
+        return None
+    form = inflect(verb[0].lemma, tag)
+    text = analysis.text[before.start : verb[0].end]
+    return Edit(field, before.start, verb[0].end, text, form) if form else None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from augkit.augmenters.coba.nli.clauses import is_plural
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
 from augkit.language.morphology import inflect, plural_of
@@ -29,11 +30,6 @@ def overlaps(edits: Sequence[Edit]) -> bool:
     """Whether two of the edits, all of one field, change the same place."""
     spans = sorted((edit.start, edit.end) for edit in edits)
     return any(one[1] > two[0] for one, two in pairwise(spans))
-
-
-def is_plural(token: Token) -> bool:
-    """Whether a noun stands in the plural."""
-    return token.morph.get("Number") == "Plur" or token.xpos in {"NNS", "NNPS"}
 
 
 def inflected(word: str, like: Token) -> str | None:
@@ -72,7 +68,11 @@ def _article(field: str, analysis: Analysis, token: Token, form: str) -> tuple[E
 
 def insert_before(field: str, analysis: Analysis, token: Token, word: str) -> tuple[Edit, ...]:
     """Insert a word before a token and its modifiers: "a dog" → "a hungry dog"."""
-    first = noun_start(analysis, token)
+    first = token
+    for before in reversed(analysis.tokens[: token.index]):
+        if before.head != token.index or not before.is_relation("amod", "compound"):
+            break
+        first = before
     new = match_case(word, first.text) if first.index == 0 and first.text[0].isupper() else word
     old = first.text
     if first.index == 0 and first.upos != "PROPN" and old[:1].isupper():
@@ -81,21 +81,9 @@ def insert_before(field: str, analysis: Analysis, token: Token, word: str) -> tu
     return (*_article(field, analysis, first, word), edit)
 
 
-def noun_start(analysis: Analysis, noun: Token) -> Token:
-    """The first of the words before a noun that belong to it, less its determiner and number."""
-    first = noun
-    for index in range(noun.index - 1, -1, -1):
-        token = analysis.tokens[index]
-        if token.head != noun.index or not token.is_relation("amod", "compound"):
-            break
-        first = token
-    return first
-
-
 def append_phrase(field: str, analysis: Analysis, phrase: str) -> tuple[Edit, ...]:
     """Append a phrase to the text, before its final punctuation."""
-    text = analysis.text
-    end = len(text.rstrip(_STOPS))
+    end = len(analysis.text.rstrip(_STOPS))
     return (Edit(field, end, end, "", f" {phrase}"),)
 
 

@@ -1,4 +1,4 @@
-"""Towards entailment: the hypothesis states only what the premise states."""
+"""Towards entailment: the hypothesis states only what the premise states, or that states more."""
 
 from __future__ import annotations
 
@@ -9,11 +9,19 @@ from augkit.augmenters.coba.nli.clauses import (
     bare_noun,
     is_plural_subject,
     main_clause,
+    nli_words,
     plain_noun,
     short_predicate,
     text_of,
 )
-from augkit.augmenters.coba.nli.edits import RelationEdit, overlaps, remove_tokens, replace_token
+from augkit.augmenters.coba.nli.edits import (
+    RelationEdit,
+    append_phrase,
+    insert_before,
+    overlaps,
+    remove_tokens,
+    replace_token,
+)
 from augkit.augmenters.coba.nli.parsed_pair import (
     ParsedPair,
     WordLink,
@@ -23,7 +31,7 @@ from augkit.augmenters.coba.nli.parsed_pair import (
 )
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Edit
-from augkit.lexicons.load import word_group
+from augkit.language.morphology import inflect
 from augkit.lexicons.taxonomy import taxonomy
 from augkit.text.articles import article
 
@@ -99,19 +107,15 @@ def _restated(pair: ParsedPair) -> list[RelationEdit]:
         text = pair.hypothesis.text[here.start : here.end]
         edit = Edit(pair.second, here.start, here.end, text, predicate)
         return [RelationEdit((edit,), "copy predicate")] if text != predicate else []
-    sentence = f"{subject[:1].upper()}{subject[1:]} {predicate}"
-    return [_whole(pair, sentence, "restate")]
+    return [_whole(pair, f"{subject} {predicate}", "restate")]
 
 
 def _subject(analysis: Analysis, noun: Token) -> str:
     """A noun as the subject of a sentence, with an article where it is one thing."""
     run = bare_noun(analysis, noun)
     text = text_of(analysis, run)
-    if (
-        run[0].upos in {"NOUN", "ADJ"}
-        and not is_plural_subject(analysis, noun)
-        and noun.upos == "NOUN"
-    ):
+    is_bare = noun.upos == "NOUN" and run[0].upos in {"NOUN", "ADJ"}
+    if is_bare and not is_plural_subject(analysis, noun):
         return f"{article(text)} {text[:1].lower()}{text[1:]}"
     return text
 
@@ -120,7 +124,8 @@ def _whole(pair: ParsedPair, sentence: str, rule: str) -> RelationEdit:
     text = pair.hypothesis.text
     end = len(text.rstrip(" .!?"))
     start = len(text) - len(text.lstrip())
-    return RelationEdit((Edit(pair.second, start, end, text[start:end], sentence),), rule)
+    after = f"{sentence[:1].upper()}{sentence[1:]}"
+    return RelationEdit((Edit(pair.second, start, end, text[start:end], after),), rule)
 
 
 def kept_subject(pair: ParsedPair, here: MainClause | None, there: MainClause) -> Token | None:
@@ -143,9 +148,7 @@ def _as_finite(analysis: Analysis, clause: MainClause, plural: bool) -> str | No
     if run[-1].upos not in {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "ADP"}:
         return None
     text = text_of(analysis, run)
-    if clause.form == "finite":
-        return text
-    return f"{'are' if plural else 'is'} {text}"
+    return text if clause.form == "finite" else f"{'are' if plural else 'is'} {text}"
 
 
 def _there_is(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
@@ -160,7 +163,7 @@ def _there_is(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
     changes = []
     for noun in rng.sample(nouns, min(1, len(nouns))):
         run = plain_noun(pair.premise, noun)
-        if run[0].text.lower() in word_group("nli_words", "existential_openers"):
+        if run[0].text.lower() in nli_words("existential_openers"):
             verb = "are" if is_plural_subject(pair.premise, noun) else "is"
             phrase = text_of(pair.premise, run)
             sentence = f"There {verb} {phrase[:1].lower()}{phrase[1:]}"
@@ -176,7 +179,89 @@ def _there_is(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
         subject = _subject(pair.premise, clause.subject)
         verb = "are" if is_plural_subject(pair.premise, clause.subject) else "is"
         where = rng.choice(("outside", "outdoors") if outside == {True} else ("inside", "indoors"))
-        changes.append(
-            _whole(pair, f"{subject[:1].upper()}{subject[1:]} {verb} {where}", "location")
-        )
+        changes.append(_whole(pair, f"{subject} {verb} {where}", "location"))
     return changes
+
+
+def entail_premise(pair: ParsedPair) -> list[RelationEdit]:
+    """Edits of the premise: it states what the hypothesis states."""
+    return _state_words(pair) + _state_predicate(pair)
+
+
+def _state_words(pair: ParsedPair) -> list[RelationEdit]:
+    """Insert each word that the premise does not state, where it fits."""
+    edits: list[Edit] = []
+    for link in pair.links:
+        if link.support == "stated":
+            continue
+        found = _state_word(pair, link)
+        if found is None:
+            return _appended(pair)
+        edits += found
+    if not edits or overlaps(edits):
+        return []
+    return [RelationEdit(tuple(edits), "state word")]
+
+
+def _state_word(pair: ParsedPair, link: WordLink) -> tuple[Edit, ...] | None:
+    word = link.word
+    if link.other is not None:
+        if link.other.upos != word.upos:
+            return None
+        return replace_token(pair.first, pair.premise, link.other, word_of(word))
+    if word.is_relation("amod"):
+        noun = pair.hypothesis.head(word)
+        named = [t for t in pair.supporters(noun) if t.upos == "NOUN"]
+        if len(named) == 1:
+            return insert_before(pair.first, pair.premise, named[0], word.text.lower())
+    return None
+
+
+def _appended(pair: ParsedPair) -> list[RelationEdit]:
+    """Append a final phrase of the hypothesis that the premise does not state."""
+    clause = main_clause(pair.hypothesis)
+    open_words = {link.word.index for link in pair.links if link.support != "stated"}
+    if clause is None or not open_words or pair.by_support("excluded"):
+        return []
+    for child in pair.hypothesis.children(clause.verb, "obl", "advcl", "xcomp"):
+        run = pair.hypothesis.subtree(child)
+        if open_words <= {token.index for token in run} and run[0].index > clause.verb.index:
+            phrase = text_of(pair.hypothesis, run)
+            return [RelationEdit(append_phrase(pair.first, pair.premise, phrase), "state phrase")]
+    return []
+
+
+def _state_predicate(pair: ParsedPair) -> list[RelationEdit]:
+    """The hypothesis' predicate in the premise, where both have the same subject."""
+    there, here = main_clause(pair.premise), main_clause(pair.hypothesis)
+    if there is None or here is None:
+        return []
+    if kept_subject(pair, here, there) is None and here.form == "finite":
+        return []
+    if is_plural_subject(pair.premise, there.subject) != is_plural_subject(
+        pair.hypothesis, here.subject
+    ):
+        return []
+    text = _as_form(pair.hypothesis, here, there.form)
+    if text is None:
+        return []
+    old = pair.premise.text[there.start : there.end]
+    edit = Edit(pair.first, there.start, there.end, old, text)
+    return [RelationEdit((edit,), "state predicate")]
+
+
+def _as_form(analysis: Analysis, clause: MainClause, form: str) -> str | None:
+    """A predicate as a participle or finite."""
+    text = text_of(analysis, clause.predicate)
+    if form == clause.form:
+        return text
+    if form == "finite":
+        return f"{'are' if is_plural_subject(analysis, clause.subject) else 'is'} {text}"
+    if clause.verb.upos != "VERB":
+        return None
+    rest = tuple(t for t in clause.predicate if t.index > clause.verb.index)
+    gerund = inflect(clause.verb.lemma, "VBG")
+    if gerund is None or any(t.upos == "PART" for t in clause.predicate):
+        return None
+    tail = analysis.text[clause.verb.end : rest[-1].end] if rest else ""
+    return f"{gerund}{tail}"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from augkit.augmenters.coba.nli.clauses import main_clause
+from augkit.augmenters.coba.nli.clauses import is_plural, main_clause, nli_words
 from augkit.augmenters.coba.nli.edits import (
     RelationEdit,
     append_phrase,
     insert_before,
-    is_plural,
     remove_tokens,
     replace_token,
 )
@@ -23,10 +22,9 @@ from augkit.augmenters.coba.nli.parsed_pair import (
 )
 from augkit.core.analysis import Token
 from augkit.core.types import Edit
-from augkit.lexicons.load import word_group
 from augkit.lexicons.taxonomy import taxonomy
 
-_GENDERED = word_group("nli_words", "gendered_pronouns")
+_GENDERED = nli_words("gendered_pronouns")
 """Words that reveal what a more general word for a person would hide."""
 
 
@@ -40,7 +38,11 @@ def neutralise_hypothesis(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
     if clause is not None and clause.verb.upos == "VERB":
         alone = is_content(clause.verb) and "with" not in pair.hypothesis_words
         kind = rng.choice(("purpose", "purpose", "moment", "company" if alone else "moment"))
-        phrases = [p for p in taxonomy().unsaid[kind] if not _overlaps(pair, p)]
+        phrases = [
+            phrase
+            for phrase in taxonomy().unsaid[kind]
+            if pair.premise_words.isdisjoint(phrase.split()[1:])
+        ]
         if phrases:
             edits = append_phrase(pair.second, pair.hypothesis, rng.choice(phrases))
             changes.append(RelationEdit(edits, f"add {kind}"))
@@ -87,11 +89,8 @@ def _modify(pair: ParsedPair, token: Token, rng: Random) -> list[RelationEdit]:
         return []
     if token.index and pair.hypothesis.tokens[token.index - 1].upos not in {"DET", "NUM"}:
         return []
-    return [
-        RelationEdit(
-            insert_before(pair.second, pair.hypothesis, token, rng.choice(words)), "add modifier"
-        )
-    ]
+    edits = insert_before(pair.second, pair.hypothesis, token, rng.choice(words))
+    return [RelationEdit(edits, "add modifier")]
 
 
 def _noun_class(token: Token) -> str:
@@ -140,21 +139,12 @@ def _drop_predicate(pair: ParsedPair) -> list[RelationEdit]:
     clause, other = main_clause(pair.premise), main_clause(pair.hypothesis)
     if clause is None or other is None or clause.verb.upos != "VERB" or other.verb.upos != "VERB":
         return []
-    dropped = {token.index for token in clause.predicate}
-    outside = [link for link in pair.by_support("excluded") if not _within(link, dropped)]
-    inside = [link for link in pair.links if link.other is not None and _within(link, dropped)]
+    outside = [link for link in pair.by_support("excluded") if link.other not in clause.predicate]
+    inside = [link for link in pair.links if link.other in clause.predicate]
     if outside or not inside or clause.predicate[0].index < 2:
         return []
     edits = remove_tokens(pair.first, pair.premise, clause.predicate)
     return [RelationEdit(edits, "drop predicate")] if edits else []
-
-
-def _within(link: WordLink, indices: set[int]) -> bool:
-    return link.other is not None and link.other.index in indices
-
-
-def _overlaps(pair: ParsedPair, phrase: str) -> bool:
-    return not pair.premise_words.isdisjoint(phrase.split()[1:])
 
 
 def _cased(new: str, like: str) -> str:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Literal
 
+from augkit.augmenters.coba.nli.clauses import nli_words
 from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
 from augkit.language.negation import negation_words
-from augkit.lexicons.load import synonyms, word_group
+from augkit.lexicons.load import synonyms
 from augkit.lexicons.taxonomy import Part, taxonomy
 from augkit.text.numbers import to_number
 
@@ -21,7 +22,6 @@ Support = Literal["stated", "narrower", "excluded", "unstated"]
 """Of a word of the hypothesis: the premise states it; states something broader; states something
 that excludes it; or does not mention it."""
 
-_words = partial(word_group, "nli_words")
 NEGATIONS = negation_words(
     "particle", "contraction", "determiner", "adverb", "pronoun", "preposition"
 )
@@ -33,7 +33,7 @@ _PARTS: Mapping[str, Part] = {
     "ADV": "modifier",
 }
 _MAX_DIGITS = 4
-_OUTSIDE, _INSIDE = _words("outside"), _words("inside")
+_OUTSIDE, _INSIDE = nli_words("outside"), nli_words("inside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,9 @@ class ParsedPair:
 def is_content(token: Token) -> bool:
     """Whether a word says something that the other text can state or exclude."""
     if token.upos == "VERB":
-        return word_of(token) not in _words("light_verbs")
+        return word_of(token) not in nli_words("light_verbs")
     if token.upos in {"NOUN", "PROPN"}:
-        return word_of(token) not in _words("light_nouns")
+        return word_of(token) not in nli_words("light_nouns")
     return token.upos in {"ADJ", "NUM"} or (token.upos == "ADV" and token.xpos != "WRB")
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from random import Random
 
 from augkit.augmenters.coba.nli.contradict import (
+    affirm_hypothesis,
     contradict_hypothesis,
     contradict_premise,
     excluding_words,
     is_stated,
+    negate_hypothesis,
 )
 from augkit.augmenters.coba.nli.edits import RelationEdit, replace_token
-from augkit.augmenters.coba.nli.entail import entail_hypothesis
-from augkit.augmenters.coba.nli.entail_premise import entail_premise
-from augkit.augmenters.coba.nli.negation import affirm_hypothesis, negate_hypothesis
+from augkit.augmenters.coba.nli.entail import entail_hypothesis, entail_premise
 from augkit.augmenters.coba.nli.neutral import neutralise_hypothesis, neutralise_premise
 from augkit.augmenters.coba.nli.parsed_pair import ParsedPair, word_of
 from augkit.augmenters.relations import Relation

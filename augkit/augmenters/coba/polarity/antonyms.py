@@ -27,9 +27,8 @@ class ClassCounts:
 
     def weight(self, word: str, polarity: Polarity) -> float:
         """How typical a word is of a polarity: its documents less half of the others."""
-        here = self.counts[polarity].get(word, 0) if polarity in self.counts else 0
-        there = (
-            self.counts[opposite(polarity)].get(word, 0) if opposite(polarity) in self.counts else 0
+        here, there = (
+            self.counts.get(side, {}).get(word, 0) for side in (polarity, opposite(polarity))
         )
         return max(_MIN_WEIGHT, here - there / 2)
 

@@ -16,8 +16,9 @@ NEGATORS = negation_words(
     *"correlative conjunction modal determiner pronoun preposition".split(),
 )
 _LESSENING = frozenset({"less", "least"})
-_words = partial(word_group, "polarity_contexts")
-_TRANSPARENT, _NONFACTIVE = _words("transparent_verbs"), _words("nonfactive_verbs")
+context_words = partial(word_group, "polarity_contexts")
+"""One of the word lists of the rules of polarity, by its name."""
+_TRANSPARENT, _NONFACTIVE = context_words("transparent_verbs"), context_words("nonfactive_verbs")
 _FIRST_PERSON = frozenset({"i", "we"})
 """Their thinking is an evaluation: "I think it is good", not "they think they are good"."""
 _DENYING = frozenset({("far", "from"), ("anything", "but"), ("nowhere", "near")})
@@ -42,18 +43,17 @@ def context_of(analysis: Analysis, token: Token) -> PolarityContext:
     """The context of an evaluative word in its clause."""
     heads = list(_heads(analysis, token))
     near = [*heads, *analysis.children(token, "advmod")]  # "not so good": of "so"
-    children = {t.index: t for head in near for t in analysis.children(head) if _reaches(t, token)}
-    negators = tuple(
-        t for t in sorted(children.values(), key=lambda t: t.index) if _negates(analysis, t)
-    )
-    negators += tuple(
-        t for t in heads[1:] if t.text.lower() in negation_words("pronoun") and t not in negators
-    )
+    # A negation precedes the word; in a coordination that of the first part counts.
+    children = {t.index: t for head in near for t in analysis.children(head)}
+    reaching = [t for n, t in sorted(children.items()) if n < token.index or t.head == token.index]
+    negators = [t for t in reaching if _negates(analysis, t)]
+    pronouns = [t for t in heads[1:] if t.text.lower() in negation_words("pronoun")]
+    negators += [t for t in pronouns if t not in negators]
     lessening = next(
         (t for t in analysis.children(token, "advmod") if t.text.lower() in _LESSENING), None
     )
     doubts = tuple(dict.fromkeys(_doubts(analysis, token, heads)))
-    return PolarityContext(negators, lessening, doubts)
+    return PolarityContext(tuple(negators), lessening, doubts)
 
 
 def _heads(analysis: Analysis, token: Token) -> Iterator[Token]:
@@ -79,29 +79,21 @@ def _heads(analysis: Analysis, token: Token) -> Iterator[Token]:
             return
 
 
-def _reaches(child: Token, token: Token) -> bool:
-    """Whether a negation precedes the word; in a coordination that of the first part counts."""
-    return child.index < token.index or child.head == token.index
-
-
 def _negates(analysis: Analysis, token: Token) -> bool:
     if token.text.lower() not in NEGATORS or not token.is_relation(
         "advmod", "det", "case", "cc", "aux", "mark", "nsubj", "obj", "amod"
     ):
         return False
-    after = (
-        analysis.tokens[token.index + 1].text.lower()
-        if token.index + 1 < len(analysis.tokens)
-        else ""
-    )
-    return after not in _words("not_negating_before")
+    return word_at(analysis, token.index + 1) not in context_words("not_negating_before")
+
+
+def word_at(analysis: Analysis, index: int) -> str:
+    """The lower-case word at an index; "" outside the text."""
+    return analysis.tokens[index].text.lower() if 0 <= index < len(analysis.tokens) else ""
 
 
 def _doubts(analysis: Analysis, token: Token, heads: list[Token]) -> Iterator[str]:
-    sentence = (
-        analysis.sentences[token.sentence] if token.sentence < len(analysis.sentences) else ()
-    )
-    if sentence and sentence[-1].text == "?":
+    if analysis.sentences[token.sentence][-1].text == "?":
         yield "question"
     before = [t.text.lower() for t in analysis.tokens[max(0, token.index - 4) : token.index]]
     if too_before(analysis, token) is not None:
@@ -117,17 +109,17 @@ def _doubts(analysis: Analysis, token: Token, heads: list[Token]) -> Iterator[st
 def _doubts_above(analysis: Analysis, token: Token, head: Token) -> Iterator[str]:
     """What a word between the evaluative word and the predicate makes unclear."""
     auxiliaries = {t.text.lower() for t in analysis.children(head, "aux")}
-    if head.lemma.lower() in _words("evidence_verbs"):
+    if head.lemma.lower() in context_words("evidence_verbs"):
         auxiliaries -= {"can"}
-    if auxiliaries & _words("modals") and any(
+    if auxiliaries & context_words("modals") and any(
         t.index < token.index for t in analysis.children(head, "aux")
     ):
         yield "hypothetical"
-    if {t.text.lower() for t in analysis.children(head, "mark")} & _words("conditions"):
+    if {t.text.lower() for t in analysis.children(head, "mark")} & context_words("conditions"):
         yield "condition"
     case = {t.text.lower() for t in analysis.children(head, "case")} & {"like", "than"}
     if case and (
-        case != {"like"} or analysis.head(head).lemma.lower() not in _words("seeming_verbs")
+        case != {"like"} or analysis.head(head).lemma.lower() not in context_words("seeming_verbs")
     ):
         yield "comparison"
     if head.index != token.index and _is_nonfactive(analysis, head):

@@ -16,7 +16,6 @@ from augkit.lexicons.evaluative import Group, Kind, LexiconFile, Polarity, oppos
 from augkit.lexicons.load import antonyms
 
 _KINDS: dict[str, Kind] = {"ADJ": "adjective", "ADV": "adverb", "VERB": "verb"}
-_PARTS: tuple[Kind, ...] = ("adjective", "adverb", "verb")
 _MIN_Z = 2.5
 """Least z-score of a word that belongs to a label."""
 _MIN_DOCUMENTS = 5
@@ -38,25 +37,17 @@ def fit_lexicon(
     first, second = sorted(label for label, _ in common) if len(common) == 2 else labels[:2]
     polarities: dict[str, Polarity] = {first: "negative", second: "positive"}
     counts = _counts(sample, polarities)
-    groups: dict[str, list[Group]] = {}
-    for kind in _PARTS:
-        groups[kind] = list(_groups(kind, counts))
+    groups = {kind: list(_groups(kind, counts)) for kind in _KINDS.values()}
     return LexiconFile.model_validate(groups), polarities
 
 
 def _counts(
     sample: Sequence[tuple[Example, Analysis]], polarities: Mapping[str, Polarity]
 ) -> Counts:
-    counts: dict[Polarity, Counter[tuple[Kind, str]]] = {
-        "positive": Counter(),
-        "negative": Counter(),
-    }
+    counts: Counts = {"positive": Counter(), "negative": Counter()}
     for row, analysis in sample:
-        polarity = polarities.get(str(row.label))
-        if polarity is not None:
-            counts[polarity].update(
-                {_key(token) for token in analysis.tokens if token.upos in _KINDS}
-            )
+        if (polarity := polarities.get(str(row.label))) is not None:
+            counts[polarity].update({_key(t) for t in analysis.tokens if t.upos in _KINDS})
     return counts
 
 

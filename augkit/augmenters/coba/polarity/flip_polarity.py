@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from random import Random
 
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts, draw_antonym
-from augkit.augmenters.coba.polarity.contexts import NEGATORS, too_before
+from augkit.augmenters.coba.polarity.contexts import NEGATORS, context_words, too_before
 from augkit.augmenters.coba.polarity.judgements import Judgement, judgements
 from augkit.augmenters.coba.polarity.negation import remove_negation
 from augkit.augmenters.coba.polarity.opinion_target import describes_person
@@ -21,12 +21,10 @@ from augkit.core.analysis import Analysis
 from augkit.language.negation import negation_words
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Evaluative, Phrase, Polarity
-from augkit.lexicons.load import word_group
 from augkit.text.articles import Replacement, refit
 from augkit.text.casing import match_case
 
-_words = partial(word_group, "polarity_contexts")
-_IMPLICATIVE = _words("implicative_verbs")
+_IMPLICATIVE = context_words("implicative_verbs")
 _IMPLICIT = negation_words("implicit", "preposition", "adverb", "hardly", "modal", "particle")
 _NEGATIVE = re.compile(rf"(?:.*\b)?(?:{'|'.join(_IMPLICIT)})|.*n'?t\b", re.IGNORECASE)
 _NEEDS_NEGATION = re.compile(
@@ -86,7 +84,7 @@ def flip_polarity(
         _flip_phrase(phrase, match, buffer, rng)
     kept, left, of_persons = [], [], []
     for judgement in judgements(analysis, lexicon):
-        if not buffer.is_free(judgement.token.start, judgement.last.end):
+        if not buffer.is_free(*judgement.span):
             continue
         if judgement.polarity != polarity:
             kept.append(judgement)
@@ -181,7 +179,7 @@ def _flip_word(
         if changes is not None:
             return changes
     word = find()
-    return None if word is None else [Replacement(judgement.token.start, judgement.last.end, word)]
+    return None if word is None else [Replacement(*judgement.span, word)]
 
 
 def _flip_excess(
@@ -189,7 +187,7 @@ def _flip_excess(
 ) -> list[Replacement] | None:
     """Criticism of an excess becomes praise: "too slow" → "very lively"."""
     too, context = too_before(analysis, judgement.last), judgement.context
-    hedged = too is not None and analysis.tokens[too.index - 1].text.lower() in _words(
+    hedged = too is not None and analysis.tokens[too.index - 1].text.lower() in context_words(
         "hedges_before_too"
     )
     is_criticism = judgement.entry.polarity == "negative" and not context.negators
@@ -201,7 +199,7 @@ def _flip_excess(
         return None
     return [
         Replacement(too.start, too.end, match_case("very", too.text)),
-        Replacement(judgement.token.start, judgement.last.end, word),
+        Replacement(*judgement.span, word),
     ]
 
 

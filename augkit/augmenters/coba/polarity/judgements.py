@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
-from augkit.augmenters.coba.polarity.contexts import PolarityContext, context_of
+from augkit.augmenters.coba.polarity.contexts import (
+    PolarityContext,
+    context_of,
+    context_words,
+    word_at,
+)
 from augkit.augmenters.coba.polarity.opinion_target import has_judged_target, is_evaluative_here
 from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import quoted
+from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Entry, Evaluative, Kind, Polarity, judged, opposite
-from augkit.lexicons.load import word_group
 
 _KINDS: dict[str, Kind] = {
     "JJ": "adjective",
@@ -25,7 +29,6 @@ _KINDS: dict[str, Kind] = {
     "RBR": "comparative",
     "RBS": "superlative",
 }
-_words = partial(word_group, "polarity_contexts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,11 @@ class Judgement:
     """Whether its opinion target is something that reviews judge."""
     is_compared: bool
     """Whether "more" or "most" stands before it."""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands in the text."""
+        return Span(self.token.start, self.last.end)
 
 
 def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
@@ -59,7 +67,7 @@ def judgements(analysis: Analysis, lexicon: Evaluative) -> list[Judgement]:
         context = context_of(analysis, last)
         polarity = opposite(entry.polarity) if context.is_reversed else entry.polarity
         of_judged = has_judged_target(analysis, last)
-        is_compared = _word_at(analysis, token.index - 1) in {"more", "most"}
+        is_compared = word_at(analysis, token.index - 1) in {"more", "most"}
         found.append(Judgement(token, last, entry, polarity, context, of_judged, is_compared))
     return found
 
@@ -137,7 +145,7 @@ def _is_named(analysis: Analysis, token: Token) -> bool:
 def _is_free(analysis: Analysis, token: Token) -> bool:
     """Whether a word is not part of an idiom: "as well", "well known", "a good deal"."""
     word = token.text.lower()
-    after = _word_at(analysis, token.index + 1)
+    after = word_at(analysis, token.index + 1)
     if word == "original":
         # "The original series" is the first one; "an original idea" is praise.
         head = analysis.head(token)
@@ -151,9 +159,9 @@ def _is_free(analysis: Analysis, token: Token) -> bool:
     if word == "well":
         verbal = analysis.head(token).upos in {"VERB", "ADJ", "AUX"} and token.deprel == "advmod"
         index = token.index - 1
-        while _word_at(analysis, index) in _words("well_degrees"):
+        while word_at(analysis, index) in context_words("well_degrees"):
             index -= 1
-        not_praise = _word_at(analysis, index) in _words("well_not_praise_after")
+        not_praise = word_at(analysis, index) in context_words("well_not_praise_after")
         if not verbal or not_praise or after == ",":
             return False
     return after not in judged().before.get(word, ())
@@ -161,7 +169,3 @@ def _is_free(analysis: Analysis, token: Token) -> bool:
 
 def _lemma_at(analysis: Analysis, index: int) -> str:
     return analysis.tokens[index].lemma.lower() if 0 <= index < len(analysis.tokens) else ""
-
-
-def _word_at(analysis: Analysis, index: int) -> str:
-    return analysis.tokens[index].text.lower() if 0 <= index < len(analysis.tokens) else ""

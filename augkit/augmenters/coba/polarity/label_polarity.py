@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from math import sqrt
 
+from augkit.augmenters.coba.polarity.contexts import context_words
 from augkit.core.types import Example
 from augkit.lexicons.evaluative import Evaluative, Polarity
-from augkit.lexicons.load import word_group
 from augkit.text.tokens import words
 
-_words = partial(word_group, "polarity_contexts")
 _NAMES: dict[str, Polarity] = {
-    **dict.fromkeys(_words("positive_labels"), "positive"),
-    **dict.fromkeys(_words("negative_labels"), "negative"),
+    **dict.fromkeys(context_words("positive_labels"), "positive"),
+    **dict.fromkeys(context_words("negative_labels"), "negative"),
 }
 _MIN_Z = 4.0
 """Standard errors by which two labels must differ in their share of positive words."""
@@ -43,29 +40,19 @@ def label_polarity(
 
 
 def _by_words(examples: Sequence[Example], lexicon: Evaluative) -> dict[str, Polarity]:
-    counts = _polarity_counts(examples, lexicon)
-    if len(counts) != 2:
+    found: dict[str, list[bool]] = {}  # for each evaluative word, whether it is positive
+    for row in examples:
+        polarities = (lexicon.words.get(w.lower()) for t in row.fields.values() for w in words(t))
+        signs = [polarity == "positive" for polarity in polarities if polarity is not None]
+        if row.label is not None and signs:
+            found.setdefault(row.label, []).extend(signs)
+    if len(found) != 2:
         return {}
-    shares = {label: (good / (good + bad), good + bad) for label, (good, bad) in counts.items()}
+    shares = {
+        label: (sum(found[label]) / len(found[label]), len(found[label])) for label in sorted(found)
+    }
     (low, (first, n)), (high, (second, m)) = sorted(shares.items(), key=lambda item: item[1])
     error = sqrt(first * (1 - first) / n + second * (1 - second) / m) or 1e-9
     if second - first < _MIN_DIFFERENCE or (second - first) / error < _MIN_Z:
         return {}
     return {low: "negative", high: "positive"}
-
-
-def _polarity_counts(
-    examples: Sequence[Example], lexicon: Evaluative
-) -> Mapping[str, tuple[int, int]]:
-    """Label → positive and negative words in its rows; labels without any are left out."""
-    found: Counter[tuple[str, Polarity]] = Counter()
-    for row in examples:
-        if row.label is None:
-            continue
-        for text in row.fields.values():
-            for word in words(text):
-                polarity = lexicon.words.get(word.lower())
-                if polarity is not None:
-                    found[row.label, polarity] += 1
-    labels = sorted({label for label, _ in found})
-    return {label: (found[label, "positive"], found[label, "negative"]) for label in labels}

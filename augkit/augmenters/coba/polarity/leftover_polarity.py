@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
-from augkit.augmenters.coba.polarity.contexts import NEGATORS
+from augkit.augmenters.coba.polarity.contexts import NEGATORS, context_words
 from augkit.core.analysis import Analysis, Token
 from augkit.language.negation import negation_words
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Polarity
-from augkit.lexicons.load import valences, word_group
+from augkit.lexicons.load import valences
 from augkit.text.articles import Replacement
 
 _STRONG = 2.0
 """Valence from which a word outside the evaluative lexicon may still show the polarity."""
 _EVALUATIVE_POS = frozenset({"ADJ", "ADV", "INTJ"})
 """Nouns and verbs with a valence mostly belong to the story."""
-_words = partial(word_group, "polarity_contexts")
-_NEGATIVE = NEGATORS | negation_words("quantifier", "only") | _words("further_negative_words")
+_NEGATIVE = (
+    NEGATORS | negation_words("quantifier", "only") | context_words("further_negative_words")
+)
 
 
 def leftover_words(
@@ -64,11 +64,11 @@ def _is_coordinated(analysis: Analysis, token: Token) -> bool:
 
 def _is_manner_adverb(token: Token) -> bool:
     word = token.text.lower()
-    return word.endswith("ly") and len(word) > 4 and word not in _words("degree_adverbs")
+    return word.endswith("ly") and len(word) > 4 and word not in context_words("degree_adverbs")
 
 
 def _is_evaluative(token: Token) -> bool:
-    is_empty = token.upos == "ADV" and token.text.lower() in _words("empty_adverbs")
+    is_empty = token.upos == "ADV" and token.text.lower() in context_words("empty_adverbs")
     return token.upos in _EVALUATIVE_POS and not is_empty
 
 

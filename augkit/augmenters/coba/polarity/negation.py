@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
+from augkit.augmenters.coba.polarity.contexts import context_words, word_at
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import inflect
 from augkit.language.negation import negation_words
-from augkit.lexicons.load import word_group
 from augkit.text.articles import Replacement
 from augkit.text.casing import match_case
 
@@ -22,8 +20,8 @@ _AFFIRMATIVE = {
     "cannot": "can",
     "nothing": "something",
 }
-_words = partial(word_group, "polarity_contexts")
-_TAILS = tuple(tuple(phrase.split("_")) for phrase in sorted(_words("negation_tails")))
+_GOING_WITH_NOT = frozenset({"even", "really", "particularly", "exactly"})
+_TAILS = tuple(tuple(phrase.split("_")) for phrase in sorted(context_words("negation_tails")))
 
 
 def remove_negation(analysis: Analysis, negator: Token, word: Token) -> list[Replacement] | None:
@@ -36,7 +34,9 @@ def remove_negation(analysis: Analysis, negator: Token, word: Token) -> list[Rep
     if form in negation_words("particle", "contraction", "informal"):
         changes = _remove_not(analysis, negator)
     elif form in _AFFIRMATIVE:
-        changes = [_replaced(analysis, negator, match_case(_AFFIRMATIVE[form], negator.text))]
+        after = match_case(_AFFIRMATIVE[form], negator.text)
+        whole = Replacement(negator.start, negator.end, after)
+        changes = [whole if after else _removed(analysis, negator.start, negator.end)]
     elif form == "no":
         changes = _replace_no(analysis, negator)
     else:
@@ -46,64 +46,38 @@ def remove_negation(analysis: Analysis, negator: Token, word: Token) -> list[Rep
 
 def _depends_on_negation(analysis: Analysis, negator: Token, word: Token) -> bool:
     following = analysis.tokens[negator.index + 1 : word.index + 8]
-    between = analysis.tokens[negator.index + 1 : word.index]
-    if any(t.text.lower() == "one" for t in between):
+    if any(t.text.lower() == "one" for t in following if t.index < word.index):
         return True  # "not one good scene"
-    return any(
-        t.text.lower() in _words("negative_polarity")
-        for t in following
-        if t.sentence == word.sentence
-    )
+    own = {t.text.lower() for t in following if t.sentence == word.sentence}
+    return not own.isdisjoint(context_words("negative_polarity"))
 
 
 def _remove_not(analysis: Analysis, negator: Token) -> list[Replacement] | None:
-    before = analysis.tokens[negator.index - 1] if negator.index else None
-    start = negator.start
+    before = word_at(analysis, negator.index - 1)
+    if before in context_words("do_forms"):
+        return _remove_do(analysis, analysis.tokens[negator.index - 1], negator)
     changes = []
-    if before is not None and before.text.lower() in _words("do_forms"):
-        return _remove_do(analysis, before, negator)
-    if before is not None and before.text.lower() in _AUXILIARIES and before.end == negator.start:
-        changes.append(
-            Replacement(
-                before.start, before.end, match_case(_AUXILIARIES[before.text.lower()], before.text)
-            )
-        )
-    end = negator.end
-    following = analysis.tokens[negator.index + 1 : negator.index + 3]
-    if (
-        following
-        and following[0].text.lower() in _words("not_degrees")
-        and following[0].text.lower() != "even"
-    ):
-        last = (
-            following[1]
-            if len(following) == 2
-            and following[1].text.lower() in {"that", "so"}
-            and following[0].text.lower() == "all"
-            else following[0]
-        )
-        return [
-            *changes,
-            Replacement(*_with_space(analysis, start, negator.end, before)),
-            Replacement(following[0].start, last.end, "very"),
-        ]
-    if following and following[0].text.lower() in {"even", "really"}:
-        end = following[0].end
-    return [*changes, Replacement(*_with_space(analysis, start, end, before))]
+    if before in _AUXILIARIES and analysis.token_at(negator.start - 1) is not None:
+        auxiliary = analysis.tokens[negator.index - 1]
+        full = match_case(_AUXILIARIES[before], auxiliary.text)
+        changes.append(Replacement(auxiliary.start, auxiliary.end, full))
+    following = word_at(analysis, negator.index + 1)
+    if following in context_words("not_degrees") and following != "even":
+        is_double = following == "all" and word_at(analysis, negator.index + 2) in {"that", "so"}
+        first, last = negator.index + 1, negator.index + 1 + is_double
+        very = Replacement(analysis.tokens[first].start, analysis.tokens[last].end, "very")
+        return [*changes, _removed(analysis, negator.start, negator.end), very]
+    ends = negator.index + (following in {"even", "really"})
+    return [*changes, _removed(analysis, negator.start, analysis.tokens[ends].end)]
 
 
-def _with_space(
-    analysis: Analysis, start: int, end: int, before: Token | None
-) -> tuple[int, int, str]:
-    """The span with the space before it, or, at a sentence's start, after it."""
+def _removed(analysis: Analysis, start: int, end: int) -> Replacement:
+    """A span goes with the space before it, or, at a sentence's start, after it."""
     text = analysis.text
     if start and text[start - 1] == " ":
-        return start - 1, end, ""
-    if before is not None and before.end == start:
-        return start, end, ""
-    if end < len(text) and text[end] == " ":
-        return start, end + 1, ""
-    return start, end, ""
+        return Replacement(start - 1, end, "")
+    is_joined = start > 0 and analysis.token_at(start - 1) is not None
+    return Replacement(start, end + (text[end : end + 1] == " " and not is_joined), "")
 
 
 def _remove_do(analysis: Analysis, auxiliary: Token, negator: Token) -> list[Replacement] | None:
@@ -116,17 +90,11 @@ def _remove_do(analysis: Analysis, auxiliary: Token, negator: Token) -> list[Rep
     form = inflect(verb.lemma.lower(), tag)
     if form is None:
         return None
-    start = auxiliary.start
     follows = analysis.tokens[negator.index + 1]
-    if follows.index != verb.index and follows.text.lower() in {
-        "even",
-        "really",
-        "particularly",
-        "exactly",
-    }:
+    if follows.text.lower() in _GOING_WITH_NOT:
         follows = verb
-    cut = Replacement(start, follows.start, "")
-    written = match_case(form, auxiliary.text) if follows.index == verb.index else form
+    cut = Replacement(auxiliary.start, follows.start, "")
+    written = match_case(form, auxiliary.text) if follows == verb else form
     return [cut, Replacement(verb.start, verb.end, written)]
 
 
@@ -134,21 +102,12 @@ def _replace_no(analysis: Analysis, negator: Token) -> list[Replacement] | None:
     head = analysis.head(negator)
     if head.index < negator.index or head.upos not in {"NOUN", "PROPN"}:
         return None
-    if analysis.tokens[negator.index + 1].text.lower() in {"such", "other", "more", "less"}:
+    if word_at(analysis, negator.index + 1) in {"such", "other", "more", "less"}:
         return None
-    written = "real"
+    written = "some" if analysis.children(head, "amod") else "real"
     if head.morph.get("Number") == "Plur":
         written = "many"
-    elif analysis.children(head, "amod"):
-        written = "some"
     return [Replacement(negator.start, negator.end, match_case(written, negator.text))]
-
-
-def _replaced(analysis: Analysis, negator: Token, after: str) -> Replacement:
-    if after:
-        return Replacement(negator.start, negator.end, after)
-    before = analysis.tokens[negator.index - 1] if negator.index else None
-    return Replacement(*_with_space(analysis, negator.start, negator.end, before))
 
 
 def _tails(analysis: Analysis, word: Token) -> list[Replacement]:
@@ -157,5 +116,5 @@ def _tails(analysis: Analysis, word: Token) -> list[Replacement]:
         for tail in _TAILS:
             run = analysis.tokens[index : index + len(tail)]
             if tuple(t.text.lower() for t in run) == tail and run[-1].sentence == word.sentence:
-                return [Replacement(*_with_space(analysis, run[0].start, run[-1].end, None))]
+                return [_removed(analysis, run[0].start, run[-1].end)]
     return []

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from augkit.augmenters.coba.polarity.contexts import context_words
 from augkit.core.analysis import Analysis, Token
 from augkit.language.clauses import subject
 from augkit.lexicons.demographics.person_words import person_nouns
 from augkit.lexicons.evaluative import Entry, judged
-from augkit.lexicons.load import word_group
 
-_EXPERIENCERS = word_group("polarity_contexts", "experiencers")
+_EXPERIENCERS = context_words("experiencers")
+_NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 _CONDITIONAL = frozenset({"would", "'d", "\u2019d"})
 
 
@@ -21,19 +22,15 @@ def is_evaluative_here(analysis: Analysis, token: Token, entry: Entry) -> bool:
     if entry.kind == "adverb":
         return not entry.conditional
     if entry.aspect == "how one feels":
-        return _has_experiencer(analysis, token)
+        about = subject(analysis, token)
+        return about is not None and _is_experiencer(analysis, about)
     return not entry.conditional or has_judged_target(analysis, token)
 
 
 def has_judged_target(analysis: Analysis, token: Token) -> bool:
     """Whether a word modifies, or is predicated of, something that reviews judge."""
     head = analysis.head(token)
-    if token.is_relation("amod", "compound", "nmod", "acl") and head.upos in {
-        "NOUN",
-        "PROPN",
-        "PRON",
-        "NUM",
-    }:
+    if token.is_relation("amod", "compound", "nmod", "acl") and head.upos in _NOMINAL:
         return is_judged(head)
     if token.is_relation("advmod"):
         return True
@@ -67,9 +64,7 @@ def _is_predicated(analysis: Analysis, token: Token) -> bool:
         return about is None or is_judged(about)
     if token.is_root or token.is_relation("appos", "parataxis"):
         return True
-    return any(
-        child.text.lower() in {"this", "such", "what"} for child in analysis.children(token, "det")
-    )
+    return any(t.text.lower() in {"this", "such", "what"} for t in analysis.children(token, "det"))
 
 
 def _is_evaluative_verb(analysis: Analysis, token: Token, entry: Entry) -> bool:
@@ -78,26 +73,15 @@ def _is_evaluative_verb(analysis: Analysis, token: Token, entry: Entry) -> bool:
     if entry.aspect == "love":
         if token.lemma.lower() in {"like", "love"} and auxiliaries & _CONDITIONAL:
             return False
-        return (about is None and token.xpos != "VBG") or (
-            about is not None and _is_experiencer(analysis, about)
-        )
+        return token.xpos != "VBG" if about is None else _is_experiencer(analysis, about)
     if entry.aspect == "entertain":
-        objects = analysis.children(token, "obj")
-        of_judged = about is not None and is_judged(about)
-        return (of_judged and not entry.conditional) or any(
-            _is_experiencer(analysis, each) for each in objects
-        )
+        if about is not None and is_judged(about) and not entry.conditional:
+            return True
+        return any(_is_experiencer(analysis, each) for each in analysis.children(token, "obj"))
     return about is None or is_judged(about)
-
-
-def _has_experiencer(analysis: Analysis, token: Token) -> bool:
-    about = subject(analysis, token)
-    return about is not None and _is_experiencer(analysis, about)
 
 
 def _is_experiencer(analysis: Analysis, token: Token) -> bool:
     if token.text.lower() in _EXPERIENCERS or token.lemma.lower() in _EXPERIENCERS:
         return True
-    return any(
-        child.text.lower() in {"my", "our"} for child in analysis.children(token, "nmod:poss")
-    )
+    return any(t.text.lower() in {"my", "our"} for t in analysis.children(token, "nmod:poss"))

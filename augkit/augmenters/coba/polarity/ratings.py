@@ -80,25 +80,24 @@ def _found(text: str) -> Iterator[Rating]:
             highest = most or int(_number(match.group("most")))
             if pattern is _STARS and _number(match.group("value")) > highest:
                 highest = 10  # "ten stars"
-            share = _share(match.group("value"), highest)
             if any(a < match.end() and match.start() < b for a, b in taken):
                 continue
             taken.append(match.span())
-            if (polarity := _side(share)) is not None:
+            if (polarity := _polarity(_share(match.group("value"), highest))) is not None:
                 yield Rating(start, end, match.group("value"), highest, polarity)
     for match in _ASTERISKS.finditer(text):
         count = match.group().count("*")
-        if (polarity := _side(count / 4 if count <= 4 else 1.0)) is not None:
+        if (polarity := _polarity(count / 4 if count <= 4 else 1.0)) is not None:
             yield Rating(match.start(), match.end(), match.group(), 4, polarity)
 
 
-def _side(share: float | None) -> Polarity | None:
-    if share is None or share > 1:
+def _polarity(share: float) -> Polarity | None:
+    if _BAD < share < _GOOD or share > 1:
         return None
-    return "positive" if share >= _GOOD else "negative" if share <= _BAD else None
+    return "positive" if share >= _GOOD else "negative"
 
 
-def _share(value: str, most: int) -> float | None:
+def _share(value: str, most: int) -> float:
     if most == 13:
         return {"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.2, "F": 0.0}[value[0].upper()]
     return _number(value) / most

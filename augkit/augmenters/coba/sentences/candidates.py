@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.edit import Edited, Job
+from augkit.augmenters.coba.edit import Edited, Job, edited_span
 from augkit.augmenters.coba.reconstruct import Rebuilt
 from augkit.augmenters.coba.verify import (
     CONTRAST,
@@ -14,7 +14,7 @@ from augkit.augmenters.coba.verify import (
     few_edits_rejection,
     form_rejection,
 )
-from augkit.core.types import Draft, Edit, Example, Rejection
+from augkit.core.types import Draft, Edit, Rejection
 from augkit.language.triples import Span, Triple
 from augkit.text.diff import apply
 
@@ -30,11 +30,6 @@ class Candidate:
 
     draft: Draft
     twin: Draft | None = None
-
-    @property
-    def variant(self) -> Example:
-        """As the judge reads it."""
-        return Example(self.draft.fields, self.draft.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +122,7 @@ def sentence_candidates(work: EditedText, config: CobaConfig) -> Iterator[Candid
 
 def _half_edited(work: EditedText, index: int) -> str | None:
     """Whether a main clause of a sentence has no edit: "all pull their weight and ..."."""
-    same = [clause for clause in work.clauses[index] if not work.edits_in(clause)]
-    return CONTRAST if same else None
+    return None if all(map(work.edits_in, work.clauses[index])) else CONTRAST
 
 
 def _clear(
@@ -144,13 +138,12 @@ def _clear(
 
 
 def _rejection(work: EditedText, span: Span, config: CobaConfig) -> str | None:
-    edits = work.edits_in(span)
-    before = {work.field: work.text[span.start : span.end]}
-    cut = [replace(e, start=e.start - span.start, end=e.end - span.start) for e in edits]
+    edits, before = work.edits_in(span), work.text[slice(*span)]
+    after = {work.field: edited_span(work.text, span, edits)}
     return (
         clarity_rejection(work.text, span, work.edited)
-        or few_edits_rejection(before[work.field], len(edits), config.min_sentence_edits)
-        or form_rejection(before, apply(before, cut), work.job.words, config.limits)
+        or few_edits_rejection(before, len(edits), config.min_sentence_edits)
+        or form_rejection({work.field: before}, after, work.job.words, config.limits)
     )
 
 

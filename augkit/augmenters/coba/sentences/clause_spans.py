@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
+from augkit.augmenters.coba.polarity.contexts import context_words
 from augkit.augmenters.coba.polarity.opinion_target import is_judged
 from augkit.core.analysis import Analysis, Token
 from augkit.language.triples import Span
-from augkit.lexicons.load import word_group
 
 _MIN_WORDS = 3
 """Least length of a span that becomes a row."""
-_words = partial(word_group, "polarity_contexts")
 _INCOMPLETE = frozenset({"ADP", "SCONJ", "CCONJ", "DET", "PART"})
 """Parts of speech after which something is missing, as after "worth", where words follow."""
+
+_OUTSIDE_PHRASE = (
+    *("acl", "appos", "conj", "parataxis", "case", "cc", "nsubj", "cop", "advcl", "mark"),
+    *("aux", "advmod", "discourse", "expl", "obl", "punct"),
+)
 
 
 def main_clauses(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
@@ -34,14 +37,10 @@ def inner_spans(analysis: Analysis, sentence: Sequence[Token]) -> list[Span]:
     dull plot".
     """
     inner = [token for token in sentence if _is_asserted(analysis, token)]
-    nouns = [token for token in sentence if token.upos == "NOUN" and _is_specific(token)]
+    nouns = [token for token in sentence if token.upos == "NOUN" and is_judged(token)]
+    nouns = [noun for noun in nouns if noun.lemma.lower() not in context_words("vague_nouns")]
     phrases = [span for noun in nouns if (span := _noun_phrase(analysis, noun)) is not None]
     return _clauses(analysis, sentence, inner) + phrases
-
-
-def _is_specific(noun: Token) -> bool:
-    """Whether a noun names something that can be judged alone."""
-    return is_judged(noun) and noun.lemma.lower() not in _words("vague_nouns")
 
 
 def _is_main(analysis: Analysis, token: Token) -> bool:
@@ -59,8 +58,8 @@ def _is_asserted(analysis: Analysis, token: Token) -> bool:
         return False
     if token.is_relation("advcl"):
         marks = {mark.text.lower() for mark in analysis.children(token, "mark")}
-        return bool(marks & _words("asserting_conjunctions"))
-    return token.is_relation("ccomp") and analysis.head(token).lemma.lower() in _words(
+        return bool(marks & context_words("asserting_conjunctions"))
+    return token.is_relation("ccomp") and analysis.head(token).lemma.lower() in context_words(
         "reporting_verbs"
     )
 
@@ -84,17 +83,14 @@ def _clause(analysis: Analysis, head: Token, heads: Sequence[Token]) -> list[Tok
     others = [t for t in heads if t.index in inside and t.index != head.index]
     loose = analysis.children(head, "advcl", "parataxis", "discourse", "mark")
     own = _connected(analysis, head, (*others, *loose))
-    return [] if own and own[0].text.lower() in _words("dependent_openers") else own
+    return [] if own and own[0].text.lower() in context_words("dependent_openers") else own
 
 
 def _noun_phrase(analysis: Analysis, noun: Token) -> Span | None:
     """A noun with what describes it, without clauses, coordinations and its preposition."""
-    loose = analysis.children(
-        noun, "acl", "appos", "conj", "parataxis", "case", "cc", "nsubj", "cop", "advcl", "mark"
-    )
-    aside = analysis.children(noun, "aux", "advmod", "discourse", "expl", "obl", "punct")
+    loose = analysis.children(noun, *_OUTSIDE_PHRASE)
     farther = [t for t in analysis.children(noun, "nmod") if not _is_of(analysis, t)]
-    own = _connected(analysis, noun, (*loose, *aside, *farther))
+    own = _connected(analysis, noun, (*loose, *farther))
     if len(own) < _MIN_WORDS or own[0].upos in {"ADP", "SCONJ", "PART"}:
         return None
     return _span(own)
@@ -125,9 +121,8 @@ def _is_cut(analysis: Analysis, own: Sequence[Token]) -> bool:
         return True
     last = own[-1]
     follows = analysis.tokens[last.index + 1 : last.index + 2]
-    if not follows or follows[0].sentence != last.sentence or follows[0].upos == "PUNCT":
-        return last.text.lower() == "worth"
-    return last.upos in _INCOMPLETE or last.text.lower() == "worth"
+    is_last = not follows or follows[0].sentence != last.sentence or follows[0].upos == "PUNCT"
+    return last.text.lower() == "worth" or (last.upos in _INCOMPLETE and not is_last)
 
 
 def _span(own: Sequence[Token]) -> Span:

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.edit import Edited, Job
+from augkit.augmenters.coba.edit import Edited, Job, edited_span
 from augkit.augmenters.coba.sentences.candidates import (
     Candidate,
     EditedText,
     sentence_candidates,
 )
 from augkit.augmenters.coba.sentences.clause_spans import inner_spans, main_clauses
-from augkit.augmenters.coba.sentences.drop_sentences import (
-    Dropped,
-    choose_dropped,
-    sentence_readings,
-    sentence_variants,
-)
 from augkit.augmenters.coba.verify import (
+    any_in,
     clarity_rejection,
     few_edits_rejection,
+    form_rejection,
+    has_contrast,
     leftover_rejection,
 )
 from augkit.augmenters.judge import Judge
 from augkit.core.protocols import Parser
-from augkit.core.types import Rejection
+from augkit.core.types import Example, Rejection
 from augkit.language.triples import Span
 
 
@@ -81,10 +78,93 @@ class SentenceUnits:
 
     def text_rejection(self, work: EditedText, fields: Mapping[str, str]) -> str | None:
         """Why a whole text would not clearly have the new label; None if it would."""
-        reason = None
         if len(work.sentences) == 1:
             reason = clarity_rejection(work.text, Span(0, len(work.text)), work.edited)
         else:
             edits = len(work.edited.edits or ())
             reason = few_edits_rejection(fields[work.field], edits, self.config.min_edits)
         return reason or leftover_rejection(work.edited, self.config.max_left)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReading:
+    """An edited sentence, and how probable the new label is for it alone."""
+
+    span: Span
+    text: str
+    probability: float
+    is_left: bool
+    """Whether something of the old polarity stays in it."""
+    is_unclear: bool
+    """Whether it has no edit, and a "but", a "would" or a negation may be evaluative."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """The indices of the sentences to drop, and the spans of those that stay but are unclear."""
+
+    sentences: frozenset[int] = frozenset()
+    unclear: tuple[Span, ...] = ()
+
+
+def sentence_variants(work: EditedText) -> list[Example]:
+    """Each sentence as edited, with the new label, for the judge."""
+    return [Example({work.field: text}, work.job.target) for _, text, _ in _edited_sentences(work)]
+
+
+def sentence_readings(work: EditedText, probabilities: Sequence[float]) -> list[SentenceReading]:
+    """What is known of each sentence of an edited text."""
+    found = []
+    for (span, text, has_edits), probability in zip(
+        _edited_sentences(work), probabilities, strict=True
+    ):
+        left, mixed = (any_in(span, spans) for spans in (work.edited.left, work.edited.mixed))
+        unclear = not has_edits and (mixed or has_contrast(work.text, span))
+        found.append(SentenceReading(span, text, probability, left, unclear))
+    return found
+
+
+def choose_dropped(
+    work: EditedText, readings: Sequence[SentenceReading], config: CobaConfig
+) -> Dropped:
+    """What is dropped from a text.
+
+    All sentences of the old polarity; then unclear ones, the least probable first, as long as
+    ``shortest`` and ``min_spurious`` allow.
+    """
+    out = {n for n, one in enumerate(readings) if one.is_left or one.probability < config.drop}
+    unclear = [n for n, one in enumerate(readings) if one.is_unclear and n not in out]
+    for index in sorted(unclear, key=lambda n: readings[n].probability):
+        kept = [one.text for n, one in enumerate(readings) if n not in out | {index}]
+        rest = {work.field: " ".join(kept)}
+        before = work.job.parent.fields
+        if form_rejection(before, rest, work.job.words, config.limits) is None:
+            out.add(index)
+    return Dropped(frozenset(out), tuple(readings[n].span for n in unclear if n not in out))
+
+
+def without_dropped(work: EditedText, dropped: Dropped) -> EditedText:
+    """The text without the edits, and leftovers, of the sentences that are dropped."""
+    if not dropped.sentences and not dropped.unclear:
+        return work
+    gone = [work.sentences[index] for index in sorted(dropped.sentences)]
+    lost = {t.id for t in work.job.triples if t.sentence in dropped.sentences}
+    edited = work.edited
+    left = [span for span in edited.left if not _within(span.start, gone)]
+    remaining = replace(
+        edited,
+        triples={id_: triple for id_, triple in edited.triples.items() if id_ not in lost},
+        edits=tuple(e for e in edited.edits or () if not _within(e.start, gone)),
+        left=(*left, *dropped.unclear),
+    )
+    return replace(work, edited=remaining)
+
+
+def _edited_sentences(work: EditedText) -> Iterator[tuple[Span, str, bool]]:
+    for span in work.sentences:
+        inside = work.edits_in(span)
+        yield span, edited_span(work.text, span, inside), bool(inside)
+
+
+def _within(start: int, spans: Sequence[Span]) -> bool:
+    return any(span.start <= start < span.end for span in spans)

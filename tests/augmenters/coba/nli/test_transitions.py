@@ -6,10 +6,13 @@ from random import Random
 
 import pytest
 
-from augkit.augmenters.coba.nli.contradict import contradict_hypothesis, contradict_premise
-from augkit.augmenters.coba.nli.entail import entail_hypothesis
-from augkit.augmenters.coba.nli.entail_premise import entail_premise
-from augkit.augmenters.coba.nli.negation import affirm_hypothesis, negate_hypothesis
+from augkit.augmenters.coba.nli.contradict import (
+    affirm_hypothesis,
+    contradict_hypothesis,
+    contradict_premise,
+    negate_hypothesis,
+)
+from augkit.augmenters.coba.nli.entail import entail_hypothesis, entail_premise
 from augkit.augmenters.coba.nli.neutral import neutralise_hypothesis, neutralise_premise
 from augkit.augmenters.coba.nli.parsed_pair import ParsedPair
 from augkit.augmenters.coba.nli.transitions import change_both, transitions

@@ -15,7 +15,7 @@ from augkit.augmenters.coba.sentences.candidates import (
     sentence_candidates,
 )
 from augkit.augmenters.coba.sentences.clause_spans import inner_spans, main_clauses
-from augkit.augmenters.coba.sentences.drop_sentences import (
+from augkit.augmenters.coba.sentences.units import (
     SentenceReading,
     choose_dropped,
     without_dropped,
