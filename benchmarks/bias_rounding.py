@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from augkit.evaluation.benchmarks import crows_pairs
-from augkit.evaluation.benchmarks.exact_rescoring import rescore_close_pairs
+from augkit.evaluation.benchmarks.crows_pairs import rescore_close_pairs
 from augkit.evaluation.benchmarks.likelihood import aligned_scores, shared_positions
 from augkit.models.language_models.masked_lm import open_masked
 

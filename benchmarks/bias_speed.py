@@ -94,8 +94,8 @@ def whole(folder: str, data: Path) -> dict[str, object]:
         "stereoset": lambda: stereoset.masked_score(
             model, stereoset.read(data / "bias/stereoset/dev.jsonl")
         ),
-        "seat": lambda: association.sentence_score(
-            vectors, association.read_sentence_tests(data / "bias/weat_seat")
+        "seat": lambda: association.association_scores(
+            vectors.sentences, association.SEAT.read(data / "bias/weat_seat")
         ),
     }
     told: dict[str, object] = {"benchmark": "bias_speed whole", "device": str(model.model.device)}

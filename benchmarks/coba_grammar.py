@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from augkit.evaluation.metrics.quality.fluency import harper, problem_rate
+from augkit.evaluation.metrics.quality.metric import harper, problem_rate
 
 UNITS = {"edited": {"sentence", "clause"}, "unedited": {"twin"}}
 

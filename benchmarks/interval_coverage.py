@@ -27,8 +27,8 @@ from augkit.evaluation.metrics.matthews import Matthews
 from augkit.evaluation.metrics.ood_auroc import Confidences, OodAuroc, auroc
 from augkit.evaluation.metrics.pair_consistency import PairConsistency
 from augkit.evaluation.metrics.pearson import Pearson
-from augkit.evaluation.metrics.quality.fluency import problem_rate
 from augkit.evaluation.metrics.quality.lexical_bias import negation_gap
+from augkit.evaluation.metrics.quality.metric import problem_rate
 from augkit.evaluation.metrics.worst_group import WorstGroup
 from augkit.evaluation.statistics.intervals import bootstrap_mean, exact_share
 from augkit.evaluation.statistics.significance import paired_difference
@@ -67,11 +67,11 @@ def cases() -> Iterator[Case]:
     yield Case("mean", "bootstrap", 0.4, _mean)
     yield Case("paired difference", "bootstrap", 0.2, _paired)
     yield Case("fairscore, bootstrap", "bootstrap", 0.25, _fairscore)
-    yield Case("macro-f1", "bootstrap", _true(MacroF1.statistic), _macro_f1)
-    yield Case("matthews", "bootstrap", _true(Matthews.statistic), _matthews)
+    yield Case("macro-f1", "bootstrap", _true(MacroF1.measure), _macro_f1)
+    yield Case("matthews", "bootstrap", _true(Matthews.measure), _matthews)
     yield Case("auroc", "bootstrap", float(norm.cdf(APART / 2**0.5)), _auroc)
     yield Case("pearson", "bootstrap", *_numbers(TABLE))
-    both = _true(MacroF1.statistic, BETTER) - _true(MacroF1.statistic)
+    both = _true(MacroF1.measure, BETTER) - _true(MacroF1.measure)
     yield Case("difference of macro-f1", "bootstrap", both, _macro_difference)
     worst = min(TWO_GROUPS[1]) - min(TWO_GROUPS[0])
     yield Case("difference of worst groups", "bootstrap", worst, _worst_difference)
@@ -164,14 +164,14 @@ def _share(rng: np.random.Generator, rows: int, truth: float) -> Score:
 
 def _mean(rng: np.random.Generator, rows: int) -> Score:
     values = rng.choice([0.0, 0.5, 1.0], size=rows, p=[0.45, 0.3, 0.25])
-    return bootstrap_mean("mean", values.tolist(), seed=int(rng.integers(2**31)))
+    return bootstrap_mean(f"mean {rng.integers(2**31)}", values.tolist())
 
 
 def _paired(rng: np.random.Generator, rows: int) -> Score:
     both = rng.choice(4, size=rows, p=[0.2, 0.1, 0.3, 0.4])
     first, second = np.isin(both, [1, 3]), np.isin(both, [2, 3])
-    seed = int(rng.integers(2**31))
-    return paired_difference("gain", first.astype(float), second.astype(float), seed)
+    name = f"gain {rng.integers(2**31)}"
+    return paired_difference(name, first.astype(float), second.astype(float))
 
 
 def _fairscore(rng: np.random.Generator, rows: int) -> Score:

@@ -15,13 +15,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from pydantic import Field
-
 from augkit.attribution.explanation import Explanation, Piece, word_weights
-from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError, DataError, MissingExtra
 from augkit.core.types import Example
 
+_BATCH = 8
+"""Examples explained at a time."""
 TokenSpan = tuple[str | None, int, int]
 """Field, start and end of a token; a special token has no field."""
 
@@ -49,21 +48,16 @@ class Differentiable(Protocol):
         """The spans of the tokens of each example."""
 
 
-class GradientsConfig(StrictModel):
-    """How finely the integral is summed."""
-
-    steps: int = Field(50, ge=2, description="terms of the sum")
-    batch_size: int = Field(8, ge=1, description="examples explained at a time")
-
-
 def explain_integrated_gradients(
     classifier: object,
     examples: Sequence[Example],
     labels: Sequence[str],
-    config: GradientsConfig | None = None,
+    steps: int = 50,
 ) -> list[Explanation]:
-    """The integrated gradient of each word for the score of each example's label."""
-    config = config or GradientsConfig()
+    """The integrated gradient of each word for the score of each example's label.
+
+    The integral is a sum of ``steps`` terms.
+    """
     if not isinstance(classifier, Differentiable):
         raise ConfigError(
             f"integrated gradients need a transformer, and this is a {type(classifier).__name__}: "
@@ -75,9 +69,9 @@ def explain_integrated_gradients(
             f"{', '.join(classifier.labels)}"
         )
     found: list[Explanation] = []
-    for start in range(0, len(examples), config.batch_size):
-        batch = slice(start, start + config.batch_size)
-        found += _explain(classifier, examples[batch], labels[batch], config)
+    for start in range(0, len(examples), _BATCH):
+        batch = slice(start, start + _BATCH)
+        found += _explain(classifier, examples[batch], labels[batch], steps)
     return found
 
 
@@ -85,9 +79,9 @@ def _explain(
     classifier: Differentiable,
     examples: Sequence[Example],
     labels: Sequence[str],
-    config: GradientsConfig,
+    steps: int,
 ) -> list[Explanation]:
-    weights, gaps = _integrate(classifier, examples, labels, config)
+    weights, gaps = _integrate(classifier, examples, labels, steps)
     explained = []
     for row, (example, spans) in enumerate(
         zip(examples, classifier.token_spans(examples), strict=True)
@@ -111,7 +105,7 @@ def _integrate(
     classifier: Differentiable,
     examples: Sequence[Example],
     labels: Sequence[str],
-    config: GradientsConfig,
+    steps: int,
 ) -> tuple[list[list[float]], list[float]]:
     """The weights of the tokens of each example, and how far they are from adding up."""
     torch, captum = _libraries()
@@ -140,8 +134,8 @@ def _integrate(
         ids,
         blank,
         additional_forward_args=(gold, *(inputs[name] for name in names)),
-        n_steps=config.steps,
-        internal_batch_size=max(config.steps, len(examples)),
+        n_steps=steps,
+        internal_batch_size=max(steps, len(examples)),
         return_convergence_delta=True,
     )
     return values.sum(dim=-1).detach().cpu().tolist(), gaps.detach().cpu().tolist()

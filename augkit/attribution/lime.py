@@ -17,12 +17,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
-
 from augkit.attribution.explanation import Explanation
 from augkit.attribution.masking import explained, game_of, players_of
 from augkit.core.arrays import Floats
-from augkit.core.config import StrictModel
 from augkit.core.errors import MissingExtra
 from augkit.core.protocols import Classifier
 from augkit.core.types import Example, digest
@@ -34,39 +31,35 @@ _WIDTH = 25.0
 _RIDGE = 1e-3
 
 
-class LimeConfig(StrictModel):
-    """How many texts are sampled around each example."""
-
-    samples: int = Field(500, ge=10, description="texts sampled for each example")
-    mask: str = Field("", description="what replaces a word that is left out")
-    seed: int = Field(0, description="changes which words are taken out")
-
-
 def explain_lime(
     classifier: Classifier,
     examples: Sequence[Example],
     labels: Sequence[str],
-    config: LimeConfig | None = None,
+    seed: int = 0,
+    samples: int = 500,
 ) -> list[Explanation]:
-    """The weight of each word in a local linear model of the score of each example's label."""
-    config = config or LimeConfig()
+    """The weight of each word in a local linear model of the score of each example's label.
+
+    ``samples`` texts are sampled for each example.
+    """
     return [
-        _explain(classifier, example, label, config)
+        _explain(classifier, example, label, seed, samples)
         for example, label in zip(examples, labels, strict=True)
     ]
 
 
 def _explain(
-    classifier: Classifier, example: Example, label: str, config: LimeConfig
+    classifier: Classifier, example: Example, label: str, seed: int, samples: int
 ) -> Explanation:
     import numpy as np
+    from sklearn.linear_model import Ridge
 
     count = len(players_of(example))
     if count == 0:
         return explained(example, label, [], 0.0, "exact")
-    key = digest(str(config.seed), label, *example.fields.values())
-    present = _sampled(np.random.default_rng(int(key, 16)), config.samples, count)
-    scores = game_of(classifier, example, label, config.mask)(present)
+    key = digest(str(seed), label, *example.fields.values())
+    present = _sampled(np.random.default_rng(int(key, 16)), samples, count)
+    scores = game_of(classifier, example, label)(present)
     if np.ptp(scores) < 1e-12:  # no word matters, and a share of no variance is no number
         return explained(example, label, [0.0] * count, 0.0, "unexplained share")
     _, coefficients, fit, _ = _base().explain_instance_with_data(
@@ -76,7 +69,7 @@ def _explain(
         0,
         num_features=count,
         feature_selection="none",
-        model_regressor=_ridge(),
+        model_regressor=Ridge(alpha=_RIDGE),
     )
     weights = dict(coefficients)
     return explained(
@@ -113,9 +106,3 @@ def _base() -> Any:
     import numpy as np
 
     return LimeBase(lambda distances: np.sqrt(np.exp(-(distances**2) / _WIDTH**2)))
-
-
-def _ridge() -> Any:
-    from sklearn.linear_model import Ridge
-
-    return Ridge(alpha=_RIDGE)

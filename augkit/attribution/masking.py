@@ -42,12 +42,12 @@ def players_of(example: Example) -> list[Player]:
     ]
 
 
-def game_of(classifier: Classifier, example: Example, label: str, mask: str) -> Game:
-    """The score of the label as a function of which words are there; ``mask`` replaces others."""
+def game_of(classifier: Classifier, example: Example, label: str) -> Game:
+    """The score of the label as a function of which words are there."""
     players = players_of(example)
 
     def game(present: Floats) -> Floats:
-        texts = [_without(example, players, row, mask) for row in present > 0.5]
+        texts = [_without(example, players, row) for row in present > 0.5]
         return label_scores(classifier, texts, label)
 
     return game
@@ -77,10 +77,10 @@ def explained(
     return Explanation(label, words, rest, error, measure)
 
 
-def _without(example: Example, players: Sequence[Player], present: Flags, mask: str) -> Example:
+def _without(example: Example, players: Sequence[Player], present: Flags) -> Example:
     fields = dict(example.fields)
     for player, there in zip(reversed(players), present[::-1].tolist(), strict=True):
         if not there:
             text = fields[player.field]
-            fields[player.field] = text[: player.start] + mask + text[player.end :]
+            fields[player.field] = text[: player.start] + text[player.end :]
     return Example(fields)

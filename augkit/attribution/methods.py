@@ -8,9 +8,9 @@ from typing import Literal, get_args
 
 from augkit.attribution.explanation import Explainer, Explanation
 from augkit.attribution.integrated_gradients import Differentiable, explain_integrated_gradients
-from augkit.attribution.lime import LimeConfig, explain_lime
+from augkit.attribution.lime import explain_lime
 from augkit.attribution.linear import explain_linear
-from augkit.attribution.shapley import ShapleyConfig, explain_shapley
+from augkit.attribution.shapley import explain_shapley
 from augkit.core.contributions import LinearModel
 from augkit.core.errors import UnknownName
 from augkit.core.protocols import Classifier
@@ -26,7 +26,7 @@ def explainer(method: Method, seed: int = 0) -> Explainer:
     >>> explainer("exact") is explain_linear
     True
     """
-    lime = partial(explain_lime, config=LimeConfig(seed=seed))
+    lime = partial(explain_lime, seed=seed)
 
     def auto(
         classifier: Classifier, examples: Sequence[Example], labels: Sequence[str]
@@ -42,7 +42,7 @@ def explainer(method: Method, seed: int = 0) -> Explainer:
         "exact": explain_linear,
         "lime": lime,
         "integrated-gradients": explain_integrated_gradients,
-        "shapley": partial(explain_shapley, config=ShapleyConfig(seed=seed)),
+        "shapley": partial(explain_shapley, seed=seed),
     }
     if method not in known:
         raise UnknownName("attribution method", method, get_args(Method))

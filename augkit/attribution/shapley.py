@@ -13,11 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import Field
-
 from augkit.attribution.explanation import Explanation
 from augkit.attribution.masking import Game, explained, game_of, players_of
-from augkit.core.config import StrictModel
 from augkit.core.errors import MissingExtra
 from augkit.core.protocols import Classifier
 from augkit.core.types import Example, digest
@@ -25,35 +22,28 @@ from augkit.core.types import Example, digest
 _SEEDS = 2**32
 
 
-class ShapleyConfig(StrictModel):
-    """How many texts are scored for each example."""
-
-    evaluations: int = Field(
-        500, ge=8, description="texts scored; at least one order of the words is taken"
-    )
-    mask: str = Field("", description="what replaces a word that is left out")
-    seed: int = Field(0, description="changes the sampled orders")
-
-
 def explain_shapley(
     classifier: Classifier,
     examples: Sequence[Example],
     labels: Sequence[str],
-    config: ShapleyConfig | None = None,
+    seed: int = 0,
+    evaluations: int = 500,
 ) -> list[Explanation]:
-    """The Shapley value of each word for the score of each example's label."""
-    config = config or ShapleyConfig()
+    """The Shapley value of each word for the score of each example's label.
+
+    At most ``evaluations`` texts are scored for each, or one order of the words where it has more.
+    """
     explanations = []
     for example, label in zip(examples, labels, strict=True):
         count = len(players_of(example))
-        game = game_of(classifier, example, label, config.mask)
+        game = game_of(classifier, example, label)
         if count == 0:
             explanations.append(explained(example, label, [], 0.0, "exact"))
-        elif 2**count <= config.evaluations:
+        elif 2**count <= evaluations:
             explanations.append(explained(example, label, _enumerated(game, count), 0.0, "exact"))
         else:
-            seed = int(digest(str(config.seed), label, *example.fields.values()), 16) % _SEEDS
-            values, error = _sampled(game, count, max(config.evaluations, 2 * count + 1), seed)
+            key = int(digest(str(seed), label, *example.fields.values()), 16) % _SEEDS
+            values, error = _sampled(game, count, max(evaluations, 2 * count + 1), key)
             explanations.append(explained(example, label, values, error, "standard error"))
     return explanations
 

@@ -143,7 +143,14 @@ class Augmenter(ABC, Generic[C]):
 
     def fault_of(self, parent: Example) -> str:
         """Why nothing can be proposed for a row, whatever the method; "" where it can."""
-        return parent.fault or _fault(parent, self.config.max_chars)
+        if parent.fault:
+            return parent.fault
+        for text in parent.fields.values():
+            if not text or text.isspace():
+                return "empty text"
+            if len(text) > self.config.max_chars:
+                return "text too long"
+        return ""
 
     def _outcomes_of_batch(self, batch: Sequence[Example]) -> list[Outcome]:
         fit: list[Example] = []
@@ -244,9 +251,12 @@ def keyed_random(seed: int, example_id: str, name: str, copy_index: int) -> rand
 
 def augment_texts(step: Step, texts: str | list[str], n: int) -> list[str] | list[list[str]]:
     """Shared by augmenters and compositions: strings in, lists of strings out."""
-    if isinstance(texts, str):
-        return _variants_of(step, [texts], n)[0]
-    return _variants_of(step, texts, n)
+    originals = numbered_examples([texts] if isinstance(texts, str) else texts)
+    found: dict[str, list[str]] = {original.id: [] for original in originals}
+    for pair in step(originals):
+        found[pair.original.id].append(pair.variant.fields["text"])
+    variants = [several[:n] for several in found.values()]
+    return variants[0] if isinstance(texts, str) else variants
 
 
 def numbered_examples(
@@ -261,28 +271,11 @@ def numbered_examples(
     return originals
 
 
-def _variants_of(step: Step, texts: list[str], n: int) -> list[list[str]]:
-    originals = numbered_examples(texts)
-    found: dict[str, list[str]] = {original.id: [] for original in originals}
-    for pair in step(originals):
-        found[pair.original.id].append(pair.variant.fields["text"])
-    return [variants[:n] for variants in found.values()]
-
-
 def identified(parent: Example) -> Example:
     """An example made without an id gets the one that its content gives."""
     if parent.id:
         return parent
     return replace(parent, id=example_id(parent.fields, parent.label, "", 0))
-
-
-def _fault(parent: Example, max_chars: int) -> str:
-    for text in parent.fields.values():
-        if not text or text.isspace():
-            return "empty text"
-        if len(text) > max_chars:
-            return "text too long"
-    return ""
 
 
 def _batches(items: Iterable[T], size: int | None) -> Iterator[list[T]]:

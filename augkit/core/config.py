@@ -83,9 +83,7 @@ for _tag, _pattern, _first in [
 ]:
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), list(_first))
 # An empty value ("key:") has no first character; PyYAML looks such resolvers up under "".
-_Loader.yaml_implicit_resolvers.setdefault("", []).extend(
-    pair for pair in _Loader.yaml_implicit_resolvers.get("~", [])
-)
+_Loader.yaml_implicit_resolvers.setdefault("", []).extend(_Loader.yaml_implicit_resolvers["~"])
 
 
 def parse_yaml(text: str, source: str) -> Any:
@@ -109,7 +107,8 @@ def read_yaml(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: cannot be read as UTF-8 text: {error}") from error
     values = parse_yaml(text, str(path))
     if not isinstance(values, dict):
-        raise ConfigError(f"{path}: expected 'key: value' lines, found {_kind(values)}")
+        found = "nothing" if values is None else f"a {type(values).__name__}"
+        raise ConfigError(f"{path}: expected 'key: value' lines, found {found}")
     return values
 
 
@@ -189,7 +188,8 @@ def _explain(
         return f"{where}: unknown key.{hint}{listed}"
     if item["type"] == "missing":
         return f"{where}: is missing"
-    return f"{where}: {_lower_first(item['msg'])} (got {item['input']!r})"
+    message = item["msg"]
+    return f"{where}: {message[:1].lower()}{message[1:]} (got {item['input']!r})"
 
 
 def _written(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[list[str], list[str]]:
@@ -241,21 +241,11 @@ def _line_numbers(source: str) -> dict[str, int]:
 
 
 def _collect_lines(node: yaml.Node | None, prefix: str, found: dict[str, int]) -> None:
+    inner: list[tuple[object, yaml.Node, yaml.Node]] = []  # name, the node that has its line, value
     if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            name = f"{prefix}{key.value}"
-            found[name] = key.start_mark.line + 1
-            _collect_lines(value, f"{name}.", found)
+        inner = [(key.value, key, value) for key, value in node.value]
     elif isinstance(node, yaml.SequenceNode):
-        for index, value in enumerate(node.value):
-            name = f"{prefix}{index}"
-            found[name] = value.start_mark.line + 1
-            _collect_lines(value, f"{name}.", found)
-
-
-def _lower_first(message: str) -> str:
-    return message[:1].lower() + message[1:]
-
-
-def _kind(value: object) -> str:
-    return "nothing" if value is None else f"a {type(value).__name__}"
+        inner = [(index, value, value) for index, value in enumerate(node.value)]
+    for name, marked, value in inner:
+        found[f"{prefix}{name}"] = marked.start_mark.line + 1
+        _collect_lines(value, f"{prefix}{name}.", found)

@@ -35,7 +35,11 @@ def opened(name: str, load: Callable[[str, bool], T]) -> T:
     try:
         return load(name, local_only)
     except (OSError, ValueError) as error:
-        raise BackendFailed(_not_loaded(name, error, local_only=local_only)) from error
+        why = " ".join(str(error).split())[:300]
+        unreachable = local_only and not Path(name).is_dir()
+        offline = " (the hub cannot be reached)" if unreachable else ""
+        message = f"transformers: the model '{name}' cannot be loaded{offline}: {why}"
+        raise BackendFailed(message) from error
 
 
 def identity(name: str) -> str:
@@ -57,9 +61,3 @@ def _hub_answers() -> bool:
     except OSError:
         return False
     return True
-
-
-def _not_loaded(name: str, error: Exception, *, local_only: bool) -> str:
-    why = " ".join(str(error).split())[:300]
-    offline = "" if Path(name).is_dir() or not local_only else " (the hub cannot be reached)"
-    return f"transformers: the model '{name}' cannot be loaded{offline}: {why}"

@@ -6,10 +6,10 @@ is a ``Classifier``; an augmenter is given an ``LLM`` and never sees a back end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from typing_extensions import Self
 
@@ -18,34 +18,20 @@ from augkit.core.arrays import Floats
 from augkit.core.model_types import Encoded, Masked, Reply, Request
 from augkit.core.survey import Survey
 from augkit.core.types import (
-    Difference,
-    Direction,
     Example,
     Outcome,
     Pair,
-    Score,
-    Skipped,
     Target,
 )
 
 if TYPE_CHECKING:
     from augkit.core.config import FinderConfig
 
-InputT_contra = TypeVar("InputT_contra", contravariant=True)
-
 Gate = Callable[[Pair], str | None]
 """None: accepted; otherwise the reason for the rejection."""
 
 Step = Callable[[Iterable[Example]], Iterator[Pair]]
 """Anything that turns examples into pairs: an augmenter, a composition, a plain function."""
-
-MetricInput = Literal["predictions", "counterfactuals", "perturbed", "ood", "variants"]
-"""What a metric scores: a classifier's predictions on the rows of a test set, on the counterfactual
-pairs that it holds (``pair_id``), on rows and their perturbed variants, on rows within and out of
-its distribution, or the variants of a run."""
-
-Scores = Mapping[str, Mapping[str, float]]
-"""Scores as records hold them: name → value, low, high, n."""
 
 
 @runtime_checkable
@@ -83,32 +69,6 @@ class SavedClassifier(Classifier, Protocol):
 
     def save(self, folder: Path) -> None:
         """Write it as plain files."""
-
-
-class Metric(Protocol[InputT_contra]):
-    """A metric: what it needs, which way is better, how two classifiers compare, its caveats.
-
-    Entry points of the group ``augkit.metrics`` name classes; they are called with ``interval``,
-    "exact" or "bootstrap". ``augkit.evaluation.metrics.base.BaseMetric`` has defaults.
-    """
-
-    name: str
-    direction: Direction
-    inputs: MetricInput
-    is_share: bool
-    """Whether scores are shares, which people read in percent."""
-
-    def score(self, data: InputT_contra) -> Sequence[Score | Skipped]:
-        """The scores, the main one first."""
-
-    def compare(self, first: InputT_contra, second: InputT_contra) -> Sequence[Difference]:
-        """The differences of two classifiers on the same rows."""
-
-    def caveats(self, scores: Scores) -> Sequence[str]:
-        """What readers of these scores should know."""
-
-    def summary(self, scores: Scores) -> Sequence[str]:
-        """Sentences for the verdict on scores that are not compared."""
 
 
 class MaskedModel(Protocol):

@@ -23,7 +23,7 @@ from typing_extensions import Self
 from augkit.attribution.explanation import WordWeight
 from augkit.attribution.linear import explain_linear
 from augkit.core.config import FinderConfig
-from augkit.core.protocols import Classifier, Tools
+from augkit.core.protocols import Tools
 from augkit.core.survey import Survey, Table
 from augkit.core.types import Example, digest
 from augkit.models.classifiers.linear import LinearConfig
@@ -121,10 +121,8 @@ def _examine(examples: Sequence[Example], config: DefinitionConfig) -> _Examined
 def errors(ensemble: CrossFitted, examples: Sequence[Example]) -> list[tuple[Example, str]]:
     """The rows that models which did not see them label wrongly, with that label (Eq. 2)."""
     answers = ensemble.predict(examples).argmax(axis=1).tolist()
-    predicted = [ensemble.labels[number] for number in answers]
-    return [
-        (row, label) for row, label in zip(examples, predicted, strict=True) if label != row.label
-    ]
+    predicted = zip(examples, (ensemble.labels[number] for number in answers), strict=True)
+    return [(row, label) for row, label in predicted if label != row.label]
 
 
 def shortcut_set(ensemble: CrossFitted, row: Example, predicted: str) -> ShortcutSet | None:
@@ -138,17 +136,11 @@ def shortcut_set(ensemble: CrossFitted, row: Example, predicted: str) -> Shortcu
     sizes = range(1, len(ranked) // 2 + 1)
     if not sizes:
         return None
-    kept = [_only(row, ranked[:size]) for size in sizes]
-    enough = _agree(model, kept, predicted)
-    for size, fits in zip(sizes, enough, strict=True):
-        if fits:
+    answers = model.predict([_only(row, ranked[:size]) for size in sizes]).argmax(axis=1)
+    for size, answer in zip(sizes, answers.tolist(), strict=True):
+        if model.labels[answer] == predicted:
             return ShortcutSet(row, predicted, tuple(ranked[:size]), tuple(ranked[size:]))
     return None
-
-
-def _agree(model: Classifier, rows: Sequence[Example], label: str) -> list[bool]:
-    answers = model.predict(rows).argmax(axis=1).tolist()
-    return [model.labels[number] == label for number in answers]
 
 
 def _only(row: Example, words: Sequence[WordWeight]) -> Example:

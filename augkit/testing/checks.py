@@ -14,8 +14,7 @@ import yaml
 from augkit.core.config import parse_yaml, validate
 from augkit.core.errors import ConfigError, NotFitted
 from augkit.core.types import Example, Outcome, Pair, Rejection, example
-from augkit.testing.kit import Kit
-from augkit.testing.rows import HARD
+from augkit.testing.kit import HARD, Kit
 from augkit.text.diff import apply
 
 

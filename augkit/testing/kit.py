@@ -6,18 +6,60 @@ import socket
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Any
 from unittest import mock
+
+import yaml
 
 from augkit.augmenters.base import Augmenter
 from augkit.core import registry
 from augkit.core.config import validate
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Tools
-from augkit.core.types import EMPTY, FREE, Example, Outcome
+from augkit.core.types import EMPTY, FREE, Example, Outcome, example
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
-from augkit.testing.rows import ORDINARY
+
+_ROWS = yaml.safe_load(files(__package__).joinpath("rows.yaml").read_text(encoding="utf-8"))
+ORDINARY: tuple[Example, ...] = (
+    *(
+        example(text, label, columns={"number": number})
+        for number, (text, label) in enumerate(_ROWS["texts"])
+    ),
+    *(
+        example({"premise": premise, "hypothesis": hypothesis}, label, columns={"number": number})
+        for number, (premise, hypothesis, label) in enumerate(_ROWS["pairs"], 100)
+    ),
+)
+"""Labelled texts, single and in pairs, that most methods can change.
+
+Each has a number of its own in the column ``number``, for methods that join rows with a file.
+"""
+
+HARD: tuple[Example, ...] = tuple(
+    example(text, "negative")
+    for text in [
+        "",
+        "   \n\t ",
+        "Movie",
+        "?!",
+        "A good film. " * 3_000,
+        "x" * 200_000,
+        "Der Film war überraschend gut, aber zu lang.",
+        "यह फिल्म बहुत अच्छी है।",
+        "这部电影非常好看。",
+        "😀 great 👨‍👩‍👧 movie 🎬!!",
+        "<p class='a'>A <b>good</b> film &amp; more</p><br/>",
+        "هذا الفيلم جيد جدا ويستحق المشاهدة",
+        "\u202eהסרט הזה טוב מאוד\u202c",  # noqa: RUF001 - Hebrew is meant
+        "a good\x00 film",
+        "a good \ud800 film",
+        "A  good\r\n\tfilm …\u00a0indeed\u2028again",
+        "{{ film }} {% raw %} %s {0} \\1 $movie",
+    ]
+)
+"""Texts that break careless code."""
 
 
 class MeteredLLM:

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from augkit.attribution.ensemble import important_words, vote_words
 from augkit.attribution.explanation import by_word
-from augkit.attribution.integrated_gradients import GradientsConfig, explain_integrated_gradients
-from augkit.attribution.lime import LimeConfig, explain_lime
+from augkit.attribution.integrated_gradients import explain_integrated_gradients
+from augkit.attribution.lime import explain_lime
 from augkit.attribution.linear import explain_linear
 from augkit.attribution.methods import explainer
-from augkit.attribution.shapley import ShapleyConfig, explain_shapley
+from augkit.attribution.shapley import explain_shapley
 from augkit.core.errors import ConfigError, DataError, MissingExtra, UnknownName
 from augkit.core.types import example
 from augkit.models.classifiers.linear import LinearConfig, train_linear
@@ -128,9 +128,7 @@ def test_more_steps_make_integrated_gradients_complete(tiny_bert):
     classifier = TransformersClassifier(config, ("no", "yes"), fields, model, tokenizer, 64)
     row = [example({"premise": TEXT, "hypothesis": "A dull film."})]
     gaps = [
-        explain_integrated_gradients(classifier, row, ["yes"], GradientsConfig(steps=steps))[
-            0
-        ].error
+        explain_integrated_gradients(classifier, row, ["yes"], steps)[0].error
         for steps in (2, 8, 64)
     ]
     assert gaps[0] > gaps[1] > gaps[2]
@@ -167,7 +165,7 @@ def test_odd_texts_are_explained_too(counted, text):
     """Empty, one-word, repeated and unknown words: Shapley values are the exact contributions."""
     (exact,) = explain_linear(counted, [example(text)], ["pos"])
     (found,) = explain_shapley(counted, [example(text)], ["pos"])
-    (near,) = explain_lime(counted, [example(text)], ["pos"], LimeConfig(samples=60))
+    (near,) = explain_lime(counted, [example(text)], ["pos"], samples=60)
     assert by_word(found) == pytest.approx(by_word(exact), abs=1e-6)
     assert [word.word for word in near.words] == [word.word for word in exact.words]
     assert by_word(near) == pytest.approx(by_word(exact), abs=0.05)
@@ -176,12 +174,11 @@ def test_odd_texts_are_explained_too(counted, text):
 def test_what_is_drawn_depends_on_seed_and_text_alone(counted):
     """The same text gives the same weights whatever stands beside it; numpy's state is kept."""
     rows = [example(LONG), example(TEXT)]
-    config = ShapleyConfig(evaluations=40, mask="film")
     np.random.seed(5)  # noqa: NPY002 - the global state is what is looked at
     before = np.random.get_state()[1].copy()  # noqa: NPY002 - likewise
-    for method, settled in ((explain_lime, LimeConfig(samples=40)), (explain_shapley, config)):
-        together = method(counted, rows, ["pos", "neg"], settled)
-        alone = method(counted, rows[1:], ["neg"], settled)
+    for method, limit in ((explain_lime, {"samples": 40}), (explain_shapley, {"evaluations": 40})):
+        together = method(counted, rows, ["pos", "neg"], **limit)
+        alone = method(counted, rows[1:], ["neg"], **limit)
         assert together[1] == alone[0]
     assert (np.random.get_state()[1] == before).all()  # noqa: NPY002 - likewise
 

@@ -20,11 +20,10 @@ from typing import Any
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.protocols import Vectors
 from augkit.core.types import Score, value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.evaluation.benchmarks.files import read_json
-from augkit.evaluation.statistics.intervals import LEVEL, keyed_generator
+from augkit.evaluation.statistics.intervals import keyed_generator, percentiles
 from augkit.text.association import corrected
 
 DRAWS = 10_000
@@ -34,6 +33,8 @@ _BLOCK = 256
 """Subsets that are sampled at a time."""
 _PARTS = ("targ1", "targ2", "attr1", "attr2")
 _SIGNIFICANT = 0.05
+Embed = Callable[[Sequence[str]], Floats]
+"""From texts to their vectors."""
 
 
 @value
@@ -60,16 +61,6 @@ def read(folder: Path, prefix: str) -> list[AssociationTest]:
     if not paths:
         raise DataError(f"{folder}: no test '{prefix}*.jsonl' there")
     return [_read_test(path) for path in paths]
-
-
-def read_word_tests(folder: Path) -> list[AssociationTest]:
-    """The tests of single words."""
-    return read(folder, "weat")
-
-
-def read_sentence_tests(folder: Path) -> list[AssociationTest]:
-    """The tests of words in plain sentences."""
-    return read(folder, "sent-")
 
 
 def associate(
@@ -112,7 +103,7 @@ def _drawn_sums(values: Floats, size: int, draws: int, key: str) -> Floats:
 
     halves = 2 * size == len(values)
     rows = (draws + 1) // 2 if halves else draws
-    source = keyed_generator(0, "association", key).bit_generator
+    source = keyed_generator("association", key).bit_generator
     single = values.astype(np.float32)
     # In blocks that stay in a core's cache; an even number of rows wastes no random bits.
     blocks = [min(_BLOCK, rows - start) for start in range(0, rows, _BLOCK)]
@@ -132,25 +123,15 @@ def _block_sums(source: Any, values: Any, size: int, rows: int) -> Any:
     return members.astype(np.float32) @ values
 
 
-def word_score(model: Vectors, tests: Sequence[AssociationTest]) -> list[Score]:
-    """WEAT on the model's input embeddings."""
-    return _test_scores([(test, _vectors(model.words, test)) for test in tests])
-
-
-def sentence_score(model: Vectors, tests: Sequence[AssociationTest]) -> list[Score]:
-    """SEAT on the model's sentence vectors."""
-    return _test_scores([(test, _vectors(model.sentences, test)) for test in tests])
-
-
-def _test_scores(tests: Sequence[tuple[AssociationTest, list[Floats]]]) -> list[Score]:
+def association_scores(embed: Embed, tests: Sequence[AssociationTest]) -> list[Score]:
     """Effect size and p of each test; their mean size and the percentages that are significant."""
     import numpy as np
 
-    found = [associate(test.name, (x, y), (a, b)) for test, (x, y, a, b) in tests]
+    found = [_associate_texts(embed, test) for test in tests]
     q_values = corrected(np.array([each.p for each in found]), "benjamini-hochberg")
     scores = []
     for each in found:
-        scores += [each.effect, Score(f"p/{each.effect.name}", each.p, each.p, each.p, 1)]
+        scores += [each.effect, _plain(f"p/{each.effect.name}", each.p, 1)]
     sizes = [abs(each.effect.value) for each in found]
     raw = [100.0 * (each.p < _SIGNIFICANT) for each in found]
     kept = [100.0 * (p < _SIGNIFICANT) for p in q_values]
@@ -159,17 +140,18 @@ def _test_scores(tests: Sequence[tuple[AssociationTest, list[Floats]]]) -> list[
 
 
 def _plain(name: str, value: float, n: int) -> Score:
-    """A summary over fixed tests: they are not a sample, so it has no interval."""
+    """A figure that has no interval: fixed tests are not a sample."""
     return Score(name, value, value, value, n)
 
 
-def _vectors(embed: Callable[[Sequence[str]], Floats], test: AssociationTest) -> list[Floats]:
-    """All texts of a test in one call, cut into its four sets."""
+def _associate_texts(embed: Embed, test: AssociationTest) -> Association:
+    """One test on texts: all of them are embedded in one call."""
     import numpy as np
 
     parts = [*test.targets, *test.attributes]
     vectors = embed([text for part in parts for text in part])
-    return np.split(vectors, np.cumsum([len(part) for part in parts])[:-1])
+    x, y, a, b = np.split(vectors, np.cumsum([len(part) for part in parts])[:-1])
+    return associate(test.name, (x, y), (a, b))
 
 
 def _associations(words: Floats, attributes: tuple[Floats, Floats]) -> Floats:
@@ -182,17 +164,11 @@ def _associations(words: Floats, attributes: tuple[Floats, Floats]) -> Floats:
 def _cosines(one: Floats, two: Floats) -> Floats:
     import numpy as np
 
-    product: Floats = (
-        _unit(one, np.linalg.norm(one, axis=1)) @ _unit(two, np.linalg.norm(two, axis=1)).T
-    )
-    return product
-
-
-def _unit(vectors: Floats, norms: Floats) -> Floats:
-    import numpy as np
-
-    unit: Floats = vectors / np.where(norms == 0, 1.0, norms)[:, None]
-    return unit
+    units = []
+    for vectors in (one, two):
+        norms = np.linalg.norm(vectors, axis=1)
+        units.append(vectors / np.where(norms == 0, 1.0, norms)[:, None])
+    return np.asarray(units[0] @ units[1].T)
 
 
 def _effect(first: Floats, second: Floats) -> float:
@@ -207,13 +183,12 @@ def _interval(first: Floats, second: Floats, name: str) -> tuple[float, float]:
     """Percentile bootstrap over the texts of each target."""
     import numpy as np
 
-    generator = keyed_generator(0, "effect", name)
+    generator = keyed_generator("effect", name)
     one = first[generator.integers(len(first), size=(1_000, len(first)))]
     two = second[generator.integers(len(second), size=(1_000, len(second)))]
     spread = np.std(np.concatenate([one, two], axis=1), axis=1, ddof=1)
     effects = (one.mean(1) - two.mean(1)) / np.where(spread > 1e-12, spread, np.inf)
-    low, high = np.quantile(effects, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
+    return percentiles(effects)
 
 
 def _all_sums(values: Floats, size: int) -> Floats:
@@ -224,8 +199,7 @@ def _all_sums(values: Floats, size: int) -> Floats:
         dtype=np.intp,
         count=comb(len(values), size) * size,
     )
-    sums: Floats = values[chosen.reshape(-1, size)].sum(axis=1)
-    return sums
+    return np.asarray(values[chosen.reshape(-1, size)].sum(axis=1))
 
 
 def _read_test(path: Path) -> AssociationTest:
@@ -248,10 +222,12 @@ WEAT = Benchmark(
     direction="lower",
     unbiased=0.0,
     path="weat_seat",
-    read=read_word_tests,
+    read=lambda folder: read(folder, "weat"),
     rules={
         "words": ScoringRule(
-            "vectors", "published measure, on the model's word vectors", word_score
+            "vectors",
+            "published measure, on the model's word vectors",
+            lambda model, tests: association_scores(model.words, tests),
         )
     },
     caveats=_CAVEATS,
@@ -263,10 +239,12 @@ SEAT = Benchmark(
     direction="lower",
     unbiased=0.0,
     path="weat_seat",
-    read=read_sentence_tests,
+    read=lambda folder: read(folder, "sent-"),
     rules={
         "sentences": ScoringRule(
-            "vectors", "published measure, on sentence vectors", sentence_score
+            "vectors",
+            "published measure, on sentence vectors",
+            lambda model, tests: association_scores(model.sentences, tests),
         )
     },
     caveats=_CAVEATS,

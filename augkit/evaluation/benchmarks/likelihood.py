@@ -8,7 +8,11 @@ from difflib import SequenceMatcher
 from augkit.core.arrays import Floats
 from augkit.core.model_types import Encoded, Masked
 from augkit.core.protocols import CausalModel, MaskedModel
+from augkit.core.types import Score
+from augkit.evaluation.statistics.intervals import bootstrap_mean
 
+TIE = 1e-5
+"""Log-likelihoods closer than this differ only by rounding in single precision."""
 Positions = tuple[int, ...]
 Aligned = Callable[[Encoded, Encoded], tuple[Positions, Positions]]
 
@@ -27,14 +31,18 @@ def masked_one_by_one(text: Encoded, positions: Iterable[int], mask: int) -> lis
     ]
 
 
-def summed_log_probabilities(model: MaskedModel, queries: Sequence[Sequence[Masked]]) -> Floats:
-    """The sum of the log-probabilities of each group of queries: float[groups].
+def summed_log_probabilities(
+    model: MaskedModel,
+    queries: Sequence[Sequence[Masked]],
+    transform: Callable[[Floats], Floats] = lambda found: found,
+) -> Floats:
+    """The sum of the (transformed) log-probabilities of each group of queries: float[groups].
 
     All groups are computed at once, so that the model sees full batches.
     """
     import numpy as np
 
-    found = model.log_probabilities([one for group in queries for one in group])
+    found = transform(model.log_probabilities([one for group in queries for one in group]))
     group_of = np.repeat(np.arange(len(queries)), [len(group) for group in queries])
     return np.bincount(group_of, found, minlength=len(queries)).astype(np.float64)
 
@@ -102,3 +110,37 @@ def _positions(one: Encoded, two: Encoded, *, equal: bool) -> tuple[Positions, P
         tuple(index for index in first if not one.special[index]),
         tuple(index for index in second if not two.special[index]),
     )
+
+
+def preferred(first: Floats, second: Floats) -> Floats:
+    """100 where the first is likelier, 0 where the second is, 50 where neither: float[pairs].
+
+    The published scripts count a tie as a preference for the second. A model without any
+    preference would then score 0, like one with the opposite bias.
+    """
+    import numpy as np
+
+    difference = first - second
+    return np.where(np.abs(difference) < TIE, 50.0, np.where(difference > 0, 100.0, 0.0))
+
+
+def shares(name: str, values: Sequence[float], groups: Sequence[str]) -> list[Score]:
+    """The mean of all values, then of each group's, with bootstrap intervals.
+
+    >>> [score.name for score in shares("ss", [100.0, 0.0], ["age", "race"])]
+    ['ss', 'ss/age', 'ss/race']
+    """
+    members: dict[str, list[float]] = {}
+    for value, group in zip(values, groups, strict=True):
+        members.setdefault(group, []).append(float(value))
+    by_group = [_mean(f"{name}/{group}", members[group]) for group in sorted(members)]
+    return [_mean(name, values), *by_group]
+
+
+def ties(name: str, values: Sequence[float]) -> Score:
+    """The percentage of pairs that are ties."""
+    return _mean(name, [100.0 * (value == 50.0) for value in values])
+
+
+def _mean(name: str, values: Sequence[float]) -> Score:
+    return bootstrap_mean(name, [float(value) for value in values], (0.0, 100.0))

@@ -24,8 +24,9 @@ from augkit.evaluation.benchmarks.likelihood import (
     aligned_scores,
     differing_positions,
     mean_log_likelihoods,
+    preferred,
+    shares,
 )
-from augkit.evaluation.benchmarks.preference import preferred, shares
 
 
 @value

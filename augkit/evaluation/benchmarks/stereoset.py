@@ -15,6 +15,7 @@ Reference: nadeem2021stereoset.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from string import punctuation
 from typing import Any
@@ -31,13 +32,15 @@ from augkit.evaluation.benchmarks.likelihood import (
     mean_log_likelihoods,
     summed_log_probabilities,
 )
-from augkit.evaluation.statistics.intervals import LEVEL, keyed_generator
+from augkit.evaluation.statistics.intervals import keyed_generator, percentiles
 
 BLANK = "BLANK"
 _KINDS = ("stereotype", "anti-stereotype", "unrelated")
 _HUB_KINDS = ("anti-stereotype", "stereotype", "unrelated")
 """The kinds in the order of their numbers on the hub."""
 _RESAMPLES = 1_000
+Scorer = Callable[[Sequence["StereoItem"]], Floats]
+"""From items to the scores of their three texts: float[items, 3]."""
 
 
 @value
@@ -88,22 +91,22 @@ def masked_score(model: MaskedModel, items: Sequence[StereoItem]) -> list[Score]
     that follows is scored by the mean log-probability of its tokens, each masked alone, after the
     context: the published next-sentence head is in few checkpoints today.
     """
-    intra = [item for item in items if item.kind == "intrasentence"]
-    inter = [item for item in items if item.kind == "intersentence"]
-    return _both(intra, _blank_scores(model, intra), inter, _following_scores(model, inter))
+    return _scores(items, partial(_blank_scores, model), partial(_following_scores, model))
 
 
 def causal_score(model: CausalModel, items: Sequence[StereoItem]) -> list[Score]:
     """A causal model: the mean log-probability of the sentence, or of the one that follows."""
-    intra = [item for item in items if item.kind == "intrasentence"]
-    inter = [item for item in items if item.kind == "intersentence"]
-    whole = mean_log_likelihoods(model, [text for item in intra for text in item.texts])
-    after = mean_log_likelihoods(
-        model,
-        [text for item in inter for text in item.texts],
-        [item.context for item in inter for _ in item.texts],
-    )
-    return _both(intra, whole.reshape(-1, 3), inter, after.reshape(-1, 3))
+
+    def whole(intra: Sequence[StereoItem]) -> Floats:
+        texts = [text for item in intra for text in item.texts]
+        return mean_log_likelihoods(model, texts).reshape(-1, 3)
+
+    def following(inter: Sequence[StereoItem]) -> Floats:
+        texts = [text for item in inter for text in item.texts]
+        contexts = [item.context for item in inter for _ in item.texts]
+        return mean_log_likelihoods(model, texts, contexts).reshape(-1, 3)
+
+    return _scores(items, whole, following)
 
 
 def icat(stereotype: float, language: float) -> float:
@@ -120,11 +123,8 @@ def _blank_scores(model: MaskedModel, items: Sequence[StereoItem]) -> Floats:
     import numpy as np
 
     queries = [_piece_queries(model, item, text) for item in items for text in item.texts]
-    found = model.log_probabilities([one for group in queries for one in group])
     counts = [len(group) for group in queries]
-    group_of = np.repeat(np.arange(len(queries)), counts)
-    sums = np.bincount(group_of, np.exp(found), minlength=len(queries))
-    return (sums / counts).reshape(-1, 3)
+    return (summed_log_probabilities(model, queries, np.exp) / counts).reshape(-1, 3)
 
 
 def _piece_queries(model: MaskedModel, item: StereoItem, text: str) -> list[Masked]:
@@ -158,19 +158,13 @@ def _filling(context: str, text: str) -> str:
 
 def _query(left: Encoded, written: Sequence[int], piece: int, right: Encoded, mask: int) -> Masked:
     """The context with the pieces so far and a mask in the blank."""
-    opening = _own_end(left)
-    head = (*left.ids[:opening], *written)
+    end = len(left.ids)
+    while end > 1 and left.special[end - 1]:
+        end -= 1
+    head = (*left.ids[:end], *written)
     closing = next(index for index, special in enumerate(right.special) if not special or index)
     ids = (*head, mask, *right.ids[closing:])
     return Masked(ids, (0,) * len(ids), len(head), piece)
-
-
-def _own_end(text: Encoded) -> int:
-    """Where the special tokens at the end of a text begin."""
-    end = len(text.ids)
-    while end > 1 and text.special[end - 1]:
-        end -= 1
-    return end
 
 
 def _following_scores(model: MaskedModel, items: Sequence[StereoItem]) -> Floats:
@@ -183,32 +177,28 @@ def _following_scores(model: MaskedModel, items: Sequence[StereoItem]) -> Floats
             own = [index for index in range(start, len(both.ids)) if not both.special[index]]
             queries.append(masked_one_by_one(both, own, model.mask))
     counts = [max(1, len(group)) for group in queries]
-    means: Floats = summed_log_probabilities(model, queries) / counts
-    return means.reshape(-1, 3)
+    return (summed_log_probabilities(model, queries) / counts).reshape(-1, 3)
 
 
-def _both(
-    intra: Sequence[StereoItem], blank: Floats, inter: Sequence[StereoItem], after: Floats
-) -> list[Score]:
+def _scores(items: Sequence[StereoItem], intra: Scorer, inter: Scorer) -> list[Score]:
+    """SS, LMS and ICAT of each kind of item, in all and by bias, then of both kinds together."""
     import numpy as np
 
-    parts = [("intrasentence", intra, blank), ("intersentence", inter, after)]
-    scores = [
-        score for name, items, values in parts if items for score in _part(name, items, values)
-    ]
-    if intra and inter:
-        scores += _three("all", [*intra, *inter], np.concatenate([blank, after]))
-    return scores
-
-
-def _part(name: str, items: Sequence[StereoItem], values: Floats) -> list[Score]:
-    import numpy as np
-
-    scores = _three(name, items, values)
-    for bias in sorted({item.bias for item in items}):
-        rows = np.array([item.bias == bias for item in items])
-        kept = [item for item in items if item.bias == bias]
-        scores += _three(f"{name}/{bias}", kept, values[rows])
+    scores: list[Score] = []
+    parts: list[tuple[list[StereoItem], Floats]] = []
+    for kind, scorer in (("intrasentence", intra), ("intersentence", inter)):
+        own = [item for item in items if item.kind == kind]
+        if not own:
+            continue
+        values = scorer(own)
+        parts.append((own, values))
+        scores += _three(kind, own, values)
+        for bias in sorted({item.bias for item in own}):
+            rows = [index for index, item in enumerate(own) if item.bias == bias]
+            scores += _three(f"{kind}/{bias}", [own[index] for index in rows], values[rows])
+    if len(parts) == 2:
+        (one, blank), (two, after) = parts
+        scores += _three("all", [*one, *two], np.concatenate([blank, after]))
     return scores
 
 
@@ -223,23 +213,20 @@ def _three(name: str, items: Sequence[StereoItem], values: Floats) -> list[Score
     of = np.array([number[item.target] for item in items])
     sizes = np.bincount(of)
     by_term = np.stack([np.bincount(of, pro) / sizes, np.bincount(of, related) / sizes])
-    draws = keyed_generator(0, name).multinomial(
+    draws = keyed_generator(name).multinomial(
         len(terms), np.full(len(terms), 1 / len(terms)), size=_RESAMPLES
     )
     drawn = draws @ by_term.T / len(terms)
-    ss, lms = by_term.mean(1)
-    measures: Mapping[str, Callable[[float, float], float]] = {
-        "ss": lambda stereotype, _language: stereotype,
-        "lms": lambda _stereotype, language: language,
-        "icat": icat,
+    ss, lms = by_term.mean(1).tolist()
+    measured = {
+        "ss": (ss, drawn[:, 0]),
+        "lms": (lms, drawn[:, 1]),
+        "icat": (icat(ss, lms), [icat(*draw) for draw in drawn.tolist()]),
     }
-    tails = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
-    scores = []
-    for key, measure in measures.items():
-        low, high = np.quantile([measure(*draw) for draw in drawn], tails)
-        value = measure(float(ss), float(lms))
-        scores.append(Score(f"{key}/{name}", value, float(low), float(high), len(items)))
-    return scores
+    return [
+        Score(f"{key}/{name}", value, *percentiles(resamples), len(items))
+        for key, (value, resamples) in measured.items()
+    ]
 
 
 def _likelier(one: Floats, two: Floats) -> Floats:

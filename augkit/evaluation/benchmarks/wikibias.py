@@ -18,7 +18,7 @@ from augkit.core.protocols import Vectors
 from augkit.core.types import Score, digest, value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
 from augkit.evaluation.benchmarks.files import read_jsonl
-from augkit.evaluation.statistics.intervals import exact_share
+from augkit.evaluation.statistics.intervals import exact_share, keyed_generator, percentiles
 
 _FOLDS = 5
 
@@ -67,15 +67,12 @@ def _f1(predicted: object, gold: object) -> Score:
     """F1 with an interval from a bootstrap over sentences."""
     import numpy as np
 
-    from augkit.evaluation.statistics.intervals import LEVEL, keyed_generator
-
     found, true = np.asarray(predicted), np.asarray(gold)
     kinds = [(found & true).sum(), (found & ~true).sum(), (~found & true).sum()]
     counts = np.array([*kinds, len(true) - sum(kinds)])
-    draws = keyed_generator(0, "f1").multinomial(len(true), counts / len(true), size=2_000)
-    below, above = (1 - LEVEL) / 2, (1 + LEVEL) / 2
-    low, high = np.quantile([_f1_of(*draw[:3]) for draw in draws], [below, above])
-    return Score("f1", _f1_of(*kinds), float(low), float(high), len(true))
+    draws = keyed_generator("f1").multinomial(len(true), counts / len(true), size=2_000)
+    ends = percentiles([_f1_of(*draw[:3]) for draw in draws])
+    return Score("f1", _f1_of(*kinds), *ends, len(true))
 
 
 def _f1_of(hits: int, false: int, missed: int) -> float:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic
+from typing import ClassVar, Generic, Literal, TypeVar
 
 from augkit.core.errors import DataError
-from augkit.core.protocols import InputT_contra, MetricInput, Scores
 from augkit.core.types import Difference, Direction, PredictedPair, Score, Skipped
-from augkit.evaluation.statistics.comparison import difference_of_means
 from augkit.evaluation.statistics.intervals import Interval, mean_score
+from augkit.evaluation.statistics.significance import difference_of_means
 
 Predictions = Sequence[PredictedPair]
+InputT = TypeVar("InputT")
+
+MetricInput = Literal["predictions", "counterfactuals", "perturbed", "ood", "variants"]
+"""What a metric scores: a classifier's predictions on the rows of a test set, on the counterfactual
+pairs that it holds (``pair_id``), on rows and their perturbed variants, on rows within and out of
+its distribution, or the variants of a run."""
+
+Scores = Mapping[str, Mapping[str, float]]
+"""Scores as records hold them: name → value, low, high, n."""
+
 NO_LABEL = "no row has a true label to compare the predicted one with"
 
 
@@ -25,10 +34,12 @@ class PerturbedPredictions:
 
 
 @dataclass(frozen=True)
-class BaseMetric(Generic[InputT_contra]):
-    """The mean of a value that each row has: define ``row_values``.
+class BaseMetric(Generic[InputT]):
+    """A metric: what it needs, which way is better, how two classifiers compare, its caveats.
 
-    Any other metric overrides ``score`` and ``compare``.
+    Entry points of the group ``augkit.metrics`` name classes; they are called with ``interval``. A
+    metric that is the mean of a value that each row has defines ``row_values``. Any other metric
+    overrides ``score`` and ``compare``.
     """
 
     name: ClassVar[str]
@@ -37,22 +48,23 @@ class BaseMetric(Generic[InputT_contra]):
     direction: ClassVar[Direction] = "higher"
     inputs: ClassVar[MetricInput] = "predictions"
     is_share: ClassVar[bool] = True
+    """Whether scores are shares, which people read in percent."""
     caveat: ClassVar[str] = ""
 
     interval: Interval = "exact"
 
-    def row_values(self, data: InputT_contra) -> Mapping[str, float]:
+    def row_values(self, data: InputT) -> Mapping[str, float]:
         """Row id → its value between 0 and 1; rows without one are absent."""
         raise NotImplementedError(f"{self.name}: define row_values, or score and compare")
 
-    def score(self, data: InputT_contra) -> Sequence[Score | Skipped]:
+    def score(self, data: InputT) -> Sequence[Score | Skipped]:
         """The mean over rows: exact interval where each row counts 0 or 1, otherwise bootstrap."""
         values = self.row_values(data)
         if not values:
             raise DataError(f"{self.name}: {NO_LABEL}")
         return [mean_score(self.main, list(values.values()), self.interval)]
 
-    def compare(self, first: InputT_contra, second: InputT_contra) -> Sequence[Difference]:
+    def compare(self, first: InputT, second: InputT) -> Sequence[Difference]:
         """The paired difference of the means over the same rows."""
         both = [list(self.row_values(data).values()) for data in (first, second)]
         return [difference_of_means(self.main, *both)]
@@ -66,6 +78,17 @@ class BaseMetric(Generic[InputT_contra]):
         """Nothing beside the scores themselves."""
         del scores
         return ()
+
+
+def shares_by_row(
+    pairs: Predictions, counts: Callable[[PredictedPair], bool | None]
+) -> dict[str, float]:
+    """Row → the share of its pairs that count; those without an answer (None) are left out."""
+    found: dict[str, list[bool]] = {}
+    for index, pair in enumerate(pairs):
+        if (answer := counts(pair)) is not None:
+            found.setdefault(row_key(index, pair), []).append(answer)
+    return {row: sum(several) / len(several) for row, several in found.items()}
 
 
 def row_key(index: int, pair: PredictedPair) -> str:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.types import Difference, PredictedPair, Score
 from augkit.evaluation.metrics.base import BaseMetric, Predictions, labelled
-from augkit.evaluation.statistics.comparison import (
-    Contrast,
-    difference_of_means,
-    resampled_difference,
-)
-from augkit.evaluation.statistics.intervals import difference_of_shares, exact_share
+from augkit.evaluation.statistics.intervals import Statistic, difference_of_shares, exact_share
+from augkit.evaluation.statistics.significance import difference_of_means, resampled_difference
 
 
 class CounterExamples(BaseMetric[Predictions]):
@@ -56,7 +52,7 @@ class CounterExamples(BaseMetric[Predictions]):
             for one, two in known
         ]
         rights = [[cell[side] for cell in cells if cell[0]] for side in (1, 2)]
-        gap = resampled_difference("gap", cells, _gap_contrast, direction="lower")
+        gap = resampled_difference("gap", cells, _gap, direction="lower")
         return [difference_of_means("counter", *rights), gap]
 
 
@@ -68,16 +64,16 @@ def _accuracy(name: str, pairs: Predictions) -> Score:
     return exact_share(name, sum(pair.original == pair.gold for pair in pairs), len(pairs))
 
 
-def _gap_contrast(kinds: list[Any]) -> Contrast:
+def _gap(misled: Sequence[bool], right: Sequence[float]) -> Statistic:
     import numpy as np
 
-    misled, first, second = (np.array(column) for column in zip(*kinds, strict=True))
+    counter, values = np.array(misled), np.array(right)
 
-    def gap(right: Floats, counts: Floats) -> Floats:
-        supporting, counter = (
-            (counts @ (right * where)) / np.maximum(counts @ where.astype(float), 1)
-            for where in (~misled, misled)
+    def gap(counts: Floats) -> Floats:
+        supporting, misleading = (
+            (counts @ (values * where)) / np.maximum(counts @ where.astype(float), 1)
+            for where in (~counter, counter)
         )
-        return np.asarray(supporting - counter)
+        return np.asarray(supporting - misleading)
 
-    return lambda counts: gap(second, counts) - gap(first, counts)
+    return gap

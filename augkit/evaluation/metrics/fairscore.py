@@ -16,7 +16,13 @@ from dataclasses import replace
 from augkit.core.errors import DataError
 from augkit.core.types import PredictedPair, Score
 from augkit.evaluation.metrics.accuracy import accuracy_on_both_sides
-from augkit.evaluation.metrics.base import BaseMetric, PerturbedPredictions, Predictions, row_key
+from augkit.evaluation.metrics.base import (
+    BaseMetric,
+    PerturbedPredictions,
+    Predictions,
+    row_key,
+    shares_by_row,
+)
 from augkit.evaluation.statistics.intervals import mean_score
 from augkit.evaluation.statistics.significance import paired_difference
 
@@ -104,15 +110,10 @@ class Fairscore(BaseMetric[PerturbedPredictions]):
 
 
 def changed_shares(pairs: Predictions) -> dict[str, float]:
-    """Row → share of its variants whose predicted label is not the original's.
-
-    Rows without a variant are left out.
-    """
-    changes: dict[str, list[bool]] = {}
-    for index, pair in enumerate(pairs):
-        if pair.variant is not None:
-            changes.setdefault(row_key(index, pair), []).append(pair.variant != pair.original)
-    return {row: sum(changed) / len(changed) for row, changed in changes.items()}
+    """Row → share of its variants whose predicted label is not the original's."""
+    return shares_by_row(
+        pairs, lambda pair: None if pair.variant is None else pair.variant != pair.original
+    )
 
 
 def _attribute_pair(pair: PredictedPair) -> str:

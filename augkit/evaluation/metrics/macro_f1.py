@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augkit.core.arrays import Floats
-from augkit.evaluation.metrics.confusion import ConfusionMetric
+from augkit.evaluation.metrics.label_counts import ConfusionMetric
 
 
 class MacroF1(ConfusionMetric):
@@ -21,9 +21,10 @@ class MacroF1(ConfusionMetric):
 
     name = "macro-f1"
     main = "macro_f1"
+    bounds = (0.0, 1.0)
 
     @staticmethod
-    def statistic(right: Floats, true: Floats, predicted: Floats) -> Floats:
+    def measure(right: Floats, true: Floats, predicted: Floats) -> Floats:
         """Macro-F1 of each resample, over the labels that occur in it."""
         import numpy as np
 

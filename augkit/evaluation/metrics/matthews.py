@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augkit.core.arrays import Floats
-from augkit.evaluation.metrics.confusion import ConfusionMetric
+from augkit.evaluation.metrics.label_counts import ConfusionMetric
 
 
 class Matthews(ConfusionMetric):
@@ -23,10 +23,9 @@ class Matthews(ConfusionMetric):
 
     name = main = "matthews"
     is_share = False
-    bounds = (-1.0, 1.0)
 
     @staticmethod
-    def statistic(right: Floats, true: Floats, predicted: Floats) -> Floats:
+    def measure(right: Floats, true: Floats, predicted: Floats) -> Floats:
         """Matthews' coefficient of each resample."""
         import numpy as np
 

@@ -56,7 +56,7 @@ class OodAuroc(BaseMetric[Confidences]):
         drawn = np.concatenate(
             [
                 _weighted(sides[1], *both) - _weighted(sides[0], *both)
-                for both in _resampled([one[0] for one in whole], 0, name)
+                for both in _resampled([one[0] for one in whole], name)
             ]
         )
         score = percentile_score(name, value, drawn, sum(rows), (-1.0, 1.0))
@@ -77,7 +77,7 @@ def _weighted(sides: Sequence[Floats], inside: Floats, outside: Floats) -> Float
     return _areas(*counted)
 
 
-def auroc(name: str, positive: Sequence[float], negative: Sequence[float], seed: int = 0) -> Score:
+def auroc(name: str, positive: Sequence[float], negative: Sequence[float]) -> Score:
     """The area under the ROC curve: the chance that a positive scores above a negative.
 
         A = (1/nm) · Σ_i Σ_j ( [p_i > q_j] + ½ [p_i = q_j] )
@@ -98,7 +98,7 @@ def auroc(name: str, positive: Sequence[float], negative: Sequence[float], seed:
     ]
     value = float(_areas(sides[0][None], sides[1][None])[0])
     n = len(positive) + len(negative)
-    drawn = np.concatenate([_areas(*both) for both in _resampled(sides, seed, name)])
+    drawn = np.concatenate([_areas(*both) for both in _resampled(sides, name)])
     fewer = min(len(positive), len(negative))
     return replace(percentile_score(name, value, drawn, fewer, (0.0, 1.0)), n=n)
 
@@ -112,9 +112,9 @@ def _areas(positive: Floats, negative: Floats) -> Floats:
     return np.asarray((positive * below).sum(axis=1) / pairs)
 
 
-def _resampled(sides: Sequence[Floats], seed: int, name: str) -> Iterator[tuple[Floats, Floats]]:
+def _resampled(sides: Sequence[Floats], name: str) -> Iterator[tuple[Floats, Floats]]:
     """Counts of resampled rows of both sides, in blocks."""
-    generator = keyed_generator(seed, name, *(str(side.sum()) for side in sides))
+    generator = keyed_generator(name, *(str(side.sum()) for side in sides))
     block = max(1, min(_RESAMPLES, _CELLS // len(sides[0])))
     for start in range(0, _RESAMPLES, block):
         size = min(block, _RESAMPLES - start)

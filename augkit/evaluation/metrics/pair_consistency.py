@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from augkit.core.errors import DataError
 from augkit.core.types import Score
 from augkit.evaluation.metrics.accuracy import accuracy_on_both_sides
-from augkit.evaluation.metrics.base import BaseMetric, Predictions, row_key
+from augkit.evaluation.metrics.base import BaseMetric, Predictions, shares_by_row
 from augkit.evaluation.statistics.intervals import mean_score
 
 
@@ -34,11 +34,10 @@ class PairConsistency(BaseMetric[Predictions]):
 
     def row_values(self, data: Predictions) -> Mapping[str, float]:
         """The share of a row's pairs of which both members are right."""
-        right: dict[str, list[bool]] = {}
-        for index, pair in enumerate(_known(data)):
-            both = pair.original == pair.gold and pair.variant == pair.variant_gold
-            right.setdefault(row_key(index, pair), []).append(both)
-        return {row: sum(several) / len(several) for row, several in right.items()}
+        return shares_by_row(
+            _known(data),
+            lambda pair: pair.original == pair.gold and pair.variant == pair.variant_gold,
+        )
 
     def score(self, data: Predictions) -> list[Score]:
         """Consistency, then the accuracy of each side."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
-from augkit.core.types import Difference, Score
-from augkit.evaluation.metrics.base import NO_LABEL, BaseMetric, Predictions, labelled
-from augkit.evaluation.statistics.comparison import Contrast, resampled_difference
-from augkit.evaluation.statistics.intervals import bootstrap_counts
+from augkit.evaluation.metrics.label_counts import LabelCountMetric
+from augkit.evaluation.statistics.intervals import Statistic
 
 
-class Pearson(BaseMetric[Predictions]):
+class Pearson(LabelCountMetric):
     """The linear correlation of true and predicted labels, both read as numbers (1 to 5 stars).
 
         r = Σ (y - ȳ)(ŷ - ŷ̄) / √( Σ (y - ȳ)² · Σ (ŷ - ŷ̄)² )
@@ -29,59 +27,35 @@ class Pearson(BaseMetric[Predictions]):
     name = main = "pearson"
     is_share = False
 
-    def score(self, data: Predictions) -> list[Score]:
-        """The correlation over all labelled rows."""
+    @staticmethod
+    def ordered(kinds: Iterable[Any]) -> list[Any]:
+        """The kinds of rows as they come."""
+        return list(kinds)
+
+    def statistic(self, gold: Sequence[float], predicted: Sequence[float]) -> Statistic:
+        """The correlation in each resample."""
         import numpy as np
 
-        cells = Counter(
-            (_number(pair.gold), _number(pair.original)) for pair in data if pair.gold is not None
-        )
-        if not cells:
-            raise DataError(f"{self.name}: {NO_LABEL}")
-        gold, predicted = (np.array(column) for column in zip(*cells, strict=True))
-        return [
-            bootstrap_counts(
-                self.main,
-                list(cells.values()),
-                lambda counts: correlation(counts, gold, predicted),
-                (-1.0, 1.0),
-            )
-        ]
+        true, found = np.array(gold), np.array(predicted)
 
-    def compare(self, first: Predictions, second: Predictions) -> list[Difference]:
-        """The difference of the correlations over the same resamples."""
-        cells = [
-            (_number(one.gold), _number(one.original), _number(two.original))
-            for one, two in labelled(first, second)
-        ]
-        return [resampled_difference(self.main, cells, _contrast, (-2.0, 2.0))]
+        def correlation(counts: Floats) -> Floats:
+            n = counts.sum(axis=1)
+            x, y = counts @ true / n, counts @ found / n
+            both = counts @ (true * found) / n - x * y
+            spread = (counts @ true**2 / n - x**2) * (counts @ found**2 / n - y**2)
+            below = np.sqrt(np.maximum(spread, 0.0))
+            result = np.divide(both, below, out=np.zeros_like(both), where=below > 1e-12)
+            return np.asarray(np.clip(result, -1, 1))  # rounding may lead past the ends
 
+        return correlation
 
-def correlation(counts: Floats, gold: Floats, predicted: Floats) -> Floats:
-    """The correlation in each resample; ``counts`` are float[resamples, kinds of row]."""
-    import numpy as np
-
-    n = counts.sum(axis=1)
-    x, y = counts @ gold / n, counts @ predicted / n
-    both = counts @ (gold * predicted) / n - x * y
-    spread = (counts @ gold**2 / n - x**2) * (counts @ predicted**2 / n - y**2)
-    below = np.sqrt(np.maximum(spread, 0.0))
-    found = np.divide(both, below, out=np.zeros_like(both), where=below > 1e-12)
-    return np.asarray(np.clip(found, -1, 1))  # rounding may lead past the ends
-
-
-def _contrast(kinds: list[Any]) -> Contrast:
-    import numpy as np
-
-    gold, first, second = (np.array(column) for column in zip(*kinds, strict=True))
-    return lambda counts: correlation(counts, gold, second) - correlation(counts, gold, first)
-
-
-def _number(label: str | None) -> float:
-    try:
-        return float(str(label))
-    except ValueError:
-        raise DataError(
-            f"pearson: the label '{label}' is not a number. Pearson is for labels on a scale "
-            "(stars, grades); for classes use accuracy, macro-f1 or matthews"
-        ) from None
+    @staticmethod
+    def read_label(label: str | None) -> float:
+        """The number that a label is."""
+        try:
+            return float(str(label))
+        except ValueError:
+            raise DataError(
+                f"pearson: the label '{label}' is not a number. Pearson is for labels on a scale "
+                "(stars, grades); for classes use accuracy, macro-f1 or matthews"
+            ) from None

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from augkit.core.arrays import Floats
 from augkit.core.errors import DataError
 from augkit.core.types import Difference, PredictedPair, Score
 from augkit.evaluation.metrics.base import NO_LABEL, BaseMetric, Predictions, labelled
-from augkit.evaluation.statistics.comparison import Contrast, resampled_difference
-from augkit.evaluation.statistics.intervals import LEVEL, exact_share, share_bounds
+from augkit.evaluation.statistics.intervals import LEVEL, Statistic, exact_share, share_bounds
+from augkit.evaluation.statistics.significance import resampled_difference
 
 
 class WorstGroup(BaseMetric[Predictions]):
@@ -61,7 +60,7 @@ class WorstGroup(BaseMetric[Predictions]):
             (group, float(one.original == one.gold), float(two.original == two.gold))
             for group, (one, two) in zip(groups, known, strict=True)
         ]
-        return [resampled_difference(self.main, cells, _contrast)]
+        return [resampled_difference(self.main, cells, _lowest_accuracy)]
 
 
 def _groups(known: Iterable[PredictedPair]) -> list[str]:
@@ -70,16 +69,15 @@ def _groups(known: Iterable[PredictedPair]) -> list[str]:
     return [str(pair.about.get("group", "(none)") if named else pair.gold) for pair in pairs]
 
 
-def _contrast(kinds: list[Any]) -> Contrast:
+def _lowest_accuracy(groups: Sequence[str], right: Sequence[float]) -> Statistic:
     import numpy as np
 
-    groups, first, second = zip(*kinds, strict=True)
     inside = np.array([[group == one for one in sorted(set(groups))] for group in groups], float)
 
-    def lowest(right: Any, counts: Floats) -> Floats:
+    def lowest(counts: Floats) -> Floats:
         rows = counts @ inside
         hits = counts @ (inside * np.array(right)[:, None])
         share = np.divide(hits, rows, out=np.ones_like(hits), where=rows > 0)
         return np.asarray(share.min(axis=1))
 
-    return lambda counts: lowest(second, counts) - lowest(first, counts)
+    return lowest

@@ -19,6 +19,9 @@ _RESAMPLES = 2_000
 Interval = Literal["exact", "bootstrap"]
 """How the interval of a share is computed."""
 
+Statistic = Callable[[Floats], Floats]
+"""From counts of each kind of row, float[resamples, kinds], to float[resamples]."""
+
 
 def exact_share(name: str, hits: int, n: int) -> Score:
     """The share ``hits / n`` with the interval of Clopper and Pearson.
@@ -73,11 +76,11 @@ def difference_of_shares(name: str, first: Score, second: Score) -> Score:
 
 
 def bootstrap_mean(
-    name: str, values: Sequence[float], bounds: tuple[float, float] = (0.0, 1.0), seed: int = 0
+    name: str, values: Sequence[float], bounds: tuple[float, float] = (0.0, 1.0)
 ) -> Score:
     """The mean of values that stand for independent rows, with a percentile bootstrap interval.
 
-    The resamples are keyed by the name, the seed and the number of values: the same values give
+    The resamples are keyed by the name and the number of values: the same values give
     the same interval, whatever was computed before. Where all values are equal, resampling shows
     no spread; the interval then allows for other values, within ``bounds``, that so many rows
     could have missed.
@@ -92,7 +95,7 @@ def bootstrap_mean(
         raise ValueError(f"{name}: there is no value")
     distinct, counts = np.unique(np.asarray(values, dtype=np.float64), return_counts=True)
     found = bootstrap_counts(
-        name, counts.tolist(), lambda drawn: drawn @ distinct / len(values), bounds, seed
+        name, counts.tolist(), lambda drawn: drawn @ distinct / len(values), bounds
     )
     return replace(found, value=float(np.mean(values)))
 
@@ -107,29 +110,27 @@ def mean_score(name: str, values: Sequence[float], interval: Interval = "exact")
 def bootstrap_counts(
     name: str,
     counts: Sequence[int],
-    statistic: Callable[[Floats], Floats],
+    statistic: Statistic,
     bounds: tuple[float, float] = (0.0, 1.0),
-    seed: int = 0,
 ) -> Score:
     """A statistic of the counts of each kind of row, with a percentile bootstrap interval.
 
-    ``statistic`` maps counts float[resamples, kinds] to float[resamples]. A resample of n rows is
-    a multinomial sample of the counts. As for means, a statistic that is the same in all resamples
-    still has an interval.
+    A resample of n rows is a multinomial sample of the counts. As for means, a statistic that is
+    the same in all resamples still has an interval.
     """
     import numpy as np
 
     seen, n = np.asarray(counts, dtype=np.float64), int(sum(counts))
-    found = statistic(resampled_counts(name, counts, seed))
+    found = statistic(resampled_counts(name, counts))
     return percentile_score(name, float(statistic(seen[None])[0]), found, n, bounds)
 
 
-def resampled_counts(name: str, counts: Sequence[int], seed: int = 0) -> Floats:
+def resampled_counts(name: str, counts: Sequence[int]) -> Floats:
     """Counts of each kind of row in resamples of as many rows: float[resamples, kinds]."""
     import numpy as np
 
     seen, n = np.asarray(counts, dtype=np.float64), int(sum(counts))
-    drawn = keyed_generator(seed, name, str(n)).multinomial(n, seen / n, size=_RESAMPLES)
+    drawn = keyed_generator(name, str(n)).multinomial(n, seen / n, size=_RESAMPLES)
     return np.asarray(drawn, dtype=np.float64)
 
 
@@ -137,13 +138,18 @@ def percentile_score(
     name: str, value: float, drawn: Floats, n: int, bounds: tuple[float, float]
 ) -> Score:
     """A value with the percentile interval of its resamples: float[resamples]."""
-    import numpy as np
-
-    tail = (1 - LEVEL) / 2
-    low, high = (float(end) for end in np.quantile(drawn, [tail, 1 - tail]))
+    low, high = percentiles(drawn)
     if low == high:
         low, high = _unseen_interval(value, n, bounds)
     return Score(name, value, low, high, n)
+
+
+def percentiles(drawn: Floats | Sequence[float]) -> tuple[float, float]:
+    """The ends of the percentile interval of resamples."""
+    import numpy as np
+
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
 
 
 def _unseen_interval(value: float, n: int, bounds: tuple[float, float]) -> tuple[float, float]:
@@ -153,8 +159,8 @@ def _unseen_interval(value: float, n: int, bounds: tuple[float, float]) -> tuple
     return low, high
 
 
-def keyed_generator(seed: int, *names: str) -> np.random.Generator:
-    """A generator that depends on the seed and the names alone, never on earlier calls."""
+def keyed_generator(*names: str) -> np.random.Generator:
+    """A generator that depends on the names alone, never on earlier calls."""
     import numpy as np
 
-    return np.random.default_rng(int(digest(str(seed), *names), 16))
+    return np.random.default_rng(int(digest("0", *names), 16))

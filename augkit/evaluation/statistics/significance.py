@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from augkit.core.arrays import Floats
-from augkit.core.types import Score
-from augkit.evaluation.statistics.intervals import bootstrap_mean
+from augkit.core.errors import DataError
+from augkit.core.types import Difference, Direction, Score
+from augkit.evaluation.statistics.intervals import (
+    Statistic,
+    bootstrap_mean,
+    percentile_score,
+    resampled_counts,
+)
 
 
-def paired_difference(
-    name: str, first: Sequence[float], second: Sequence[float], seed: int = 0
-) -> Score:
+def paired_difference(name: str, first: Sequence[float], second: Sequence[float]) -> Score:
     """Mean of ``second - first`` over rows measured twice, with a paired bootstrap interval.
 
     Both are shares between 0 and 1: right or wrong, changed or not.
@@ -20,7 +26,7 @@ def paired_difference(
     0.25
     """
     differences = [two - one for one, two in zip(first, second, strict=True)]
-    return bootstrap_mean(name, differences, (-1.0, 1.0), seed)
+    return bootstrap_mean(name, differences, (-1.0, 1.0))
 
 
 def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> float:
@@ -56,3 +62,52 @@ def bootstrap_p(drawn: Floats) -> float:
     """
     tail = min(float((drawn <= 0).mean()), float((drawn >= 0).mean()))
     return min(1.0, max(2 * tail, 1 / len(drawn)))
+
+
+PairedStatistic = Callable[[Sequence[Any], Sequence[Any]], Statistic]
+"""From what both classifiers share of each kind of row, and what one has, to its statistic."""
+
+
+def difference_of_means(name: str, first: Sequence[float], second: Sequence[float]) -> Difference:
+    """The difference of the means of values between 0 and 1, row by row."""
+    if len(first) != len(second):
+        raise DataError(f"{name}: {len(first)} and {len(second)} rows cannot be compared")
+    score = paired_difference(f"{name} difference", first, second)
+    if all(share in {0.0, 1.0} for share in (*first, *second)):
+        return Difference(name, score, mcnemar(list(map(bool, first)), list(map(bool, second))))
+    cells = [(None, 0.0, two - one) for one, two in zip(first, second, strict=True)]
+    return Difference(name, score, resampled_difference(name, cells, _mean).p)
+
+
+def resampled_difference(
+    name: str,
+    cells: Sequence[tuple[Any, Any, Any]],
+    statistic: PairedStatistic,
+    bounds: tuple[float, float] = (-1.0, 1.0),
+    direction: Direction | None = None,
+) -> Difference:
+    """Second minus first over resampled rows; equal ``cells`` are counted together.
+
+    A cell is a row: what both classifiers share of it, and what the first and the second have.
+    """
+    import numpy as np
+
+    kinds = Counter(cells)
+    if not kinds:
+        raise DataError(f"{name}: no rows to compare")
+    shared, *sides = zip(*kinds, strict=True)
+    first, second = (statistic(shared, side) for side in sides)
+    counts = list(kinds.values())
+    whole = np.array([counts], dtype=np.float64)
+    value = float((second(whole) - first(whole))[0])
+    resampled = resampled_counts(f"{name} difference", counts)
+    drawn = second(resampled) - first(resampled)
+    score = percentile_score(f"{name} difference", value, drawn, sum(counts), bounds)
+    return Difference(name, score, bootstrap_p(drawn), direction)
+
+
+def _mean(_shared: Sequence[Any], values: Sequence[float]) -> Statistic:
+    import numpy as np
+
+    column = np.array(values)
+    return lambda counts: counts @ column / counts.sum(axis=1)

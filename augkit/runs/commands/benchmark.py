@@ -14,7 +14,6 @@ from augkit.core import registry
 from augkit.core.config import StrictModel
 from augkit.core.errors import ConfigError, DataError, UnknownName, UserError
 from augkit.core.pretrained import identity
-from augkit.core.protocols import Vectors
 from augkit.core.types import digest
 from augkit.datasets.load import load_dataset
 from augkit.datasets.readers.hub import HubPart, fetch
@@ -86,15 +85,10 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
 
 
 def _open(rule: ScoringRule, settings: BenchmarkSettings) -> Any:
-    openers: dict[str, Callable[[], Any]] = {
-        "masked": lambda: open_masked(settings.model, settings.precision),
-        "causal": lambda: open_causal(settings.model),
-        "vectors": lambda: _vectors(settings),
-    }
-    return openers[rule.model]()
-
-
-def _vectors(settings: BenchmarkSettings) -> Vectors:
+    if rule.model == "masked":
+        return open_masked(settings.model, settings.precision)
+    if rule.model == "causal":
+        return open_causal(settings.model)
     vectors = open_vectors(settings.model, settings.pooling)
     if settings.debias is None:
         return vectors

@@ -9,8 +9,8 @@ from statistics import fmean, stdev
 from typing import Any
 
 from augkit.core.errors import DataError
-from augkit.core.protocols import Metric
 from augkit.core.types import Difference, Example, Score, Skipped, digest
+from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.metrics.quality.metric import RunVariants
 from augkit.models.classifiers.encoder import EncoderConfig, embed
 from augkit.models.classifiers.labels import class_labels
@@ -86,7 +86,7 @@ def _labels(training_set: TrainingSet) -> set[str]:
         raise DataError(f"{training_set.name}: {error}") from None
 
 
-def _variants_record(metric: Metric[Any], folder: Path, settings: EvaluateSettings) -> Record:
+def _variants_record(metric: BaseMetric[Any], folder: Path, settings: EvaluateSettings) -> Record:
     found = read_run_variants(folder, settings.reading.data_folder, settings.model)
     judge = {"members": found.judge.held_out_accuracy, "warnings": found.judge.warnings}
     return {
@@ -98,7 +98,7 @@ def _variants_record(metric: Metric[Any], folder: Path, settings: EvaluateSettin
 
 
 def _case_records(
-    metric: Metric[Any], case: Case, classifiers: Sequence[NamedClassifier]
+    metric: BaseMetric[Any], case: Case, classifiers: Sequence[NamedClassifier]
 ) -> Iterator[Record]:
     """A record for each classifier, and the differences where there are two."""
     data = [case.predict(one.classifier) for one in classifiers]
@@ -120,7 +120,7 @@ def _case_records(
             yield record
 
 
-def _scores_record(metric: Metric[Any], scores: Sequence[Score | Skipped]) -> Record:
+def _scores_record(metric: BaseMetric[Any], scores: Sequence[Score | Skipped]) -> Record:
     skipped = {one.name: one.reason for one in scores if isinstance(one, Skipped)}
     return {
         "metric": metric.name,
@@ -147,7 +147,7 @@ def _about(one: NamedClassifier, case: Case) -> Record:
 
 
 def _difference_record(
-    metric: Metric[Any], difference: Difference, test: str, names: tuple[str, str]
+    metric: BaseMetric[Any], difference: Difference, test: str, names: tuple[str, str]
 ) -> Record:
     return {
         "metric": metric.name,

@@ -17,10 +17,10 @@ from augkit.augmenters.baselines.random_edit.method import matched_control
 from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, DataError
-from augkit.core.protocols import Classifier, Metric, Step, Tools
+from augkit.core.protocols import Classifier, Step, Tools
 from augkit.core.types import EMPTY, Example, Outcome, Pair
 from augkit.datasets.columns import ReadOptions
-from augkit.evaluation.metrics.base import PerturbedPredictions
+from augkit.evaluation.metrics.base import BaseMetric, PerturbedPredictions
 from augkit.evaluation.metrics.ood_auroc import Confidences
 from augkit.runs.evaluation.classifiers import NamedClassifier
 from augkit.runs.evaluation.predictions import (
@@ -166,7 +166,7 @@ class Case:
 
 
 def cases(
-    metric: Metric[Any],
+    metric: BaseMetric[Any],
     tests: Sequence[EvaluationSet],
     classifiers: Sequence[NamedClassifier],
     settings: EvaluateSettings,

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.errors import ConfigError
-from augkit.core.protocols import Metric
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.lookup import local_splits
 from augkit.datasets.open import open_dataset
 from augkit.datasets.spec import parse_spec
+from augkit.evaluation.metrics.base import BaseMetric
 from augkit.runs.evaluation.evaluate import compared_value, evaluate
 from augkit.runs.evaluation.settings import EvaluateSettings, create_metric
 from augkit.runs.folder import write_atomically
@@ -66,7 +66,7 @@ def _p_value(record: Record) -> float:
     return float(record.get("p_corrected", record.get("p", 0.0)))
 
 
-def _sentence(record: Record, records: Sequence[Record], metric: Metric[Any]) -> str:
+def _sentence(record: Record, records: Sequence[Record], metric: BaseMetric[Any]) -> str:
     unit = " %" if metric.is_share else ""
     before, after = (
         f"{100 * value:.1f}{unit}" if value == value else "?"  # noqa: PLR0124 - NaN: not measured
@@ -103,7 +103,7 @@ def _points(share: float) -> str:
 
 
 def _caveats(
-    records: Sequence[Record], differences: Sequence[Record], metrics: Mapping[str, Metric[Any]]
+    records: Sequence[Record], differences: Sequence[Record], metrics: Mapping[str, BaseMetric[Any]]
 ) -> Iterator[str]:
     few = sorted({r["test"] for r in differences if r["difference"]["n"] < _FEW})
     if few:

@@ -11,8 +11,8 @@ from pydantic import Field
 from augkit.core import registry
 from augkit.core.config import StrictModel, validate
 from augkit.core.errors import ConfigError
-from augkit.core.protocols import Metric
 from augkit.datasets.columns import ReadOptions
+from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.statistics.intervals import Interval
 from augkit.llm.settings import ConnectOptions
 from augkit.models.classifiers.linear import LinearConfig
@@ -58,7 +58,7 @@ def settings_of(values: dict[str, Any]) -> EvaluateSettings:
     return validate(EvaluateSettings, given, "evaluate settings")
 
 
-def create_metrics(settings: EvaluateSettings) -> list[Metric[Any]]:
+def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:
     """The metrics by name, after a check that the settings have what each of them needs."""
     given = [settings.run is not None, settings.train is not None, bool(settings.classifiers)]
     if not any(given):
@@ -72,13 +72,13 @@ def create_metrics(settings: EvaluateSettings) -> list[Metric[Any]]:
     return metrics
 
 
-def create_metric(name: str, interval: Interval = "exact") -> Metric[Any]:
+def create_metric(name: str, interval: Interval = "exact") -> BaseMetric[Any]:
     """A registered metric."""
-    metric: Metric[Any] = registry.find("metrics", name)(interval=interval)
+    metric: BaseMetric[Any] = registry.find("metrics", name)(interval=interval)
     return metric
 
 
-def _check_inputs(metrics: Sequence[Metric[Any]], settings: EvaluateSettings) -> None:
+def _check_inputs(metrics: Sequence[BaseMetric[Any]], settings: EvaluateSettings) -> None:
     needs: dict[str, list[str]] = {}
     for metric in metrics:
         needs.setdefault(metric.inputs, []).append(metric.name)
@@ -92,9 +92,6 @@ def _check_inputs(metrics: Sequence[Metric[Any]], settings: EvaluateSettings) ->
             f"--metric {needs['ood'][0]} needs rows out of distribution: pass --ood DATASET"
         )
     if settings.ood and "ood" not in needs:
-        usable = [name for name in registry.names("metrics") if _reads_ood(name)]
+        known = {name: registry.find("metrics", name).inputs for name in registry.names("metrics")}
+        usable = [name for name, inputs in known.items() if inputs == "ood"]
         raise ConfigError(f"--ood is read by --metric {' or '.join(usable)}, which is not given")
-
-
-def _reads_ood(name: str) -> bool:
-    return bool(registry.find("metrics", name).inputs == "ood")

@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augkit.evaluation.benchmarks.association import (
+    SEAT,
     AssociationTest,
     associate,
     p_value,
-    read_sentence_tests,
-    sentence_score,
 )
 from augkit.models.language_models.vectors import open_vectors
 
@@ -93,7 +92,7 @@ def test_seat_reads_its_files_and_scores_a_real_model(tiny_masked, tmp_path):
         "attr2": {"category": "b", "examples": ["It is bad.", "Poor people."]},
     }
     (tmp_path / "sent-weat1.jsonl").write_text(json.dumps(told))
-    tests = read_sentence_tests(tmp_path)
+    tests = SEAT.read(tmp_path)
     assert tests == [
         AssociationTest(
             "sent-weat1",
@@ -103,7 +102,8 @@ def test_seat_reads_its_files_and_scores_a_real_model(tiny_masked, tmp_path):
     ]
     for pooling in ("first", "last", "mean"):
         found = {
-            s.name: s.value for s in sentence_score(open_vectors(str(tiny_masked), pooling), tests)
+            s.name: s.value
+            for s in SEAT.rules["sentences"].score(open_vectors(str(tiny_masked), pooling), tests)
         }
         assert found["sent-weat1"] == pytest.approx(0.0, abs=1e-5)
         assert found["p/sent-weat1"] > 0.5

@@ -14,8 +14,7 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.model_types import Encoded
 from augkit.evaluation.benchmarks import crows_pairs, stereoset
 from augkit.evaluation.benchmarks.crows_pairs import CrowsPair
-from augkit.evaluation.benchmarks.likelihood import pseudo_log_likelihoods
-from augkit.evaluation.benchmarks.preference import preferred
+from augkit.evaluation.benchmarks.likelihood import preferred, pseudo_log_likelihoods
 from augkit.evaluation.benchmarks.stereoset import StereoItem
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import open_masked, supports_bfloat16

@@ -26,7 +26,7 @@ def test_the_exact_interval_is_that_of_scipy(n, data):
 def test_exact_intervals_cover_the_truth(n, truth):
     """In 1,000 simulations at least 93 % of the intervals hold the true share."""
     scores = {}
-    hits = keyed_generator(1, str(n), str(truth)).binomial(n, truth, size=SIMULATIONS).tolist()
+    hits = keyed_generator("1", str(n), str(truth)).binomial(n, truth, size=SIMULATIONS).tolist()
     for k in set(hits):
         scores[k] = exact_share("share", k, n)
     covered = sum(scores[k].low <= truth <= scores[k].high for k in hits)
@@ -38,12 +38,12 @@ def test_exact_intervals_cover_the_truth(n, truth):
 )
 def test_bootstrap_intervals_cover_the_truth(values, chances):
     """Between 93 % and 97 % of bootstrap intervals of 300 rows hold the true mean."""
-    generator = keyed_generator(2, "simulation")
+    generator = keyed_generator("2", "simulation")
     truth = float(np.dot(values, chances))
     covered = 0
     for number in range(SIMULATIONS):
         rows = generator.choice(values, size=300, p=chances).tolist()
-        score = bootstrap_mean("mean", rows, seed=number)
+        score = bootstrap_mean(f"mean {number}", rows)
         covered += score.low <= truth <= score.high
     assert 0.93 * SIMULATIONS <= covered <= 0.97 * SIMULATIONS
 

@@ -97,7 +97,7 @@ def ngram_association(rows: Sequence[Labelled], ngrams: Sequence[Feature]) -> Sc
     kinds, numbers = label_numbers([label for _, label in rows])
     measure = _measure(_present(rows, ngrams), numbers, len(kinds))
     value = measure(np.ones(len(rows)))
-    rng = keyed_generator(0, "ngram_association", str(len(rows)))
+    rng = keyed_generator("ngram_association", str(len(rows)))
     drawn = [
         measure(rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows))).astype(float))
         for _ in range(_RESAMPLES)

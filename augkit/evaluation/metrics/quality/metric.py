@@ -7,22 +7,28 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from augkit.core.errors import DataError, MissingExtra
-from augkit.core.protocols import Scores
 from augkit.core.types import Example, Score, Skipped, digest
-from augkit.evaluation.metrics.base import BaseMetric
-from augkit.evaluation.metrics.quality.diversity import top_variance
+from augkit.evaluation.metrics.base import BaseMetric, Scores
 from augkit.evaluation.metrics.quality.edit_size import minimality, similarity
-from augkit.evaluation.metrics.quality.fluency import harper, problem_rate
 from augkit.evaluation.metrics.quality.lexical_bias import (
     negation_gap,
     ngram_association,
     strongest_ngrams,
 )
 from augkit.evaluation.metrics.quality.ngram_overlap import corpus_bleu, distinct, self_bleu
-from augkit.evaluation.statistics.intervals import bootstrap_mean, exact_share
+from augkit.evaluation.statistics.intervals import (
+    bootstrap_mean,
+    exact_share,
+    keyed_generator,
+    percentile_score,
+)
 from augkit.models.ensembles.crossfit import CrossFitted
 from augkit.text.tokens import words
 
+COMPONENTS = 50
+_HALVES = 40
+_RESAMPLES = 2_000
+_SPELLING = "Spelling"
 _MOST_FOR_DIVERSITY = 1_000
 """Texts of a set whose diversity is measured: the same number of originals and of variants."""
 _MOST_FOR_ASSOCIATION = 5_000
@@ -31,6 +37,81 @@ _MOST_FOR_GRAMMAR = 300
 
 Vectors = Callable[[Sequence[Example]], Any]
 """float[rows, width], sparse or dense, of rows."""
+Checker = Callable[[str], int]
+"""From a text to the number of its problems."""
+
+
+def top_variance(vectors: Any, components: int = COMPONENTS) -> Score:
+    """The share of the variance in the first principal components; lower is more diverse.
+
+        V = Σ_{k≤50} λ_k / Σ_k λ_k
+
+    λ are the eigenvalues of the covariance of the vectors, sparse or dense float[rows, width]. They
+    are those of the rows' products with one another as well, which is the smaller matrix here.
+    The interval is V ± 1.96 times the deviation of halves of the rows (the delete-half jackknife):
+    a resample with repetitions would have fewer different rows, and a share that is too high.
+
+    Reference: jin2025coba, Table 16.
+    """
+    import numpy as np
+
+    rows = vectors.shape[0]
+    if rows <= components:
+        raise DataError(f"top variance: more than {components} rows are needed, there are {rows}")
+    products = np.asarray((vectors @ vectors.T).todense() if hasattr(vectors, "todense")
+                          else vectors @ vectors.T)  # fmt: skip
+    value = _share(products, components)
+    rng = keyed_generator("top_variance", str(rows))
+    found = []
+    for _ in range(_HALVES):
+        kept = np.sort(rng.choice(rows, rows // 2, replace=False))
+        if len(kept) > components:
+            found.append(_share(products[np.ix_(kept, kept)], components))
+    reach = 1.96 * float(np.std(found)) if found else 1.0
+    return Score("top_variance", value, max(0.0, value - reach), min(1.0, value + reach), rows)
+
+
+def _share(products: Any, components: int) -> float:
+    import numpy as np
+    from scipy.linalg import eigvalsh
+
+    centred = products - products.mean(axis=0) - products.mean(axis=1, keepdims=True)
+    centred = centred + products.mean()
+    total = float(np.trace(centred))
+    if total <= 1e-12:
+        return 1.0
+    size = len(centred)
+    top = eigvalsh(centred, subset_by_index=[size - components, size - 1])
+    return float(min(1.0, np.maximum(top, 0).sum() / total))
+
+
+def harper() -> Checker:
+    """Counts what the grammar checker Harper finds, except spelling: names are not mistakes."""
+    try:
+        import harper as library
+    except ImportError as error:
+        raise MissingExtra("bench", "checking grammar") from error
+    linter = library.Linter()
+    return lambda text: sum(one.lint_kind != _SPELLING for one in linter.lint(text))
+
+
+def problem_rate(texts: Sequence[str], checker: Checker) -> Score:
+    """Problems per hundred words of all texts, with a bootstrap interval over texts.
+
+    >>> problem_rate(["one two", "three four"], lambda text: int("one" in text)).value
+    25.0
+    """
+    import numpy as np
+
+    sizes = np.array([len(words(text)) for text in texts], dtype=float)
+    if not sizes.sum():
+        raise DataError("grammar: there are no words to check")
+    found = np.array([checker(text) for text in texts], dtype=float)
+    rng = keyed_generator("problems", str(len(texts)))
+    drawn = rng.multinomial(len(texts), np.full(len(texts), 1 / len(texts)), size=_RESAMPLES)
+    rates = 100 * (drawn @ found) / np.maximum(drawn @ sizes, 1)
+    value = float(100 * found.sum() / sizes.sum())
+    return percentile_score("problems_per_100_words", value, rates, len(texts), (0.0, 100.0))
 
 
 @dataclass(frozen=True)

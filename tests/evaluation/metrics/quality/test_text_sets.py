@@ -5,13 +5,12 @@ import pytest
 from scipy.sparse import csr_array
 
 from augkit.core.errors import DataError
-from augkit.evaluation.metrics.quality.diversity import top_variance
-from augkit.evaluation.metrics.quality.fluency import harper, problem_rate
 from augkit.evaluation.metrics.quality.lexical_bias import (
     negation_gap,
     ngram_association,
     strongest_ngrams,
 )
+from augkit.evaluation.metrics.quality.metric import harper, problem_rate, top_variance
 
 
 @pytest.mark.parametrize("form", [np.asarray, csr_array])

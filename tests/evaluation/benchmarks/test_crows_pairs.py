@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augkit.evaluation.benchmarks.exact_rescoring import rescore_close_pairs
+from augkit.evaluation.benchmarks.crows_pairs import rescore_close_pairs
 
 
 def signs(both):
