@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import Field
 
 from augkit.core.survey import Survey
-from augkit.grammars.features.feature_groups import MinorityGroup, minority_groups
+from augkit.grammars.features.feature_groups import minority_groups
 from augkit.grammars.features.mutual_information import FeatureStatistics
 from augkit.grammars.features.ngram_features import groups_as_ngrams
 from augkit.grammars.features.significant_subtrees import significant_subtrees
@@ -27,6 +27,8 @@ from augkit.grammars.model.corpus import CorpusConfig
 from augkit.report.grammar import draw_groups, tables_of
 
 CORPUS_FILE = "corpus.yaml"
+
+_OF_NGRAMS = ("count", "share", "information", "held_out_count", "held_out_share")
 
 _NOTE = (
     "a structure may give the label away by right: these are candidates, and whether a classifier "
@@ -76,9 +78,8 @@ def _add_ngrams(survey: GrammarSurvey, records: list[dict[str, Any]]) -> None:
     """Add the statistics of each group's n-grams to its record."""
     for name, (_, statistics) in group_ngrams(survey).items():
         for index, record in enumerate(records):
-            record.setdefault("as", {})[name] = _kept(
-                statistics_record(statistics, index, survey.labelled)
-            )
+            whole = statistics_record(statistics, index, survey.labelled)
+            record.setdefault("as", {})[name] = {key: whole[key] for key in _OF_NGRAMS}
 
 
 def group_ngrams(survey: GrammarSurvey) -> dict[str, tuple[Any, FeatureStatistics]]:
@@ -90,11 +91,6 @@ def group_ngrams(survey: GrammarSurvey) -> dict[str, tuple[Any, FeatureStatistic
     return groups_as_ngrams(
         survey.selected, survey.groups, sides, survey.corpus.rows(), survey.labelled
     )
-
-
-def _kept(record: Mapping[str, Any]) -> dict[str, Any]:
-    wanted = ("count", "share", "information", "held_out_count", "held_out_share")
-    return {key: record[key] for key in wanted}
 
 
 def _add_classifier(survey: GrammarSurvey, records: list[dict[str, Any]]) -> None:
@@ -109,7 +105,7 @@ def _add_classifier(survey: GrammarSurvey, records: list[dict[str, Any]]) -> Non
     model = train_linear([row for row, is_held in parted if not is_held])
     predicted = model.predict([row for row, is_held in parted if is_held]).argmax(axis=1)
     number = np.array([labelled.names.index(label) for label in model.labels])
-    found: list[MinorityGroup] = minority_groups(
+    found = minority_groups(
         survey.groups.occurrences[held],
         survey.groups.statistics.label,
         labelled.numbers[held],

@@ -42,7 +42,9 @@ def subtrees(trees: Trees) -> NumberedFeatures:
 
     _check_labels(trees)
     of_node = np.full(len(trees.label), -1, dtype=np.int64)
-    parent = _parents(trees)
+    parent = np.full(len(trees.label), -1, dtype=np.int64)
+    inner = np.flatnonzero(trees.left >= 0)
+    parent[trees.left[inner]] = parent[trees.right[inner]] = inner
     firsts: list[Ints] = []
     level = np.flatnonzero(trees.left < 0)
     keys = _leaf_keys(trees, level)
@@ -53,7 +55,9 @@ def subtrees(trees: Trees) -> NumberedFeatures:
                 f"there are more than {2**_ID_BITS:,} different subtrees, which is more than can "
                 "be numbered. Give fewer rows with --limit"
             )
-        level = _complete(trees, parent[level], of_node)
+        above = parent[level][parent[level] >= 0]
+        done = (of_node[trees.left[above]] >= 0) & (of_node[trees.right[above]] >= 0)
+        level = np.unique(above[done])  # both children are numbered
         left, right = (of_node[side[level]] for side in (trees.left, trees.right))
         keys = _inner_keys(trees.label[level].astype(np.int64), left, right)
     first = np.concatenate(firsts) if firsts else np.empty(0, dtype=np.int64)
@@ -164,25 +168,6 @@ def _number(nodes: Ints, keys: Ints, of_node: Ints, firsts: list[Ints]) -> None:
     _, index, inverse = np.unique(keys, return_index=True, return_inverse=True)
     of_node[nodes] = sum(map(len, firsts)) + inverse
     firsts.append(nodes[index])
-
-
-def _parents(trees: Trees) -> Ints:
-    import numpy as np
-
-    parent = np.full(len(trees.label), -1, dtype=np.int64)
-    inner = np.flatnonzero(trees.left >= 0)
-    parent[trees.left[inner]] = inner
-    parent[trees.right[inner]] = inner
-    return parent
-
-
-def _complete(trees: Trees, parents: Ints, of_node: Ints) -> Ints:
-    """The parents whose children are both numbered, each once."""
-    import numpy as np
-
-    parents = parents[parents >= 0]
-    done = (of_node[trees.left[parents]] >= 0) & (of_node[trees.right[parents]] >= 0)
-    return np.unique(parents[done])
 
 
 def _leaf_keys(trees: Trees, leaves: Ints) -> Ints:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 from pydantic import Field
@@ -145,13 +146,14 @@ def statistics_record(
     statistics: FeatureStatistics, index: int, labelled: LabelledRows
 ) -> dict[str, Any]:
     """Counts, share of the label and information, on selection and held-out rows."""
+    held_share = float(statistics.share(held_out=True)[index])
     return {
         "count": int(statistics.counts[index].sum()),
         "share": round(float(statistics.share()[index]), 4),
         "counts": _by_label(statistics.counts[index], labelled.names),
         "information": float(statistics.information[index]),
         "held_out_count": int(statistics.held_counts[index].sum()),
-        "held_out_share": _share(statistics, index),
+        "held_out_share": None if isnan(held_share) else round(held_share, 4),  # JSON has no NaN
         "held_out_counts": _by_label(statistics.held_counts[index], labelled.names),
         "held_out_information": float(statistics.held_information[index]),
         "p": float(statistics.p_value[index]),
@@ -161,13 +163,6 @@ def statistics_record(
 
 def _by_label(counts: Ints, names: Sequence[str]) -> dict[str, int]:
     return {name: int(count) for name, count in zip(names, counts, strict=True)}
-
-
-def _share(statistics: FeatureStatistics, index: int) -> float | None:
-    """JSON has no NaN: a feature that no held-out row has has no share."""
-    if not statistics.held_counts[index].sum():
-        return None
-    return round(float(statistics.share(held_out=True)[index]), 4)
 
 
 def _ids(survey: GrammarSurvey, occurrences: Any, index: int) -> dict[str, list[str]]:

@@ -23,14 +23,11 @@ def yields(trees: Trees, *, target: bool = False) -> list[Ints]:
 
 def patterns(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list[str]:
     """The words that each tree spans: "4 / 10", or for pairs "a man/a woman" and "ε/to work"."""
-    sources = [_words(ids, vocabulary) for ids in yields(trees)]
+    sides = [yields(trees), yields(trees, target=True)] if paired else [yields(trees)]
+    words = [[" ".join(vocabulary.words[number] for number in ids) for ids in one] for one in sides]
     if not paired:
-        return sources
-    targets = [_words(ids, vocabulary) for ids in yields(trees, target=True)]
-    return [
-        f"{source or EPSILON}/{target or EPSILON}"
-        for source, target in zip(sources, targets, strict=True)
-    ]
+        return words[0]
+    return ["/".join(text or EPSILON for text in texts) for texts in zip(*words, strict=True)]
 
 
 def bracketed(trees: Trees, vocabulary: WordVocabulary, *, paired: bool) -> list[str]:
@@ -58,7 +55,3 @@ def rule_text(trees: Trees, node: int) -> str:
     """The rule at an internal node, as "17 → 49 35"."""
     children = (trees.label[side[node]] for side in (trees.left, trees.right))
     return f"{trees.label[node]} → {' '.join(map(str, children))}"
-
-
-def _words(ids: Ints, vocabulary: WordVocabulary) -> str:
-    return " ".join(vocabulary.words[number] for number in ids)

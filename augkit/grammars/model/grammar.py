@@ -160,19 +160,14 @@ def explain_out_of_memory(texts: int) -> Iterator[None]:
     """Turn every kind of out-of-memory error into one that says what to do."""
     try:
         yield
-    except (torch.OutOfMemoryError, MemoryError) as error:
-        raise _out_of_memory(texts) from error
-    except RuntimeError as error:
-        if _MEMORY_MESSAGES.search(str(error)):
-            raise _out_of_memory(texts) from error
-        raise
-
-
-def _out_of_memory(texts: int) -> BackendFailed:
-    return BackendFailed(
-        f"not enough memory for the charts of {texts} texts at once. Lower batch_size, or leave "
-        "out the longest texts"
-    )
+    except (MemoryError, RuntimeError) as error:
+        is_known = isinstance(error, MemoryError | torch.OutOfMemoryError)
+        if not is_known and not _MEMORY_MESSAGES.search(str(error)):
+            raise
+        raise BackendFailed(
+            f"not enough memory for the charts of {texts} texts at once. Lower batch_size, or "
+            "leave out the longest texts"
+        ) from error
 
 
 def save_tensors(path: Path, tensors: Tensors, notes: dict[str, str]) -> None:

@@ -139,7 +139,7 @@ class _FineTuning:
         weights, offset = self.terms.row_weights, self.terms.offset
         if offset is not None:
             scores = scores + torch.as_tensor(offset[chosen]).to(scores)
-        alone = 0.0
+        alone: Any = 0.0
         if self.expert is not None:
             bias_features = torch.as_tensor(self.terms.bias_features[chosen].toarray()).to(scores)
             bias_scores = self.expert(bias_features)

@@ -75,9 +75,15 @@ def train_robust(
     ``validation`` chooses the best epoch of a transformer; the others have no epochs.
     """
     _check(config, robust)
-    if robust.method == "clever":
-        return _train_clever(examples, config, robust, validation)
-    bias_features = None if robust.method == "jtt" else _bias_features(examples, robust)
+    bias_features = robust.bias_features
+    fits_bias = robust.method == "clever" or (robust.method != "jtt" and bias_features is None)
+    if fits_bias and robust.view is not None:
+        own = robust.config
+        bias_config = LinearConfig(strength=own.expert_strength, iterations=own.iterations)
+        bias, bias_features = fit_bias_model(examples, robust.view, bias_config)
+        if robust.method == "clever":
+            whole = train_classifier(examples, config, validation)
+            return DebiasedClassifier(whole, bias, robust.view, own.subtract)
     if isinstance(config, TransformersConfig):
         terms = _loss_terms(examples, config, robust, bias_features)
         return train_transformers(examples, config, validation=validation, terms=terms)
@@ -122,28 +128,6 @@ _FITS: dict[str, Callable[..., Weights]] = {
     "poe": product_of_experts,
     "rew": reweighted_fit,
 }
-
-
-def _train_clever(
-    examples: Sequence[Example],
-    config: ClassifierConfig,
-    robust: RobustTraining,
-    validation: Sequence[Example] | None,
-) -> DebiasedClassifier:
-    view = robust.view or BiasView()
-    bias, _ = fit_bias_model(examples, view, _bias_config(robust.config))
-    whole = train_classifier(examples, config, validation)
-    return DebiasedClassifier(whole, bias, view, robust.config.subtract)
-
-
-def _bias_features(examples: Sequence[Example], robust: RobustTraining) -> Any:
-    if robust.bias_features is not None:
-        return robust.bias_features
-    return fit_bias_model(examples, robust.view or BiasView(), _bias_config(robust.config))[1]
-
-
-def _bias_config(config: RobustConfig) -> LinearConfig:
-    return LinearConfig(strength=config.expert_strength, iterations=config.iterations)
 
 
 def _strengths(config: RobustConfig, strength: float) -> RobustConfig:
