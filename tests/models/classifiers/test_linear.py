@@ -80,7 +80,7 @@ def test_fields_of_a_pair_have_their_own_features():
     ]
     chosen = [trained.labels[number] for number in trained.predict(swapped).argmax(axis=1)]
     assert chosen == ["yes", "no"]
-    assert [space.fields for space in trained.spaces] == [
+    assert [one.fields for one in trained.vocabularies] == [
         ("premise",), ("hypothesis",), ("premise", "hypothesis"),
     ]  # fmt: skip
 
@@ -91,8 +91,8 @@ def test_no_n_gram_reaches_across_fields():
         example({"premise": "alpha omega", "hypothesis": "beta gamma"}, label) for label in "ab"
     ]
     trained = train_linear(rows, LinearConfig(min_df=1))
-    assert "omega beta" not in trained.spaces[-1].terms
-    assert "alpha omega" in trained.spaces[-1].terms
+    assert "omega beta" not in trained.vocabularies[-1].terms
+    assert "alpha omega" in trained.vocabularies[-1].terms
 
 
 def test_probabilities_sum_to_one_whatever_the_text():
