@@ -33,7 +33,7 @@ import torch
 from augkit.grammars.charts import inside, outside, triton, viterbi
 from augkit.grammars.charts.batches import TextBatch, make_batch
 from augkit.grammars.charts.emissions import Combinations, word_log_probabilities
-from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.index_plan import make_index_plan
 from augkit.grammars.charts.lattice import Lattice, count_splits, list_cells, make_lattice
 from augkit.grammars.model.grammar import Grammar, float32_products, grammar_potentials
 from augkit.grammars.model.parameters import GrammarShape, init_parameters
@@ -137,9 +137,9 @@ def check(_: argparse.Namespace) -> dict:
     ):
         exact = draw(lengths, seed, torch.float64)
         weight = torch.linspace(0.5, 1, len(lengths), dtype=torch.float64)
-        chart = inside.run_inside(exact, make_plan(make_lattice(lengths)))
+        chart = inside.run_inside(exact, make_index_plan(make_lattice(lengths)))
         right = outside.run_outside(exact, chart, weight)
-        best = viterbi.run_viterbi(exact, make_plan(make_lattice(lengths))).score
+        best = viterbi.run_viterbi(exact, make_index_plan(make_lattice(lengths))).score
         for precision in ("highest", "high"):
             with float32_products(precision):
                 gpu = on_gpu(exact)

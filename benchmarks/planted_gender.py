@@ -37,7 +37,7 @@ from augkit.augmenters.create import create
 from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
 from augkit.runs.evaluation.evaluate import evaluate
-from augkit.runs.evaluation.settings import settings_of
+from augkit.runs.evaluation.settings import evaluation_settings
 from augkit.runs.evaluation.training_sets import usable
 from augkit.runs.execute import augment_dataset
 from augkit.text.tokens import words
@@ -134,7 +134,7 @@ def written(path: Path, rows: Iterable[Example]) -> str:
 def measured(train: str, test: str, options: dict[str, Any]) -> dict[str, Any]:
     """Fairscore, control and accuracy of a classifier trained on a file."""
     values = {"train": train, "tests": (test,), "metrics": ("fairscore",), "options": options}
-    [record] = evaluate(settings_of(values))
+    [record] = evaluate(evaluation_settings(values))
     scores = record["scores"]
     changed, control = scores["changed_rows"], scores["control"]
     told = {key: round(changed[key], 4) for key in ("value", "low", "high")}

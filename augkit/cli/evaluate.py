@@ -117,7 +117,7 @@ def command(
     from augkit.models.classifiers.linear import LinearConfig
     from augkit.report.terminal import print_scores
     from augkit.runs.evaluation.scores import evaluate_run
-    from augkit.runs.evaluation.settings import settings_of
+    from augkit.runs.evaluation.settings import evaluation_settings
 
     chosen = parse_sections(settings or [], {"method": (), "model": LinearConfig.model_fields})
     given |= {
@@ -126,4 +126,4 @@ def command(
         "reading": take(given, READING),
         "connection": take(given, CONNECTION),
     }
-    print_scores(evaluate_run(settings_of(given)), as_json=as_json)
+    print_scores(evaluate_run(evaluation_settings(given)), as_json=as_json)

@@ -67,8 +67,8 @@ def command(
     given = given_settings(locals())
     from augkit.core.config import parse_settings
     from augkit.report.terminal import print_survey
-    from augkit.runs.commands.shortcuts import settings_of, shortcuts
+    from augkit.runs.commands.shortcuts import shortcuts, survey_settings
 
     given |= {"options": parse_settings(settings or []), "reading": take(given, READING)}
-    chosen = settings_of(given)
+    chosen = survey_settings(given)
     print_survey(shortcuts(chosen), chosen.subject, as_json=as_json)

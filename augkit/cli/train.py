@@ -88,8 +88,8 @@ def command(
     from augkit.models.classifiers.linear import LinearConfig
     from augkit.models.robust.methods import RobustConfig
     from augkit.report.terminal import print_training
-    from augkit.runs.commands.train import settings_of
     from augkit.runs.commands.train import train as train_and_save
+    from augkit.runs.commands.train import training_settings
 
     keys = {"model": LinearConfig.model_fields, "robust": RobustConfig.model_fields}
     chosen = parse_sections(settings or [], keys)
@@ -98,7 +98,7 @@ def command(
         "robust_options": chosen["robust"],
         "reading": take(given, READING),
     }
-    record = train_and_save(settings_of(given), lambda line: typer.echo(line, err=True))
+    record = train_and_save(training_settings(given), lambda line: typer.echo(line, err=True))
     print_training(record, out, as_json=as_json)
 
 

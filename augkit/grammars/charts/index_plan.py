@@ -95,7 +95,7 @@ class _LevelCells:
         return _LevelCells(*(column[rows] for column in vars(self).values()))
 
 
-def make_plan(
+def make_index_plan(
     lattice: Lattice,
     device: torch.device | str = "cpu",
     *,

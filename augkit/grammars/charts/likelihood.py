@@ -8,7 +8,7 @@ import torch
 
 from augkit.grammars.charts import triton
 from augkit.grammars.charts.derivations import Derivations
-from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.index_plan import make_index_plan
 from augkit.grammars.charts.inside import InsideChart, Potentials, run_inside
 from augkit.grammars.charts.lattice import Lattice
 from augkit.grammars.charts.low_rank import RankPotentials, rank_log_likelihood
@@ -45,7 +45,7 @@ class _LogLikelihood(torch.autograd.Function):
         if triton.is_available(potentials):
             chart = triton.run_inside(potentials, lattice, published=published)
         else:
-            plan = make_plan(lattice, potentials.rules.device, published=published)
+            plan = make_index_plan(lattice, potentials.rules.device, published=published)
             chart = run_inside(potentials, plan)
         ctx.kept = potentials, chart, published
         return chart.log_likelihood.clone()  # the chart itself would hold its own graph
@@ -68,7 +68,9 @@ def viterbi_derivations(
         potentials = potentials.dense()
     if triton.is_available(potentials):
         return triton.run_viterbi(potentials, lattice, published=published)
-    return run_viterbi(potentials, make_plan(lattice, potentials.rules.device, published=published))
+    return run_viterbi(
+        potentials, make_index_plan(lattice, potentials.rules.device, published=published)
+    )
 
 
 def mbr_derivations(
@@ -77,4 +79,6 @@ def mbr_derivations(
     """The tree of each pair whose nodes are the most probable together."""
     if isinstance(potentials, RankPotentials):
         potentials = potentials.dense()
-    return run_mbr(potentials, make_plan(lattice, potentials.rules.device, published=published))
+    return run_mbr(
+        potentials, make_index_plan(lattice, potentials.rules.device, published=published)
+    )

@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 
-from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, make_plan
+from augkit.grammars.charts.index_plan import ChartLevel, ChartPlan, make_index_plan
 from augkit.grammars.charts.inside import LOG_ZERO, Potentials
 from augkit.grammars.charts.lattice import Lattice
 
@@ -66,7 +66,7 @@ class _RankLogLikelihood(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, *inputs: Any) -> torch.Tensor:
         potentials = RankPotentials(*(one.detach() for one in inputs[:-1]))
-        chart = _rank_inside(potentials, make_plan(inputs[-1], potentials.out.device))
+        chart = _rank_inside(potentials, make_index_plan(inputs[-1], potentials.out.device))
         ctx.kept = potentials, chart
         return chart.log_likelihood.clone()  # the chart itself would hold its own graph
 

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 import yaml
 
-from augkit.report.page.render import read_json
+from augkit.report.page.render import read_json_file
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
 _EXAMPLES = 3
@@ -22,7 +22,10 @@ _LONGEST = 600
 
 def dataset_card(folder: Path, name: str) -> str:
     """The card of a run's dataset: metadata for the hub, then sections for people."""
-    manifest, scores = read_json(folder / "manifest.json"), read_json(folder / "scores.json")
+    manifest, scores = (
+        read_json_file(folder / "manifest.json"),
+        read_json_file(folder / "scores.json"),
+    )
     head = yaml.safe_dump(_head(manifest, name), sort_keys=False, allow_unicode=True)
     body = "\n".join(
         [

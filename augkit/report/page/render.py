@@ -32,7 +32,7 @@ def as_script(value: Any) -> Any:
     return htmlsafe_json_dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def read_json(path: Path) -> Any:
+def read_json_file(path: Path) -> Any:
     """A JSON file, or None where there is none."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))

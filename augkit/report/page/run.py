@@ -14,7 +14,7 @@ import orjson
 from augkit.core.survey import SURVEY_FILE
 from augkit.core.types import Edit
 from augkit.report.page.chart import Bar, chart, curve
-from augkit.report.page.render import as_script, part, read_json, write
+from augkit.report.page.render import as_script, part, read_json_file, write
 from augkit.text.diff import undo
 
 _MOST_REASONS = 8
@@ -23,15 +23,18 @@ _MOST_SHORTCUTS = 12
 
 def write_run_page(folder: Path, most: int) -> Path:
     """Write the page of a run folder, with at most ``most`` variants and rejections."""
-    manifest, run_info = read_json(folder / "manifest.json"), read_json(folder / "run_info.json")
-    scores = read_json(folder / "scores.json")
+    manifest, run_info = (
+        read_json_file(folder / "manifest.json"),
+        read_json_file(folder / "run_info.json"),
+    )
+    scores = read_json_file(folder / "scores.json")
     return write(
         folder,
         "run.html",
         manifest=manifest,
         scores=scores,
         charts=list(_charts((scores or {}).get("results", []))),
-        shortcuts=_shortcuts(read_json(folder / "shortcuts" / SURVEY_FILE)),
+        shortcuts=_shortcuts(read_json_file(folder / "shortcuts" / SURVEY_FILE)),
         trajectory=_trajectory((run_info or {}).get("trajectory", [])),
         reasons=_reasons(manifest),
         command=command_of(manifest),

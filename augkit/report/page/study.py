@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from augkit.report.page.chart import Bar, chart
-from augkit.report.page.render import read_json, write
+from augkit.report.page.render import read_json_file, write
 from augkit.report.page.run import write_run_page
 
 _CAPTION = "dots are means over seeds, lines reach from the lowest to the highest seed"
@@ -16,14 +16,14 @@ _CAPTION = "dots are means over seeds, lines reach from the lowest to the highes
 
 def write_study_page(folder: Path, most: int) -> Path:
     """Write the page of a study folder and those of its trials, with at most ``most`` rows each."""
-    rows = read_json(folder / "results.json") or []
+    rows = read_json_file(folder / "results.json") or []
     for trial in _trials(rows):
         write_run_page(folder / "trials" / trial["trial"], most)
     return write(
         folder,
         "study.html",
         name=folder.resolve().name,
-        study=read_json(folder / "study.json"),
+        study=read_json_file(folder / "study.json"),
         charts=list(_charts(rows)),
         differences=list(_differences(rows)),
         trials=_trials(rows),
@@ -73,7 +73,7 @@ def _trials(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _failures(folder: Path) -> Iterator[tuple[str, str]]:
     for path in sorted((folder / "trials").glob("*/failure.json")):
-        yield path.parent.name, str(read_json(path)["error"])
+        yield path.parent.name, str(read_json_file(path)["error"])
 
 
 def _by(rows: Sequence[Mapping[str, Any]], *keys: str) -> list[tuple[Any, list[Mapping[str, Any]]]]:

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from augkit.core.survey import SURVEY_FILE
-from augkit.report.page.render import read_json, write
+from augkit.report.page.render import read_json_file, write
 
 _TREES_PER_GROUP = 6
 _GROUPS = 40
@@ -19,7 +19,7 @@ _GROUPS = 40
 
 def write_survey_page(folder: Path, most: int) -> Path:
     """Write the page of a survey; it shows at most ``most`` rows."""
-    survey = read_json(folder / SURVEY_FILE)
+    survey = read_json_file(folder / SURVEY_FILE)
     groups = list(_groups(folder / "features.jsonl"))
     return write(
         folder,

@@ -121,7 +121,7 @@ def _sampled(rows: Sequence[Example], settings: ShortcutSettings) -> Sequence[Ex
     return [rows[index] for index in sorted(index for _, index in keys[: settings.limit])]
 
 
-def settings_of(values: dict[str, Any]) -> ShortcutSettings:
+def survey_settings(values: dict[str, Any]) -> ShortcutSettings:
     """Validate what the command line gathered; what was not given takes its default."""
     given = {key: value for key, value in values.items() if value is not None}
     return validate(ShortcutSettings, given, "shortcuts settings")

@@ -239,7 +239,7 @@ def _write(
     return record
 
 
-def settings_of(values: dict[str, Any]) -> TrainSettings:
+def training_settings(values: dict[str, Any]) -> TrainSettings:
     """Validate the options of the command line; None means the default."""
     given = {key: value for key, value in values.items() if value is not None}
     kind, chosen = given.pop("model_kind", None) or "linear", given.pop("model", {})

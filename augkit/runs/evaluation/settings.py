@@ -50,7 +50,7 @@ class EvaluateSettings(StrictModel):
     )
 
 
-def settings_of(values: dict[str, Any]) -> EvaluateSettings:
+def evaluation_settings(values: dict[str, Any]) -> EvaluateSettings:
     """Validate the options of the command line; None means the default."""
     given = {key: value for key, value in values.items() if value is not None}
     if kind := given.pop("model_kind", None):

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from augkit.core.errors import DataError
-from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.index_plan import make_index_plan
 from augkit.grammars.charts.inside import Potentials, run_inside
 from augkit.grammars.charts.lattice import make_lattice
 from augkit.grammars.charts.outside import run_outside
@@ -21,7 +21,7 @@ def test_equals_enumeration(pair, symbols, leaves, enumerated, draw_potentials):
     """Likelihood, all gradients and all posteriors equal plain enumeration."""
     potentials = draw_potentials([pair], symbols, leaves, seed=sum(pair))
     expected = enumerated(potentials, *pair)
-    plan = make_plan(make_lattice([pair]))
+    plan = make_index_plan(make_lattice([pair]))
     chart = run_inside(potentials, plan)
     outside = run_outside(potentials, chart, torch.ones(1, dtype=torch.float64))
     assert chart.log_likelihood.item() == pytest.approx(expected.log_likelihood, abs=1e-10)
@@ -45,7 +45,7 @@ def number_of(cell, n, m):
 
 
 def outcome(potentials, lengths, weight=None):
-    plan = make_plan(make_lattice(lengths))
+    plan = make_index_plan(make_lattice(lengths))
     chart = run_inside(potentials, plan)
     weight = torch.ones_like(chart.log_likelihood) if weight is None else weight
     return chart.log_likelihood, run_outside(potentials, chart, weight)
@@ -56,7 +56,9 @@ def test_the_published_fault_is_a_switch(pair, enumerated, draw_potentials):
     """As published, rules are lost on spans without source words, and no others."""
     potentials = draw_potentials([pair], seed=3)
     expected = enumerated(potentials, *pair, published=True).log_likelihood
-    found = run_inside(potentials, make_plan(make_lattice([pair]), published=True)).log_likelihood
+    found = run_inside(
+        potentials, make_index_plan(make_lattice([pair]), published=True)
+    ).log_likelihood
     assert found.item() == pytest.approx(expected, abs=1e-10)
     assert found.item() < enumerated(potentials, *pair).log_likelihood
 

@@ -6,7 +6,7 @@ import torch
 
 from augkit.grammars.charts.batches import make_batch
 from augkit.grammars.charts.derivations import to_trees
-from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.index_plan import make_index_plan
 from augkit.grammars.charts.mbr import run_mbr
 
 
@@ -21,7 +21,7 @@ def test_collects_the_most(pair, draw_potentials, enumerated, every_tree):
     """No tree has nodes whose enumerated posteriors sum to more, and every word is in a leaf."""
     potentials = draw_potentials([pair], seed=3 + sum(pair), spread=2.0)
     batch = make_batch([(np.arange(pair[0]), np.arange(pair[1]))], 100)
-    found = run_mbr(potentials, make_plan(batch.lattice))
+    found = run_mbr(potentials, make_index_plan(batch.lattice))
     answer = enumerated(potentials, *pair)
     leaves = answer.emissions.sum(1)
     nodes = {}
@@ -42,11 +42,11 @@ def test_ragged_equals_alone(draw_potentials):
     lengths = [(3, 3), (6, 0), (2, 5)]
     potentials = draw_potentials(lengths, 3, 4)
     batch = make_batch([(np.arange(n), np.arange(m)) for n, m in lengths], 100)
-    together = run_mbr(potentials, make_plan(batch.lattice)).score
+    together = run_mbr(potentials, make_index_plan(batch.lattice)).score
     bounds = [*batch.lattice.slot_base.tolist(), batch.lattice.slots]
     for number, (n, m) in enumerate(lengths):
         own = potentials.emissions[bounds[number] : bounds[number + 1]]
         alone = make_batch([(np.arange(n), np.arange(m))], 100)
         single = type(potentials)(potentials.rules, potentials.root, own)
-        score = run_mbr(single, make_plan(alone.lattice)).score
+        score = run_mbr(single, make_index_plan(alone.lattice)).score
         torch.testing.assert_close(score[0], together[number])

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from augkit.grammars.charts import inside, outside, triton, viterbi
-from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.index_plan import make_index_plan
 from augkit.grammars.charts.inside import Potentials
 from augkit.grammars.charts.lattice import list_cells, make_lattice
 
@@ -34,7 +34,7 @@ def test_kernels_equal_torch(published, draw_potentials):
     """On the GPU in full precision everything equals float64 on the CPU to 1e-5."""
     exact = draw_potentials(LENGTHS, 32, 64, spread=2.0)
     gpu = Potentials(*(one.float().cuda() for one in vars(exact).values()))
-    plan = make_plan(make_lattice(LENGTHS), published=published)
+    plan = make_index_plan(make_lattice(LENGTHS), published=published)
     weight = torch.linspace(0.5, 1, len(LENGTHS), dtype=torch.float64)
     chart = inside.run_inside(exact, plan)
     right = outside.run_outside(exact, chart, weight)

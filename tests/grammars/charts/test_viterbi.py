@@ -5,7 +5,7 @@ import pytest
 
 from augkit.grammars.charts.batches import make_batch
 from augkit.grammars.charts.derivations import to_trees
-from augkit.grammars.charts.index_plan import make_plan
+from augkit.grammars.charts.index_plan import make_index_plan
 from augkit.grammars.charts.lattice import make_lattice
 from augkit.grammars.charts.viterbi import run_viterbi
 
@@ -37,7 +37,7 @@ def rescore(trees, potentials, lattice, symbols):
 def parse(lengths, potentials, symbols):
     texts = [(np.arange(n), np.arange(m)) for n, m in lengths]
     batch = make_batch(texts, 100)
-    found = run_viterbi(potentials, make_plan(batch.lattice))
+    found = run_viterbi(potentials, make_index_plan(batch.lattice))
     return found.score, to_trees(found, batch, symbols, range(len(lengths)))
 
 

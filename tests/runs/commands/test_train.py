@@ -6,10 +6,10 @@ import random
 import pytest
 
 from augkit.core.errors import ConfigError, DataError, OutputExists
-from augkit.runs.commands.train import settings_of, train
+from augkit.runs.commands.train import train, training_settings
 from augkit.runs.evaluation.classifiers import load_training
 from augkit.runs.evaluation.evaluate import evaluate
-from augkit.runs.evaluation.settings import settings_of as evaluate_settings
+from augkit.runs.evaluation.settings import training_settings as evaluate_settings
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -42,7 +42,7 @@ def data(write_rows):
 
 
 def asked(train_file, out, **more):
-    return settings_of({"train": train_file, "out": out, "reading": COLUMNS, **more})
+    return training_settings({"train": train_file, "out": out, "reading": COLUMNS, **more})
 
 
 def test_seeds_are_trained_saved_and_measured(data, tmp_path):
@@ -98,7 +98,7 @@ def test_robust_training_is_compared_with_plain(data, tmp_path, method):
 def test_a_run_s_result_is_trained_on_with_its_families_together(tmp_path):
     """Variants count as rows, and none is held out without its original."""
     folder = run(RunSettings(method="eda", dataset="reviews-demo", limit=60), tmp_path / "run")
-    record = train(settings_of({"train": str(folder), "out": tmp_path / "out", "seeds": 1}))
+    record = train(training_settings({"train": str(folder), "out": tmp_path / "out", "seeds": 1}))
     assert record["train"]["rows"] > 380
     assert record["train"]["name"] == "run (result)"
     found = load_training(tmp_path / "out")
@@ -126,7 +126,7 @@ def test_rows_out_of_distribution_are_recognised(data, tmp_path, write_rows):
 
 def test_fairscore_of_a_saved_classifier(tmp_path):
     """Its training rows are read again, for the control's words."""
-    train(settings_of({"train": "nli-demo", "out": tmp_path / "plain", "seeds": 1}))
+    train(training_settings({"train": "nli-demo", "out": tmp_path / "plain", "seeds": 1}))
     values = {
         "classifiers": (tmp_path / "plain",),
         "tests": ("nli-demo:test",),
@@ -149,7 +149,7 @@ def test_transformers_with_lora_are_trained(tiny_bert, tmp_path):
         "lora": True,
         "seeds": 1,
     }
-    record = train(settings_of(values))
+    record = train(training_settings(values))
     assert record["model"]["lora"]["rank"] == 8
     assert load_training(tmp_path / "bert").best.labels == ("negative", "positive")
 
@@ -162,7 +162,7 @@ def test_a_masked_model_is_pretrained_further(tiny_masked, tmp_path):
         "model_kind": f"mlm:{tiny_masked}",
         "model": {"epochs": 1, "max_tokens": 16, "learning_rate": 1e-3},
     }
-    record = train(settings_of(values))
+    record = train(training_settings(values))
     assert record["epochs"][1]["validation_loss"] < record["epochs"][0]["validation_loss"]
     with pytest.raises(ConfigError, match="masked language model"):
         load_training(tmp_path / "mlm")
@@ -182,6 +182,6 @@ def test_mistakes_are_explained(data, tmp_path, write_rows):
         asked(train_file, tmp_path / "x", robust="pow")
     scale = write_rows([{"text": f"film {n}", "label": n / 5} for n in range(26)], "scale.jsonl")
     with pytest.raises(DataError, match="regression task"):
-        train(settings_of({"train": str(scale), "out": tmp_path / "x"}))
+        train(training_settings({"train": str(scale), "out": tmp_path / "x"}))
     with pytest.raises(DataError, match="no trained classifier"):
         load_training(tmp_path)

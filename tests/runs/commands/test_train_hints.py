@@ -6,7 +6,7 @@ from planted_phrases import FIXED, LABELS, Planting, plant
 from augkit.core.errors import ConfigError, DataError
 from augkit.datasets.columns import ReadOptions
 from augkit.runs.commands.grammar_hints import grammar_hints
-from augkit.runs.commands.train import settings_of, train
+from augkit.runs.commands.train import train, training_settings
 from augkit.runs.evaluation.training_sets import load_rows
 from augkit.shortcuts.grammar import GrammarFinder, GrammarFinderConfig
 
@@ -40,10 +40,10 @@ def test_rules_are_bias_features_of_the_parsed_rows(data, tmp_path):
     assert used[-1] == 0
     assert used[:-1].min() > 0
     values = {"train": data, "out": tmp_path / "drift", "robust": "drift", "seeds": 1}
-    record = train(settings_of({**values, "shortcuts": folder}))
+    record = train(training_settings({**values, "shortcuts": folder}))
     assert record["robust"]["against"] == {"grammar": str(folder), "rules": hints.shape[1]}
     clever = {**values, "robust": "clever", "out": tmp_path / "clever", "shortcuts": folder}
     with pytest.raises(ConfigError, match="must see it in new texts"):
-        train(settings_of(clever))
+        train(training_settings(clever))
     with pytest.raises(DataError, match="trees of other texts"):
         grammar_hints(rows[:100], folder)

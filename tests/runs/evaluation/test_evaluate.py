@@ -7,7 +7,7 @@ import pytest
 
 from augkit.core.errors import ConfigError, DataError, UnknownName
 from augkit.runs.evaluation.evaluate import evaluate
-from augkit.runs.evaluation.settings import settings_of
+from augkit.runs.evaluation.settings import evaluation_settings
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -41,7 +41,7 @@ def fair(write_rows, train, test, **more):
         "method": "swap",
         "options": GENDER,
     }
-    return evaluate(settings_of(values | more))
+    return evaluate(evaluation_settings(values | more))
 
 
 def test_a_planted_gender_shortcut_is_found_and_its_absence_too(write_rows):
@@ -77,7 +77,7 @@ def test_fairtuning_takes_a_planted_shortcut_away(write_rows, tmp_path):
             settings = RunSettings(method="panda", dataset=path, options=options)
             train = str(run(settings, tmp_path / f"run {number}") / "dataset.jsonl")
         values = {"train": train, "tests": (test,), "metrics": ("fairscore",), "options": gender}
-        (record,) = evaluate(settings_of(values))
+        (record,) = evaluate(evaluation_settings(values))
         versions = 3 if options == gender else 1  # of a row, one for each gender
         assert record["rows"]["train"] == versions * len(planted)
         fairscores.append(record["scores"]["changed_rows"]["value"])
@@ -142,7 +142,7 @@ def test_pairs_of_texts_are_evaluated_too():
     }
     pairs = [["girl", "boy"], ["man", "woman"], ["men", "women"], ["mother", "father"]]
     accuracy, fairscore = evaluate(
-        settings_of(values | {"method": "swap", "options": {"pairs": pairs}})
+        evaluation_settings(values | {"method": "swap", "options": {"pairs": pairs}})
     )
     assert 0 < accuracy["scores"]["accuracy"]["value"] <= 1
     assert 0 < fairscore["scores"]["changed_rows"]["n"] < fairscore["scores"]["all_rows"]["n"]
@@ -161,7 +161,9 @@ def test_a_run_is_compared_with_its_originals(write_rows, finished_run):
     """Both classifiers are measured on the same rows, and the swapped data lowers fairscore."""
     test = str(write_rows(reviews(300, shortcut=False, seed=1), "test.jsonl"))
     values = {"run": finished_run, "tests": (test,), "metrics": ("accuracy", "fairscore")}
-    records = evaluate(settings_of(values | {"method": "swap", "options": GENDER, "seeds": 2}))
+    records = evaluate(
+        evaluation_settings(values | {"method": "swap", "options": GENDER, "seeds": 2})
+    )
     originals, result, gain, biased, swapped, change = records
     assert (originals["train"], result["train"]) == ("swapped (originals)", "swapped (result)")
     assert (originals["rows"]["train"], result["rows"]["train"]) == (600, 1200)
@@ -176,9 +178,11 @@ def test_a_run_is_compared_with_its_originals(write_rows, finished_run):
 def test_the_dataset_of_a_run_is_read_as_any_other_file(write_rows, finished_run):
     """Trained on ``dataset.jsonl`` by its path, the classifier is that of the run's result."""
     test = str(write_rows(reviews(100, shortcut=False, seed=4), "held-out.jsonl"))
-    (of_run,) = evaluate(settings_of({"run": finished_run, "tests": (test,), "train_on": "result"}))
+    (of_run,) = evaluate(
+        evaluation_settings({"run": finished_run, "tests": (test,), "train_on": "result"})
+    )
     path = str(finished_run / "dataset.jsonl")
-    (of_file,) = evaluate(settings_of({"train": path, "tests": (test,)}))
+    (of_file,) = evaluate(evaluation_settings({"train": path, "tests": (test,)}))
     assert of_file["scores"] == of_run["scores"]
     assert of_file["rows"]["train"] == of_run["rows"]["train"]
 
@@ -188,7 +192,7 @@ def test_one_training_set_alone(write_rows, finished_run, train_on, rows):
     """--train-on chooses what is trained on; with one training set there is no difference."""
     test = str(write_rows(reviews(20, shortcut=False, seed=1), "test.jsonl"))
     values = {"run": finished_run, "tests": (test,), "train_on": train_on}
-    (record,) = evaluate(settings_of(values))
+    (record,) = evaluate(evaluation_settings(values))
     assert record["rows"]["train"] == rows
 
 
@@ -210,11 +214,11 @@ def test_replaced_originals_are_read_again(write_rows, tmp_path):
     settings = RunSettings(method="swap", dataset=str(path), options=GENDER, mix="replace")
     folder = run(settings, tmp_path / "replaced")
     values = {"run": folder, "tests": (str(path),)}
-    originals, result, _ = evaluate(settings_of(values))
+    originals, result, _ = evaluate(evaluation_settings(values))
     assert originals["rows"]["train"] == result["rows"]["train"] == 60
     write_rows(reviews(61, shortcut=True, seed=2), "train.jsonl")
     with pytest.raises(DataError, match="has changed since the run"):
-        evaluate(settings_of(values))
+        evaluate(evaluation_settings(values))
 
 
 def test_rows_without_a_label_are_left_out_and_counted(write_rows):
@@ -225,7 +229,7 @@ def test_rows_without_a_label_are_left_out_and_counted(write_rows):
         {"text": None, "label": "bad"},
     ]
     path = str(write_rows(rows))
-    (record,) = evaluate(settings_of({"train": path, "tests": (path,)}))
+    (record,) = evaluate(evaluation_settings({"train": path, "tests": (path,)}))
     assert record["rows"] == {
         "train": 60, "test": 60, "left_out_of_train": 2, "left_out_of_test": 2,
     }  # fmt: skip
@@ -258,18 +262,20 @@ def test_data_that_cannot_be_measured_is_explained(write_rows, train, test, mess
     """Each fault of the data names the dataset and the reason."""
     values = two_files(write_rows, train, test) | {"metrics": (metric,), "method": "swap"}
     with pytest.raises(DataError, match=message):
-        evaluate(settings_of(values))
+        evaluate(evaluation_settings(values))
 
 
 def test_methods_that_cannot_perturb_are_explained(write_rows):
     """A method that changes nothing, and unknown names, are errors."""
     values = two_files(write_rows, SOME, SOME) | {"metrics": ("fairscore",)}
     with pytest.raises(DataError, match=r"none of the 20 test rows \(no listed word: 20\)"):
-        evaluate(settings_of(values | {"method": "swap", "options": {"pairs": [["foo", "bar"]]}}))
+        evaluate(
+            evaluation_settings(values | {"method": "swap", "options": {"pairs": [["foo", "bar"]]}})
+        )
     with pytest.raises(UnknownName, match="no method 'pandas'"):
-        evaluate(settings_of(values | {"method": "pandas"}))
+        evaluate(evaluation_settings(values | {"method": "pandas"}))
     with pytest.raises(UnknownName, match="no metric 'fairness'"):
-        evaluate(settings_of(values | {"metrics": ("fairness",)}))
+        evaluate(evaluation_settings(values | {"metrics": ("fairness",)}))
 
 
 @pytest.mark.parametrize(
@@ -284,7 +290,7 @@ def test_methods_that_cannot_perturb_are_explained(write_rows):
 def test_settings_that_do_not_fit_are_explained(values, message):
     """One source, at least one test set, known settings of the model."""
     with pytest.raises(ConfigError, match=message):
-        evaluate(settings_of(values))
+        evaluate(evaluation_settings(values))
 
 
 def test_an_unfinished_run_is_not_evaluated(finished_run, tmp_path):
@@ -292,6 +298,6 @@ def test_an_unfinished_run_is_not_evaluated(finished_run, tmp_path):
     manifest = json.loads((finished_run / "manifest.json").read_text())
     (finished_run / "manifest.json").write_text(json.dumps(manifest | {"status": "interrupted"}))
     with pytest.raises(DataError, match=r"not finished .*--resume"):
-        evaluate(settings_of({"run": finished_run, "tests": ("reviews-demo:test",)}))
+        evaluate(evaluation_settings({"run": finished_run, "tests": ("reviews-demo:test",)}))
     with pytest.raises(DataError, match="not a run folder"):
-        evaluate(settings_of({"run": tmp_path, "tests": ("reviews-demo:test",)}))
+        evaluate(evaluation_settings({"run": tmp_path, "tests": ("reviews-demo:test",)}))

@@ -8,7 +8,7 @@ from augkit.core.errors import ConfigError, DataError
 from augkit.core.types import Example
 from augkit.runs.evaluation.evaluate import evaluate
 from augkit.runs.evaluation.predictions import counterfactual_predictions, row_predictions
-from augkit.runs.evaluation.settings import settings_of
+from augkit.runs.evaluation.settings import evaluation_settings
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -39,7 +39,7 @@ def test_metrics_by_name(write_rows, metric, names):
     """A test set with pairs, groups and shortcuts in its columns is measured by each metric."""
     path = str(write_rows(rows()))
     values = {"train": path, "tests": (path,), "metrics": (metric,), "seeds": 1}
-    (record,) = evaluate(settings_of(values))
+    (record,) = evaluate(evaluation_settings(values))
     assert list(record["scores"]) == names
     first = record["scores"][names[0]]
     assert first["value"] == record["seeds"]["mean"] == 1
@@ -82,7 +82,7 @@ def test_what_a_metric_misses_is_told(write_rows):
     path = str(write_rows(plain))
     for metric, said in (("pair-consistency", "pair_id"), ("counter-examples", "'shortcut'")):
         with pytest.raises(DataError, match=said):
-            evaluate(settings_of({"train": path, "tests": (path,), "metrics": (metric,)}))
+            evaluate(evaluation_settings({"train": path, "tests": (path,), "metrics": (metric,)}))
 
 
 def test_several_p_values_are_corrected(write_rows, tmp_path):
@@ -90,9 +90,9 @@ def test_several_p_values_are_corrected(write_rows, tmp_path):
     path = str(write_rows(rows(2), "train.jsonl"))
     settings = RunSettings(method="swap", dataset=path, options={"pairs": [["film", "show"]]})
     folder = run(settings, tmp_path / "run")
-    alone = evaluate(settings_of({"run": folder, "tests": (path,)}))
+    alone = evaluate(evaluation_settings({"run": folder, "tests": (path,)}))
     assert "p_corrected" not in alone[-1]
-    both = evaluate(settings_of({"run": folder, "tests": (path, path)}))
+    both = evaluate(evaluation_settings({"run": folder, "tests": (path, path)}))
     tested = [record for record in both if "p" in record]
     assert len(tested) == 2
     assert all(record["p"] <= record["p_corrected"] <= 1 for record in tested)
@@ -102,17 +102,17 @@ def test_an_encoder_is_trained_and_measured(write_rows, tiny_bert):
     """``encoder:PATH`` trains a head on a saved encoder; its settings stand in the record."""
     path = str(write_rows(rows()))
     values = {"train": path, "tests": (path,), "model_kind": f"encoder:{tiny_bert}"}
-    (record,) = evaluate(settings_of(values | {"model": {"strength": 1.0}}))
+    (record,) = evaluate(evaluation_settings(values | {"model": {"strength": 1.0}}))
     assert record["model"]["kind"] == "encoder"
     assert record["model"]["strength"] == 1
     assert record["scores"]["accuracy"]["value"] > 0.9
     other = str(write_rows([{"text": "x", "label": "unsure"}], "other.jsonl"))
     with pytest.raises(DataError, match="different labels"):
-        evaluate(settings_of(values | {"tests": (other,)}))
+        evaluate(evaluation_settings(values | {"tests": (other,)}))
     scale = [{"text": f"film {n}", "label": n / 5} for n in range(26)]
     regression = str(write_rows(scale, "scale.jsonl"))
     with pytest.raises(DataError, match="regression task"):
-        evaluate(settings_of(values | {"train": regression, "tests": (regression,)}))
+        evaluate(evaluation_settings(values | {"train": regression, "tests": (regression,)}))
 
 
 def test_a_transformer_is_fine_tuned_and_measured(write_rows, tiny_bert):
@@ -125,7 +125,7 @@ def test_a_transformer_is_fine_tuned_and_measured(write_rows, tiny_bert):
     path = str(write_rows(told))
     values = {"train": path, "tests": (path,), "model_kind": f"transformers:{tiny_bert}"}
     quick = {"epochs": 6, "learning_rate": 3e-3, "batch_size": 8}
-    (record,) = evaluate(settings_of(values | {"model": quick}))
+    (record,) = evaluate(evaluation_settings(values | {"model": quick}))
     assert (record["model"]["kind"], record["model"]["epochs"]) == ("transformers", 6)
     assert record["scores"]["accuracy"]["value"] > 0.9
 
@@ -134,7 +134,7 @@ def test_a_transformer_is_fine_tuned_and_measured(write_rows, tiny_bert):
 def test_a_model_that_does_not_exist_is_told(spec):
     """The message names the kinds there are."""
     with pytest.raises(ConfigError, match="linear, encoder:PATH or transformers:PATH"):
-        settings_of({"train": "a", "tests": ("b",), "model_kind": spec})
+        evaluation_settings({"train": "a", "tests": ("b",), "model_kind": spec})
 
 
 def test_a_folder_without_a_model_is_told(write_rows, tmp_path):
@@ -142,4 +142,4 @@ def test_a_folder_without_a_model_is_told(write_rows, tmp_path):
     path = str(write_rows(rows(2)))
     values = {"train": path, "tests": (path,), "model_kind": f"encoder:{tmp_path}"}
     with pytest.raises(ConfigError, match=r"config\.json"):
-        evaluate(settings_of(values))
+        evaluate(evaluation_settings(values))

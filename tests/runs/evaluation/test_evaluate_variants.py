@@ -6,7 +6,7 @@ import pytest
 
 from augkit.core.errors import ConfigError
 from augkit.runs.evaluation.scores import evaluate_run
-from augkit.runs.evaluation.settings import settings_of
+from augkit.runs.evaluation.settings import evaluation_settings
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -23,7 +23,7 @@ def test_all_parts_are_measured_or_named(folder):
 
     Samples are drawn by content: a second look gives the same.
     """
-    asked = settings_of({"run": folder, "metrics": ("quality",)})
+    asked = evaluation_settings({"run": folder, "metrics": ("quality",)})
     told = evaluate_run(asked)
     assert evaluate_run(asked) == told
     (record,) = told["results"]
@@ -44,7 +44,7 @@ def test_all_parts_are_measured_or_named(folder):
 
 def test_an_encoder_that_is_named_tells_likeness(folder, tiny_bert):
     """Its vectors take the place of TF-IDF."""
-    asked = settings_of(
+    asked = evaluation_settings(
         {"run": folder, "metrics": ("quality",), "model_kind": f"encoder:{tiny_bert}"}
     )
     (record,) = evaluate_run(asked)["results"]
@@ -54,4 +54,4 @@ def test_an_encoder_that_is_named_tells_likeness(folder, tiny_bert):
 def test_quality_is_of_a_run():
     """A dataset alone has no variants."""
     with pytest.raises(ConfigError, match="run folder"):
-        evaluate_run(settings_of({"train": "reviews-demo", "metrics": ("quality",)}))
+        evaluate_run(evaluation_settings({"train": "reviews-demo", "metrics": ("quality",)}))

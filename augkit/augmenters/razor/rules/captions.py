@@ -12,7 +12,7 @@ from functools import cache
 
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.rules.negation import base, only_root
-from augkit.augmenters.razor.rules.word_lists import load_words, word_set
+from augkit.augmenters.razor.rules.word_lists import listed_words, load_words
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
 from augkit.language.morphology import inflect_verb
@@ -57,7 +57,7 @@ def _without_there(analysis: Analysis, root: Token) -> Iterator[Rewrite]:
     for thing in analysis.children(root, "nsubj"):
         ahead = [token for token in analysis.subtree(thing) if token.index <= thing.index]
         after = tokens[thing.index + 1] if thing.index + 1 < len(tokens) else None
-        placed = word_set("scene_prepositions")
+        placed = listed_words("scene_prepositions")
         fits = after is not None and (after.xpos == "VBG" or after.text in placed)
         if after is None or not fits or ahead[0].index != root.index + 1 or ahead[0].text == "no":
             continue
@@ -79,7 +79,7 @@ def _other_aspect(analysis: Analysis, root: Token) -> Iterator[Rewrite]:
     """From "A man is sleeping.", "A man sleeps.", and back."""
     text, helper = analysis.text, _progressive(analysis, root)
     lemma = base(root)
-    if lemma in word_set("sceneless_verbs") or not _is_indefinite(analysis):
+    if lemma in listed_words("sceneless_verbs") or not _is_indefinite(analysis):
         return
     if helper is not None:
         form = inflect_verb(lemma, "VBZ" if helper.text == "is" else "VBP")
@@ -144,7 +144,7 @@ def _progressive(analysis: Analysis, root: Token) -> Token | None:
 
 
 def _is_indefinite(analysis: Analysis) -> bool:
-    return analysis.tokens[0].text.lower() in word_set("indefinite_starts")
+    return analysis.tokens[0].text.lower() in listed_words("indefinite_starts")
 
 
 def _is_name(analysis: Analysis, token: Token) -> bool:

@@ -14,7 +14,7 @@ from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.rules.alternatives import Slot, holds, mentioned, others, slots
 from augkit.augmenters.razor.rules.nationality import other_nationality
 from augkit.augmenters.razor.rules.negation import affirmative_of
-from augkit.augmenters.razor.rules.word_lists import phrase_list, word_set
+from augkit.augmenters.razor.rules.word_lists import listed_words, phrase_list
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.text.articles import ARTICLES, article, replace_word
@@ -45,7 +45,7 @@ def _unlimited(statement: Analysis, slot: Slot, truths: set[str]) -> Iterator[Re
     for true in sorted(truths)[:2] if not slot.plural else ():
         yield from _in_contrast(statement, slot, slot.token.text, true)
     # A book may be the novel of the context.
-    works = word_set("printed_works")
+    works = listed_words("printed_works")
     printed = slot.token.text in works and not truths.isdisjoint(works)
     free = slot.category != "kinds of thing" and not printed
     if truths and _is_predicate(statement, slot) and free:
@@ -71,13 +71,13 @@ def _is_only_one(statement: Analysis, slot: Slot) -> bool:
             noun = statement.head(noun)
         by = any(word.text.lower() == "by" for word in statement.children(noun, "case"))
         lemma = statement.head(noun).lemma.lower()
-        made = by and (lemma in word_set("once_verbs") or lemma in word_set("making_verbs"))
+        made = by and (lemma in listed_words("once_verbs") or lemma in listed_words("making_verbs"))
         return made or bool(statement.children(noun, "cop"))
     root = next(token for token in statement.tokens if token.is_root)
     lemma = root.lemma.lower()
     if slot.shape == "number":
-        return lemma in word_set("once_verbs") and root.upos == "VERB"
-    unique = lemma in word_set("once_verbs") or lemma in word_set("location_verbs")
+        return lemma in listed_words("once_verbs") and root.upos == "VERB"
+    unique = lemma in listed_words("once_verbs") or lemma in listed_words("location_verbs")
     return unique or bool(statement.children(slot.token, "cop"))
 
 

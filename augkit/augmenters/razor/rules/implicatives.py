@@ -15,7 +15,7 @@ from functools import cache
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.rules.alternatives import categories
 from augkit.augmenters.razor.rules.negation import DO_TAGS, NOT_OR_NEVER, base, only_root
-from augkit.augmenters.razor.rules.word_lists import load_words, word_set
+from augkit.augmenters.razor.rules.word_lists import listed_words, load_words
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel
 from augkit.language.morphology import agree, inflect_verb
@@ -119,9 +119,9 @@ def _acts(
 ) -> list[VerbPhrase]:
     """Phrases that imply that something was not done."""
     lemma, known = base(clause.root), implicatives()
-    if lemma in word_set("stative_verbs"):
+    if lemma in listed_words("stative_verbs"):
         return []
-    person = clause.subject.upos == "PROPN" and lemma in word_set("voluntary_verbs")
+    person = clause.subject.upos == "PROPN" and lemma in listed_words("voluntary_verbs")
     phrases = (*known.any, *known.voluntary) if person and past else known.any
     if past and clause.helper.text not in _HAVE and _may_be_plural(analysis, clause):
         phrases = tuple(phrase for phrase in phrases if phrase[0] != "be")

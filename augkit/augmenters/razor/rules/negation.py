@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from augkit.augmenters.razor.rules.word_lists import replacements, word_set
+from augkit.augmenters.razor.rules.word_lists import listed_words, replacements
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import inflect_verb
 from augkit.language.negation import negation_words
@@ -40,7 +40,7 @@ def affirmative_of(analysis: Analysis) -> Affirmative | None:
         # A capital inside the text is that of a title: "Don't Forget".
         if edits and all(analysis.text[one.start].islower() for one in edits):
             return Affirmative(_apply(analysis, edits), limiter=False)
-    exclusive = word_set("exclusive_adverbs")
+    exclusive = listed_words("exclusive_adverbs")
     limits = [token for token in analysis.tokens if token.text.lower() in exclusive]
     if limits and not negations and all(token.upos == "ADV" for token in limits):
         edits = [_Edit(token.start, token.end) for token in limits]
@@ -66,7 +66,7 @@ def _removal(analysis: Analysis, negation: Token) -> list[_Edit]:
         return alone
     helper = analysis.tokens[negation.index - 1] if negation.index else negation
     auxiliary = helper.text.lower()
-    if auxiliary in word_set("auxiliaries"):
+    if auxiliary in listed_words("auxiliaries"):
         return alone
     after = analysis.tokens[negation.index + 1 : negation.index + 3]
     verb = next((token for token in after if token.upos in {"VERB", "AUX"}), None)

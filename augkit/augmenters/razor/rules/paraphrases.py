@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.rules.alternatives import is_enclosed
 from augkit.augmenters.razor.rules.negation import NEGATORS, base
-from augkit.augmenters.razor.rules.word_lists import phrase_list, word_set
+from augkit.augmenters.razor.rules.word_lists import listed_words, phrase_list
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import inflect_verb
 from augkit.lexicons.demographics.person_words import name_genders
@@ -62,7 +62,7 @@ def _other_negations(analysis: Analysis) -> Iterator[Rewrite]:
 def _negated_otherwise(helper: Token, after: Token, head: str, tail: str) -> Iterator[Rewrite]:
     auxiliary = helper.text.lower()
     following = tail.lstrip()
-    voluntary = after.upos == "VERB" and base(after) not in word_set("involuntary_verbs")
+    voluntary = after.upos == "VERB" and base(after) not in listed_words("involuntary_verbs")
     if auxiliary in {"did", "does"} and voluntary:
         fail = "failed" if auxiliary == "did" else "fails"
         rest = following[len(after.text) :]
@@ -87,7 +87,7 @@ def _is_number(text: str) -> bool:
 def _made_by_one(subject: str, verb: Token) -> bool:
     """Whether the subject is a work: a person may be directed by many."""
     first = subject.split(maxsplit=1)[0].lower() if subject.strip() else ""
-    return base(verb) in word_set("solo_verbs") and first not in name_genders()
+    return base(verb) in listed_words("solo_verbs") and first not in name_genders()
 
 
 def _wrongly_believed(helper: Token, after: Token, head: str, following: str) -> Iterator[Rewrite]:
@@ -109,13 +109,13 @@ def _wrongly_believed(helper: Token, after: Token, head: str, following: str) ->
 
 def _other_exclusives(analysis: Analysis) -> Iterator[Rewrite]:
     """From "only a plumber", "merely a plumber"."""
-    exclusives, fixing = word_set("exclusives"), {"ever", *word_set("exclusives")}
+    exclusives, fixing = listed_words("exclusives"), {"ever", *listed_words("exclusives")}
     for token in analysis.tokens[:-1]:
         after = analysis.tokens[token.index + 1]
         before = analysis.tokens[token.index - 1].text.lower()
         fixed = after.upos in {"PUNCT", "PROPN"} or after.text.lower() in fixing
         # "Rio's only sequel": an adjective, whatever its tag.
-        fixed = fixed or before in word_set("determiners_before_only")
+        fixed = fixed or before in listed_words("determiners_before_only")
         if token.text in exclusives and token.upos == "ADV" and not fixed:
             thing = after.text.lower() in {"a", "an"}
             things = (*phrase_list("only_before_things"), *phrase_list("only_things"))
@@ -134,7 +134,7 @@ def _all_it_did(analysis: Analysis, limiter: Token, verb: Token) -> Iterator[Rew
     """From "Olsen only directed plays", "all Olsen did was direct plays"."""
     did = {"VBD": "did was", "VBZ": "does is"}.get(verb.xpos)
     subjects = analysis.children(verb, "nsubj")
-    action = verb.is_root and verb.lemma not in word_set("verbs_nobody_does")
+    action = verb.is_root and verb.lemma not in listed_words("verbs_nobody_does")
     if did and action and len(subjects) == 1:
         subject = _inside_sentence(analysis, analysis.text[: limiter.start])
         rest = analysis.text[verb.end :]

@@ -25,7 +25,7 @@ def load_words(model: type[_Model], name: str) -> _Model:
 
 
 @cache
-def word_set(name: str) -> frozenset[str]:
+def listed_words(name: str) -> frozenset[str]:
     """A list of ``words.yaml``, to test words against."""
     return frozenset(_words()[name])
 
