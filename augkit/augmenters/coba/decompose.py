@@ -168,4 +168,5 @@ def _located(id_: int, answer: Any, sentence: Sentence) -> Triple:
         offset = sentence.text.casefold().find(words.casefold()) if words else -1
         start = sentence.span.start + offset
         elements.append(Element(words, (Span(start, start + len(words)),) if offset >= 0 else ()))
-    return Triple(id_, *elements, sentence.field, sentence.number)
+    subject, predicate, object_ = elements
+    return Triple(id_, subject, predicate, object_, sentence.field, sentence.number)

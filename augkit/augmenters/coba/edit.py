@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from random import Random
 from typing import Any, Literal, Protocol
@@ -168,8 +168,9 @@ def edited_triples(
     for triple in triples:
         own, text = [e for e in edits if e.field == triple.field], fields[triple.field]
         if any(_touches(triple, e.start, e.end) for e in own):
-            elements = [_edited_element(element, own, text) for element in triple.elements]
-            found[triple.id] = Triple(triple.id, *elements, triple.field, triple.sentence)
+            subject, predicate, object_ = (_edited_element(e, own, text) for e in triple.elements)
+            new = replace(triple, subject=subject, predicate=predicate, object=object_)
+            found[triple.id] = new
     return found
 
 

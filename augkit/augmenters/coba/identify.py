@@ -82,14 +82,13 @@ class EnsembleIdentifier:
         if self.config.principal == "vote":
             return [None] * len(parents)
         analyses = self.parser.parse([next(iter(one.fields.values())) for one in parents])
+        sides = [self.fitted.polarity.get(str(parent.label)) for parent in parents]
         return [
-            frozenset(self._words(analysis, self.fitted.polarity.get(str(parent.label))))
-            for parent, analysis in zip(parents, analyses, strict=True)
+            frozenset(self._words(analysis, side) if side is not None else ())
+            for analysis, side in zip(analyses, sides, strict=True)
         ]
 
-    def _words(self, analysis: Analysis, side: Polarity | None) -> Iterable[str]:
-        if side is None:
-            return
+    def _words(self, analysis: Analysis, side: Polarity) -> Iterable[str]:
         for judgement in judgements(analysis, self.fitted.lexicon):
             if judgement.polarity == side:
                 for negator in judgement.context.negators:

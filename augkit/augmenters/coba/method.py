@@ -168,8 +168,13 @@ class Coba(Augmenter[CobaConfig]):
         decomposer: Decomposer = LLMDecomposer(llm, config)
         if config.decompose_by == "offline":
             decomposer = ParseDecomposer(parser)
-        identifier: Identifier = self._with_finder(self._word_source(llm, labels, fitted))
-        if fitted is not None and config.identify == "ensemble":
+        words: Identifier = GivenWords(config.spurious_words)
+        if config.identify == "llm":
+            words = LLMIdentifier(llm, config, labels)
+        elif fitted is not None:
+            words = EnsembleIdentifier(parser, fitted, config)
+        identifier = self._with_finder(words)
+        if isinstance(words, EnsembleIdentifier):
             identifier = PrefetchingIdentifier(identifier)
         judge: Judge = LLMJudge(self.tools.judge or llm, labels)
         if config.judge_by == "offline":
@@ -184,28 +189,18 @@ class Coba(Augmenter[CobaConfig]):
             judge,
         )
 
-    def _word_source(
-        self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None
-    ) -> Identifier:
-        if self.config.identify == "llm":
-            return LLMIdentifier(llm, self.config, labels)
-        if fitted is not None:
-            return EnsembleIdentifier(self._parser, fitted, self.config)
-        return GivenWords(self.config.spurious_words)
-
     def _with_finder(self, identifier: Identifier) -> Identifier:
-        if self.tools.finder is None:
+        finder, config = self.tools.finder, self.config
+        if finder is None:
             return identifier
-        replaces = self.config.found_words == "replace"
-        given = self.config.spurious_words
-        return FinderIdentifier(self.tools.finder, identifier, given, replaces)
+        replaces = config.found_words == "replace"
+        return FinderIdentifier(finder, identifier, config.spurious_words, replaces)
 
     def _reconstructor(self) -> Reconstructor:
         if self.config.reconstruct_by == "triples":
             return TripleReconstructor()
-        return (
-            SpanReconstructor() if self._llm is None else LLMReconstructor(self._llm, self.config)
-        )
+        llm = self._llm
+        return SpanReconstructor() if llm is None else LLMReconstructor(llm, self.config)
 
 
 def _check_steps(config: CobaConfig, *, uses_llm: bool) -> None:

@@ -68,6 +68,7 @@ def elements_record(triple: Triple) -> dict[str, str]:
 
 def reworded(triple: Triple, answer: Any) -> Triple:
     """A triple with the words of an answer; its spans stay those of the source."""
-    texts = {name: getattr(answer, name).strip() for name in _ELEMENTS}
-    new = {n: Element(text, getattr(triple, n).spans) for n, text in texts.items()}
-    return replace(triple, **new)
+    subject, predicate, object_ = (
+        Element(getattr(answer, name).strip(), getattr(triple, name).spans) for name in _ELEMENTS
+    )
+    return replace(triple, subject=subject, predicate=predicate, object=object_)

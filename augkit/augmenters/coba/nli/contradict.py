@@ -59,15 +59,12 @@ def contradict_premise(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
 def _replaced(
     pair: ParsedPair, link: WordLink, other: Token, rng: Random
 ) -> tuple[Edit, ...] | None:
-    part = part_of(link.word)
-    here = word_of(link.word)
+    part, here = part_of(link.word), word_of(link.word)
+    known = pair.premise_words | pair.hypothesis_words
     for word in _shuffled(excluding_words(pair.premise, other), rng):
-        number = other.upos == "NUM"
-        if not number and (part is None or not taxonomy().excludes(here, word, part)):
-            continue
-        if word in pair.premise_words or word in pair.hypothesis_words:
-            continue
-        return replace_token(pair.first, pair.premise, other, word)
+        excludes = part is not None and taxonomy().excludes(here, word, part)
+        if word not in known and (excludes or other.upos == "NUM"):
+            return replace_token(pair.first, pair.premise, other, word)
     return None
 
 
@@ -133,16 +130,12 @@ def _frame(analysis: Analysis, verb: Token) -> str:
 
 def is_stated(pair: ParsedPair, word: str, instead: Token) -> bool:
     """Whether the premise states the new word of anything."""
-    part = part_of(instead)
+    part, holds_of = part_of(instead), taxonomy().holds_of
     if word in pair.premise_words or word in pair.hypothesis_words:
         return True
-    if part is None:
-        return False
-    return any(
-        taxonomy().holds_of(word, word_of(other), part)
-        or taxonomy().holds_of(word_of(other), word, part)
-        for other in pair.premise.tokens
-        if part_of(other) == part
+    others = [word_of(t) for t in pair.premise.tokens if part is not None and part_of(t) == part]
+    return part is not None and any(
+        holds_of(word, other, part) or holds_of(other, word, part) for other in others
     )
 
 

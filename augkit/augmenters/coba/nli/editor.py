@@ -8,9 +8,18 @@ from random import Random
 
 from augkit.augmenters.coba.config import Limits
 from augkit.augmenters.coba.edit import Edited, Job, edited_triples
-from augkit.augmenters.coba.nli.edits import RelationEdit
-from augkit.augmenters.coba.nli.parsed_pair import ParsedPair, parse_pairs
-from augkit.augmenters.coba.nli.transitions import first_steps, second_steps, transitions
+from augkit.augmenters.coba.nli.contradict import (
+    affirm_hypothesis,
+    contradict_hypothesis,
+    contradict_premise,
+    excluding_words,
+    is_stated,
+    negate_hypothesis,
+)
+from augkit.augmenters.coba.nli.edits import RelationEdit, replace_token
+from augkit.augmenters.coba.nli.entail import entail_hypothesis, entail_premise
+from augkit.augmenters.coba.nli.neutral import neutralise_hypothesis, neutralise_premise
+from augkit.augmenters.coba.nli.parsed_pair import ParsedPair, parse_pairs, word_of
 from augkit.augmenters.coba.verify import NOT_EDITABLE, REJECTED_LABEL, form_rejection
 from augkit.augmenters.judge import Verdict
 from augkit.augmenters.relations import Relation, relation_of
@@ -42,7 +51,8 @@ class _Trial:
 class RelationEditor:
     """Tries edits until the pair, parsed again, has the target relation and a good form.
 
-    ``binary`` is for datasets without a neutral label. Labels must name a relation.
+    From contradiction to neutral it takes two steps where one does not do: an entailed hypothesis,
+    which then states more. ``binary`` is for datasets without a neutral label.
     """
 
     parser: Parser
@@ -62,7 +72,9 @@ class RelationEditor:
         if source is None or target is None:
             raise ValueError(f"no relation is named by '{job.parent.label}' or '{job.target}'")
         edits = transitions(pair, source, target, job.rng, binary=self.binary)
-        firsts = first_steps(pair, source, target, job.rng) if source != target else []
+        firsts = []
+        if (source, target) == ("contradiction", "neutral") and not pair.negated:
+            firsts = entail_hypothesis(pair, job.rng)
         possible = [*((edit, False) for edit in edits), *((edit, True) for edit in firsts)]
         reason = NEGATED if pair.negated else NOT_EDITABLE
         nothing = Rejection(job.parent, reason, f"towards {job.target}")
@@ -77,7 +89,7 @@ class RelationEditor:
         halfway = parse_pairs([texts[number] for number in twice], self.parser)
         for number, pair in zip(twice, halfway, strict=True):
             rng = tried[number][0].job.rng
-            more = second_steps(pair, rng)
+            more = neutralise_hypothesis(pair, rng)
             edit = rng.choice(more) if more else None
             rules[number] = f"{rules[number]}, {edit.rule}" if edit else None
             texts[number] = apply(texts[number], edit.edits) if edit else texts[number]
@@ -163,3 +175,48 @@ class RelationJudge:
             return False
         (pair,) = parse_pairs([variant.fields], self.parser)
         return has_relation(pair, relation)
+
+
+def transitions(
+    pair: ParsedPair, source: Relation, target: Relation, rng: Random, *, binary: bool = False
+) -> list[RelationEdit]:
+    """Single edits of either text that lead from ``source`` to ``target``.
+
+    From contradiction to neutral two steps lead too (see ``RelationEditor``). In a ``binary``
+    dataset, without a neutral label, a negated false claim is true: so "not" occurs in both kinds.
+    """
+    if target == source:
+        return change_both(pair, rng)
+    if pair.negated:
+        flips = {source, target} == {"entailment", "contradiction"}
+        return affirm_hypothesis(pair) if flips else []
+    if target == "contradiction":
+        found = contradict_hypothesis(pair, rng) + contradict_premise(pair, rng)
+        return found or (negate_hypothesis(pair) if source == "entailment" else [])
+    if target == "entailment":
+        negated = negate_hypothesis(pair) if binary and source == "contradiction" else []
+        return negated + entail_hypothesis(pair, rng) + entail_premise(pair)
+    if source == "entailment":
+        return neutralise_hypothesis(pair, rng) + neutralise_premise(pair, "stated")
+    return neutralise_premise(pair, "excluded")
+
+
+def change_both(pair: ParsedPair, rng: Random) -> list[RelationEdit]:
+    """Replace a word that both texts have, in both, by one that neither has: the label stays."""
+    changes = []
+    for link in pair.by_support("stated"):
+        if link.word.upos == "VERB":  # what fits one verb seldom fits another
+            continue
+        others = pair.supporters(link.word)
+        if len(others) != 1 or word_of(others[0]) != word_of(link.word):
+            continue
+        words = excluding_words(pair.hypothesis, link.word)
+        for word in rng.sample(words, len(words)):
+            if is_stated(pair, word, link.word):
+                continue
+            here = replace_token(pair.second, pair.hypothesis, link.word, word)
+            there = replace_token(pair.first, pair.premise, others[0], word)
+            if here and there:
+                changes.append(RelationEdit((*there, *here), "change both"))
+                break
+    return changes

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import compress
 from random import Random
 
 from augkit.augmenters.coba.polarity.judgements import Judgement
@@ -63,18 +64,15 @@ def _choices(judgement: Judgement, lexicon: Evaluative) -> Sequence[str]:
     if judgement.of_judged:
         return choices
     # What describes a person or thing of the story takes only words that fit everything.
-    return [w for w in choices if not _is_conditional(lexicon, entry.kind, w)] or choices
+    known = [lexicon.entries.get((entry.kind, word)) for word in choices]
+    fits = [one is None or not one.conditional for one in known]
+    return [*compress(choices, fits)] or choices
 
 
 def _has_er_comparative(word: str) -> bool:
     """Whether a word is compared by its ending, and "more" before it is wrong: dull, silly."""
     groups = len(_VOWELS.findall(word.removesuffix("e")))
     return groups == 1 or (groups == 2 and word.endswith("y"))
-
-
-def _is_conditional(lexicon: Evaluative, kind: str, word: str) -> bool:
-    found = lexicon.entries.get((kind, word))  # type: ignore[arg-type] # a kind of the entry itself
-    return found is not None and found.conditional
 
 
 def _form(word: str, judgement: Judgement) -> str | None:

@@ -61,20 +61,19 @@ class SentenceUnits:
 
     def dropped(self, works: Sequence[EditedText]) -> Iterator[Dropped]:
         """The sentences to drop from each text; those of the batch are judged together."""
-        judged = [work for work in works if self._may_drop(work)]
-        variants = [sentence_variants(work) for work in judged]
-        parents = [w.job.parent for w, own in zip(judged, variants, strict=True) for _ in own]
-        verdicts = iter(self.judge.judge(parents, [v for own in variants for v in own]))
-        for work in works:
-            if self._may_drop(work):
-                probabilities = [next(verdicts).probability for _ in work.sentences]
-                readings = sentence_readings(work, probabilities)
-                yield choose_dropped(work, readings, self.config)
-            else:
-                yield Dropped()
-
-    def _may_drop(self, work: EditedText) -> bool:
-        return self.config.drop > 0 and len(work.sentences) > 1
+        judged = [
+            (number, work, span, edited_span(work.text, span, work.edits_in(span)))
+            for number, work in enumerate(works)
+            if self.config.drop > 0 and len(work.sentences) > 1
+            for span in work.sentences
+        ]
+        variants = [Example({work.field: text}, work.job.target) for _, work, _, text in judged]
+        verdicts = self.judge.judge([work.job.parent for _, work, _, _ in judged], variants)
+        readings: list[list[SentenceReading]] = [[] for _ in works]
+        for (number, work, span, text), verdict in zip(judged, verdicts, strict=True):
+            readings[number].append(_reading(work, span, text, verdict.probability))
+        for work, own in zip(works, readings, strict=True):
+            yield choose_dropped(work, own, self.config)
 
     def text_rejection(self, work: EditedText, fields: Mapping[str, str]) -> str | None:
         """Why a whole text would not clearly have the new label; None if it would."""
@@ -107,21 +106,10 @@ class Dropped:
     unclear: tuple[Span, ...] = ()
 
 
-def sentence_variants(work: EditedText) -> list[Example]:
-    """Each sentence as edited, with the new label, for the judge."""
-    return [Example({work.field: text}, work.job.target) for _, text, _ in _edited_sentences(work)]
-
-
-def sentence_readings(work: EditedText, probabilities: Sequence[float]) -> list[SentenceReading]:
-    """What is known of each sentence of an edited text."""
-    found = []
-    for (span, text, has_edits), probability in zip(
-        _edited_sentences(work), probabilities, strict=True
-    ):
-        left, mixed = (any_in(span, spans) for spans in (work.edited.left, work.edited.mixed))
-        unclear = not has_edits and (mixed or has_contrast(work.text, span))
-        found.append(SentenceReading(span, text, probability, left, unclear))
-    return found
+def _reading(work: EditedText, span: Span, text: str, probability: float) -> SentenceReading:
+    left, mixed = (any_in(span, spans) for spans in (work.edited.left, work.edited.mixed))
+    unclear = not work.edits_in(span) and (mixed or has_contrast(work.text, span))
+    return SentenceReading(span, text, probability, left, unclear)
 
 
 def choose_dropped(
@@ -158,12 +146,6 @@ def without_dropped(work: EditedText, dropped: Dropped) -> EditedText:
         left=(*left, *dropped.unclear),
     )
     return replace(work, edited=remaining)
-
-
-def _edited_sentences(work: EditedText) -> Iterator[tuple[Span, str, bool]]:
-    for span in work.sentences:
-        inside = work.edits_in(span)
-        yield span, edited_span(work.text, span, inside), bool(inside)
 
 
 def _within(start: int, spans: Sequence[Span]) -> bool:

@@ -12,10 +12,10 @@ from augkit.augmenters.coba.nli.contradict import (
     contradict_premise,
     negate_hypothesis,
 )
+from augkit.augmenters.coba.nli.editor import change_both, transitions
 from augkit.augmenters.coba.nli.entail import entail_hypothesis, entail_premise
 from augkit.augmenters.coba.nli.neutral import neutralise_hypothesis, neutralise_premise
 from augkit.augmenters.coba.nli.parsed_pair import ParsedPair
-from augkit.augmenters.coba.nli.transitions import change_both, transitions
 from augkit.language.parser import SpacyParser
 from augkit.text.diff import apply
 
