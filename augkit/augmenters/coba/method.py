@@ -91,9 +91,9 @@ class Coba(Augmenter[CobaConfig]):
         texts = [parent for parent in fit if len(parent.fields) == 1]
         pairs = [parent for parent in fit if len(parent.fields) == 2]
         if texts and self._texts is not None:
-            yield from self._texts.propose(texts)
+            yield from self._texts.propose(texts, self.config.copies)
         if pairs:
-            yield from self._pairs.propose(pairs)
+            yield from self._pairs.propose(pairs, self.config.copies)
 
     def _check_settings(self, kinds: Sequence[Kind]) -> None:
         check_settings(self.config, kinds, uses_llm=self._llm is not None)
@@ -235,7 +235,7 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
             if len(parent.fields) != 2:
                 yield Rejection(parent, "not a pair of texts")
         pairs = [parent for parent in batch if len(parent.fields) == 2]
-        yield from self._pipeline.propose(pairs) if pairs else ()
+        yield from self._pipeline.propose(pairs, self.config.copies) if pairs else ()
 
     @cached_property
     def _pipeline(self) -> Pipeline:

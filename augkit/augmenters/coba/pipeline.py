@@ -80,14 +80,14 @@ class Pipeline:
         if isinstance(self.steps.identifier, PrefetchingIdentifier):
             self.steps.identifier.prefetch(examples)
 
-    def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        """Drafts and rejections for every copy of every example."""
+    def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
+        """Drafts and rejections for ``copies`` copies of every example."""
         works: list[_Work] = []
         for found in self._categorised(batch):
             if isinstance(found, Rejection):
                 yield found
             else:
-                works += self._works(found)
+                works += self._works(found, copies)
         self._edit(works)
         edited = [work for work in works if work.text is not None]
         self._add_candidates(edited)
@@ -132,11 +132,11 @@ class Pipeline:
         gendered = gendered_words(" ".join(parent.fields.values()))
         return replace(words, spurious=words.spurious | gendered)
 
-    def _works(self, first: _Work) -> Iterator[_Work]:
+    def _works(self, first: _Work, copies: int) -> Iterator[_Work]:
         """One for every copy and target; the first carries what the example cost."""
         parent = first.job.parent
         others, drawn = self.targets.others(parent.label), self.targets.choice == "draw"
-        for number, target in enumerate(self.targets.of(parent.label) * self.config.copies):
+        for number, target in enumerate(self.targets.of(parent.label) * copies):
             rng = self.random(parent, number)
             label = rng.choice(others) if drawn else target
             job = replace(first.job, target=label, rng=rng, number=number)
