@@ -1,9 +1,24 @@
-"""Fields of terms and frames of names."""
+"""Sayings, fields of terms and frames of names."""
 
 from __future__ import annotations
 
-from augkit.lexicons.demographics.cues import field_cues, name_frames
+import pytest
+
+from augkit.lexicons.demographics.cues import field_cues, name_frames, sayings
 from augkit.lexicons.demographics.find_references import finder_for, in_plural
+
+
+@pytest.mark.parametrize(
+    "text", ["It's every man for himself.", "Content is king.", "She has a master's in law."]
+)
+def test_sayings_are_found_whatever_their_own_words(text):
+    """A saying is found by its pattern."""
+    assert sayings().search(text) is not None
+
+
+def test_plain_speech_is_no_saying():
+    """A man who is told of belongs to no saying."""
+    assert sayings().search("The man sold his car to another man.") is None
 
 
 def test_every_field_has_words_and_cues_that_are_written_in_small_letters():

@@ -54,10 +54,15 @@ def _agreeing(analysis: Analysis, verb: Token, *, plural: bool) -> str | None:
     if plural and (form in VERBS.helpers or form in AUXILIARIES):
         return agree(verb.text, plural=True)
     if not plural and (form in VERBS.helpers or verb.xpos in {"VBP", "VB"}):
-        return agree(verb.text, plural=False)
+        return None if _has_helper(analysis, verb) else agree(verb.text, plural=False)
     if not plural or "VERB" not in parts_of_speech(form) or not form.endswith("s"):
         return None
     return agree(verb.text, plural=True)
+
+
+def _has_helper(analysis: Analysis, verb: Token) -> bool:
+    helped = analysis.children(verb, "aux", "mark")
+    return any(t.upos == "AUX" or t.text.lower() == "to" for t in helped)
 
 
 def _is_have(analysis: Analysis, verb: Token) -> bool:
@@ -83,8 +88,17 @@ def _is_have(analysis: Analysis, verb: Token) -> bool:
         named = in_question or any(t.upos == "PROPN" for t in after)
         if named and token.text.lower() in {"called", "named"}:
             return False  # "what she's called", "she's called Ann"
-        return participle and with_object
+        return participle and (with_object or _has_gap(analysis, verb, token))
     return False
+
+
+def _has_gap(analysis: Analysis, verb: Token, participle: Token) -> bool:
+    """As in "all he's ever *wanted*", "what she's *built*": the object stands before it all."""
+    if participle.text.lower() in VERBS.said_to_be:
+        return False
+    between = {t.text.lower() for t in analysis.tokens[verb.index + 1 : participle.index]}
+    before = analysis.tokens[max(0, verb.index - 2)].text.lower()
+    return "ever" in between or (before in VERBS.objects_first and verb.index > 1)
 
 
 def _goes_on(analysis: Analysis, participle: Token) -> bool:
@@ -101,8 +115,7 @@ def _verbs(analysis: Analysis, subject: Token, end: int) -> Iterator[Token]:
     near = verb_beside(analysis, end) if others else None
     if near is not None and (near in others or (inserted and inserted[0].text in INSERTING)):
         others = []  # "she, at sixty, smiles and reads", "she neither smokes nor drinks"
-    joined = (t.text.lower() for t in analysis.children(subject, "cc"))
-    if others or (subject.deprel == "conj" and not {"and", "&"}.isdisjoint(joined)):
+    if others or (subject.deprel == "conj" and _is_and(analysis, subject)):
         return  # "she and her brother run", "neither she nor her lawyers have"
     if (relative := _relative(analysis, subject)) is not None:
         yield from _with_relative(analysis, relative)
@@ -116,8 +129,8 @@ def _verbs(analysis: Analysis, subject: Token, end: int) -> Iterator[Token]:
         return
     top = analysis.head(subject) if subject.deprel == "conj" else subject
     head = analysis.head(top) if top.is_relation("nsubj", "csubj", "expl") else None
-    if head is not None and _has_rival(analysis, top, head):
-        head = None
+    if head is not None and (rival := _between(analysis, top, head)) is not None:
+        head = None if helper is not None else _after_insertion(analysis, rival)
     elif helper is None and (head is None or _finite(analysis, head, top) is None):
         head = _next_verb(analysis, subject)
     if head is not None:
@@ -148,15 +161,15 @@ def _with_relative(analysis: Analysis, relative: Token) -> Iterator[Token]:
     yield from finite[:1] if opening == "it" else finite[:2]  # "it is he who pays" has one
 
 
-def _has_rival(analysis: Analysis, subject: Token, head: Token) -> bool:
-    """Whether a second subject, no apposition, stands between the first one and its head."""
+def _between(analysis: Analysis, subject: Token, head: Token) -> Token | None:
+    """The head, if a second subject stands between it and the first one, and no apposition."""
     finite = _finite(analysis, head, subject)
     commas = [analysis.tokens[subject.index + 1].text]
     commas += [analysis.tokens[finite.index - 1].text] if finite is not None else []
     if commas == [",", ","]:
-        return False  # "She, my oldest friend, is leaving"
+        return None  # "She, my oldest friend, is leaving"
     rivals = [t for t in analysis.children(head, "nsubj") if t.index > subject.index]
-    return bool(rivals) and rivals[0].index < head.index
+    return head if rivals and rivals[0].index < head.index else None
 
 
 def _inverted(analysis: Analysis, subject: Token, end: int) -> Token | None:
@@ -191,6 +204,20 @@ def _next_verb(analysis: Analysis, subject: Token) -> Token | None:
             inserted = apart and analysis.tokens[token.index - 1].text in {",", "\u2014", "\u2013"}
             free = not analysis.children(verb, "nsubj") or verb is token
             return verb if free or inserted else None
+    return None
+
+
+def _is_and(analysis: Analysis, conjunct: Token) -> bool:
+    return any(t.text.lower() in {"and", "&"} for t in analysis.children(conjunct, "cc"))
+
+
+def _after_insertion(analysis: Analysis, head: Token) -> Token | None:
+    """As in "She, as anyone knows, writes": the verb without a subject after the insertion."""
+    for token in analysis.sentences[head.sentence]:
+        if token.index > head.index and token.xpos in {"VBZ", "VBP"}:
+            verb = token if token.upos == "VERB" else analysis.head(token)
+            if not analysis.children(verb, "nsubj"):
+                return verb
     return None
 
 

@@ -12,6 +12,7 @@ from augkit.augmenters.panda.disambiguation.person_sense import is_in_name, reje
 from augkit.augmenters.panda.disambiguation.titles import is_in_title
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.edits import cased
+from augkit.augmenters.panda.grammar.parenting_verbs import parenting_changes
 from augkit.augmenters.panda.grammar.pronoun_case import in_case
 from augkit.augmenters.panda.grammar.word_classes import names_person
 from augkit.augmenters.panda.names import Renaming
@@ -179,13 +180,19 @@ def _is_plural(doc: Document, hit: Hit, person: Person | None) -> bool:
     before = [t for t in doc.parsed.tokens if t.start < hit.start]
     if any(_is_several(doc, t) for t in before):
         return True
-    return not any(t.upos == "PROPN" or names_person(t) or _is_anyone(t) for t in before)
+    single = any(t.upos == "PROPN" or names_person(t) or _is_anyone(t) for t in before)
+    return not single or any(_joins_nouns(doc, t) for t in before)
 
 
 def _is_several(doc: Document, token: Token) -> bool:
     """Whether a word is a noun in the plural; in "if anyone *calls*" it is a verb."""
     plural = token.morph.get("Number") == "Plur" and token.upos in {"NOUN", "PROPN"}
     return plural and not (token.index and _is_anyone(doc.parsed.tokens[token.index - 1]))
+
+
+def _joins_nouns(doc: Document, token: Token) -> bool:
+    """Whether a word is the "and" between two nouns or names."""
+    return token.lemma == "and" and doc.parsed.head(token).upos in {"NOUN", "PROPN", "PRON"}
 
 
 def _is_anyone(token: Token) -> bool:
@@ -215,7 +222,7 @@ def _changed(
         changes.append(Replacement(hit.start, hit.end, cased(after, before, doc.text)))
         if reading.case == "subject" and target in reading.verb_changes:
             changes += _verbs(doc, hit, to_plural=_takes_plural(doc, target))
-    return source, changes
+    return source, [*changes, *parenting_changes(doc, hits, target)]
 
 
 def _takes_plural(doc: Document, target: str) -> bool:

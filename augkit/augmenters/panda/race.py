@@ -6,7 +6,7 @@ from random import Random
 
 from augkit.augmenters.panda.coreference.chains import person_at
 from augkit.augmenters.panda.disambiguation.person_sense import reject_reference, term_of
-from augkit.augmenters.panda.disambiguation.titles import is_headline, is_in_title
+from augkit.augmenters.panda.disambiguation.titles import is_headline, is_in_body, is_in_title
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import (
     is_of_compound,
@@ -39,7 +39,7 @@ def change_race(
         return doc.reject("no reference", f"'{word}' says no race (nationalities do not)")
     if hit.pos == "name":
         return _renamed(doc, hit, target, rng)
-    if hit.blocked:
+    if hit.blocked and not _is_of_people(doc, hit):
         return doc.reject("fixed phrase", hit.blocked)
     if (reason := _is_of_wrong(doc, hit, word) or _is_of_no_person(doc, hit, word)) is not None:
         return reason
@@ -58,8 +58,8 @@ def change_race(
 
 def _is_of_no_person(doc: Document, hit: Hit, word: str) -> Rejection | None:
     """The reason where a race is part of a title or a name, or says what a field is about."""
-    if is_in_title(doc, hit):
-        return doc.reject("not a person", f"'{word}' is part of a title")
+    if is_in_title(doc, hit) or is_in_body(doc, hit):
+        return doc.reject("not a person", f"'{word}' is part of a title or of the name of a body")
     after = doc.word_after(hit.end)
     beside = doc.next_words(hit.end, 2)
     cue = term_of(doc, hit, word) if not is_person_word(after) or after in RACES.pieces else None
@@ -99,17 +99,26 @@ def _renamed(
     ]
 
 
+def _is_of_people(doc: Document, hit: Hit) -> bool:
+    """As in "Black and white voters" are people, whatever else is black and white."""
+    if "black and white" not in hit.blocked and "black or white" not in hit.blocked:
+        return False
+    following = doc.next_words(hit.end, 3)
+    return any(is_person_word(word) for word in following)
+
+
 def _reading(doc: Document, hit: Hit) -> Reading | Rejection:
     """The reading that fits the place, or the reason why no person is meant."""
     word = doc.text_of(hit)
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     if _is_surname(doc, hit, word):
         return doc.reject("not a person", f"'{word}' is a surname or a name here")
-    if doc.text[hit.end : hit.end + 1] == "-" or "joined" in hit.needs:
+    joined = doc.text[hit.end : hit.end + 1] == "-" or "joined" in hit.needs
+    if joined and not _is_half(doc.text, hit):
         return doc.reject("not a person", f"'{word}' is part of a compound")
-    if is_of_compound(doc, hit):
+    if not joined and is_of_compound(doc, hit):
         return doc.reject("not a person", f"'{word}' is said of a thing of people's")
-    if "adj" in kinds and _is_beside_person(doc, hit):
+    if "adj" in kinds and (joined or _is_beside_person(doc, hit)):
         return kinds["adj"]
     after = doc.word_after(hit.end)
     if "adj" not in kinds and word.lower() not in {"white", "black", "whites", "blacks"}:
@@ -130,7 +139,13 @@ def _is_beside_person(doc: Document, hit: Hit) -> bool:
         return True
     if RACES_RE.described.search(doc.text, max(0, hit.start - 40), hit.start):
         return not is_of_thing(doc.word_after(hit.end))
-    return False
+    return doc.word_after(hit.end) in RACES.closed_by and _follows_short_is(doc, hit)
+
+
+def _is_half(text: str, hit: Hit) -> bool:
+    """As in "half-*Asian*" and "*Hispanic*-looking": still said of a person."""
+    before, after = text[max(0, hit.start - 5) : hit.start].lower(), text[hit.end : hit.end + 8]
+    return before.endswith(("half-", "part-")) or after == "-looking"
 
 
 def _is_before_person(words: list[str]) -> bool:
@@ -143,6 +158,12 @@ def _is_before_person(words: list[str]) -> bool:
         if can_be(word, "NOUN") or not can_be(word, "ADJ") or is_of_thing(word):
             return False
     return False
+
+
+def _follows_short_is(doc: Document, hit: Hit) -> bool:
+    """As in "Her husband*'s* white": of a person, nothing owned."""
+    before = doc.word_before(hit.start)
+    return before.endswith(("'s", "\u2019s")) and is_person_word(before[:-2])
 
 
 def _is_surname(doc: Document, hit: Hit, word: str) -> bool:
@@ -244,6 +265,13 @@ def _change(doc: Document, hit: Hit, reading: Reading, target: str) -> Replaceme
         after = after.lower()
     elif before.isupper():
         after = after.upper()
-    elif before[:1].isupper() and (not prior or prior[-1] in ".!?\n"):
+    elif before[:1].isupper() and (not prior or prior[-1] in ".!?\n" or _is_in_headline(doc, hit)):
         after = after[:1].upper() + after[1:]
     return Replacement(hit.start, hit.end, after)
+
+
+def _is_in_headline(doc: Document, hit: Hit) -> bool:
+    """Whether the words beside a race have capitals too: "Asian Man Wins", not "an Asian"."""
+    field = doc.field_at(hit.start)
+    text, shift = doc.fields[field], doc.starts[field]
+    return is_headline(text[: hit.start - shift] + text[hit.end - shift :])

@@ -86,11 +86,21 @@ PERSONS, PERSONS_RE = WordLists("cues/persons"), Patterns("cues/persons")
 PLACES, PLACES_RE = WordLists("cues/places"), Patterns("cues/places")
 RACES, RACES_RE = WordLists("cues/races"), Patterns("cues/races")
 THINGS, THINGS_RE = WordLists("cues/things"), Patterns("cues/things")
-VERBS = WordLists("cues/verbs")
+VERBS, VERBS_RE = WordLists("cues/verbs"), Patterns("cues/verbs")
 WORKS_RE, WORKS = Patterns("cues/works"), WordLists("cues/works")
 
 NEAR = 400
 """Characters to both sides within which a cue counts."""
+
+
+@cache
+def sayings() -> re.Pattern[str]:
+    """What finds any of the sayings.
+
+    >>> sayings().search("One man's trash is another man's treasure.").group()
+    "One man's trash is another man's"
+    """
+    return re.compile("|".join(_contexts()["sayings"]), re.IGNORECASE)
 
 
 @cache

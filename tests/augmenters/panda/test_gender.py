@@ -6,6 +6,8 @@ import pytest
 
 SENTENCES = [
     ("He met a friend of his last week.", "He", "woman", "She met a friend of hers last week."),
+    ("His and my parents met.", "His", "woman", "Her and my parents met."),
+    ("I bought her lunch.", "her", "man", "I bought him lunch."),
     ("They made her captain of the team.", "her", "man", "They made him captain of the team."),
     ("We gave her extra homework.", "her", "man", "We gave him extra homework."),
     ("We gave her a lift to her hotel.", "her", "man", "We gave him a lift to his hotel."),
@@ -14,6 +16,7 @@ SENTENCES = [
     ("Without her we'd be lost.", "her", "man", "Without him we'd be lost."),
     ("Behind her stood a guard.", "her", "man", "Behind him stood a guard."),
     ("They paid her well and left.", "her", "man", "They paid him well and left."),
+    ("That's all he's ever wanted.", "he", "non-binary", "That's all they've ever wanted."),
     ("He neither drinks nor smokes.", "He", "non-binary", "They neither drink nor smoke."),
     ("She sings, and so does he.", "She", "non-binary", "They sing, and so does he."),
     (
@@ -47,6 +50,7 @@ SENTENCES = [
         "The men sat and one of them lost his ring.",
     ),
     ("My mom and dad are teachers.", "dad", "woman", "My mom and mom are teachers."),
+    ("Excuse me, miss, is this seat taken?", "miss", "man", "Excuse me, sir, is this seat taken?"),
     ("First Lady Lee waved.", "First Lady", "man", "First Gentleman Lee waved."),
     ("White Americans were asked.", "White", "black", "Black Americans were asked."),
     ("She identifies as Latina.", "Latina", "black", "She identifies as Black."),
@@ -181,6 +185,7 @@ def test_case_title_and_name_follow_the_gender(rewrite, accepted, sentence):
         ("Alan Grant and his students left.", "Alan", "woman", " his "),
         ("He's 6 and she's 8.", "6", "senior", " 6 "),
         ("By the age of thirty, he owned two shops.", "thirty", "senior", "thirty"),
+        ("The suspects, 15 and 17, were released.", "17", "senior", "17"),
     ],
 )
 def test_a_name_or_age_that_goes_with_the_change_does_not_stay(rewrite, text, word, target, other):

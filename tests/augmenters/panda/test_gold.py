@@ -21,14 +21,9 @@ def _scorer():
     return module
 
 
-ACCEPTED = {"dev": 221, "dev2": 517, "dev3": 376, "dev4": 111}
-ACCEPTED |= {"dev5": 206, "dev6": 1375, "dev7": 213, "dev8": 170}
-"""Items of each tag that are rewritten exactly as accepted."""
-
-
-@pytest.mark.parametrize(("tag", "accepted"), ACCEPTED.items())
-def test_the_development_table_is_rewritten_as_accepted(tag, accepted):
-    """The stated number is accepted, and 97 % of what must stay does."""
+@pytest.mark.parametrize("tag", ["dev", *(f"dev{number}" for number in range(2, 9))])
+def test_the_development_table_is_rewritten_as_accepted(tag):
+    """At least 98 % are exactly accepted, and all but one in a hundred that must stay do."""
     score = _scorer()
     items = score.load_gold(GOLD / "dev.jsonl", tag)
     tasks = [
@@ -41,5 +36,5 @@ def test_the_development_table_is_rewritten_as_accepted(tag, accepted):
         for item, answer in zip(items, RulePerturber(SpacyParser()).perturb(tasks), strict=True)
     }
     result = score.score(items, outputs)
-    assert round(result["accepted"] * len(items)) == accepted
-    assert result["must_not_change_kept"] >= 0.97
+    assert result["accepted"] >= 0.98
+    assert result["must_not_change_kept"] >= 0.99

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from augkit.augmenters.panda.document import Document
 from augkit.language.coreference.resolve import Person
-from augkit.lexicons.demographics.cues import PERSONS_RE
+from augkit.lexicons.demographics.cues import PERSONS, PERSONS_RE
 from augkit.lexicons.demographics.first_names import may_be_one
 
 
@@ -16,6 +16,8 @@ def is_alias(doc: Document, one: Person, other: Person) -> bool:
         or _is_one_name(doc, one, other)
         or _is_nickname(doc, one, other)
         or _is_named_so(doc, one, other)
+        or _is_kind_of(doc, one, other)
+        or _is_identified(doc, one, other)
     )
 
 
@@ -89,5 +91,34 @@ def _is_named_so(doc: Document, one: Person, other: Person) -> bool:
                     doc.text[max(0, mention.start - 20) : mention.start].rstrip()
                 )
                 if called or PERSONS_RE.his_name.match(between):
+                    return True
+    return False
+
+
+def _is_identified(doc: Document, one: Person, other: Person) -> bool:
+    """As in "The man, identified by police as Josef Fritzl"."""
+    for person, named in ((one, other), (other, one)):
+        name = next((m for m in named.mentions if m.kind == "name"), None)
+        for mention in person.mentions if name is not None else ():
+            between = doc.text[mention.end : name.start] if name is not None else ""
+            if mention.kind == "noun" and PERSONS_RE.identified.fullmatch(between):
+                return True
+    return False
+
+
+def _is_kind_of(doc: Document, one: Person, other: Person) -> bool:
+    """As in "*He* is the sort of *man* who ..." and "how good an *actress she* is"."""
+    analysis = doc.parsed
+    for person, what in ((one, other), (other, one)):
+        for mention in (m for m in what.mentions if m.kind == "noun"):
+            token = analysis.tokens[mention.head]
+            for clause in analysis.children(token, "acl:relcl"):
+                subjects = {t.index for t in analysis.children(clause, "nsubj")}
+                if clause.upos == "AUX" and any(m.head in subjects for m in person.mentions):
+                    return True
+            kind = analysis.head(token)
+            if token.is_relation("nmod") and kind.lemma.lower() in PERSONS.kinds:
+                subjects = {t.index for t in analysis.children(kind, "nsubj")}
+                if any(m.head in subjects for m in person.mentions):
                     return True
     return False

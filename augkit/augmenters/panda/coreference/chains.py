@@ -18,7 +18,7 @@ from augkit.augmenters.panda.coreference.merge import merged_mentions
 from augkit.augmenters.panda.coreference.single_person import single_person
 from augkit.augmenters.panda.disambiguation.first_name_senses import is_saints
 from augkit.augmenters.panda.disambiguation.name_homographs import is_helper, is_month
-from augkit.augmenters.panda.disambiguation.name_patterns import name_pattern
+from augkit.augmenters.panda.disambiguation.name_patterns import is_tool, name_pattern
 from augkit.augmenters.panda.disambiguation.person_sense import is_after_title
 from augkit.augmenters.panda.disambiguation.place_names import stands_as_place
 from augkit.augmenters.panda.document import Document
@@ -71,7 +71,7 @@ def _is_elsewhere(doc: Document, hit: Hit) -> bool:
     """Whether a name is a place or month, or a pronoun a god's ("prayed to God and *He* ...")."""
     if hit.pos == "name":
         placed = stands_as_place(doc, hit) or is_month(doc, hit) or is_saints(doc, hit)
-        return placed or is_helper(doc, hit)
+        return placed or is_helper(doc, hit) or is_tool(doc, hit)
     if hit.pos in {"noun", "title"} and _is_in_surname(doc, hit):
         return True
     holy = hit.pos == "pronoun" and doc.text[hit.start].isupper()

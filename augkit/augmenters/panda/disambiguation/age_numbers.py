@@ -139,6 +139,8 @@ def is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
         return _stands_after_person(doc, span[0])
     if not closes:
         return False
+    if (two := _two_ages(doc.text, span)) is not None:
+        return _stands_after_person(doc, two)
     if before == ",":
         return not after[:1].isalnum() and _stands_after_person(doc, span[0])
     if before.startswith("turn") or before in {"at", "age"}:
@@ -147,6 +149,14 @@ def is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
         before = "is"
     subject = _subject(doc, Hit(*span, doc.axis, (), ()))
     return before in AGES.be and subject is not None and is_person(doc, subject)
+
+
+def _two_ages(text: str, span: tuple[int, int]) -> int | None:
+    """Where the ages of "the suspects, *15 and 17*," begin, if the number is one of them."""
+    for match in AGES_RE.both_ages.finditer(text, max(0, span[0] - 12)):
+        if span in (match.span(1), match.span(2)):
+            return match.start(1)
+    return None
 
 
 def _stands_after_person(doc: Document, start: int) -> bool:

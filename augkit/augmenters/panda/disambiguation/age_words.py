@@ -51,7 +51,7 @@ def reading_of(doc: Document, hit: Hit) -> Reading | Rejection:
     word = doc.text_of(hit)
     before, after = doc.word_before(hit.start), doc.word_after(hit.end)
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
-    if (reason := _says_no_age(doc, word, (before, after))) is not None:
+    if (reason := _says_no_age(doc, word, (before, after)) or _is_of_school(doc, hit)) is not None:
         return reason
     if "adj" in kinds and is_person_word(after) and not is_of_compound(doc, hit):
         return _as_adjective(doc, word, after, owned=_is_owned(before))
@@ -89,6 +89,17 @@ def _says_no_age(doc: Document, word: str, beside: tuple[str, str]) -> Rejection
     if word.lower() == "elder" and not before.isalpha():
         return doc.reject("not a person", f"'{word}' without an article is a plant")
     return None
+
+
+def _is_of_school(doc: Document, hit: Hit) -> Rejection | None:
+    """The reason where seniors are those of a school: "a *senior* at college"."""
+    word = doc.text_of(hit)
+    if word.lower() not in {"senior", "seniors"}:
+        return None
+    words = set(doc.field_text(hit.start).lower().strip(".!?").split())
+    if not has_any(words, AGES.schools):
+        return None
+    return doc.reject("not a person", f"'{word}' is a year at school here")
 
 
 def _by_parse(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from augkit.augmenters.panda.disambiguation.name_homographs import reject_homograph
+from augkit.augmenters.panda.disambiguation.name_homographs import is_the_person, reject_homograph
 from augkit.augmenters.panda.disambiguation.name_patterns import name_pattern
 from augkit.augmenters.panda.disambiguation.place_names import stands_as_place
 from augkit.augmenters.panda.disambiguation.thing_names import is_after_thing, is_in_things_name
@@ -267,4 +267,5 @@ def _is_word_first(doc: Document, hit: Hit, token: Token) -> bool:
     person = doc.people.at(hit.start)
     known = person is not None and any(m.kind == "pronoun" for m in person.mentions)
     owns = token.deprel == "nmod:poss" or doc.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    owns = owns or is_the_person(doc, hit)
     return not (acts or known or owns)

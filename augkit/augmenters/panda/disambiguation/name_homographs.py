@@ -20,7 +20,7 @@ from augkit.lexicons.load import word_set
 
 def reject_homograph(doc: Document, hit: Hit, word: str) -> Rejection | None:
     """The reason for taking a name for the word that it also is."""
-    if _is_beside_thing(doc, hit, word):
+    if _is_beside_thing(doc, hit, word) or _is_assistant(doc, hit, word):
         return doc.reject("not a person", f"'{word}' is the name of a thing here")
     if is_helper(doc, hit):
         return doc.reject("not a person", f"'{word}' is a verb here")
@@ -40,6 +40,8 @@ def _is_beside_thing(doc: Document, hit: Hit, word: str) -> bool:
         return True
     if word.lower() in PEOPLE.dishes and _is_served(doc, hit):
         return True
+    if word[:1].isupper() and word.lower() in PEOPLE.makes and _is_old_one(doc, hit):
+        return True
     if not word[:1].isupper() or before not in OF_ONE:
         return False
     lower = after[:1] == " " and after[1:].islower()
@@ -50,10 +52,30 @@ def _is_beside_thing(doc: Document, hit: Hit, word: str) -> bool:
     return thing
 
 
+def _is_old_one(doc: Document, hit: Hit) -> bool:
+    """As in "the old *Harley*": a determiner and an adjective of things before a make."""
+    words = doc.words_before(hit.start)[-2:]
+    named = doc.text[hit.end : hit.end + 2].strip()[:1].isupper()
+    if named or len(words) < 2 or words[0] not in OF_ONE:
+        return False
+    return words[1] in NAMES.said_of_makes
+
+
 def _is_served(doc: Document, hit: Hit) -> bool:
     """As in "a great *Reuben*": an article and an adjective before what is also a dish."""
     words = doc.text[max(0, hit.start - 40) : hit.start].split()[-3:]
     return any(w in {"a", "an", "the", "two"} for w in words) and not words[-1][:1].isupper()
+
+
+def _is_assistant(doc: Document, hit: Hit, word: str) -> bool:
+    """As in "*Alexa*, play some jazz" and "Ask *Siri*": a voice in a machine."""
+    if word.lower() not in PEOPLE.assistants:
+        return False
+    opens = not doc.text[: hit.start].rstrip()[-1:].isalnum()
+    addressed = (
+        opens and doc.text[hit.end : hit.end + 1] == "," and not doc.has_pronoun(hit.attribute)
+    )
+    return addressed or doc.word_before(hit.start) in NAMES.asking
 
 
 def is_month(doc: Document, hit: Hit) -> bool:
@@ -100,8 +122,17 @@ def _is_surname(word: str) -> bool:
 
 def _is_order(doc: Document, hit: Hit, word: str) -> bool:
     """As in "*Rob* nobody" and "*Mark* the date": a verb that opens a sentence, and its object."""
+    if is_the_person(doc, hit):
+        return False
     opens = word.istitle() and not doc.text[: hit.start].rstrip()[-1:].isalnum()
     return opens and doc.word_after(hit.end) in NAMES.objects and is_base_verb(word.lower())
+
+
+def is_the_person(doc: Document, hit: Hit) -> bool:
+    """As in "*Mark* the bartender is the best": a name, and who has it."""
+    after = [*doc.next_words(hit.end, 3), "", "", ""]
+    acts = after[2] in HELPERS or after[2] in PEOPLE.deeds or after[2] in {"who", ","}
+    return after[0] == "the" and is_person_word(after[1]) and acts
 
 
 def _describes_person(after: list[str]) -> bool:

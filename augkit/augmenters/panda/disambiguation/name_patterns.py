@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from augkit.augmenters.panda.disambiguation.thing_names import is_thing_word, is_with_band
+from augkit.augmenters.panda.disambiguation.titles import is_headline
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import (
     NEXT_CAPITAL,
@@ -79,6 +80,15 @@ def _is_in(doc: Document, hit: Hit, frame: NameFrame) -> bool:
     return frame.holds(doc.fields[field], hit.start - shift, hit.end - shift)
 
 
+def is_tool(doc: Document, hit: Hit) -> bool:
+    """As in "wrote it in *Ada*": a name that programmers have for something else."""
+    return any(_is_in(doc, hit, frame) for frame in name_frames() if frame.names)
+
+
+def _is_headed(doc: Document, hit: Hit) -> bool:
+    return is_headline(doc.field_text(hit.start))
+
+
 def _is_abbreviation(doc: Document, hit: Hit) -> bool:
     """As in "the *ELISA* assay": capitals among words that have none, and nobody who speaks."""
     text = doc.text[max(0, hit.start - 20) : hit.start] + doc.text[hit.end : hit.end + 20]
@@ -99,6 +109,13 @@ def _is_storm(doc: Document, hit: Hit) -> bool:
     if doc.word_before(hit.start) in NAMES.before_events:
         return not after.isalpha() or after in PEOPLE.of_storms
     return after in PEOPLE.of_storms
+
+
+def _is_mentioned(doc: Document, hit: Hit) -> bool:
+    """As in "The name *Ariadne* means pure", "*Laurie* is a unisex given name"."""
+    if NAMES_RE.the_name.search(doc.text, max(0, hit.start - 40), hit.start):
+        return True
+    return NAMES_RE.is_a_name.match(doc.text, hit.end) is not None
 
 
 def _is_of_thing(doc: Document, hit: Hit) -> bool:
@@ -154,7 +171,7 @@ def _owning(doc: Document, hit: Hit) -> str | None:
     named = NAMES_RE.owns_name.match(doc.text, hit.end)
     if named is not None:
         thing = is_thing_word(named[1].lower().rpartition(" ")[2])
-        somebody = doc.has_pronoun(hit.attribute)
+        somebody = _is_headed(doc, hit) or doc.has_pronoun(hit.attribute)
         return "part of a title or a brand" if thing and not somebody else None
     owned = NAMES_RE.owns.match(doc.text, hit.end)
     if owned is None:
@@ -219,6 +236,7 @@ def _is_numbered(doc: Document, hit: Hit) -> bool:
 
 _FRAMES = (
     (_is_numbered, "numbered"),
+    (_is_mentioned, "spoken of as a name"),
     (_is_storm, "a storm"),
     (_is_of_thing, "said of a thing"),
     (is_with_band, "part of a title or a band"),

@@ -10,8 +10,11 @@ from augkit.language.morphology import can_be, is_base_verb, is_singular_noun, p
 from augkit.lexicons.demographics.cues import NOUNS, NOUNS_RE, PEOPLE, has_any
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import named_things
+from augkit.lexicons.load import word_set
 
 _AGENTS = ("ers", "ors", "ists", "ants", "ees", "men", "ians", "iers", "arts", "mates")
+_NEAR = 60
+"""Characters before it within which an animal counts."""
 
 
 def nonperson_use(doc: Document, hit: Hit) -> str | None:
@@ -27,6 +30,8 @@ def nonperson_use(doc: Document, hit: Hit) -> str | None:
         return _music(doc, hit)
     if hit.pos not in {"noun", "title"} or word[:1].isupper():
         return None
+    if lower in NOUNS.groups and _is_event_again(doc, hit):
+        return "event"
     event = NOUNS_RE.of_group.match(doc.text, hit.end)
     if event is not None and lower in NOUNS.groups:
         named = event[1].lower()
@@ -61,6 +66,14 @@ def _is_noun_after(doc: Document, hit: Hit, after: str) -> bool:
     return not has_any(before, NOUNS.seeing)
 
 
+def _is_event_again(doc: Document, hit: Hit) -> bool:
+    """As in "won the men's singles and lost the *women*'s": the event is said before."""
+    if not NOUNS_RE.owns_nothing.match(doc.text, hit.end):
+        return False
+    named = (m[1].lower() for m in NOUNS_RE.groups_own.finditer(doc.text))
+    return any(word in PEOPLE.kept_apart for word in named)
+
+
 def _animal(doc: Document, hit: Hit) -> str | None:
     """The word that tells of animals, plants or plugs near "male" and "females"."""
     text = doc.field_text(hit.start).lower()
@@ -79,6 +92,8 @@ def _animal(doc: Document, hit: Hit) -> str | None:
     others = [w for w in words if w not in NOUNS.sexes and w not in found]
     if found and not any(is_person_word(w) and not can_be(w, "VERB") for w in others):
         return found[0]
+    if (kind := _kind_near(doc, hit)) is not None and not any(map(is_person_word, others)):
+        return kind
     after = doc.word_after(hit.end)
     unknown = after.isalpha() and not parts_of_speech(after) and after.endswith("s")
     return after if unknown and not after.endswith(_AGENTS) and not is_person_word(after) else None
@@ -94,6 +109,16 @@ def _animals() -> frozenset[str]:
     """Animals that are called male and female, singular and plural."""
     listed = PEOPLE.bred
     return listed | {f"{word}s" for word in listed}
+
+
+def _kind_near(doc: Document, hit: Hit) -> str | None:
+    """The animal that stands beside a word: "a large *damselfly*, the male is blue"."""
+    before = doc.text[max(0, hit.start - _NEAR) : hit.start]
+    for word in (*NOUNS_RE.words.findall(before), doc.word_after(hit.end)):
+        one = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+        if word in word_set("animals") or one in word_set("animals"):
+            return str(word)
+    return None
 
 
 def _is_no_people(word: str) -> bool:

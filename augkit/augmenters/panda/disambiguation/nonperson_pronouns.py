@@ -149,7 +149,8 @@ def _antecedent(doc: Document, hit: Hit) -> str | None:
     for mention in nominal:
         token = doc.parsed.tokens[mention.head]
         land = hit.attribute == "man" and _is_land(token)
-        if _is_thing(doc, token) and not land:
+        land = land or (_is_land(token) and _somebody_between(doc, token, hit))
+        if _is_thing(doc, token) and not land and not _is_faceless(token.lemma, owned):
             return token.text
     if nominal:
         return None
@@ -159,11 +160,32 @@ def _antecedent(doc: Document, hit: Hit) -> str | None:
         if not (apart and shaped and has_any(owned, THINGS.limbs)):
             return None  # "the cat sat on her lap"; but "the doll lost one of her arms"
     starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
-    return _likely_thing(doc, min(starts))
+    thing = _likely_thing(doc, min(starts))
+    return None if thing is not None and _is_faceless(thing, owned) else thing
 
 
 def _is_land(token: Token) -> bool:
     return token.text.lower() in called_she() - named_things()
+
+
+def _somebody_between(doc: Document, land: Token, hit: Hit) -> bool:
+    """As in "Egypt criticised *Minister Lieberman* for her remarks": a person stands nearer."""
+    pronoun = doc.token(hit.start)
+    return (
+        pronoun is not None
+        and pronoun.sentence == land.sentence
+        and any(
+            land.end < mention.start < hit.start and mention.kind in {"name", "noun", "title"}
+            for person in doc.people.persons
+            for mention in person.mentions
+            if not mention.plural and not _is_thing(doc, doc.parsed.tokens[mention.head])
+        )
+    )
+
+
+def _is_faceless(thing: str, owned: list[str]) -> bool:
+    """As in "the *sun* was in her *eyes*": it has none."""
+    return thing.lower() in THINGS.faceless and has_any(owned[:1], THINGS.features)
 
 
 def _is_thing(doc: Document, token: Token) -> bool:

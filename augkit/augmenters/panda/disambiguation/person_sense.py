@@ -12,7 +12,7 @@ from augkit.augmenters.panda.disambiguation.thing_names import (
     is_in_things_name,
     is_with_band,
 )
-from augkit.augmenters.panda.disambiguation.titles import is_headline, is_in_title
+from augkit.augmenters.panda.disambiguation.titles import is_headline, is_in_body, is_in_title
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import (
     DETERMINERS,
@@ -100,7 +100,7 @@ def _reject_gendered(doc: Document, hit: Hit) -> Rejection | None:
     if (rejection := reject_exclamation(doc, hit)) is not None or hit.pos in {"pronoun", "name"}:
         return rejection
     word = doc.text_of(hit)
-    if is_in_name(doc, hit) or is_after_thing(doc, hit):
+    if is_in_name(doc, hit) or is_in_body(doc, hit) or is_after_thing(doc, hit):
         return doc.reject("not a person", f"'{word}' is part of the name of a place or thing")
     thing = nonperson_use(doc, hit)
     if thing is not None:
@@ -228,11 +228,24 @@ def _is_named_thing(doc: Document, hit: Hit) -> bool:
     return not (opens or of_land or before[1].lower() in titles() or look_up(before[1]))
 
 
+def _is_miss(doc: Document, hit: Hit) -> bool:
+    """As in "a young miss" and "Excuse me, *miss*, is this seat taken?"."""
+    if doc.word_before(hit.start) in NOUNS.of_misses:
+        return True
+    before = NOUNS_RE.person_sense_before_address.search(
+        doc.text, max(0, hit.start - 20), hit.start
+    )
+    called = before is not None and before[1].lower() in NOUNS.before_address
+    return called and not doc.text[hit.end : hit.end + 1].isalnum()
+
+
 def _reject_ambiguous(doc: Document, hit: Hit, word: str) -> Rejection | None:
     if is_certain(doc, hit):
         return None
-    if word in {"miss", "misses"}:  # no name follows
-        return doc.reject("not a person", f"'{word}' is a verb or a failure here")
+    if word in {"miss", "misses"} and not _is_miss(doc, hit):
+        return doc.reject(
+            "not a person", f"'{word}' is a verb or a failure here"
+        )  # no name follows
     adjective = any(reading.pos == "adj" for reading in hit.readings)
     if adjective and is_of_thing(doc.word_after(hit.end)):
         return doc.reject("not a person", f"'{word}' says something of a thing")

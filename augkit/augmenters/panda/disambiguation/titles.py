@@ -17,13 +17,20 @@ def is_in_title(doc: Document, hit: Hit) -> bool:
     for match in WORKS_RE.quoted.finditer(text):
         inside = match.start() < start and end < match.end()
         quoted = next(part for part in match.groups() if part is not None) if inside else ""
-        if inside and _is_title(quoted):
+        if inside and _is_title(quoted) and not _is_spoken(text, match.start(), match.end()):
             return True
     if any(m.start(1) <= start and end <= m.end(1) for m in WORKS_RE.after_kind.finditer(text)):
         return True
     if hit.pos != "pronoun" and WORKS_RE.said_to_be.match(text, end):
         return True
     return _is_capital_inside(text, start, hit)
+
+
+def _is_spoken(text: str, start: int, end: int) -> bool:
+    """As in '"Ask Kevin," *she said*': the words before or after say that somebody speaks."""
+    return bool(
+        WORKS_RE.saying.match(text, end) or WORKS_RE.said.search(text, max(0, start - 20), start)
+    )
 
 
 def _is_capital_inside(text: str, start: int, hit: Hit) -> bool:
@@ -39,6 +46,13 @@ def _is_capital_inside(text: str, start: int, hit: Hit) -> bool:
         )
     owned = text[max(0, start - 3) : start] in {"'s ", "\u2019s "}
     return owned and kind in {"noun", "title"} and not after[1:2].isupper()
+
+
+def is_in_body(doc: Document, hit: Hit) -> bool:
+    """As in "the National Association of *Black* Journalists", "the League of *Women* Voters"."""
+    if not doc.text[hit.start].isupper():
+        return False
+    return WORKS_RE.body.search(doc.text, max(0, hit.start - 80), hit.start) is not None
 
 
 def _is_title(quoted: str) -> bool:

@@ -22,6 +22,7 @@ from augkit.language.morphology import agree, parts_of_speech
 from augkit.lexicons.demographics.cues import VERBS
 from augkit.lexicons.load import word_set
 
+_PAIRED = {"neither": {"nor"}, "either": {"or"}, "both": {"and"}, "only": {"but"}}
 _NOT_ADVERBS = (LINKS | VERBS.not_before_verbs) - {"then"}
 _FARTHEST = 25
 
@@ -95,7 +96,7 @@ def _is_verb(analysis: Analysis, token: Token) -> bool | None:
     form = token.text.lower()
     if form in AUXILIARIES:
         return token.upos in {"AUX", "VERB"}
-    if parts_of_speech(form) == {"VERB"}:
+    if parts_of_speech(form) == {"VERB"} or _is_paired(analysis, token):
         return True
     before = analysis.tokens[token.index - 1]
     if before.upos == "ADV" and before.text.lower() not in _NOT_ADVERBS:
@@ -111,7 +112,7 @@ def _by_what_follows(analysis: Analysis, token: Token) -> bool | None:
     lower = after.text.lower()
     if after.upos in VERBS.after_verbs and lower not in VERBS.not_before_verbs:
         return True
-    if lower in VERBS.particles:
+    if lower in VERBS.particles or _is_parallel(analysis, token, lower):
         return True
     if after.upos in {"NOUN", "PROPN", "NUM"}:
         return token.text.lower() not in VERBS.first_in_compounds
@@ -136,6 +137,24 @@ def _mostly(analysis: Analysis, token: Token, verbs: set[int]) -> bool:
         return True
     bare = before.upos in {"NOUN", "PROPN"} and not analysis.children(before, "det", "nmod:poss")
     return not bare or agree(token.text.lower(), plural=True) in word_set("verbs_first")
+
+
+def _is_paired(analysis: Analysis, token: Token) -> bool:
+    """As in "neither smokes nor *drinks*": the first verb stands right after its particle."""
+    link = analysis.tokens[token.index - 1].text.lower()
+    if link == "also":
+        link = analysis.tokens[token.index - 2].text.lower()
+    for index in range(token.index - 2, max(-1, token.index - 15), -1):
+        links = _PAIRED.get(analysis.tokens[index].text.lower(), set())
+        if link in links:
+            return may_be_third_person(analysis.tokens[index + 1].text.lower())
+    return False
+
+
+def _is_parallel(analysis: Analysis, token: Token, after: str) -> bool:
+    """As in "writes *by* day and *paints by* night": the same preposition before and after."""
+    before = analysis.tokens[max(0, token.index - 6) : token.index - 1]
+    return any(t.upos == "ADP" and t.text.lower() == after for t in before)
 
 
 def _is_free(analysis: Analysis, token: Token, span: tuple[int, int]) -> bool:

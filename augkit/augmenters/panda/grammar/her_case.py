@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import is_person_word
-from augkit.language.morphology import can_be, parts_of_speech
+from augkit.language.morphology import can_be, is_base_verb, parts_of_speech
 from augkit.lexicons.demographics.cues import HER
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
@@ -32,11 +32,23 @@ def her_by_phrase(doc: Document, hit: Hit, following: list[str]) -> str | None:
     capital = doc.text[hit.end + 1 : hit.end + 2].isupper()
     named = before in CALLED and (after == "names" or (capital and look_up(after) is not None))
     taught = before in HER.teach and (after in HER.taught or capital)
-    if named or taught:
-        return "object"  # "call her Kate", "taught her chess"
+    shown = before == "of" and after.endswith("ing") and _shown(doc, hit)
+    watching = before.endswith("ing") and before in HER.perceiving
+    watching = watching and is_base_verb(after)
+    if named or taught or shown or (watching and _may_be_finite_past(second)):
+        return "object"  # "call her Kate", "taught her chess", "a photo of her dancing"
+    if _is_treated(doc, hit, before, after):
+        return "object"
     if _beside_others(doc, hit, before) or _lasted(doc, hit, (before, after, second)):
         return "object"
     return _by_end(before, after, second)
+
+
+def _is_treated(doc: Document, hit: Hit, before: str, after: str) -> bool:
+    """As in "I bought her lunch": somebody else pays for the meal."""
+    if before not in HER.treating or after not in HER.meals:
+        return False
+    return doc.words_before(hit.start, 40)[-2:-1] in ([one] for one in HER.others)
 
 
 def _beside_others(doc: Document, hit: Hit, before: str) -> bool:
@@ -97,6 +109,17 @@ def _by_complement(before: str, following: list[str]) -> str | None:
     return "determiner" if before in HER.make and after in HER.made else None
 
 
+def _shown(doc: Document, hit: Hit) -> bool:
+    """As in "a *photo* of her dancing"."""
+    words = doc.words_before(hit.start, 30)
+    return len(words) > 1 and words[-2].removesuffix("s") in HER.pictures
+
+
 def _is_done(word: str) -> bool:
     """Whether a word can only be a participle: "changed", "cut"."""
     return word.endswith("ed") and parts_of_speech(word) <= {"VERB", "ADJ"} and can_be(word, "VERB")
+
+
+def _may_be_finite_past(word: str) -> bool:
+    """Whether a word can only be a finite verb: "made", "is", not "make"."""
+    return word in HER.be_and_have or (parts_of_speech(word) == {"VERB"} and not is_base_verb(word))

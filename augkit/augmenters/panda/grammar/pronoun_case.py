@@ -37,8 +37,25 @@ def _beside(doc: Document, hit: Hit, cases: frozenset[str]) -> str | None:
             return "determiner"
         if (case := her_by_phrase(doc, hit, following)) is not None:
             return case
+        if _is_given_away(doc, hit):
+            return "determiner"
         return _her(doc.word_before(hit.start), following, is_first=_opens(doc, hit))
     return _his(doc, hit, following)
+
+
+def _is_given_away(doc: Document, hit: Hit) -> bool:
+    """As in "showing her reflective sunglasses *to others*" and "to *be served* her food"."""
+    if doc.word_before(hit.start) not in _giving():
+        return False
+    before = doc.words_before(hit.start)[-2:-1]
+    if before and before[0] in HER.passive:
+        return doc.word_before(hit.start).endswith(("ed", "en", "nt", "ld"))
+    words = doc.next_words(hit.end, 5)
+    if words and words[0] in HER.function_words:
+        return False  # "gave her a lift to her hotel"
+    index = words.index("to") if "to" in words[2:] else 0
+    receiver = words[index + 1] if 0 < index < len(words) - 1 else ""
+    return receiver in HER.before_receivers | {"others", "everyone", "us", "me", "them", "people"}
 
 
 def _opens(doc: Document, hit: Hit) -> bool:
@@ -162,6 +179,8 @@ def _his(doc: Document, hit: Hit, following: list[str]) -> str | None:
     after = following[0]
     if not after[:1].isalnum():
         return "possessive" if after in {"", ".", ",", ";", "!", "?", ")", "\n", ":"} else None
+    if _is_shared(doc.word_before(hit.start), following):
+        return "determiner"
     if _is_no_noun(after) or following[:2] == ["all", "along"]:
         return "possessive"
     if doc.word_before(hit.start) == "of" and _may_be_apart(following):
@@ -175,6 +194,12 @@ def _his(doc: Document, hit: Hit, following: list[str]) -> str | None:
 def _is_no_noun(word: str) -> bool:
     """Whether what is his cannot begin with a word; with "all" and "that" it may."""
     return word in HER.function_words and word not in {"all", "that"}
+
+
+def _is_shared(before: str, following: list[str]) -> bool:
+    """As in "*his* and my parents": what follows is owned by both."""
+    both = following[0] in {"and", "or"} and following[1] in HER.others_own
+    return both and following[2].isalpha() and before not in HER.passive
 
 
 def _may_be_apart(following: list[str]) -> bool:

@@ -15,6 +15,9 @@ WHOLE = [
         "man",
         "His back facing us, a young man photographs a lake.",
     ),
+    ("He fathered three children.", "He", "woman", "She mothered three children."),
+    ("After fathering twins, he left.", "he", "woman", "After mothering twins, she left."),
+    ("She mothered two sons.", "She", "non-binary", "They parented two sons."),
     ("He seemed like a nice guy.", "He", "woman", "She seemed like a nice gal."),
     ("He turned out to be a good man.", "He", "woman", "She turned out to be a good woman."),
     (
@@ -127,6 +130,7 @@ HER = [
         "man",
         "He is showing his old coat to others.",
     ),
+    ("She waits to be served her food.", "She", "man", "He waits to be served his food."),
 ]
 
 

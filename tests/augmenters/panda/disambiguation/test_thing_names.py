@@ -24,6 +24,7 @@ THINGS = [
     ("Alvin and the Chipmunks is on again.", "Alvin", "woman"),
     ("The Marshall amp was loud.", "Marshall", "woman"),
     ("The flight from Dallas to Jackson was late.", "Jackson", "woman"),
+    ("The name Ariadne is Greek.", "Ariadne", "man"),
 ]
 PERSONS = [
     ("Amber told us that she was late.", "Amber", "man"),
