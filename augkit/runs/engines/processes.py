@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import get_context, resource_tracker
+from functools import partial
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, cast
 
 from augkit.runs.ledger import Chunk
 from augkit.runs.row_work import StepSpec, Task, offline_step, process_rows
@@ -61,7 +62,7 @@ class ProcessPool:
 
     def in_order(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """Results in the order of the items, which are not read far ahead."""
-        return map_in_order(self.executor, function, items, self.workers)
+        return map_in_order(self.executor, partial(_work, function), items, self.workers)
 
 
 def run_in_processes(spec: StepSpec, tasks: Iterable[Task], pool: Pool) -> Iterator[Chunk]:
@@ -124,9 +125,33 @@ def _initialize(watched: Connection) -> None:
         libc.mallopt(_M_MMAP_THRESHOLD, _KEPT_BYTES)
 
 
+class _Worker:
+    """What a worker process is doing, for the thread that ends it."""
+
+    is_working = False
+    must_exit = False
+
+
+def _work(function: Callable[[A], B], item: A) -> B:
+    """Apply a function; while it runs, ``_exit_with_parent`` may end the process at any moment."""
+    _Worker.is_working = True
+    result = None if _Worker.must_exit else function(item)
+    _Worker.is_working = False
+    if _Worker.must_exit:
+        os._exit(1)
+    return cast("B", result)
+
+
 def _exit_with_parent(watched: Connection) -> None:
-    """Exit when the other end of the pipe is closed, whatever this process is doing."""
+    """Exit when the other end of the pipe is closed, but never while a result is being sent.
+
+    Half a result would keep the parent waiting for the rest. A worker that is sending, or waits
+    for its next block, is ended by the shutdown of the executor, or by the parent's death.
+    """
     watched.poll(None)
+    _Worker.must_exit = True
+    if not _Worker.is_working and (parent := parent_process()) is not None:
+        parent.join()
     os._exit(1)
 
 
