@@ -43,7 +43,7 @@ def test_a_clone_shares_the_step():
     step = create("swap", **SWAP)
     cloned = clone(TextTransformer(step).fit(["A film."]))
     assert cloned.get_params()["step"] is step
-    with pytest.raises(NotFitted, match="learns"):
+    with pytest.raises(NotFitted, match="is not fitted yet"):
         cloned.transform(["A film."])
 
 

@@ -139,13 +139,13 @@ def test_differing_tokens_give_the_other_score(masked, plain):
 
 
 def test_batches_give_what_single_passes_give(masked, plain):
-    """Log-probabilities agree to 1e-5 whatever stands beside a sentence in its batch."""
+    """Sums of float32 agree to 1e-4 whatever other sentences are in the batch."""
     texts = [pair.more for pair in PAIRS] + ["He.", "The old man and the young woman went home."]
     found = pseudo_log_likelihoods(masked, texts)
     for text, number in zip(texts, found, strict=True):
         _, tokenizer = plain
         own = range(1, len(tokenizer(text)["input_ids"]) - 1)
-        assert number == pytest.approx(slow_score(plain, text, own), abs=1e-5)
+        assert number == pytest.approx(slow_score(plain, text, own), abs=1e-4)
 
 
 def test_rounding_moves_answers_a_little(tiny_masked, masked):
@@ -195,7 +195,7 @@ def test_models_that_are_not_like_bert_are_scored_too(tmp_path, tiny_masked):
     model = transformers.AutoModelForMaskedLM.from_pretrained(tmp_path).eval()
     found = pseudo_log_likelihoods(open_masked(str(tmp_path)), ["the old man ."])
     assert found[0] == pytest.approx(
-        slow_score((model, tokenizer), "the old man .", range(1, 5)), abs=1e-5
+        slow_score((model, tokenizer), "the old man .", range(1, 5)), abs=1e-4
     )
 
 

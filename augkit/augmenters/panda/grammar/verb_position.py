@@ -23,8 +23,8 @@ _INSIDE = 12
 def may_be_third_person(form: str) -> bool:
     """Whether a form can be a verb of the third person: "buys" can, "bus" and "this" cannot.
 
-    >>> may_be_third("buys"), may_be_third("was"), may_be_third("this"), may_be_third("pass")
-    (True, True, False, False)
+    >>> [may_be_third_person(form) for form in ("buys", "was", "this", "pass")]
+    [True, True, False, False]
     """
     if form in AUXILIARIES:
         return True

@@ -143,9 +143,9 @@ def _people(text: str, changed: Sequence[Span], axis: str) -> dict[bool, set[str
 def count_other_changes(before: str, after: str, axis: str) -> int:
     """How many words or signs changed that neither refer to the axis nor agree with what does.
 
-    >>> other_words("She often walks home.", "They often walk home.", "gender")
+    >>> count_other_changes("She often walks home.", "They often walk home.", "gender")
     0
-    >>> other_words("She often walks home.", "He never walks home.", "gender")
+    >>> count_other_changes("She often walks home.", "He never walks home.", "gender")
     1
     """
     there, back = diff({"": before}, {"": after}), diff({"": after}, {"": before})
