@@ -9,7 +9,7 @@ from augkit.core.errors import ConfigError, DataError, OutputExists
 from augkit.runs.commands.train import train, training_settings
 from augkit.runs.evaluation.classifiers import load_training
 from augkit.runs.evaluation.evaluate import evaluate
-from augkit.runs.evaluation.settings import training_settings as evaluate_settings
+from augkit.runs.evaluation.settings import evaluation_settings
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
 
@@ -56,7 +56,7 @@ def test_seeds_are_trained_saved_and_measured(data, tmp_path):
     assert record["train"]["rows"] == best["trained_on"] + best["validated_on"] == 500
     assert "scikit-learn" in record["versions"]
     values = {"classifiers": (tmp_path / "plain",), "tests": (test_file,), "reading": COLUMNS}
-    (record,) = evaluate(evaluate_settings(values))
+    (record,) = evaluate(evaluation_settings(values))
     assert record["train"] == "plain"
     assert len(record["seeds"]["values"]) == 3
     assert record["seeds"]["of"] == "each seed"
@@ -89,7 +89,7 @@ def test_robust_training_is_compared_with_plain(data, tmp_path, method):
         "metrics": ("counter-examples",),
         "reading": COLUMNS,
     }
-    records = evaluate(evaluate_settings(values))
+    records = evaluate(evaluation_settings(values))
     counter = next(record for record in records if record.get("score") == "counter")
     assert counter["difference"]["value"] > 0.03
     assert (counter["from"], counter["to"]) == ("plain", method)
@@ -117,11 +117,11 @@ def test_rows_out_of_distribution_are_recognised(data, tmp_path, write_rows):
         "metrics": ("ood-auroc",),
         "reading": COLUMNS,
     }
-    (record,) = evaluate(evaluate_settings(values))
+    (record,) = evaluate(evaluation_settings(values))
     assert record["scores"]["ood_auroc"]["value"] > 0.8
     assert record["rows"]["ood"] == 30
     with pytest.raises(ConfigError, match="needs rows out of distribution: pass --ood"):
-        evaluate(evaluate_settings({**values, "ood": ()}))
+        evaluate(evaluation_settings({**values, "ood": ()}))
 
 
 def test_fairscore_of_a_saved_classifier(tmp_path):
@@ -134,7 +134,7 @@ def test_fairscore_of_a_saved_classifier(tmp_path):
         "method": "swap",
         "options": {"pairs": [["man", "woman"], ["girl", "boy"], ["men", "women"]]},
     }
-    (record,) = evaluate(evaluate_settings(values))
+    (record,) = evaluate(evaluation_settings(values))
     assert record["scores"]["changed_rows"]["n"] > 10
     assert record["scores"]["control"]["n"] > 0
 
