@@ -11,6 +11,7 @@ import typer
 from augkit import __version__
 from augkit.cli.benchmark import command as benchmark
 from augkit.cli.evaluate import command as evaluate
+from augkit.cli.help_text import help_text, short_help
 from augkit.cli.installed import doctor_command, list_command
 from augkit.cli.perturb import command as perturb
 from augkit.cli.publish import push_command, report_command
@@ -28,21 +29,25 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("run")(run)
-app.command("sweep")(sweep)
-app.command("train")(train)
-app.command("evaluate")(evaluate)
-app.command("shortcuts")(shortcuts)
-app.command("benchmark")(benchmark)
-app.command("report")(report_command)
-app.command("push")(push_command)
-app.command("perturb")(perturb)
-app.command("train-perturber")(train_perturber)
-app.command("list")(list_command)
-app.command("doctor")(doctor_command)
+for _name, _command in (
+    ("run", run),
+    ("sweep", sweep),
+    ("train", train),
+    ("evaluate", evaluate),
+    ("shortcuts", shortcuts),
+    ("benchmark", benchmark),
+    ("report", report_command),
+    ("push", push_command),
+    ("perturb", perturb),
+    ("train-perturber", train_perturber),
+    ("list", list_command),
+    ("doctor", doctor_command),
+):
+    _docstring = _command.__doc__ or ""
+    app.command(_name, help=help_text(_docstring), short_help=short_help(_docstring))(_command)
 
 
 def _print_version(requested: bool) -> None:

@@ -1,0 +1,48 @@
+"""Docstrings as help screens of at most 80 columns, printed without rich, which is slow to load."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+
+_WIDTH = 76
+_AS_IS = "\b\n"
+"""At the start of a paragraph: click does not wrap it."""
+
+
+def help_text(docstring: str) -> str:
+    r"""The docstring with its indented paragraphs, which are commands, one command to a line.
+
+    >>> help_text("Do it.\n\nExamples:\n\n    augkit do\n\n    augkit do --twice")
+    'Do it.\n\n\x08\nExamples:\n  augkit do\n  augkit do --twice'
+    """
+    paragraphs: list[str] = []
+    for paragraph in inspect.cleandoc(docstring).split("\n\n"):
+        if not paragraph.startswith(" "):
+            paragraphs.append(paragraph)
+        elif paragraphs[-1].startswith(_AS_IS):
+            paragraphs[-1] += "\n" + _command_line(paragraph)
+        else:
+            paragraphs[-1] = f"{_AS_IS}{paragraphs[-1]}\n{_command_line(paragraph)}"
+    return "\n\n".join(paragraphs)
+
+
+def short_help(docstring: str) -> str:
+    """The first line of a docstring."""
+    return inspect.cleandoc(docstring).partition("\n")[0]
+
+
+def _command_line(paragraph: str) -> str:
+    """A command on lines that fit, continued with a backslash as a shell reads it."""
+    command = " ".join(paragraph.replace("\\\n", " ").split())
+    unbroken = re.sub(r"(?<= )(--?[\w-]+) (?!-)", "\\1\N{NO-BREAK SPACE}", command)
+    lines = textwrap.wrap(
+        unbroken,
+        _WIDTH - 2,
+        initial_indent="  ",
+        subsequent_indent="      ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return " \\\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
