@@ -33,6 +33,7 @@ from augkit.core.types import (
     new_provenance,
 )
 from augkit.language.parser import SpacyParser
+from augkit.prompts.load import active_prompts
 from augkit.text.diff import diff, reproduces
 
 T = TypeVar("T")
@@ -90,7 +91,12 @@ class Augmenter(ABC, Generic[C]):
         """Fit the method to the corpus, where it needs that; otherwise nothing happens."""
         if self.learns is None:
             return self
-        return self.with_artifact(self.prepare(list(examples)))
+        return self.with_artifact(self.fit_artifact(list(examples)))
+
+    def fit_artifact(self, examples: Sequence[Example]) -> Artifact:
+        """What ``prepare`` gives, with the prompts of this augmenter."""
+        with active_prompts(self.tools.prompts):
+            return self.prepare(examples)
 
     def with_artifact(self, artifact: Artifact) -> Self:
         """The same augmenter, fitted."""
@@ -131,7 +137,9 @@ class Augmenter(ABC, Generic[C]):
             raise NotFitted(self.name)
         size = None if self.scope == "corpus" else self.config.batch_size
         for batch in _batches(map(identified, examples), size):
-            yield from self._outcomes_of_batch(batch)
+            with active_prompts(self.tools.prompts):
+                outcomes = self._outcomes_of_batch(batch)
+            yield from outcomes
 
     @overload
     def augment(self, texts: str, n: int = 1) -> list[str]: ...

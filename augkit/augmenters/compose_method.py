@@ -162,7 +162,7 @@ class Composed(Augmenter[ComposeConfig]):
                     f"found {len(labels)}. Name the column with --label-column"
                 )
         learning = [(index, step) for index, step in enumerate(self._steps) if step.learns]
-        parts = {index: step.prepare(examples) for index, step in learning}
+        parts = {index: step.fit_artifact(examples) for index, step in learning}
         return ComposedArtifact(tuple(step.name for step in self._steps), parts)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:

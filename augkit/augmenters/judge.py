@@ -12,7 +12,8 @@ from pydantic import BaseModel, create_model
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import EMPTY, FREE, Cost, Example
-from augkit.prompts.load import load_prompt, render
+from augkit.prompts.load import load_prompt
+from augkit.prompts.render import render
 
 NO_LABEL = "none"
 """What a judge answers where no label fits."""

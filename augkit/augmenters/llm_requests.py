@@ -7,11 +7,14 @@ from typing import Any, Protocol
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.task_family import task_family
 from augkit.core.errors import MissingTool
 from augkit.core.model_types import AnswerModel, Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost, Example, Rejection
-from augkit.prompts.load import load_prompt, render
+from augkit.prompts.load import load_prompt
+from augkit.prompts.prompt import Family
+from augkit.prompts.render import render
 
 DETAIL_CHARS = 500
 
@@ -40,10 +43,18 @@ class RewriteSettings(SamplingParams, Protocol):
 
 
 def prompt_request(
-    prompt: str, answer: type[AnswerModel], config: SamplingParams, seed: int | None, **inputs: Any
+    prompt: str,
+    answer: type[AnswerModel],
+    config: SamplingParams,
+    seed: int | None,
+    family: Family = "other",
+    **inputs: Any,
 ) -> Request:
-    """The request that a prompt file gives with these inputs; without a seed decoded greedily."""
-    loaded = load_prompt(prompt)
+    """The request that a prompt file gives with these inputs; without a seed decoded greedily.
+
+    ``family`` chooses the worked examples of the prompt: see ``task_family``.
+    """
+    loaded = load_prompt(prompt, family)
     return Request(
         render(loaded, **inputs),
         answer=answer,
@@ -66,7 +77,10 @@ def field_request(
     """Ask for another text of the row's chosen field; its other fields are context."""
     others = dict(row.fields)
     inputs["text"] = others.pop(chosen_field(others, config.field))
-    return prompt_request(prompt, answer, config, seed, label=row.label, others=others, **inputs)
+    family = task_family([row.label], row.fields)
+    return prompt_request(
+        prompt, answer, config, seed, family, label=row.label, others=others, **inputs
+    )
 
 
 def replies_by_copy(

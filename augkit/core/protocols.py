@@ -118,6 +118,24 @@ class Parser(Protocol):
         """One analysis per text, in order."""
 
 
+class Prompts(Protocol):
+    """The prompts of a method: the bundled ones, or the user's in their place."""
+
+    @property
+    def digest(self) -> str:
+        """Names what differs from the bundled prompts; "" where nothing does."""
+
+    @property
+    def rows_as_examples(self) -> int:
+        """How many rows of the dataset are worked examples where an answer is a label."""
+
+    def load(self, prompt_id: str, family: Any) -> Any:
+        """The prompt with this id, with the worked examples of a family of tasks."""
+
+    def fixed_texts(self, folder: str) -> list[str]:
+        """All that the prompts of a folder say before a question."""
+
+
 class Artifact(Protocol):
     """What was fitted to a corpus; kept as plain files, never pickled."""
 
@@ -140,8 +158,8 @@ class Finder(Protocol):
 class Tools:
     """Live objects that a method uses: those that a run or the caller gives it.
 
-    ``llm`` and ``judge`` are absent offline. Without a ``parser`` the bundled one is used;
-    ``classifier`` and ``finder`` are for methods that can work with one of the user's.
+    ``llm`` and ``judge`` are absent offline. Without a ``parser`` or ``prompts`` the bundled ones
+    are used; ``classifier`` and ``finder`` are for methods that can work with one of the user's.
     """
 
     llm: LLM | None = None
@@ -149,6 +167,7 @@ class Tools:
     parser: Parser | None = None
     classifier: Classifier | None = None
     finder: Finder | None = None
+    prompts: Prompts | None = None
 
 
 class RegisteredFinder(Finder, Artifact, Protocol):

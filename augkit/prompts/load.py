@@ -1,146 +1,121 @@
-"""Loading and rendering prompts: YAML files ``augkit/prompts/<method>/<name>.yaml``.
+"""Loading prompts: YAML files ``augkit/prompts/<method>/<name>.yaml``, or the user's instead.
 
-Text of a dataset is data, never an instruction. It enters a message only through the ``data``
-filter, which encloses it in two tags that do not occur in it; any other output of a text is an
-error, so that no prompt can forget it.
+A prompt is a system message, worked examples as turns of user and assistant, and the question. All
+but the question is the same for every row, so that a server can reuse what it computed for it.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
-from itertools import count
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import chain
+from typing import TYPE_CHECKING
 
-from pydantic import Field
-
-from augkit.core.config import StrictModel, parse_yaml, validate
-from augkit.core.errors import ConfigError, UnknownName
-from augkit.core.model_types import Message
+from augkit.core.config import parse_yaml, validate
+from augkit.core.errors import UnknownName
+from augkit.core.protocols import Prompts
 from augkit.core.types import digest
+from augkit.prompts.prompt import Family, Prompt, strings_in
+from augkit.prompts.render import check_prompt
 
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-    from jinja2 import Environment, Template
-
-TAG = "tag"
-"""The variable with which a prompt can mention the tag around its data."""
+_TEMPLATE_CODE = re.compile(r"\{[{%].*?[%}]\}", re.DOTALL)
 
 
-class MessageTemplate(StrictModel):
-    """One message of a prompt, with a jinja2 template for its content."""
+@dataclass(frozen=True)
+class PromptSet:
+    """The prompts of a run: the bundled ones, and the user's in their place."""
 
-    role: Literal["system", "user", "assistant"]
-    content: str
+    replaced: Mapping[str, Prompt] = field(default_factory=dict, hash=False)
+    rows_as_examples: int = 0
+    """How many rows of the dataset are worked examples where an answer is a label; 0: ours are."""
 
+    def load(self, prompt_id: str, family: Family = "other") -> Prompt:
+        """The prompt with this id, with the worked examples of a family of tasks."""
+        whole = self.replaced.get(prompt_id)
+        return _bundled_for(prompt_id, family) if whole is None else whole.for_family(family)
 
-class Prompt(StrictModel):
-    """A prompt file."""
-
-    id: str = Field(pattern=r"^[a-z0-9_-]+/[a-z0-9_-]+$", description="method/name, as its path")
-    version: int = Field(ge=1, description="increased when the wording changes")
-    source: str | None = Field(None, description="citation key of the paper it comes from")
-    inputs: tuple[str, ...] = Field(description="the variables of its templates")
-    messages: tuple[MessageTemplate, ...] = Field(min_length=1)
+    def fixed_texts(self, folder: str) -> list[str]:
+        """All that the prompts of a folder say before a question: rules, examples and answers."""
+        mine = [self.replaced.get(one) or bundled_prompt(one) for one in prompt_ids()]
+        return [text for one in mine if one.id.startswith(f"{folder}/") for text in _fixed(one)]
 
     @property
-    def name(self) -> str:
-        """Id, version and digest of the content, as recorded with each request."""
-        return f"{self.id}@{self.version}:{digest(self.model_dump_json())}"
+    def digest(self) -> str:
+        """Names what differs from the bundled prompts; "" where nothing does."""
+        if self == BUNDLED:
+            return ""
+        return digest(str(self.rows_as_examples), *(one.name for one in self.replaced.values()))
+
+
+BUNDLED = PromptSet()
+_ACTIVE: ContextVar[Prompts] = ContextVar("prompts", default=BUNDLED)
+
+
+@contextmanager
+def active_prompts(prompts: Prompts | None) -> Iterator[None]:
+    """Inside, ``load_prompt`` takes prompts from this set; None: the bundled ones.
+
+    An augmenter enters its own, so that none of its requests can miss the user's prompts.
+    """
+    token = _ACTIVE.set(BUNDLED if prompts is None else prompts)
+    try:
+        yield
+    finally:
+        _ACTIVE.reset(token)
+
+
+def current_prompts() -> Prompts:
+    """The prompts that ``load_prompt`` takes from."""
+    return _ACTIVE.get()
+
+
+def load_prompt(prompt_id: str, family: Family = "other") -> Prompt:
+    """The prompt with this id, as ``load_prompt("judge/label")``: the user's, else the bundled."""
+    prompt: Prompt = _ACTIVE.get().load(prompt_id, family)
+    return prompt
 
 
 @lru_cache(maxsize=256)
-def load_prompt(prompt_id: str) -> Prompt:
-    """The bundled prompt with this id, as ``load_prompt("judge/label")``."""
+def bundled_prompt(prompt_id: str) -> Prompt:
+    """The bundled prompt with this id, with the examples of all families."""
     files = dict(_files())
     if prompt_id not in files:
         raise UnknownName("prompt", prompt_id, files)
     return parse_prompt(files[prompt_id].read_text(encoding="utf-8"), f"{prompt_id}.yaml")
 
 
+@lru_cache(maxsize=1024)
+def _bundled_for(prompt_id: str, family: Family) -> Prompt:
+    return bundled_prompt(prompt_id).for_family(family)
+
+
 def parse_prompt(text: str, source: str) -> Prompt:
     """Read a prompt's YAML; errors name ``source``."""
-    return validate(Prompt, parse_yaml(text, source), source)
-
-
-def prompt_ids() -> list[str]:
-    """The ids of all bundled prompts."""
-    return sorted(prompt_id for prompt_id, _ in _files())
-
-
-def render(prompt: Prompt, **inputs: Any) -> tuple[Message, ...]:
-    """The rendered messages of a prompt; a missing or unknown input is an error."""
-    for problem, names in (
-        ("needs the input", set(prompt.inputs) - set(inputs)),
-        ("has no input", set(inputs) - set(prompt.inputs)),
-    ):
-        if names:
-            raise ConfigError(f"prompt {prompt.id}: {problem} '{min(names)}'")
-    given = {**inputs, TAG: _Checked(_absent_tag(inputs))}
-    return tuple(
-        Message(message.role, template.render(given))
-        for message, template in zip(prompt.messages, _templates(prompt), strict=True)
-    )
-
-
-def variables(prompt: Prompt) -> set[str]:
-    """The inputs that a prompt's templates use, as opposed to those it declares."""
-    from jinja2 import meta
-
-    trees = [_environment().parse(message.content) for message in prompt.messages]
-    return set().union(*map(meta.find_undeclared_variables, trees)) - {TAG}
-
-
-class _Checked(str):
-    """Text that may be output as it is."""
-
-    __slots__ = ()
-
-
-def _absent_tag(inputs: dict[str, Any]) -> str:
-    """A tag that the data determine and that does not occur in them."""
-    data = json.dumps(inputs, sort_keys=True, ensure_ascii=False, default=str)
-    tags = (f"data-{digest(data, str(number))[:12]}" for number in count())
-    return next(tag for tag in tags if tag not in data)
-
-
-def _fenced(context: Any, data: Any) -> _Checked:
-    """The filter ``data``: texts as they are, anything else as JSON, between the tags."""
-    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
-    return _Checked(f"<{context[TAG]}>\n{text}\n</{context[TAG]}>")
-
-
-def _only_checked(value: Any) -> Any:
-    if isinstance(value, str) and not isinstance(value, _Checked):
-        raise ConfigError(f"a prompt outputs {value[:50]!r} unfenced: write {{{{ ... | data }}}}")
-    return value
-
-
-@lru_cache(maxsize=256)
-def _templates(prompt: Prompt) -> tuple[Template, ...]:
-    environment = _environment()
-    return tuple(
-        environment.from_string(message.content.rstrip("\n")) for message in prompt.messages
-    )
+    prompt = validate(Prompt, parse_yaml(text, source), source)
+    check_prompt(prompt, source)
+    return prompt
 
 
 @lru_cache(maxsize=1)
-def _environment() -> Environment:
-    from jinja2 import StrictUndefined, pass_context
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
+def prompt_ids() -> tuple[str, ...]:
+    """The ids of all bundled prompts."""
+    return tuple(sorted(prompt_id for prompt_id, _ in _files()))
 
-    environment = ImmutableSandboxedEnvironment(
-        undefined=StrictUndefined,
-        autoescape=False,
-        finalize=_only_checked,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["data"] = pass_context(_fenced)
-    return environment
+
+def _fixed(prompt: Prompt) -> Iterator[str]:
+    for example in chain.from_iterable(prompt.examples.values()):
+        yield from strings_in(list(example.inputs.values()))
+        yield from strings_in(example.answer)
+    for message in prompt.messages:
+        yield from _TEMPLATE_CODE.split(message.content)
 
 
 def _files() -> Iterator[tuple[str, Traversable]]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from augkit.core.protocols import Artifact, Tools
-from augkit.core.types import digest
+from augkit.core.types import Example, digest
 from augkit.runs.plan import FinderPlan, Plan
 from augkit.runs.row_work import StepSpec, build_augmenter
 from augkit.shortcuts.fit import fit_to_labelled
@@ -35,10 +35,14 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
             plan,
             folder,
             digest(*keys),
-            lambda: build_augmenter(spec, tools).prepare(plan.dataset.examples(plan.scan.repeats)),
+            lambda: build_augmenter(spec, tools).fit_artifact(_all_rows(plan)),
         )
         spec = replace(spec, artifact=home)
     return spec
+
+
+def _all_rows(plan: Plan) -> list[Example]:
+    return plan.dataset.examples(plan.scan.repeats)
 
 
 def _fit_finder(plan: Plan, finder: FinderPlan) -> Artifact:

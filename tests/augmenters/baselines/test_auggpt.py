@@ -28,7 +28,7 @@ def test_the_request_shows_text_label_and_number_as_material():
     """One call asks for all copies."""
     request = auggpt_request(FILM, AugGptConfig(copies=4), seed=3)
     shown = request.messages[-1].content
-    assert all(f">\n{part}\n</" in shown for part in ("A fine film.", "positive", "4"))
+    assert all(f">{part}</" in shown for part in ("A fine film.", "positive", "4"))
     assert (request.answer, request.seed) == (Paraphrases, 3)
     assert request.prompt.startswith("auggpt/rephrase@1:")
 

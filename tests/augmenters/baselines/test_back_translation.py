@@ -21,7 +21,7 @@ FILM = example("A fine film. We laughed!", "positive")
 def translating(request):
     """A model whose German is in capitals, and whose English comes back with other words."""
     shown = request.messages[-1].content
-    _, target, text = re.findall(r"<(?:data-\w+)>\n(.*?)\n</", shown, re.DOTALL)
+    _, target, text = re.findall(r"<(?:data[-\d]*)>(.*?)</", shown, re.DOTALL)
     german = target == "German"
     return json.dumps({"text": text.upper() if german else f"Back: {text.lower()}"})
 

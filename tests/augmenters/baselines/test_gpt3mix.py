@@ -58,7 +58,7 @@ def test_the_row_and_others_of_the_corpus_are_shown():
         return json.dumps({"texts": ["New."], "probabilities": [0, 1]})
 
     list(mixing(Scripted(watching), examples=3)([ROWS[0]]))
-    shown = json.loads(seen[0].split("The examples:")[1].split("\n")[2])
+    shown = json.loads(seen[0].split("The examples:\n<data>")[1].split("</data>")[0])
     assert len(shown) == 3
     assert {"text": "A fine film 0.", "label": "positive"} in shown
     assert all(set(row) == {"text", "label"} for row in shown)

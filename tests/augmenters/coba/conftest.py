@@ -15,7 +15,7 @@ import pytest
 
 from augkit.core.model_types import Request
 
-_MATERIAL = re.compile(r"<(data-\w+)>\n(.*?)\n</\1>", re.DOTALL)
+_MATERIAL = re.compile(r"<(data[-\d]*)>(.*?)</\1>", re.DOTALL)
 ANTONYMS = {"wonderful": "dreadful", "loved": "hated", "sleeps": "works", "fine": "poor"}
 
 

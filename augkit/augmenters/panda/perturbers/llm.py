@@ -14,7 +14,8 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
-from augkit.prompts.load import load_prompt, render
+from augkit.prompts.load import load_prompt
+from augkit.prompts.render import render
 
 _AROUND = 80
 """Characters shown on each side of the chosen word, so that the model knows which one is meant."""
