@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from typing import Literal, Protocol
 
 from augkit.core.types import FREE, Cost, value
@@ -54,7 +55,8 @@ class Message:
 class Request:
     """One question to an LLM, with everything that shapes the answer.
 
-    ``answer`` asks for JSON that fits a model; ``seed`` makes two samples of one question differ.
+    ``answer`` asks for JSON that fits a model; ``choices`` asks for exactly one of these short
+    strings instead. ``seed`` makes two samples of one question differ.
     """
 
     messages: Sequence[Message]
@@ -64,6 +66,15 @@ class Request:
     max_tokens: int = 1024
     seed: int | None = None
     prompt: str = ""
+    choices: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Choices are several, all different, and the whole answer."""
+        if self.choices and (
+            self.answer is not None
+            or len({choice.strip() for choice in self.choices} - {""}) != len(self.choices)
+        ):
+            raise ValueError("choices: different strings, none empty, and no answer model beside")
 
 
 @value
@@ -72,7 +83,9 @@ class Reply:
 
     ``fault`` is empty for a usable answer, otherwise one of few short reasons ("refused", "cut
     short", "timeout" ...); ``transient`` faults are worth another try.
-    ``answer`` is the validated object where the request has a model for it.
+    ``answer`` is the validated object where the request has a model for it. For a request with
+    choices, ``text`` is one of them, and ``probabilities`` are those of all choices, normalised
+    over them; empty where the model does not report any.
     """
 
     text: str = ""
@@ -83,3 +96,4 @@ class Reply:
     retry_after: float | None = None
     cost: Cost = FREE
     cached: bool = False
+    probabilities: Mapping[str, float] = field(default_factory=dict)

@@ -11,11 +11,13 @@ from augkit.llm.structured_output import schema_text
 
 
 def conforming(request: Request) -> str:
-    """A text that fits the request's schema; its strings are determined by the request.
+    """A text that fits the request's schema or choices; its strings are determined by the request.
 
     Enums give their first value, arrays one item (or as many as they need), unions their first
-    branch that is not null.
+    branch that is not null; of choices it is the first.
     """
+    if request.choices:
+        return request.choices[0]
     word = "made-up-" + digest(*(m.content for m in request.messages), str(request.seed))
     if request.answer is None:
         return f"{word}."

@@ -12,6 +12,8 @@ from typing import Any
 
 from augkit.core.errors import DiskFull, UserError
 
+VERSION = 2
+"""Increased when the tables change; a file of another version is not used."""
 BUSY = 30.0
 """Seconds to wait for another process that is writing."""
 
@@ -56,6 +58,7 @@ def _prepare(connection: sqlite3.Connection, schema: str) -> None:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
+            _check_version(connection)
             connection.executescript(schema)
         except sqlite3.OperationalError as error:  # noqa: PERF203 - it waits anyway
             if "locked" not in str(error) or time.monotonic() > until:
@@ -63,6 +66,15 @@ def _prepare(connection: sqlite3.Connection, schema: str) -> None:
             time.sleep(0.01)
         else:
             return
+
+
+def _check_version(connection: sqlite3.Connection) -> None:
+    """Set the version of a new file; another version than ours is an error."""
+    if not connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
+        connection.execute(f"PRAGMA user_version={VERSION}")
+    found = connection.execute("PRAGMA user_version").fetchone()[0]
+    if found != VERSION:
+        raise sqlite3.DatabaseError(f"tables of version {found}, expected {VERSION}")
 
 
 @contextmanager
@@ -77,8 +89,8 @@ def _explained(path: Path | None) -> Iterator[None]:
         raise UserError(f"{path}: cannot be used ({error}). Choose another path") from error
     except sqlite3.DatabaseError as error:
         raise UserError(
-            f"{path}: this file of recorded replies is damaged ({error}). Delete it to start a "
-            "new one, or name another file with --cache"
+            f"{path}: this file of recorded replies is damaged, or of another version of augkit "
+            f"({error}). Delete it to start a new one, or name another file with --cache"
         ) from error
     except OSError as error:
         raise UserError(f"{path}: cannot be used ({error}). Choose another path") from error

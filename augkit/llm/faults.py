@@ -10,7 +10,6 @@ TIMEOUT = "timeout"
 UNREACHABLE = "server not reachable"
 CONNECTION_LOST = "connection lost"
 MALFORMED = "malformed response"
-FORMAT = "format not supported"
 WRONG_SCHEMA = "does not match the JSON schema"
 EMPTY = "empty answer"
 REFUSED = "refused"
@@ -20,14 +19,14 @@ NOT_TEXT = "not valid Unicode"
 NO_RECORD = "no recorded reply"
 
 TRANSIENT = frozenset(
-    {RATE_LIMITED, SERVER_ERROR, TIMEOUT, UNREACHABLE, CONNECTION_LOST, MALFORMED, FORMAT}
+    {RATE_LIMITED, SERVER_ERROR, TIMEOUT, UNREACHABLE, CONNECTION_LOST, MALFORMED}
 )
 """Faults of the transport, not of the answer: the same request may succeed next time."""
 
 RETRY_ONCE = frozenset({WRONG_SCHEMA, EMPTY})
 """Bad answers that were paid for: retried once, not more."""
 
-UNBILLED = frozenset({RATE_LIMITED, SERVER_ERROR, UNREACHABLE, FORMAT, TOO_LONG, NOT_TEXT})
+UNBILLED = frozenset({RATE_LIMITED, SERVER_ERROR, UNREACHABLE, TOO_LONG, NOT_TEXT})
 """Faults of calls that no model has served: the call counts, its tokens do not."""
 
 

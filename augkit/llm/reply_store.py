@@ -21,11 +21,12 @@ CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, question TEXT NOT NULL, prompt TEXT NOT NULL, excerpt TEXT NOT NULL,
     text TEXT NOT NULL, calls INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL, usd REAL NOT NULL, cached INTEGER NOT NULL,
-    created REAL NOT NULL
+    probabilities TEXT NOT NULL, created REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
 """
 
+COLUMNS = "text, probabilities, calls, prompt_tokens, completion_tokens, usd"
 EXCERPT_CHARS = 200
 _POLL_SECONDS = 0.05
 _DEAD_SECONDS = 180.0
@@ -48,9 +49,21 @@ def key_of(identity: str, request: Request) -> Key:
         request.max_tokens,
         request.seed,
         None if request.answer is None else canonical_schema(request.answer),
+        *([list(request.choices)] if request.choices else []),
     ]
     question = sha256(json.dumps(shaping).encode("ascii")).hexdigest()
     return Key(sha256(f"{identity}\n{question}".encode()).hexdigest(), question)
+
+
+def recorded_reply(text: str, probabilities: str, *cost: float) -> Reply:
+    """The reply of a row with ``COLUMNS``; its answer is not parsed yet."""
+    calls, prompt, completion, usd = cost
+    return Reply(
+        text,
+        cost=Cost(int(calls), int(prompt), int(completion), usd),
+        cached=True,
+        probabilities=json.loads(probabilities),
+    )
 
 
 class ReplyStore:
@@ -62,18 +75,16 @@ class ReplyStore:
 
     def get(self, key: Key) -> Reply | None:
         """The reply as recorded, with its original cost; its answer is not parsed yet."""
-        rows = self._database.run(
-            "SELECT text, calls, prompt_tokens, completion_tokens, usd FROM replies WHERE key = ?",
-            key.full,
-        )
-        return Reply(rows[0][0], cost=Cost(*rows[0][1:]), cached=True) if rows else None
+        rows = self._database.run(f"SELECT {COLUMNS} FROM replies WHERE key = ?", key.full)  # noqa: S608 - a constant
+        return recorded_reply(*rows[0]) if rows else None
 
     def put(self, key: Key, request: Request, reply: Reply) -> None:
         """Record a usable reply, replacing one that no longer validates."""
         self._database.run(
-            "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             *(key.full, key.question, request.prompt, _excerpt(request), reply.text),
-            *(*astuple(reply.cost), reply.cached, time.time()),
+            *(*astuple(reply.cost), reply.cached, json.dumps(dict(reply.probabilities))),
+            time.time(),
         )
 
     def release(self, key: Key) -> None:

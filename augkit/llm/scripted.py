@@ -16,7 +16,7 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import Cost, digest
 from augkit.llm.faults import NO_RECORD, failed
-from augkit.llm.reply_store import key_of
+from augkit.llm.reply_store import COLUMNS, key_of, recorded_reply
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.structured_output import read_answer
 
@@ -84,12 +84,10 @@ def _replay(path: Path) -> Answers:
     """Requests are found whichever model answered them."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            rows = connection.execute(
-                "SELECT question, text, calls, prompt_tokens, completion_tokens, usd FROM replies"
-            ).fetchall()
+            rows = connection.execute(f"SELECT question, {COLUMNS} FROM replies").fetchall()  # noqa: S608 - a constant
     except sqlite3.Error as error:
         raise BackendFailed(f"scripted: {path} holds no recorded replies ({error})") from error
-    recorded = {row[0]: Reply(row[1], cost=Cost(*row[2:]), cached=True) for row in rows}
+    recorded = {question: recorded_reply(*columns) for question, *columns in rows}
     return lambda request: recorded.get(key_of("", request).question)
 
 

@@ -15,12 +15,16 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from augkit.core.model_types import AnswerModel, Message, Reply, Request
+from augkit.llm.choices import choice_model, read_choice
 from augkit.llm.faults import EMPTY, TRUNCATED, WRONG_SCHEMA
 
 OutputFormat = Literal["json_schema", "json_object", "prompt"]
 OUTPUT_FORMATS: tuple[OutputFormat, ...] = ("json_schema", "json_object", "prompt")
 SUSPICIONS = 2
 """Unexplained failures in a row, in a format that has never worked, before the next is tried."""
+
+SHOWN_CHARS = 2000
+"""At most so much of a bad answer is shown to the model."""
 
 _FENCED = re.compile(r"\A\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
 _INSTRUCTION = "Answer with one JSON object that fits this JSON schema, and nothing else:\n"
@@ -76,11 +80,16 @@ def with_schema(request: Request, output_format: OutputFormat) -> Sequence[Messa
 
 def read_answer(request: Request, reply: Reply, *, truncated: bool = False) -> Reply:
     """The reply with its text parsed and validated, or with a fault."""
-    if truncated:
+    if request.choices and (choice := read_choice(request.choices, reply.text)) is not None:
+        return replace(reply, text=choice)
+    if truncated and not request.choices:
         detail = f"the answer reached max_tokens ({request.max_tokens})"
         return replace(reply, fault=TRUNCATED, detail=detail)
     if not reply.text.strip():
         return replace(reply, fault=EMPTY, transient=True)
+    if request.choices:
+        detail = f"the answer is none of: {', '.join(request.choices)}"
+        return replace(reply, fault=WRONG_SCHEMA, detail=detail, transient=True)
     if request.answer is None:
         return reply
     try:
@@ -88,6 +97,26 @@ def read_answer(request: Request, reply: Reply, *, truncated: bool = False) -> R
     except ValueError as error:
         return replace(reply, fault=WRONG_SCHEMA, detail=_problem(error), transient=True)
     return replace(reply, answer=answer)
+
+
+def corrected(request: Request, reply: Reply) -> Request:
+    """The request to send after a reply: with the answer and its error where it did not fit.
+
+    A choice that was not stated plainly is asked for in JSON.
+    """
+    if reply.fault != WRONG_SCHEMA:
+        return request
+    asked = f"That answer does not fit: {reply.detail}. Answer again, without any other text."
+    shown = Message("assistant", reply.text[:SHOWN_CHARS]), Message("user", asked)
+    answer = choice_model(request.choices) if request.choices else request.answer
+    return replace(request, messages=(*request.messages, *shown), answer=answer, choices=())
+
+
+def as_choice(request: Request, reply: Reply) -> Reply:
+    """The reply to a request with choices, also where it was asked for in JSON."""
+    if not request.choices or reply.answer is None:
+        return reply
+    return replace(reply, text=str(vars(reply.answer)["choice"]), answer=None)
 
 
 def unfenced(text: str) -> str:

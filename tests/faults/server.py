@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import random
 import re
 import socket
@@ -74,6 +75,8 @@ class Behaviour:
     status: tuple[int, dict[str, Any]] | None = None
     usage: bool = True
     answer: Callable[[dict[str, Any]], str] | None = None
+    logprobs: list[dict[str, float]] | None = None
+    """The probabilities of each token and its alternatives, sent where they are asked for."""
 
 
 class FaultServer:
@@ -232,6 +235,8 @@ class FaultServer:
             message["content"] = ""
         completion: dict[str, Any] = {"object": "chat.completion", "model": body["model"]}
         completion["choices"] = [{"index": 0, "message": message, "finish_reason": reason}]
+        if self.behaviour.logprobs and body.get("logprobs"):
+            completion["choices"][0]["logprobs"] = _logprobs(self.behaviour.logprobs)
         if fault == "no-choices":
             completion["choices"] = []
         if self.behaviour.usage:
@@ -239,9 +244,18 @@ class FaultServer:
         return completion
 
 
+def _logprobs(tokens: list[dict[str, float]]) -> dict[str, Any]:
+    entries = [
+        [{"token": token, "logprob": math.log(share)} for token, share in alternatives.items()]
+        for alternatives in tokens
+    ]
+    return {"content": [{**entry[0], "top_logprobs": entry} for entry in entries]}
+
+
 def question(body: dict[str, Any]) -> str:
-    """Names what is asked, whatever the form in which the schema is sent."""
+    """Names what is asked, in whatever form the schema is sent; a retry asks the same."""
     users = [m["content"] for m in body["messages"] if m["role"] == "user"]
+    users = [text for text in users if not text.startswith("That answer does not fit")]
     return sha256(json.dumps([users, body.get("seed")]).encode()).hexdigest()[:16]
 
 

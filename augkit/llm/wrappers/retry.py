@@ -12,12 +12,11 @@ from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost
-from augkit.llm.faults import FORMAT, RETRY_ONCE, TRANSIENT, UNREACHABLE
+from augkit.llm.faults import RETRY_ONCE, TRANSIENT, UNREACHABLE
+from augkit.llm.structured_output import as_choice, corrected
 
 LONGEST_PAUSE = 120.0
 """Seconds: a call whose server asks for a longer pause is not retried."""
-FORMAT_CHANGES = 4
-"""Times a call may change its output format without that counting as an attempt."""
 NEVER_REACHED = 5
 """Failed calls to a server that has never answered before it is given up."""
 
@@ -46,13 +45,12 @@ class _Pending:
     reply: Reply = field(default_factory=Reply)
     cost: Cost = FREE
     attempts: int = 0
-    format_changes: int = 0
     bad_answers: int = 0
 
 
 @dataclass(frozen=True)
 class Retrying:
-    """Retry while the fault is transient; retry a bad answer once.
+    """Retry while the fault is transient; retry a bad answer once, with its error shown.
 
     The reply carries the cost of all attempts: a wrong answer was paid for too.
     """
@@ -65,9 +63,9 @@ class Retrying:
         pending = [_Pending(request) for request in requests]
         failed = pending
         while failed:
-            replies = self.inner.generate([each.request for each in failed])
+            replies = self.inner.generate([corrected(each.request, each.reply) for each in failed])
             for each, reply in zip(failed, replies, strict=True):
-                _record(each, reply)
+                _record(each, as_choice(each.request, reply))
             failed = [each for each in failed if self._retry(each)]
             if wait := max(map(self._wait, failed), default=0.0):
                 self.policy.sleep(wait)
@@ -77,13 +75,11 @@ class Retrying:
         reply = pending.reply
         if not reply.transient or pending.bad_answers > 1:
             return False
-        if reply.fault == FORMAT:
-            return pending.format_changes <= FORMAT_CHANGES
         short_pause = (reply.retry_after or 0.0) <= LONGEST_PAUSE
         return pending.attempts < self.policy.attempts and short_pause
 
     def _wait(self, pending: _Pending) -> float:
-        if pending.reply.fault == FORMAT or pending.reply.fault in RETRY_ONCE:
+        if pending.reply.fault in RETRY_ONCE:
             return 0.0
         return self.policy.wait(pending.attempts, pending.reply.retry_after)
 
@@ -91,9 +87,6 @@ class Retrying:
 def _record(pending: _Pending, reply: Reply) -> None:
     pending.reply = reply
     pending.cost += reply.cost
-    if reply.fault == FORMAT:
-        pending.format_changes += 1
-        return
     pending.attempts += 1
     pending.bad_answers += reply.fault in RETRY_ONCE
 

@@ -27,6 +27,18 @@ class Playing:
         return [self.lists[name].pop(0) for name in names]
 
 
+class Recording:
+    """Answers with these replies, and keeps the requests."""
+
+    def __init__(self, replies):
+        self.replies = list(replies)
+        self.requests = []
+
+    def generate(self, requests):
+        self.requests += requests
+        return [self.replies.pop(0) for _ in requests]
+
+
 def retried(waits=None, attempts=5, uniform=lambda: 1.0, **lists):
     inner = Playing(**lists)
     waits = waits if waits is not None else []
@@ -98,12 +110,16 @@ def test_a_very_long_pause_is_a_fault_and_not_a_hang(asked, tries):
     assert len(calls) == tries
 
 
-def test_a_change_of_form_is_no_try_and_no_wait():
-    """A server that turns down two forms still gets all its tries."""
-    waits = []
-    form = failed("format not supported")
-    [reply], calls = retried(waits, attempts=1, a=[form, form, OK])
-    assert (reply.text, len(calls), waits) == ("fine", 3, [])
+def test_a_retry_shows_the_model_its_answer_and_the_error():
+    """Once; a fault of the transport is asked again unchanged."""
+    wrong = Reply("{", fault="does not match the JSON schema", detail="no text", transient=True)
+    inner = Recording([BUSY, wrong, OK])
+    Retrying(inner, RetryPolicy(sleep=lambda _: None)).generate([Request([Message("user", "a")])])
+    first, second, third = (request.messages for request in inner.requests)
+    assert first == second
+    assert [message.role for message in third] == ["user", "assistant", "user"]
+    assert third[1].content == "{"
+    assert "no text" in third[2].content
 
 
 def test_only_what_failed_is_asked_again():

@@ -14,6 +14,7 @@ from typing import Any
 from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Reply
 from augkit.core.types import Cost
+from augkit.llm.choices import Position
 from augkit.llm.faults import MALFORMED, RATE_LIMITED, REFUSED, SERVER_ERROR, TOO_LONG, failed
 
 _ABOUT_FORMAT = re.compile(r"response_format|json_schema|json_object|grammar|schema", re.IGNORECASE)
@@ -52,6 +53,10 @@ class Problem:
     def about_format(self) -> bool:
         """Whether the server objects to the output format."""
         return self.status in {400, 422, 500, 501} and bool(_ABOUT_FORMAT.search(self.detail))
+
+    def names(self, parameter: str) -> bool:
+        """Whether the server objects to this parameter by its name."""
+        return self.param == parameter or bool(re.search(rf"\b{parameter}\b", self.detail))
 
     def reply(self, model: str, server: str) -> Reply:
         """A fault of this request, or ``BackendFailed`` where every other would fail as well."""
@@ -115,6 +120,21 @@ def read_body(body: str) -> tuple[Reply, bool]:
         return Reply(fault=REFUSED, detail=detail, cost=cost), False
     text = message.get("content")
     return Reply(_valid_text(text), cost=cost), choice.get("finish_reason") == "length"
+
+
+def read_positions(body: str) -> list[Position]:
+    """The tokens of a chat completion with their log-probabilities; none where it has none."""
+    try:
+        content = json.loads(body)["choices"][0]["logprobs"]["content"]
+        return [
+            Position(
+                one["token"],
+                {other["token"]: float(other["logprob"]) for other in one["top_logprobs"]},
+            )
+            for one in content
+        ]
+    except (ValueError, LookupError, TypeError):
+        return []
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit.core.errors import BackendFailed
-from augkit.llm.responses import Received, read_body, read_status, retry_after
+from augkit.llm.openai_api.responses import Received, read_body, read_status, retry_after
 
 KEYS = st.sampled_from(["choices", "message", "content", "usage", "error", "refusal", "code"])
 ANYTHING = st.recursive(

@@ -1,0 +1,134 @@
+"""One model on one server of the OpenAI chat API.
+
+The openai client only makes the connection: its retries are off (``wrappers/retry.py`` has ours)
+and the body is parsed here, because real servers do not always send what its types promise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit, urlunsplit
+
+from augkit.core.model_types import Reply, Request
+from augkit.llm.choices import choice_probabilities
+from augkit.llm.faults import (
+    CONNECTION_LOST,
+    NOT_TEXT,
+    TIMEOUT,
+    UNREACHABLE,
+    WRONG_SCHEMA,
+    failed,
+)
+from augkit.llm.openai_api.bounded_client import ClientPool, DeadlineExceeded
+from augkit.llm.openai_api.dialect import NEW_LIMIT, OLD_LIMIT, Dialect
+from augkit.llm.openai_api.responses import Received, read_body, read_positions, read_status
+from augkit.llm.settings import ConnectOptions
+from augkit.llm.structured_output import OutputFormat, read_answer
+from augkit.llm.wrappers.retry import CircuitBreaker
+
+if TYPE_CHECKING:
+    from openai import APIConnectionError
+
+OFFICIAL = "https://api.openai.com"
+NO_KEY = "no-key-needed"
+MOST_FORMS = 12
+"""Forms in which one request is sent before its refusal is believed."""
+SHORTEST_SECRET = 8
+"""A shorter key is a placeholder for a local server; masking it would damage ordinary text."""
+
+
+class OpenAIChat:
+    """One model on one server. A failed call is a reply with a fault, unless all would fail."""
+
+    batch_size = 1
+
+    def __init__(self, model: str, options: ConnectOptions, key: str) -> None:
+        """Make the client; nothing is sent yet."""
+        self.model = model
+        self._timeout = options.timeout
+        self._clients = ClientPool(options, key)
+        self.server = _without_password(self._clients.base_url)
+        self.identity = f"openai:{model}@{self.server}"
+        self._mask_key = key_masker(key)
+        self._breaker = CircuitBreaker(self.server, options.breaker)
+        # OpenAI's newer models know the limit by the new name only, other servers by the old one.
+        limit = NEW_LIMIT if self.server.startswith(OFFICIAL) else OLD_LIMIT
+        self._dialect = Dialect(model, limit)
+
+    def generate(self, requests: Sequence[Request]) -> list[Reply]:
+        """One call per request, one after the other; threads are the caller's."""
+        return [self._breaker.check(self._call(request)) for request in requests]
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._clients.close()
+
+    def _call(self, request: Request) -> Reply:
+        """Send a request, again in another form where the server names what it does not accept."""
+        for _ in range(MOST_FORMS):
+            used = self._dialect.formats.current
+            sent = self._dialect.payload(request, used)
+            received = self._send(sent)
+            if received.fault:
+                return failed(received.fault, received.detail)
+            if received.status < 400:
+                return self._read(request, used, received.body)
+            problem = read_status(received)
+            if not self._dialect.learn(problem, sent, used):
+                break
+        return problem.reply(self.model, self.server)
+
+    def _read(self, request: Request, used: OutputFormat, body: str) -> Reply:
+        reply, truncated = read_body(body)
+        if reply.fault:
+            return reply
+        if request.choices:
+            positions = read_positions(body)
+            reply = replace(reply, probabilities=choice_probabilities(request.choices, positions))
+            if truncated and not reply.text.strip():
+                self._dialect.reasons()
+        reply = read_answer(request, reply, truncated=truncated)
+        if request.answer is not None and reply.fault == WRONG_SCHEMA:
+            self._dialect.formats.suspected(used)
+        elif request.answer is not None and not reply.fault:
+            self._dialect.formats.worked(used)
+        return reply
+
+    def _send(self, payload: dict[str, Any]) -> Received:
+        import httpx2
+        from openai import APIConnectionError, APIStatusError, APITimeoutError
+
+        try:
+            with self._clients.client() as client:
+                response = client.post("/chat/completions", payload)
+        except APIStatusError as error:
+            response = error.response
+        except (DeadlineExceeded, APITimeoutError) as error:
+            unreached = isinstance(error.__cause__, httpx2.ConnectTimeout)
+            fault = UNREACHABLE if unreached else TIMEOUT
+            return Received(fault=fault, detail=f"no answer within {self._timeout:g} s")
+        except APIConnectionError as error:
+            return Received(fault=_kind_of_loss(error), detail=self._mask_key(str(error.__cause__)))
+        except UnicodeEncodeError:
+            return Received(fault=NOT_TEXT, detail="the text holds a lone surrogate")
+        return Received(response.status_code, response.headers, self._mask_key(response.text))
+
+
+def key_masker(key: str) -> Callable[[str], str]:
+    """A function that masks the key in a text, for servers that echo it."""
+    if len(key) < SHORTEST_SECRET or key == NO_KEY:
+        return str
+    return lambda text: text.replace(key, "[key]")
+
+
+def _kind_of_loss(error: APIConnectionError) -> str:
+    import httpx2
+
+    return UNREACHABLE if isinstance(error.__cause__, httpx2.ConnectError) else CONNECTION_LOST
+
+
+def _without_password(url: str) -> str:
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))

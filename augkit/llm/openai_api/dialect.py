@@ -1,0 +1,117 @@
+"""What a server accepts, discovered from its errors: parameters, their names, output formats.
+
+Servers of the OpenAI chat API differ, and a model may differ from others on the same server. There
+is no table of vendors: a request is sent in the best form, and what an error names is left out or
+renamed from then on. A refused request is not paid for.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from typing import Any
+
+from augkit.core.model_types import Request
+from augkit.llm.choices import choice_tokens
+from augkit.llm.openai_api.responses import Problem
+from augkit.llm.structured_output import FormatMemory, OutputFormat, response_format, with_schema
+
+OLD_LIMIT, NEW_LIMIT = "max_tokens", "max_completion_tokens"
+TOP_LOGPROBS = 20
+
+_OPTIONAL = ("seed", "top_p", "top_logprobs", "logprobs", "temperature")
+"""Parameters that can be left out; where an error names several, the first is."""
+_CHANGES_ANSWERS = frozenset({"seed", "top_p", "temperature"})
+_UNKNOWN = re.compile(
+    r"unsupported|not supported|unrecognized|unknown|unexpected|not permitted|not allowed|extra",
+    re.IGNORECASE,
+)
+
+
+class Dialect:
+    """The form of requests to one model on one server; all threads share what one has found."""
+
+    def __init__(self, model: str, limit: str = OLD_LIMIT) -> None:
+        """Begin with the best form; ``limit`` is the name of the limit on tokens."""
+        self._model = model
+        self._lock = threading.Lock()
+        self._limits = [limit, OLD_LIMIT if limit == NEW_LIMIT else NEW_LIMIT]
+        self._omitted: set[str] = set()
+        self._reasons = False
+        self.formats = FormatMemory()
+
+    def payload(self, request: Request, used: OutputFormat) -> dict[str, Any]:
+        """The body of a request, with its schema in the output format ``used``."""
+        messages = [
+            {"role": message.role, "content": message.content}
+            for message in with_schema(request, used)
+        ]
+        body: dict[str, Any] = {
+            "model": self._model,
+            "messages": messages,
+            "temperature": request.temperature,
+            self._limits[0]: self._most_tokens(request),
+        }
+        if request.temperature > 0:
+            body["top_p"] = request.top_p
+        if request.seed is not None:
+            body["seed"] = request.seed
+        if request.choices:
+            body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
+        if wanted := response_format(request, used):
+            body["response_format"] = wanted
+        return {name: value for name, value in body.items() if name not in self._omitted}
+
+    def reasons(self) -> None:
+        """The model spends tokens before it answers: a choice gets the request's whole limit."""
+        self._reasons = True
+
+    def learn(self, problem: Problem, sent: dict[str, Any], used: OutputFormat) -> bool:
+        """Whether an error response has shown another form, in which to send the request again."""
+        if problem.status in {400, 422} and (
+            self._renamed(problem, sent) or self._omits(problem, sent)
+        ):
+            return True
+        if "response_format" not in sent:
+            return False
+        return (problem.about_format and self.formats.rejected(used)) or (
+            problem.status == 500 and self.formats.suspected(used)
+        )
+
+    def _most_tokens(self, request: Request) -> int:
+        if not request.choices or self._reasons:
+            return request.max_tokens
+        return min(request.max_tokens, choice_tokens(request.choices))
+
+    def _renamed(self, problem: Problem, sent: dict[str, Any]) -> bool:
+        """An error that names the other limit, or that does not know the one that was sent."""
+        ours, other = (name if name in sent else "" for name in (OLD_LIMIT, NEW_LIMIT))
+        name = ours or other
+        if not name or not (problem.names(OLD_LIMIT) or problem.names(NEW_LIMIT)):
+            return False
+        asked = problem.names(NEW_LIMIT if name == OLD_LIMIT else OLD_LIMIT)
+        if not asked and not _UNKNOWN.search(problem.detail):
+            return False
+        with self._lock:
+            if name == self._limits[0] and len(self._limits) > 1:
+                self._limits.pop(0)
+            return name != self._limits[0]
+
+    def _omits(self, problem: Problem, sent: dict[str, Any]) -> bool:
+        named = [name for name in _OPTIONAL if name in sent and problem.names(name)]
+        if not named:
+            return False
+        name = named[0]
+        with self._lock:
+            if name not in self._omitted:
+                self._omitted |= {name, "top_logprobs"} if name == "logprobs" else {name}
+                self._warn(name, problem.detail)
+        return True
+
+    def _warn(self, name: str, detail: str) -> None:
+        if name in _CHANGES_ANSWERS:
+            logging.getLogger(__name__).warning(
+                "%s does not accept the parameter '%s'; calls are made without it: %s",
+                *(self._model, name, detail),
+            )
