@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field
-from augkit.augmenters.task_family import task_family
+from augkit.augmenters.relations import task_family
 from augkit.core.errors import MissingTool
 from augkit.core.model_types import AnswerModel, Reply, Request
 from augkit.core.protocols import LLM

@@ -36,6 +36,13 @@ Prices = Annotated[Path | None, Option(help="YAML file of dollars per million to
 Cache = Annotated[
     Path | None, Option(help="file that keeps paid replies for all runs", envvar="AUGKIT_CACHE")
 ]
+Prompts = Annotated[
+    Path | None, Option(help="your prompts: a folder with the tree of augkit/prompts")
+]
+Examples = Annotated[
+    str | None,
+    Option(help="worked examples for the model: a YAML file, or data:3 (rows for the judge)"),
+]
 Engine = Annotated[str | None, Option(help="local, or ray (shards on a Ray cluster)")]
 RayAddress = Annotated[
     str | None, Option(help="HOST:6379 or auto; default: start Ray on this machine")

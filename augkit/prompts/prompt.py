@@ -55,7 +55,7 @@ class Prompt(StrictModel):
     @field_validator("examples", mode="before")
     @classmethod
     def _by_family(cls, examples: Any) -> Any:
-        return {"other": examples} if isinstance(examples, list | tuple) else examples
+        return by_family(examples)
 
     @property
     def name(self) -> str:
@@ -74,6 +74,11 @@ class Prompt(StrictModel):
     def with_examples(self, examples: tuple[PromptExample, ...]) -> Prompt:
         """The prompt with these examples alone."""
         return self.model_copy(update={"examples": {"other": examples}})
+
+
+def by_family(examples: Any) -> Any:
+    """Worked examples by family of tasks; a plain list is for all families."""
+    return {"other": examples} if isinstance(examples, list | tuple) else examples
 
 
 def strings_in(value: object) -> Iterator[str]:

@@ -30,7 +30,7 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
         home = _artifact_folder(plan, folder, digest(*keys), lambda: _fit_finder(plan, finder))
         spec = replace(spec, fitted_finder=home)
     if plan.method.learns is not None:
-        keys += [plan.method.name, plan.config.digest()]
+        keys += [plan.method.name, plan.config.digest(), *_models_key(plan)]
         home = _artifact_folder(
             plan,
             folder,
@@ -39,6 +39,13 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
         )
         spec = replace(spec, artifact=home)
     return spec
+
+
+def _models_key(plan: Plan) -> list[str]:
+    """What a method may ask of models while it is fitted depends on these."""
+    settings = plan.settings
+    named = [f"{tool}={spec}" for tool, spec in settings.models.items()]
+    return [*named, settings.connection.base_url or "", plan.prompts.digest] if named else []
 
 
 def _all_rows(plan: Plan) -> list[Example]:

@@ -22,6 +22,8 @@ from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.open import open_dataset
 from augkit.datasets.scan import DatasetScan, scan_dataset
+from augkit.prompts.load import BUNDLED, PromptSet
+from augkit.prompts.overrides import read_prompts
 from augkit.runs.engines.processes import Pool, process_pool
 from augkit.runs.engines.ray.session import Session, connect_ray
 from augkit.runs.engines.ray.workers import function_pool
@@ -75,6 +77,7 @@ class Plan:
     session: Session | None = None
     """The Ray cluster that does the work; None: this machine."""
     finder: FinderPlan | None = None
+    prompts: PromptSet = BUNDLED
 
     @property
     def step_spec(self) -> StepSpec:
@@ -86,6 +89,7 @@ class Plan:
             self.settings.gates,
             finder="" if self.finder is None else self.finder.name,
             classifier="" if own is None else str(own.resolve()),
+            prompts=self.prompts,
         )
 
     @property
@@ -103,6 +107,9 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     for gate in settings.gates:
         registry.find("gates", gate)
     check_models(method, config, settings)
+    prompts = read_prompts(settings.prompts, settings.examples)
+    if settings.llm == "offline" and prompts != BUNDLED:
+        raise ConfigError("prompts and examples are for a language model: pass --llm")
     finder = plan_finder(method, settings)
     shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
     dataset = open_dataset(settings.dataset, ReadOptions(**settings.model_dump(include=shared)))
@@ -125,7 +132,9 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
             )
         scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
         _check_labels(method, mix, scan, dataset.name)
-        yield Plan(settings, method, config, dataset, scan, mix, workers, pool, session, finder)
+        yield Plan(
+            settings, method, config, dataset, scan, mix, workers, pool, session, finder, prompts
+        )
 
 
 def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:

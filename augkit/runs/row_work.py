@@ -22,6 +22,7 @@ from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.readers.blocks import Block
 from augkit.datasets.schema import Schema
 from augkit.datasets.to_examples import read_block
+from augkit.prompts.load import BUNDLED, PromptSet
 from augkit.runs.ledger import Chunk, Counts
 
 
@@ -39,6 +40,7 @@ class StepSpec:
     """The folder of the fitted finder."""
     classifier: str = ""
     """The folder of a classifier for the method."""
+    prompts: PromptSet = BUNDLED
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,7 @@ def build_augmenter(spec: StepSpec, tools: Tools) -> Augmenter[Any]:
         from augkit.models.saved import load_classifier
 
         tools = replace(tools, classifier=load_classifier(Path(spec.classifier)))
+    tools = replace(tools, prompts=spec.prompts)
     augmenter = method(method.Config.model_validate_json(spec.config), tools)
     if method.learns is None or not spec.artifact:
         return augmenter

@@ -12,11 +12,14 @@ from augkit.augmenters.mix import Mix
 from augkit.core.config import StrictModel, load, validate
 from augkit.core.errors import ConfigError
 from augkit.llm.settings import ConnectOptions
+from augkit.prompts.overrides import read_prompts
 from augkit.runs.folder import default_name, latest_folder
 from augkit.runs.manifest import read_manifest
 
 _WHERE_IT_RUNS = frozenset({"workers", "engine", "ray_address", "data_folder", "artifacts"})
 """Settings that do not affect the result."""
+_RECORDED = frozenset({"base_url", "prompt_digest"})
+"""What the manifest records beside the settings."""
 
 
 class FindSettings(StrictModel):
@@ -68,6 +71,14 @@ class RunSettings(StrictModel):
     llm: str = Field(
         "offline", description="offline, openai:MODEL, transformers:PATH, scripted:PATH"
     )
+    prompts: Path | None = Field(
+        None, description="a folder with the tree of augkit/prompts; its files replace ours"
+    )
+    examples: str | dict[str, Any] | None = Field(
+        None,
+        description="worked examples by prompt id, a YAML file of them, or data:3: three rows of "
+        "the dataset where an answer is a label",
+    )
     judge_llm: str | None = Field(None, description="a second model that checks the first")
     connection: ConnectOptions = Field(
         default_factory=ConnectOptions, description="how the models are reached, and the budget"
@@ -90,7 +101,8 @@ class RunSettings(StrictModel):
     def affecting_result(self) -> dict[str, Any]:
         """The settings that affect the result: a resumed run must have the same."""
         values = self.model_dump(mode="json", exclude={"connection", *_WHERE_IT_RUNS})
-        return values | {"base_url": self.connection.base_url}
+        prompts = read_prompts(self.prompts, self.examples).digest
+        return values | {"base_url": self.connection.base_url, "prompt_digest": prompts}
 
 
 def merge_settings(
@@ -139,5 +151,5 @@ def _resumed(given: dict[str, Any], out: Path | None) -> dict[str, Any]:
     if not folder.exists() and "method" in given:
         return {}
     manifest = read_manifest(folder)
-    values = {key: value for key, value in manifest.settings.items() if key != "base_url"}
+    values = {key: value for key, value in manifest.settings.items() if key not in _RECORDED}
     return values | {"connection": manifest.connection}
