@@ -4,6 +4,8 @@
     python benchmarks/panda.py winobias|roundtrip|speed|read --data DIR
     python benchmarks/panda.py grammar --data DIR [--python PYTHON] [--seed N] [--limit N]
     python benchmarks/panda.py peers [--gold FILE] --python PYTHON
+    python benchmarks/panda.py people --data DIR [--split dev] [--limit N] [--outputs FILE]
+        [--peers --python PYTHON]
 
 DIR (default: AUGKIT_DATA) holds ``sst2``, ``snli``, ``rte`` and ``bias/winobias``. PYTHON is the
 interpreter of another environment that has harper-py, or the peers; without it, this one is used.
@@ -19,6 +21,8 @@ interpreter of another environment that has harper-py, or the peers; without it,
 - read: references of other corpora, drawn and rewritten, to be read (with --show 1).
 - speed: texts per CPU-second, over all texts and over those that hold a reference.
 - peers: the gold items of the gender axis through AugLy, LangTest and langfair.
+- people: the requests of PANDA beside people's rewrites; benchmarks/panda_people.py says how. A
+  limit is one of originals there.
 """
 
 from __future__ import annotations
@@ -237,7 +241,7 @@ def grammar(options: argparse.Namespace) -> dict[str, Any]:
             if isinstance(answer, Perturbed):
                 pairs.append((text, answer.fields["text"], target))
     random.Random(options.seed).shuffle(pairs)
-    pairs = pairs[: options.limit]
+    pairs = pairs[: options.limit or 5_000]
     kinds = linted(options.python, [text for pair in pairs for text in pair[:2]])
     before, after = ([sum(some.values()) for some in kinds[side::2]] for side in (0, 1))
     more = sum(kinds[1::2], Counter())
@@ -328,7 +332,7 @@ def read(options: argparse.Namespace) -> dict[str, Any]:
                         tasks.append(
                             PerturbTask(Example({"text": text}), "text", *place, random.Random(0))
                         )
-    tasks = draw.sample(tasks, min(len(tasks), options.limit))
+    tasks = draw.sample(tasks, min(len(tasks), options.limit or 5_000))
     answers = RulePerturber(SpacyParser()).perturb(tasks)
     for task, answer in zip(tasks, answers, strict=True):
         text = task.fields["text"]
@@ -364,6 +368,13 @@ def peers(options: argparse.Namespace) -> dict[str, Any]:
     return result
 
 
+def people(options: argparse.Namespace) -> dict[str, Any]:
+    """PANDA's own rows: the words that change beside those that people changed."""
+    from panda_people import measure
+
+    return measure(options, RulePerturber(SpacyParser()), scorer())
+
+
 def _share(part: int, whole: int) -> float:
     return round(part / whole, 4) if whole else 0.0
 
@@ -382,6 +393,7 @@ PARTS = {
     "speed": speed,
     "read": read,
     "peers": peers,
+    "people": people,
 }
 
 
@@ -394,9 +406,14 @@ def main() -> None:
     parser.add_argument("--gold", type=Path, default=ROOT / "tests" / "gold" / "dev.jsonl")
     parser.add_argument("--tag", default="dev", help="rows of one origin; all: every row")
     parser.add_argument("--python", default=sys.executable, help="another environment's Python")
-    parser.add_argument("--limit", type=int, default=5_000, help="texts of the grammar part")
+    parser.add_argument(
+        "--limit", type=int, default=0, help="texts (grammar, read: 5,000 if not given)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="draws the texts of the grammar part")
     parser.add_argument("--show", type=int, default=0, help="print so many failures")
+    parser.add_argument("--split", default="dev", help="the part of PANDA for people")
+    parser.add_argument("--peers", action="store_true", help="for people: AugLy and langfair too")
+    parser.add_argument("--outputs", type=Path, help="for people: write the outputs here")
     options = parser.parse_args()
     print(json.dumps({"benchmark": f"panda-{options.part}", **PARTS[options.part](options)}))
 

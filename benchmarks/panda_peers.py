@@ -46,16 +46,16 @@ def langtest() -> Rewrite:
 
 def langfair() -> Rewrite:
     """The counterfactual prompts of langfair, for the gender that is asked for."""
-    from langfair.rng import CounterfactualGenerator, counterfactual
+    from langfair.generator import CounterfactualGenerator, counterfactual
     from nltk.tokenize import NLTKWordTokenizer
 
     # Its own call wants data that has to be downloaded; for one sentence this gives the same words.
     counterfactual.word_tokenize = NLTKWordTokenizer().tokenize
-    rng = CounterfactualGenerator()
+    generator = CounterfactualGenerator()
 
     def rewrite(text: str, target: str) -> str:
         try:
-            prompts = rng.create_prompts(prompts=[text], attribute="gender")
+            prompts = generator.create_prompts(prompts=[text], attribute="gender")
         except AssertionError:  # it finds no gendered word
             return text
         found = prompts["female_prompt" if target == "woman" else "male_prompt"]
