@@ -32,7 +32,7 @@ from augkit.runs.settings import RunSettings
 SERVER = Path(__file__).parent.parent / "tests" / "faults" / "server.py"
 DATASETS = ("nli-demo", "reviews-demo")
 # Made-up words are short and keep nothing: the checks that would spare calls are switched off.
-OPTIONS = {"shortest": 0.0, "min_spurious": 0.0, "min_label": 0.0}
+OPTIONS = {"calls": "separate", "shortest": 0.0, "min_spurious": 0.0, "min_label": 0.0}
 
 
 def run_rate(url: str, dataset: str, rows: int, workers: int, seed: int) -> tuple[float, int]:

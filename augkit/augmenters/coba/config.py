@@ -80,6 +80,17 @@ class CobaConfig(VariantConfig):
     spurious_words: tuple[str, ...] = Field(
         (), description="your own shortcut words, which must survive"
     )
+    keep_words: int = Field(
+        3,
+        ge=0,
+        description="how many spurious words an LLM must keep, at most: nouns, names and numbers "
+        "that carry no opinion; your own spurious_words come on top",
+    )
+    label_descriptions: dict[str, str] = Field(
+        {},
+        description="label: what it means, in plain words for the LLM; those of sentiment and of "
+        "relations between two texts are known",
+    )
     found_words: Literal["add", "replace"] = Field(
         "add",
         description="with a finder: whether the words that it finds join the spurious words of the "
@@ -126,6 +137,11 @@ class CobaConfig(VariantConfig):
         "than this, or something in it keeps the old polarity; 0: none is dropped",
     )
     # What does the steps.
+    calls: Literal["joint", "separate"] = Field(
+        "joint",
+        description="joint: the LLM decomposes, edits and reconstructs in one call; separate: the "
+        "paper's steps, a call each",
+    )
     decompose_by: StepBy = Field("auto", description="auto: the LLM if there is one")
     edit_by: StepBy = Field("auto", description="auto: the LLM if there is one")
     reconstruct_by: Literal["auto", "spans", "triples", "llm"] = Field(
@@ -204,7 +220,9 @@ _UNITS = frozenset(
 """Settings of edits whose spans are known: only the rules for single texts read all of them."""
 _TRIPLES = frozenset("precedence permute delete min_label".split())
 _ENSEMBLE = frozenset("classifiers top_k vote folds principal lexicon judge_rows".split())
-_SAMPLING = frozenset({"temperature", "max_tokens"})
+_LLM = frozenset({"temperature", "max_tokens", "calls", "keep_words", "label_descriptions"})
+_SEPARATE = frozenset({"precedence", "permute", "delete", "decompose_by", "reconstruct_by"})
+"""Settings of steps that a joint call has no say in."""
 
 
 def check_settings(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: bool) -> None:
@@ -218,8 +236,10 @@ def check_settings(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: boo
     one, unread = len(names) == 1, frozenset(names)
     rows = "" if len(kinds) > 1 else f" for {'pairs of texts' if 'pairs' in kinds else 'texts'}"
     instead = ", or set edit_by=offline" if uses_llm and unread <= _UNITS else ""
-    if not uses_llm and unread <= _SAMPLING:
+    if not uses_llm and unread <= _LLM:
         instead = ", or give an LLM"
+    if uses_llm and config.calls == "joint" and unread <= _SEPARATE:
+        instead = ", or set calls=separate"
     raise ConfigError(
         f"coba: {', '.join(names)} {'has' if one else 'have'} no effect "
         f"{'with' if uses_llm else 'without'} an LLM{rows}: "
@@ -229,8 +249,9 @@ def check_settings(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: boo
 
 def _unread(config: CobaConfig, kind: Kind, uses_llm: bool) -> frozenset[str]:
     """The settings that rows of this kind do not read."""
-    if kind == "texts":
-        return _UNITS if uses_llm else _SAMPLING
     if not uses_llm:
-        return (_UNITS | _TRIPLES | _ENSEMBLE | _SAMPLING) - {"twins"}
-    return (_UNITS | _ENSEMBLE) - ({"top_k"} if config.identify == "llm" else set())
+        return _LLM if kind == "texts" else (_UNITS | _TRIPLES | _ENSEMBLE | _LLM) - {"twins"}
+    joint = _SEPARATE if config.calls == "joint" else frozenset()
+    if kind == "texts":
+        return _UNITS | joint
+    return (_UNITS | _ENSEMBLE | joint) - ({"top_k"} if config.identify == "llm" else set())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
@@ -20,10 +20,14 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Finder, Parser
 from augkit.core.types import FREE, Cost, Example, Rejection
 from augkit.lexicons.evaluative import Polarity
+from augkit.lexicons.load import valences
 from augkit.text.tokens import words as words_of
 
 _MAX_PREFETCHED = 1024
 """Rows kept: one that a thread identified before its batch was done is never collected."""
+
+
+_CONTENT = frozenset({"NOUN", "PROPN", "NUM"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,41 @@ class FinderIdentifier:
             spurious = frozenset(covered - words.principal) | others
             found.append(Words(words.principal, spurious, words.cost))
         return found
+
+
+@dataclass(frozen=True)
+class ContentWords:
+    """Of the spurious words only those that a language model can be asked to keep.
+
+    These are nouns, names and numbers without a valence, at most ``most`` and the first of the
+    text: any rewriting changes function words, and adjectives and verbs may carry the label.
+    ``given``, the user's own words, stay in any case.
+    """
+
+    identifier: Identifier
+    parser: Parser
+    most: int
+    given: Sequence[str] = ()
+
+    def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
+        """The words of each example."""
+        found: list[Words | Rejection] = []
+        for parent, words in zip(parents, self.identifier.identify(parents), strict=True):
+            if isinstance(words, Rejection) or not words.spurious:
+                found.append(words)
+                continue
+            analyses = self.parser.parse(list(parent.fields.values()))
+            content = dict.fromkeys(word for one in analyses for word in _content_words(one))
+            kept = [w for w in content if w in words.spurious and w not in words.principal]
+            given = _folded(self.given) & words.spurious
+            found.append(replace(words, spurious=frozenset(kept[: self.most]) | given))
+        return found
+
+
+def _content_words(analysis: Analysis) -> Iterable[str]:
+    for token in analysis.tokens:
+        if token.upos in _CONTENT and token.text.lower() not in valences():
+            yield token.text.casefold()
 
 
 class PrefetchingIdentifier:

@@ -22,6 +22,7 @@ from augkit.augmenters.coba.decompose import (
 from augkit.augmenters.coba.edit import LLMEditor, PolarityEditor, Targets
 from augkit.augmenters.coba.fit import fit_coba
 from augkit.augmenters.coba.identify import (
+    ContentWords,
     EnsembleIdentifier,
     FinderIdentifier,
     GivenWords,
@@ -29,6 +30,7 @@ from augkit.augmenters.coba.identify import (
     LLMIdentifier,
     PrefetchingIdentifier,
 )
+from augkit.augmenters.coba.joint.editor import JointEditor, NoTriples, WrittenText
 from augkit.augmenters.coba.nli.editor import RelationEditor, RelationJudge
 from augkit.augmenters.coba.pipeline import Pipeline, Steps
 from augkit.augmenters.coba.reconstruct import (
@@ -165,20 +167,32 @@ class Coba(Augmenter[CobaConfig]):
 
     def _llm_steps(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Steps:
         config, parser = self.config, self._parser
-        decomposer: Decomposer = LLMDecomposer(llm, config)
-        if config.decompose_by == "offline":
-            decomposer = ParseDecomposer(parser)
         words: Identifier = GivenWords(config.spurious_words)
         if config.identify == "llm":
             words = LLMIdentifier(llm, config, labels)
         elif fitted is not None:
             words = EnsembleIdentifier(parser, fitted, config)
         identifier = self._with_finder(words)
+        identifier = ContentWords(identifier, parser, config.keep_words, config.spurious_words)
         if isinstance(words, EnsembleIdentifier):
             identifier = PrefetchingIdentifier(identifier)
         judge: Judge = LLMJudge(self.tools.judge or llm, labels)
         if config.judge_by == "offline":
             judge = RelationJudge(parser) if fitted is None else EnsembleJudge(fitted)
+        if config.calls == "joint":
+            editor = JointEditor(llm, config)
+            return Steps(
+                NoTriples(),
+                identifier,
+                WordCategoriser(),
+                editor,
+                KeepOrder(),
+                WrittenText(),
+                judge,
+            )
+        decomposer: Decomposer = LLMDecomposer(llm, config)
+        if config.decompose_by == "offline":
+            decomposer = ParseDecomposer(parser)
         return Steps(
             decomposer,
             identifier,

@@ -14,6 +14,7 @@ from augkit.augmenters.llm_requests import DETAIL_CHARS, SamplingParams, prompt_
 from augkit.core.model_types import AnswerModel, Reply, Request
 from augkit.core.types import Cost, Example, Rejection
 from augkit.language.triples import Element, Triple
+from augkit.prompts.prompt import Family
 
 UNUSABLE = "unusable answer"
 WRONG_IDS = "wrong ids"
@@ -25,12 +26,13 @@ def build_request(
     answer: type[AnswerModel],
     params: SamplingParams,
     rng: Random | None = None,
+    family: Family = "other",
     **inputs: Any,
 ) -> Request:
     """A request; with ``rng`` the answer is sampled with a seed, without it decoded greedily."""
     sampled = rng is not None and params.temperature > 0
     seed = rng.randrange(2**31) if rng is not None and sampled else None
-    return prompt_request(prompt, answer, params, seed, **inputs)
+    return prompt_request(prompt, answer, params, seed, family, **inputs)
 
 
 @lru_cache(maxsize=512)  # creating a model takes longer than the rest of a request

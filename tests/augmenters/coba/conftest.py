@@ -52,6 +52,14 @@ def _reconstruct(shown: list[Any]) -> dict[str, Any]:
     return {part["key"]: " ".join(map(sentence, part["triples"])) for part in shown[0]}
 
 
+def _joint(shown: list[Any]) -> dict[str, Any]:
+    text = shown[1] if shown[0].startswith(("Anna sleeps", "Bob works")) else shown[0]
+    words = [(word, ANTONYMS.get(word.rstrip("."), word)) for word in text.split()]
+    triples = [{"old": f"it | says | {old}", "new": f"it | says | {new}"} for old, new in words]
+    written = " ".join(new if "." in new or "." not in old else f"{new}." for old, new in words)
+    return {"triples": triples[:4], "text": written}
+
+
 def _judge(shown: list[Any]) -> dict[str, Any]:
     labels, fields = shown
     text = " ".join(fields.values())
@@ -67,6 +75,7 @@ _ANSWERS: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
         "principal": [w for w in ANTONYMS if w in str(shown[0])],
         "spurious": ["Anna", "absent"],
     },
+    "change a text so that it gets another label": _joint,
     "change statements": _edit,
     "write texts from statements": _reconstruct,
     "label examples": _judge,

@@ -51,13 +51,32 @@ def test_the_same_settings_are_read_offline():
     create("coba", LLM, edit_by="offline", **UNITS)
 
 
-@pytest.mark.parametrize("name", ["temperature", "max_tokens"])
-def test_settings_of_a_model_have_no_effect_without_one(name):
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("temperature", 1),
+        ("max_tokens", 1),
+        ("keep_words", 1),
+        ("calls", "joint"),
+        ("label_descriptions", {"a": "b"}),
+    ],
+)
+def test_settings_of_a_model_have_no_effect_without_one(name, value):
     """They are read where a model edits."""
-    assert message(None, **{name: 1}) == (
+    assert message(None, **{name: value}) == (
         f"coba: {name} has no effect without an LLM: remove it, or give an LLM"
     )
-    create("coba", LLM, **{name: 1})
+    create("coba", LLM, **{name: value})
+
+
+@pytest.mark.parametrize("setting", [{"permute": True}, {"decompose_by": "offline"}])
+def test_settings_of_single_steps_have_no_effect_in_a_joint_call(setting):
+    """One call decomposes, edits and reconstructs; nothing comes in between."""
+    (name,) = setting
+    assert message(LLM, **setting) == (
+        f"coba: {name} has no effect with an LLM: remove it, or set calls=separate"
+    )
+    create("coba", LLM, calls="separate", **setting)
 
 
 def test_a_default_that_is_set_explicitly_is_an_error_too():

@@ -1,4 +1,4 @@
-"""CoBA with a model, from rows to variants: scripted, and through a real server that misbehaves."""
+"""CoBA with a model and separate calls: scripted, and through a real server that misbehaves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NLI = [
 
 
 def fitted(llm, rows, **settings):
-    return create("coba", Tools(llm=llm), delete=0.0, **settings).fit(rows)
+    return create("coba", Tools(llm=llm), calls="separate", delete=0.0, **settings).fit(rows)
 
 
 def total(outcomes):
@@ -67,7 +67,8 @@ def test_a_pair_gets_one_variant_for_every_other_label(obedient):
 def test_a_judge_that_disagrees_rejects_with_the_label_that_it_named(obedient):
     """The reason is one, the detail says what was answered."""
     judge = Scripted(lambda request: json.dumps({"label": "none"}))
-    method = create("coba", Tools(llm=Scripted(obedient), judge=judge), delete=0.0).fit(NLI)
+    tools = Tools(llm=Scripted(obedient), judge=judge)
+    method = create("coba", tools, calls="separate", delete=0.0).fit(NLI)
     (rejection,) = method.outcomes(NLI[:1])
     assert rejection.reason == "judge rejects target label"
     assert rejection.detail.startswith("none: ")

@@ -81,7 +81,7 @@ def whole_candidate(text: EditedText, rebuilt: Rebuilt) -> Candidate:
 
 def _about(job: Job, edited: Edited) -> dict[str, str]:
     """What a whole variant is, for people: its labels, words and changed triples."""
-    old = {triple.id: triple for triple in job.triples}
+    old = {triple.id: triple for triple in job.triples} | dict(edited.sources)
     changed = sorted(edited.triples.items())[:_MAX_LISTED]
     is_pair = len(job.parent.fields) > 1
     labels = {"source": str(job.parent.label), "target": str(job.target)} if is_pair else {}

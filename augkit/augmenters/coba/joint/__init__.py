@@ -1,0 +1,1 @@
+"""All steps that a language model does in one call: ``calls: joint``."""

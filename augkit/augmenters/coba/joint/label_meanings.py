@@ -1,0 +1,46 @@
+"""What a label means, in plain words for a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from augkit.augmenters.relations import Relation, relation_of
+from augkit.lexicons.load import word_group
+
+_RELATIONS: Mapping[Relation, str] = {
+    "entailment": "the first text proves it true",
+    "contradiction": "the first text proves it false",
+    "neutral": "the first text does not say whether it is true",
+}
+_SENTIMENT = {
+    "positive": "the writer likes it",
+    "negative": "the writer dislikes it",
+    "neutral": "the writer neither likes nor dislikes it",
+}
+
+
+def label_meaning(label: str, descriptions: Mapping[str, str], *, is_pair: bool) -> str:
+    """A label and what it means: by the user's description, or where its name says it.
+
+    >>> label_meaning("neg", {}, is_pair=False)
+    'neg: the writer dislikes it'
+    >>> label_meaning("REFUTES", {}, is_pair=True)
+    'REFUTES: the first text proves it false'
+    >>> label_meaning("Sports", {}, is_pair=False)
+    'Sports'
+    """
+    known = descriptions.get(label) or (_relation(label) if is_pair else _sentiment(label))
+    return f"{label}: {known}" if known else label
+
+
+def _relation(label: str) -> str | None:
+    relation = relation_of(label)
+    return None if relation is None else _RELATIONS[relation]
+
+
+def _sentiment(label: str) -> str | None:
+    name = label.strip().casefold()
+    for side in ("positive", "negative"):
+        if name in word_group("polarity_contexts", f"{side}_labels"):
+            return _SENTIMENT[side]
+    return _SENTIMENT.get(name)

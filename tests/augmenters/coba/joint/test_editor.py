@@ -1,0 +1,123 @@
+"""CoBA with one call for all steps: scripted answers, good and bad, and what is rejected."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from augkit.augmenters.coba.config import CobaConfig
+from augkit.augmenters.coba.edit import Edited, Job
+from augkit.augmenters.coba.identify import Words
+from augkit.augmenters.coba.joint.editor import JointAnswer, joint_request, read_joint
+from augkit.augmenters.create import create
+from augkit.core.model_types import Reply
+from augkit.core.protocols import Tools
+from augkit.core.types import Cost, Pair, example
+from augkit.llm.scripted import Scripted
+from augkit.testing.kit import MeteredLLM
+
+PAID = Cost(1, 20, 5, 0.001)
+ROW = example("The plot is fine.", "positive")
+TEXTS = [
+    example("Anna loved the wonderful plot.", "positive"),
+    *(example(f"A wonderful film {n} that I loved.", "positive") for n in range(6)),
+    *(example(f"A dreadful film {n} that I hated.", "negative") for n in range(6)),
+]
+NLI = [
+    example({"premise": "Anna sleeps here.", "hypothesis": "She sleeps."}, "entailment"),
+    example({"premise": "Bob works here.", "hypothesis": "He sleeps."}, "contradiction"),
+]
+
+
+def job(row=ROW, target="negative", **words):
+    return Job(row, target, (), {}, Words(**words), {}, Random(0))
+
+
+def read(text, *edits, row=ROW):
+    answer = JointAnswer(triples=[{"old": old, "new": new} for old, new in edits], text=text)
+    return read_joint(job(row), Reply(answer=answer, cost=PAID))
+
+
+def test_one_call_writes_a_variant_and_another_judges_it(obedient):
+    """The label flips, untouched words stay, and the triples are recorded with their edits."""
+    llm = MeteredLLM(Scripted(obedient))
+    (pair,) = create("coba", Tools(llm=llm)).fit(TEXTS).outcomes(TEXTS[:1])
+    assert isinstance(pair, Pair)
+    assert pair.variant.fields["text"] == "Anna hated the dreadful plot."
+    assert (pair.variant.label, pair.provenance.contract) == ("negative", "flipped")
+    assert pair.provenance.about["triples"].startswith("it | says | loved → it | says | hated")
+    assert pair.provenance.cost.calls == llm.spent.calls == 2
+
+
+def test_of_a_pair_the_second_text_changes_and_the_first_is_shown(obedient):
+    """The first text stays letter for letter."""
+    asked = []
+
+    def model(request):
+        asked.append(request.messages[-1].content)
+        return obedient(request)
+
+    (pair,) = create("coba", Tools(llm=Scripted(model))).fit(NLI).outcomes(NLI[:1])
+    fields = {"premise": "Anna sleeps here.", "hypothesis": "She works."}
+    assert dict(pair.variant.fields) == fields
+    assert pair.variant.label == "contradiction"
+    assert "Anna sleeps here." in asked[0]
+
+
+def test_the_question_explains_labels_and_lists_the_words_to_keep():
+    """The user's description of a label goes into the question, and the few words to keep."""
+    config = CobaConfig(label_descriptions={"negative": "a complaint"})
+    asked = joint_request(job(spurious=frozenset({"plot"})), config).messages[-1].content
+    assert "positive: the writer likes it" in asked
+    assert "negative: a complaint" in asked
+    assert "Keep these words: <data>plot</data>" in asked
+
+
+def test_only_changed_triples_are_edits():
+    """A triple that stays is part of the decomposition, not of the edit."""
+    found = read("The plot is poor.", ("plot | is | fine", "plot | is | poor"), ("plot", "plot"))
+    assert isinstance(found, Edited)
+    assert [triple.object.text for triple in found.triples.values()] == ["poor"]
+    assert [triple.object.text for triple in found.sources.values()] == ["fine"]
+    assert found.fields == {"text": "The plot is poor."}
+
+
+@pytest.mark.parametrize(
+    ("edits", "reason"),
+    [
+        ([("positive | is | label", "negative | was | label")], "no triple"),
+        ([("plot | is | fine", "Plot | is | fine")], "principal triples unchanged"),
+    ],
+)
+def test_an_answer_without_an_edit_of_the_text_is_rejected(edits, reason):
+    """Triples must be made of the words of the text, and one of them must change."""
+    edits = [(old.replace("is", "has"), new.replace("is", "has")) for old, new in edits]
+    found = read("The plot is poor.", *edits)
+    assert (found.reason, found.cost) == (reason, PAID)
+
+
+def test_an_empty_text_is_rejected(obedient):
+    """A model that gives triples and no text."""
+
+    def model(request):
+        answered = json.loads(obedient(request))
+        return json.dumps({**answered, **({"text": " "} if "text" in answered else {})})
+
+    (rejection,) = create("coba", Tools(llm=Scripted(model))).fit(TEXTS).outcomes(TEXTS[:1])
+    assert rejection.reason == "empty variant"
+
+
+def test_few_content_words_must_be_kept(obedient):
+    """Function words, opinions and principal words are never on the list; the user's always are."""
+    asked = []
+
+    def model(request):
+        if "gets another label" in request.messages[0].content:
+            asked.append(request.messages[-1].content)
+        return obedient(request)
+
+    method = create("coba", Tools(llm=Scripted(model)), spurious_words=["that"], keep_words=1)
+    list(method.fit(TEXTS).outcomes(TEXTS[1:2]))
+    assert "Keep these words: <data>film, that</data>" in asked[0]

@@ -1,0 +1,28 @@
+"""What a label means in plain words."""
+
+from __future__ import annotations
+
+import pytest
+
+from augkit.augmenters.coba.joint.label_meanings import label_meaning
+
+
+@pytest.mark.parametrize(
+    ("label", "is_pair", "meaning"),
+    [
+        ("Positive", False, "Positive: the writer likes it"),
+        ("neutral", False, "neutral: the writer neither likes nor dislikes it"),
+        ("neutral", True, "neutral: the first text does not say whether it is true"),
+        ("SUPPORTS", True, "SUPPORTS: the first text proves it true"),
+        ("positive", True, "positive"),
+        ("1", False, "1"),
+    ],
+)
+def test_known_names_are_explained_and_others_stay_bare(label, is_pair, meaning):
+    """Sentiment of single texts and relations of pairs are known by name."""
+    assert label_meaning(label, {}, is_pair=is_pair) == meaning
+
+
+def test_the_users_description_wins():
+    """A description given for a label replaces ours."""
+    assert label_meaning("neg", {"neg": "a complaint"}, is_pair=False) == "neg: a complaint"
