@@ -31,25 +31,25 @@ def checked_name(name: str) -> str:
 
 def opened(name: str, load: Callable[[str, bool], T]) -> T:
     """What ``load(name, local files only)`` gives for a checked name."""
-    local_only = Path(name).is_dir() or not _hub_answers()
+    on_disk = Path(name).exists()
+    local_only = on_disk or not _hub_answers()
     try:
         return load(name, local_only)
     except (OSError, ValueError) as error:
         why = " ".join(str(error).split())[:300]
-        unreachable = local_only and not Path(name).is_dir()
-        offline = " (the hub cannot be reached)" if unreachable else ""
+        offline = " (the hub cannot be reached)" if local_only and not on_disk else ""
         message = f"transformers: the model '{name}' cannot be loaded{offline}: {why}"
         raise BackendFailed(message) from error
 
 
 def identity(name: str) -> str:
-    """A folder's name and a digest of what lies in it: other weights are another model."""
-    folder = Path(name)
-    if not folder.is_dir():
+    """A path and a digest of the files there: other weights are another model."""
+    path = Path(name)
+    if not path.exists():
         return f"transformers:{name}"
-    files = sorted(file for file in folder.iterdir() if file.is_file())
+    files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
     about = [f"{file.name}:{file.stat().st_size}:{file.stat().st_mtime_ns}" for file in files]
-    return f"transformers:{folder.resolve()}#{digest(*about)}"
+    return f"transformers:{path.resolve()}#{digest(*about)}"
 
 
 def _hub_answers() -> bool:

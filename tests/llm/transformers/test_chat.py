@@ -1,0 +1,226 @@
+"""The local back end, on a tiny random model that is made on the spot."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from augkit.core.errors import ConfigError
+from augkit.core.model_types import Message, Request
+from augkit.llm.settings import ConnectOptions
+from augkit.llm.stack import open_llm
+from augkit.llm.transformers.chat import LocalChat, connect
+
+NO_SYSTEM = "{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}"
+CONTEXT = 512
+
+
+class Verdict(BaseModel):
+    """An answer that a random model would hardly write by itself."""
+
+    reason: str = Field(max_length=8)
+    label: Literal["yes", "no"]
+    parts: list[Literal["a", "b"]] = Field(min_length=2, max_length=2)
+
+
+@pytest.fixture(scope="module")
+def llm(folder):
+    return connect(str(folder), ConnectOptions())
+
+
+def ask(text, **more):
+    settings = {"max_tokens": 12} | more
+    return Request([Message("system", "be brief"), Message("user", text)], **settings)
+
+
+def contents(replies):
+    return [(reply.text, reply.fault, reply.cost) for reply in replies]
+
+
+def test_greedy_answers_are_the_same_alone_and_in_a_batch(llm):
+    """Prompts and limits of different lengths, padded, give what each gives alone."""
+    requests = [ask("ab " * n, max_tokens=1 + 2 * n) for n in range(12)]
+    together = contents(llm.generate(requests))
+    assert together == [contents(llm.generate([request]))[0] for request in requests]
+    assert len({text for text, _, _ in together}) > 6
+
+
+def test_sampled_answers_follow_from_their_seed(llm):
+    """The same seed repeats, another differs, and the rest of the batch does not matter."""
+    sampled = [ask("x" * seed, temperature=1.0, top_p=0.9, seed=seed) for seed in range(6)]
+    together = contents(llm.generate([*sampled, ask("w9", answer=Verdict), ask("w")]))
+    alone = [contents(llm.generate([request]))[0] for request in reversed(sampled)]
+    assert together[:6] == alone[::-1]
+    others = [ask("same", temperature=1.0, seed=seed) for seed in range(6)]
+    assert len({reply.text for reply in llm.generate(others)}) > 1
+
+
+def test_a_prompt_prefix_that_all_share_changes_no_answer(llm, monkeypatch):
+    """Its part of the model's state is computed once, for greedy and for sampled requests."""
+    from augkit.llm.transformers import decoding
+
+    long = "The same long instruction for all of them, word for word. "
+    requests = [ask(long + "z" * n, temperature=n % 2, seed=n) for n in range(7)]
+    shared = contents(llm.generate(requests))
+    monkeypatch.setattr(decoding, "SHORTEST_PREFIX", 10**6)
+    assert contents(llm.generate(requests)) == shared
+
+
+def test_the_shared_prefix_is_computed_once(llm, monkeypatch):
+    """The model reads the instruction for one row, then only the rest of each."""
+    read = []
+    model = llm._decoder._model
+    forward = model.forward
+    monkeypatch.setattr(
+        model, "forward", lambda *a, **k: read.append(k["input_ids"].numel()) or forward(*a, **k)
+    )
+    llm.generate([ask("same " * 40 + "xyz"[n], max_tokens=1) for n in range(3)])
+    # <|system|>be brief<|user|>same same ... | x<|assistant|>, three times
+    assert read == [210, 3 * 2]
+
+
+def test_rows_that_outlast_their_batch_continue_in_the_next(llm, monkeypatch):
+    """A batch ends when few of its rows are left; their answers are not changed by that."""
+    requests = [
+        ask("q" * n, max_tokens=4 + 20 * (n % 5 == 0), temperature=1, seed=n) for n in range(20)
+    ]
+    at_once = contents(llm.generate(requests))
+    monkeypatch.setattr(llm._decoder, "_batch", 6)
+    assert contents(llm.generate(requests)) == at_once
+
+
+def test_memory_that_runs_out_makes_batches_smaller(llm, monkeypatch):
+    """The rows of the failed batch go on where they were."""
+    import torch
+
+    requests = [ask("q" * n, temperature=1.0, seed=n) for n in range(8)]
+    expected = contents(llm.generate(requests))
+    forward, sizes = llm._decoder._model.forward, []
+
+    def small(*args, **kwargs):
+        sizes.append(len(kwargs["input_ids"]))
+        if len(sizes) > 3 and sizes[-1] > 2:
+            raise torch.OutOfMemoryError
+        return forward(*args, **kwargs)
+
+    monkeypatch.setattr(llm._decoder._model, "forward", small)
+    monkeypatch.setattr(llm._decoder, "_batch", 8)
+    assert contents(llm.generate(requests)) == expected
+    assert (sizes[0], sizes[-1], llm._decoder._batch) == (8, 2, 2)
+
+
+def test_sampling_leaves_the_randomness_of_others_alone(llm):
+    """Whoever else draws from torch gets what they would have got."""
+    import torch
+
+    torch.manual_seed(7)
+    expected = torch.rand(3).tolist()
+    torch.manual_seed(7)
+    llm.generate([ask("w5", temperature=1.0, seed=1)])
+    assert torch.rand(3).tolist() == expected
+
+
+def test_tokens_are_counted_and_a_truncated_answer_is_reported(llm):
+    """Prompt tokens are those of the template; an answer that does not end is truncated."""
+    [reply] = llm.generate([ask("abc", max_tokens=1)])
+    # <|system|>be brief<|user|>abc<|assistant|>
+    assert (reply.cost.calls, reply.cost.prompt_tokens, reply.cost.completion_tokens) == (1, 14, 1)
+    assert reply.fault == "truncated"
+
+
+def test_a_text_beyond_the_context_is_a_fault_of_that_row(llm):
+    """The others of the batch are answered."""
+    long, short, choice = llm.generate(
+        [ask("x" * CONTEXT), ask("w3"), ask("x" * (CONTEXT - 13), choices=("a", "bb"))]
+    )
+    assert (long.fault, choice.fault) == ("too long for the model",) * 2
+    assert short.cost.calls == 1
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.5])
+def test_a_schema_is_enforced_while_decoding(llm, temperature):
+    """Even a random model then answers in JSON that fits, and is not shown the schema."""
+    pytest.importorskip("llguidance")
+    requests = [
+        ask("q" * n, answer=Verdict, max_tokens=120, temperature=temperature, seed=n)
+        for n in range(5)
+    ]
+    replies = llm.generate(requests)
+    assert [reply.fault for reply in replies] == [""] * 5
+    for reply, n in zip(replies, range(5), strict=True):
+        assert isinstance(reply.answer, Verdict)
+        assert json.dumps(json.loads(reply.text), ensure_ascii=False) == reply.text
+        assert reply.cost.prompt_tokens == 11 + n
+
+
+def test_without_llguidance_the_schema_is_in_the_prompt_and_the_answer_checked(llm, monkeypatch):
+    """A random model writes no JSON, and that is a fault."""
+    monkeypatch.setattr(llm._grammars, "_tokens", None)
+    [reply] = llm.generate([ask("w5", answer=Verdict, max_tokens=3)])
+    assert reply.fault in {"does not match the JSON schema", "truncated", "empty answer"}
+    assert reply.cost.prompt_tokens > 100
+
+
+def slow_log_probability(llm, text, choice):
+    """By the whole sequence, without cache, padding or batch."""
+    import torch
+
+    ids = llm._tokens(f"<|system|>be brief<|user|>{text}<|assistant|>")
+    chosen = llm._tokens(choice)
+    with torch.no_grad():
+        logits = llm._decoder._model(input_ids=torch.tensor([ids + chosen])).logits[0]
+    logs = torch.log_softmax(logits.double(), dim=-1)[len(ids) - 1 :]
+    end = logs[len(chosen), [0, 1]].logsumexp(dim=0)
+    return sum(logs[i, token].item() for i, token in enumerate(chosen)) + end.item()
+
+
+def test_choices_have_the_probabilities_that_the_model_gives_them(llm):
+    """Also where one choice begins like another; the most probable one is the answer."""
+    choices = ("a", "ab", "no", "neutral")
+    texts = ["q" * n for n in range(4)]
+    replies = llm.generate([*(ask(text, choices=choices) for text in texts), ask("w")])
+    for text, reply in zip(texts, replies[:4], strict=True):
+        logs = [slow_log_probability(llm, text, choice) for choice in choices]
+        total = sum(map(math.exp, logs))
+        expected = {c: math.exp(log) / total for c, log in zip(choices, logs, strict=True)}
+        assert reply.probabilities == pytest.approx(expected, rel=1e-3)
+        assert reply.text == max(expected, key=expected.get)
+        assert reply.cost.completion_tokens == len(reply.text) + 1
+
+
+def test_a_sampled_choice_follows_its_probabilities(llm):
+    """Over many seeds each choice is drawn about as often as it is probable."""
+    requests = [ask("q", choices=("a", "b"), temperature=1.0, seed=seed) for seed in range(200)]
+    replies = llm.generate(requests)
+    share = sum(reply.text == "a" for reply in replies) / 200
+    assert share == pytest.approx(replies[0].probabilities["a"], abs=0.12)
+
+
+def test_a_template_without_a_system_role_is_managed(folder):
+    """The system text then stands before the user's."""
+    model = connect(str(folder), ConnectOptions())
+    model._tokenizer.chat_template = NO_SYSTEM + model._tokenizer.chat_template
+    assert model._templated(ask("w5").messages) == "<|user|>be brief\n\nw5<|assistant|>"
+
+
+def test_a_model_without_a_template_is_an_error(folder):
+    """A base model cannot be asked."""
+    model = connect(str(folder), ConnectOptions())
+    model._tokenizer.chat_template = None
+    with pytest.raises(ConfigError, match="Instruct"):
+        LocalChat(model._decoder._model, model._tokenizer, "tiny")
+
+
+def test_in_the_stack_it_costs_nothing_and_is_cached(folder, tmp_path):
+    """Local tokens are counted and free; a budget in money is no obstacle."""
+    options = ConnectOptions(budget="0.01", cache=tmp_path / "shared.sqlite")
+    with open_llm(f"transformers:{folder}", options) as llm:
+        requests = [ask(f"w{n}", choices=("yes", "no")) for n in range(6)]
+        first, again = llm.generate(requests), llm.generate(requests)
+        spent = llm.spent()
+    assert (llm.batch_size, spent.usd, spent.calls) == (16, 0.0, 6)
+    assert [r.text for r in first] == [r.text for r in again if r.cached]
