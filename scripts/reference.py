@@ -116,6 +116,8 @@ _KEYS = {
     "completion_tokens": "tokens written",
     "usd": "US dollars; null where a price is unknown",
     "unsettled": "calls that never reported their usage: a timeout, a kill",
+    "prompt_cached": "prompt tokens that servers found in their caches",
+    "repaired": "answers that could be read after a repair of their form",
     "seconds": "working time, before a resume included",
 }
 """A key without a line here stops the script, so that every key is explained."""

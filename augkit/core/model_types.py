@@ -85,7 +85,8 @@ class Reply:
     short", "timeout" ...); ``transient`` faults are worth another try.
     ``answer`` is the validated object where the request has a model for it. For a request with
     choices, ``text`` is one of them, and ``probabilities`` are those of all choices, normalised
-    over them; empty where the model does not report any.
+    over them; empty where the model does not report any. ``prompt_cached`` is how many of the
+    prompt's tokens the server had in its cache; ``repairs`` name what was done to read the answer.
     """
 
     text: str = ""
@@ -97,3 +98,5 @@ class Reply:
     cost: Cost = FREE
     cached: bool = False
     probabilities: Mapping[str, float] = field(default_factory=dict)
+    prompt_cached: int = 0
+    repairs: tuple[str, ...] = ()

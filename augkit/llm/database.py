@@ -12,7 +12,7 @@ from typing import Any
 
 from augkit.core.errors import DiskFull, UserError
 
-VERSION = 2
+VERSION = 3
 """Increased when the tables change; a file of another version is not used."""
 BUSY = 30.0
 """Seconds to wait for another process that is writing."""

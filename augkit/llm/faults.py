@@ -26,8 +26,13 @@ TRANSIENT = frozenset(
 RETRY_ONCE = frozenset({WRONG_SCHEMA, EMPTY})
 """Bad answers that were paid for: retried once, not more."""
 
+NOT_ANSWERED = TRANSIENT | {NO_RECORD}
+"""Faults without an answer of a model: they are not kept in place of one."""
+
 UNBILLED = frozenset({RATE_LIMITED, SERVER_ERROR, UNREACHABLE, TOO_LONG, NOT_TEXT})
 """Faults of calls that no model has served: the call counts, its tokens do not."""
+UNASKED = frozenset({NO_RECORD})
+"""Faults of requests that were never sent: nothing counts."""
 
 
 def failed(fault: str, detail: str = "", retry_after: float | None = None) -> Reply:

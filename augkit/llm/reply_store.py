@@ -9,11 +9,12 @@ import time
 import uuid
 from dataclasses import astuple
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import Cost
 from augkit.llm.database import Database
+from augkit.llm.faults import NOT_ANSWERED
 from augkit.llm.structured_output import canonical_schema
 
 SCHEMA = """
@@ -21,12 +22,14 @@ CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, question TEXT NOT NULL, prompt TEXT NOT NULL, excerpt TEXT NOT NULL,
     text TEXT NOT NULL, calls INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL, usd REAL NOT NULL, cached INTEGER NOT NULL,
-    probabilities TEXT NOT NULL, created REAL NOT NULL
+    probabilities TEXT NOT NULL, prompt_cached INTEGER NOT NULL, repairs TEXT NOT NULL,
+    fault TEXT NOT NULL, detail TEXT NOT NULL, created REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL) WITHOUT ROWID;
 """
 
-COLUMNS = "text, probabilities, calls, prompt_tokens, completion_tokens, usd"
+COST_COLUMNS = "calls, prompt_tokens, completion_tokens, usd"
+COLUMNS = f"text, {COST_COLUMNS}, probabilities, prompt_cached, fault, detail"
 EXCERPT_CHARS = 200
 _POLL_SECONDS = 0.05
 _DEAD_SECONDS = 180.0
@@ -55,35 +58,48 @@ def key_of(identity: str, request: Request) -> Key:
     return Key(sha256(f"{identity}\n{question}".encode()).hexdigest(), question)
 
 
-def recorded_reply(text: str, probabilities: str, *cost: float) -> Reply:
+def recorded_reply(text: str, *columns: Any) -> Reply:
     """The reply of a row with ``COLUMNS``; its answer is not parsed yet."""
-    calls, prompt, completion, usd = cost
+    *cost, probabilities, prompt_cached, fault, detail = columns
     return Reply(
         text,
-        cost=Cost(int(calls), int(prompt), int(completion), usd),
+        fault=fault,
+        detail=detail,
+        cost=Cost(*cost),
         cached=True,
         probabilities=json.loads(probabilities),
+        prompt_cached=prompt_cached,
     )
 
 
 class ReplyStore:
-    """Usable replies; each is committed when ``put`` returns."""
+    """Replies, each committed when ``put`` returns.
 
-    def __init__(self, database: Database) -> None:
+    With ``faults``, calls that gave no usable answer are kept too, so that a replay gives the same
+    reasons and costs. ``get`` then finds the answers that were paid for, however bad; a fault of
+    the transport is asked again.
+    """
+
+    def __init__(self, database: Database, *, faults: bool = False) -> None:
         """Use a database with the tables of ``SCHEMA``."""
         self._database = database
+        self._faults = faults
 
     def get(self, key: Key) -> Reply | None:
         """The reply as recorded, with its original cost; its answer is not parsed yet."""
         rows = self._database.run(f"SELECT {COLUMNS} FROM replies WHERE key = ?", key.full)  # noqa: S608 - a constant
-        return recorded_reply(*rows[0]) if rows else None
+        reply = recorded_reply(*rows[0]) if rows else None
+        return None if reply is None or reply.fault in NOT_ANSWERED else reply
 
     def put(self, key: Key, request: Request, reply: Reply) -> None:
-        """Record a usable reply, replacing one that no longer validates."""
+        """Record a reply, replacing one that is no longer usable."""
+        if reply.fault and not self._faults:
+            return
         self._database.run(
-            "INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT OR REPLACE INTO replies VALUES ({', '.join('?' * 16)})",  # noqa: S608 - a constant
             *(key.full, key.question, request.prompt, _excerpt(request), reply.text),
             *(*astuple(reply.cost), reply.cached, json.dumps(dict(reply.probabilities))),
+            *(reply.prompt_cached, ", ".join(reply.repairs), reply.fault, reply.detail),
             time.time(),
         )
 
@@ -97,9 +113,13 @@ class ReplyStore:
         )
         return [str(row[0]) for row in rows]
 
-    def count_cached(self) -> int:
-        """How many replies came from a shared cache."""
-        return int(self._database.run("SELECT COUNT(*) FROM replies WHERE cached")[0][0])
+    def counts(self) -> tuple[int, int, int]:
+        """Replies of a shared cache, prompt tokens of the server's cache, repaired answers."""
+        cached, tokens, repaired = self._database.run(
+            "SELECT COALESCE(SUM(cached), 0), COALESCE(SUM((1 - cached) * prompt_cached), 0), "
+            "COALESCE(SUM(repairs <> ''), 0) FROM replies"
+        )[0]
+        return int(cached), int(tokens), int(repaired)
 
 
 def _excerpt(request: Request) -> str:

@@ -69,7 +69,7 @@ class RunStore:
     def __init__(self, path: Path | None = None) -> None:
         """Open or create the file."""
         self._database = Database(path, REPLIES + SPENDING)
-        self.replies = ReplyStore(self._database)
+        self.replies = ReplyStore(self._database, faults=True)
         self.spending = SpendingTable(self._database)
         self._shared: dict[Path, Database] = {}
         self._rate_limits: dict[str, TokenBucket] = {}
@@ -87,7 +87,10 @@ class RunStore:
 
     def spent(self) -> Spent:
         """What the run has spent so far, before a resume included."""
-        return replace(self.spending.spent(), cached=self.replies.count_cached())
+        cached, prompt_cached, repaired = self.replies.counts()
+        return replace(
+            self.spending.spent(), cached=cached, prompt_cached=prompt_cached, repaired=repaired
+        )
 
     def prompts(self) -> list[str]:
         """Ids and digests of the prompts in the store."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -17,27 +16,25 @@ from typing import Any, Literal
 from augkit.core.model_types import AnswerModel, Message, Reply, Request
 from augkit.llm.choices import choice_model, read_choice
 from augkit.llm.faults import EMPTY, TRUNCATED, WRONG_SCHEMA
+from augkit.llm.repair import json_values, reshaped
 
 OutputFormat = Literal["json_schema", "json_object", "prompt"]
 OUTPUT_FORMATS: tuple[OutputFormat, ...] = ("json_schema", "json_object", "prompt")
-SUSPICIONS = 2
-"""Unexplained failures in a row, in a format that has never worked, before the next is tried."""
 
+NO_JSON = "no JSON in the answer"
+"""The detail of a fault where a server does not seem to know the schema at all."""
 SHOWN_CHARS = 2000
 """At most so much of a bad answer is shown to the model."""
 
-_FENCED = re.compile(r"\A\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
 _INSTRUCTION = "Answer with one JSON object that fits this JSON schema, and nothing else:\n"
 
 
-@lru_cache(maxsize=256)
-def schema_text(answer: type[AnswerModel]) -> str:
-    """The JSON schema of an answer in one line, its fields in the order of their definition.
-
-    Servers with constrained decoding write the fields in this order, so a field for reasoning
-    must come before the verdict that follows from it.
-    """
-    return json.dumps(answer.model_json_schema(), separators=(",", ":"))
+CONSTRAINTS = frozenset(
+    {"minItems", "maxItems", "minLength", "maxLength", "pattern", "format", "uniqueItems"}
+    | {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "prefixItems"}
+)
+"""Keywords that some servers refuse; without them the answer is validated here all the same."""
+_NOTES = frozenset({"title", "default"})
 
 
 @lru_cache(maxsize=256)
@@ -47,20 +44,34 @@ def canonical_schema(answer: type[AnswerModel]) -> str:
 
 
 @lru_cache(maxsize=256)
-def strict_schema(answer: type[AnswerModel]) -> dict[str, Any]:
-    """The schema for strict servers: every key required, no others allowed."""
-    closed: dict[str, Any] = _closed(json.loads(schema_text(answer)))
+def strict_schema(
+    answer: type[AnswerModel], without: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """The schema as it is sent: every key required, no others allowed, in the order defined.
+
+    Servers with constrained decoding write the fields in this order, so a field for reasoning
+    must come before the verdict that follows from it. ``without``: keywords that are left out.
+    """
+    closed: dict[str, Any] = _closed(answer.model_json_schema(), without)
     return closed
 
 
-def response_format(request: Request, output_format: OutputFormat) -> dict[str, Any] | None:
-    """The ``response_format`` to send; None: send none."""
+@lru_cache(maxsize=256)
+def schema_text(answer: type[AnswerModel]) -> str:
+    """The schema in one line, for prompts."""
+    return json.dumps(strict_schema(answer), separators=(",", ":"))
+
+
+def response_format(
+    request: Request, output_format: OutputFormat, without: frozenset[str] = frozenset()
+) -> dict[str, Any] | None:
+    """The ``response_format`` to send, its schema without some keywords; None: send none."""
     if request.answer is None or output_format == "prompt":
         return None
-    schema = strict_schema(request.answer)
+    schema = strict_schema(request.answer, without)
     if output_format == "json_object":
         return {"type": "json_object", "schema": schema}
-    name = re.sub(r"[^a-zA-Z0-9_-]", "_", str(schema.get("title", "answer")))[:64]
+    name = re.sub(r"[^a-zA-Z0-9_-]", "_", getattr(request.answer, "__name__", "answer"))[:64]
     return {
         "type": "json_schema",
         "json_schema": {"name": name, "schema": schema, "strict": True},
@@ -92,14 +103,34 @@ def read_answer(request: Request, reply: Reply, *, truncated: bool = False) -> R
         return replace(reply, fault=WRONG_SCHEMA, detail=detail, transient=True)
     if request.answer is None:
         return reply
+    return _validated(request.answer, reply)
+
+
+def _validated(answer: type[AnswerModel], reply: Reply) -> Reply:
     try:
-        answer = request.answer.model_validate_json(unfenced(reply.text))
+        return replace(reply, answer=answer.model_validate_json(reply.text), repairs=())
     except ValueError as error:
-        return replace(reply, fault=WRONG_SCHEMA, detail=_problem(error), transient=True)
-    return replace(reply, answer=answer)
+        problem = error
+    fitting: dict[str, Reply] = {}
+    found = False
+    for value, repairs in json_values(reply.text):
+        found = True
+        shaped, more = reshaped(value, strict_schema(answer))
+        text = json.dumps(shaped, ensure_ascii=False)
+        try:
+            valid = answer.model_validate_json(text)
+        except ValueError as error:
+            problem = error
+        else:
+            fitting.setdefault(text, replace(reply, answer=valid, repairs=(*repairs, *more)))
+    if len(fitting) == 1:
+        return next(iter(fitting.values()))
+    detail = f"{len(fitting)} different answers" if fitting else _problem(problem)
+    detail = detail if found else NO_JSON
+    return replace(reply, fault=WRONG_SCHEMA, detail=detail, transient=True)
 
 
-def corrected(request: Request, reply: Reply) -> Request:
+def with_error_shown(request: Request, reply: Reply) -> Request:
     """The request to send after a reply: with the answer and its error where it did not fit.
 
     A choice that was not stated plainly is asked for in JSON.
@@ -119,25 +150,25 @@ def as_choice(request: Request, reply: Reply) -> Reply:
     return replace(reply, text=str(vars(reply.answer)["choice"]), answer=None)
 
 
-def unfenced(text: str) -> str:
-    r"""The inside of a Markdown code fence, if the whole text is one.
-
-    >>> unfenced('```json\n{"a": 1}\n```')
-    '{"a": 1}'
-    """
-    fenced = _FENCED.match(text)
-    return fenced.group(1) if fenced else text
-
-
-def _closed(schema: Any) -> Any:
+def _closed(schema: Any, without: frozenset[str]) -> Any:
     if isinstance(schema, list):
-        return [_closed(item) for item in schema]
+        return [_closed(item, without) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    closed = {key: _closed(value) for key, value in schema.items()}
-    if isinstance(closed.get("properties"), dict):
-        closed["required"] = list(closed["properties"])
-        closed["additionalProperties"] = False
+    if "$ref" in schema:
+        return {"$ref": schema["$ref"]}  # strict servers refuse other keywords beside it
+    closed = {
+        key: {name: _closed(inner, without) for name, inner in value.items()}
+        if key in {"properties", "$defs"}
+        else _closed(value, without)
+        for key, value in schema.items()
+        if key not in _NOTES | without
+    }
+    if "properties" in closed:
+        closed |= {"required": list(closed["properties"]), "additionalProperties": False}
+    if "prefixItems" in schema and "prefixItems" in without:
+        items = [_closed(item, without) for item in schema["prefixItems"]]
+        closed["items"] = {"anyOf": [one for n, one in enumerate(items) if one not in items[:n]]}
     return closed
 
 
@@ -145,45 +176,3 @@ def _problem(error: ValueError) -> str:
     lines = [line.strip() for line in str(error).splitlines()]
     # Pydantic repeats the input and links to its site: the first three lines say what is wrong.
     return " ".join(line for line in lines[:3] if line)[:300]
-
-
-class FormatMemory:
-    """The best output format a server has not rejected; one that has worked once is kept.
-
-    Many threads send at the same time, so each failure names the format it was sent in: it counts
-    only where that format is still in use.
-    """
-
-    def __init__(self) -> None:
-        """Begin with the best format."""
-        self._lock = threading.Lock()
-        self._index = 0
-        self._suspicions = 0
-        self._proven = False
-
-    @property
-    def current(self) -> OutputFormat:
-        """The format for the next request."""
-        return OUTPUT_FORMATS[self._index]
-
-    def worked(self, used: OutputFormat) -> None:
-        """A reply in this format was valid."""
-        with self._lock:
-            self._proven |= used == self.current
-
-    def rejected(self, used: OutputFormat) -> bool:
-        """The server does not take this format; returns whether another one is now in use."""
-        return self._failed(used, suspicions=SUSPICIONS)
-
-    def suspected(self, used: OutputFormat) -> bool:
-        """The format may have caused a failure; returns whether another one is now in use."""
-        return self._failed(used, suspicions=1)
-
-    def _failed(self, used: OutputFormat, suspicions: int) -> bool:
-        with self._lock:
-            if used == self.current and not self._proven:
-                self._suspicions += suspicions
-                if self._suspicions >= SUSPICIONS:
-                    self._index = min(self._index + 1, len(OUTPUT_FORMATS) - 1)
-                    self._suspicions = 0
-            return used != self.current

@@ -46,6 +46,10 @@ class CostRecord(BaseModel):
     usd: float | None = 0.0
     unsettled: int = 0
     """Calls that never reported their usage: a timeout, a kill."""
+    prompt_cached: int = 0
+    """Prompt tokens that servers found in their caches."""
+    repaired: int = 0
+    """Answers that could be read after a repair of their form."""
     seconds: float = 0.0
 
 

@@ -112,6 +112,27 @@ def test_a_run_is_replayed_from_its_record(tmp_path, serve, options):
     assert server.calls == 5
 
 
+def test_a_replay_repeats_faults_and_their_costs(tmp_path, serve, options):
+    """A cut answer was paid for; a lost connection was not; neither is asked again."""
+    server = serve(plan=("cut", "reset", "reset", "wrong-schema", "bad-json", "429", "ok"))
+    questions = [ask(f"Row {n}", answer=Rewording) for n in range(5)]
+    store = RunStore(tmp_path / "run" / "work" / "llm.sqlite")
+    with open_llm("openai:gpt-4o", options(server, workers=1, attempts=2), store) as llm:
+        recorded = [llm.generate([question])[0] for question in questions]
+    store.close()
+    assert [reply.fault for reply in recorded] == [
+        *("truncated", "connection lost", "does not match the JSON schema", "", "")
+    ]
+    with open_llm(f"scripted:{tmp_path / 'run'}") as llm:
+        replayed = llm.generate(questions)
+        assert llm.generate([ask("Row 9")])[0].fault == "no recorded reply"
+        spent = llm.spent()
+    assert [(r.text, r.fault, r.detail, r.cost) for r in replayed] == [
+        (r.text, r.fault, r.detail, r.cost) for r in recorded
+    ]
+    assert (spent.calls, spent.prompt_tokens, spent.unsettled) == (0, 0, 0)
+
+
 class Inner(BaseModel):
     kind: Literal["b", "a"]
     note: str | None

@@ -61,7 +61,8 @@ def test_a_mix_of_all_faults_loses_nothing(serve, options, faults, tmp_path):
     assert spent.calls == server.calls
     paid = sum(reply.cost.prompt_tokens for reply in [*replies, *again] if not reply.cached)
     assert paid == spent.prompt_tokens
-    assert [r.cost for r in again if r.cached] == [r.cost for r in replies if not r.fault]
+    assert [(r.cost, r.fault) for r in again] == [(r.cost, r.fault) for r in replies]
+    assert all(reply.cached for reply in again)
     store.close()
 
 

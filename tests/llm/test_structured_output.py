@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from augkit.core.model_types import Message, Reply, Request
 from augkit.core.types import Cost
 from augkit.llm.structured_output import (
+    CONSTRAINTS,
     OUTPUT_FORMATS,
-    FormatMemory,
     read_answer,
     response_format,
     schema_text,
     strict_schema,
-    unfenced,
     with_schema,
 )
 
@@ -102,14 +98,13 @@ def test_a_plain_request_is_sent_as_it_is():
     [
         ('{"parts": [{"word": "a"}]}', ""),
         ('```json\n{"parts": []}\n```', ""),
-        ('```\n{"parts": []}```', ""),
-        ('Sure: {"parts": []}', "does not match the JSON schema"),
+        ('Sure: {"parts": []}', ""),
         ('{"parts": [{}]}', "does not match the JSON schema"),
-        ("[]", "does not match the JSON schema"),
+        ("Sure, here you are.", "does not match the JSON schema"),
         ("  \n", "empty answer"),
     ],
 )
-def test_an_answer_is_read_or_its_fault_told(text, fault):
+def test_an_answer_is_read_or_has_a_fault(text, fault):
     """The cost stays with the reply either way."""
     reply = read_answer(ASK, Reply(text, cost=Cost(1, 2, 3)))
     assert reply.fault == fault
@@ -117,48 +112,42 @@ def test_an_answer_is_read_or_its_fault_told(text, fault):
     assert reply.cost == Cost(1, 2, 3)
 
 
-def test_a_fence_inside_a_text_is_left_alone():
-    """Only a fence around everything is taken off."""
-    assert unfenced("see ```x``` here") == "see ```x``` here"
+def test_the_sent_schema_holds_what_shapes_an_answer_and_nothing_else():
+    """No titles, defaults or keywords beside a reference; a field named title stays."""
+
+    class Book(BaseModel):
+        title: str = Field("?", max_length=9)
+        first: Part = Field(description="the first part")
+        pair: tuple[int, str]
+
+    schema = strict_schema(Book)
+    assert schema["properties"] == {
+        "title": {"maxLength": 9, "type": "string"},
+        "first": {"$ref": "#/$defs/Part"},
+        "pair": {
+            "maxItems": 2,
+            "minItems": 2,
+            "prefixItems": [{"type": "integer"}, {"type": "string"}],
+            "type": "array",
+        },
+    }
 
 
-def test_forms_are_left_one_by_one_and_the_last_is_kept():
-    """Each refusal leads to the next form; after the last there is none to try."""
-    memory = FormatMemory()
-    assert [memory.rejected(form) for form in OUTPUT_FORMATS] == [True, True, False]
-    assert memory.current == "prompt"
+def test_keywords_that_a_server_refuses_are_left_out():
+    """A tuple becomes a list of what it may hold; the answer is validated here all the same."""
+
+    class Pair(BaseModel):
+        pair: tuple[int, int]
+
+    request = Request([Message("user", "Go.")], answer=Pair)
+    sent = response_format(request, "json_schema", CONSTRAINTS)["json_schema"]["schema"]
+    items = {"anyOf": [{"type": "integer"}]}
+    assert sent["properties"]["pair"] == {"type": "array", "items": items}
+    assert read_answer(request, Reply('{"pair": [1]}')).fault == "does not match the JSON schema"
 
 
-def test_late_refusals_of_an_old_form_do_not_count():
-    """Thirty-two threads that were all turned down in the first form step on once."""
-    memory = FormatMemory()
-    with ThreadPoolExecutor(32) as pool:
-        again = list(pool.map(memory.rejected, ["json_schema"] * 32))
-    assert all(again)
-    assert memory.current == "json_object"
-
-
-@given(
-    st.lists(
-        st.tuples(
-            st.sampled_from(["worked", "rejected", "suspected"]), st.sampled_from(OUTPUT_FORMATS)
-        )
-    )
-)
-def test_a_form_that_has_worked_is_kept_for_good(events):
-    """Whatever comes in whatever order, no step follows a success in the current form."""
-    memory = FormatMemory()
-    for event, form in events:
-        before = memory.current
-        kept = memory._proven
-        getattr(memory, event)(form)
-        if kept:
-            assert memory.current == before
-        if event == "worked" and form == before:
-            assert memory._proven
-
-
-def test_two_doubts_are_needed():
-    """One unexplained failure may be chance."""
-    memory = FormatMemory()
-    assert [memory.suspected("json_schema") for _ in range(2)] == [False, True]
+def test_two_answers_that_differ_are_none():
+    """Which one is meant is for the model to say."""
+    text = 'Draft: {"parts": []} Final: {"parts": [{"word": "a"}]}'
+    assert read_answer(ASK, Reply(text)).detail == "2 different answers"
+    assert read_answer(ASK, Reply('{"parts": []} {"parts": []}')).answer == Whole(parts=[])

@@ -25,7 +25,7 @@ from augkit.llm.openai_api.bounded_client import ClientPool, DeadlineExceeded
 from augkit.llm.openai_api.dialect import NEW_LIMIT, OLD_LIMIT, Dialect
 from augkit.llm.openai_api.responses import Received, read_body, read_positions, read_status
 from augkit.llm.settings import ConnectOptions
-from augkit.llm.structured_output import OutputFormat, read_answer
+from augkit.llm.structured_output import NO_JSON, OutputFormat, read_answer
 from augkit.llm.wrappers.retry import CircuitBreaker
 
 if TYPE_CHECKING:
@@ -91,7 +91,9 @@ class OpenAIChat:
                 self._dialect.reasons()
         reply = read_answer(request, reply, truncated=truncated)
         if request.answer is not None and reply.fault == WRONG_SCHEMA:
-            self._dialect.formats.suspected(used)
+            formats = self._dialect.formats
+            # A server that enforces the schema always writes JSON.
+            (formats.rejected if reply.detail == NO_JSON else formats.suspected)(used)
         elif request.answer is not None and not reply.fault:
             self._dialect.formats.worked(used)
         return reply

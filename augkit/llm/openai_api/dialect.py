@@ -7,6 +7,7 @@ renamed from then on. A refused request is not paid for.
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import threading
@@ -14,8 +15,9 @@ from typing import Any
 
 from augkit.core.model_types import Request
 from augkit.llm.choices import choice_tokens
+from augkit.llm.openai_api.format_memory import FormatMemory
 from augkit.llm.openai_api.responses import Problem
-from augkit.llm.structured_output import FormatMemory, OutputFormat, response_format, with_schema
+from augkit.llm.structured_output import CONSTRAINTS, OutputFormat, response_format, with_schema
 
 OLD_LIMIT, NEW_LIMIT = "max_tokens", "max_completion_tokens"
 TOP_LOGPROBS = 20
@@ -38,6 +40,7 @@ class Dialect:
         self._lock = threading.Lock()
         self._limits = [limit, OLD_LIMIT if limit == NEW_LIMIT else NEW_LIMIT]
         self._omitted: set[str] = set()
+        self._schema_without: frozenset[str] = frozenset()
         self._reasons = False
         self.formats = FormatMemory()
 
@@ -59,7 +62,7 @@ class Dialect:
             body["seed"] = request.seed
         if request.choices:
             body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
-        if wanted := response_format(request, used):
+        if wanted := response_format(request, used, self._schema_without):
             body["response_format"] = wanted
         return {name: value for name, value in body.items() if name not in self._omitted}
 
@@ -75,8 +78,10 @@ class Dialect:
             return True
         if "response_format" not in sent:
             return False
-        return (problem.about_format and self.formats.rejected(used)) or (
-            problem.status == 500 and self.formats.suspected(used)
+        return (
+            (problem.about_format and self._simplifies_schema(problem, sent))
+            or (problem.about_format and self.formats.rejected(used))
+            or (problem.status == 500 and self.formats.suspected(used))
         )
 
     def _most_tokens(self, request: Request) -> int:
@@ -108,6 +113,16 @@ class Dialect:
                 self._omitted |= {name, "top_logprobs"} if name == "logprobs" else {name}
                 self._warn(name, problem.detail)
         return True
+
+    def _simplifies_schema(self, problem: Problem, sent: dict[str, Any]) -> bool:
+        """Leave out the keywords that an error names, or all where it only speaks of the schema."""
+        text = json.dumps(sent["response_format"])
+        present = frozenset(name for name in CONSTRAINTS if f'"{name}":' in text)
+        named = frozenset(name for name in present if problem.names(name))
+        refused = named or (present if "schema" in problem.detail.lower() else frozenset())
+        with self._lock:
+            self._schema_without |= refused
+        return bool(refused)
 
     def _warn(self, name: str, detail: str) -> None:
         if name in _CHANGES_ANSWERS:

@@ -26,6 +26,9 @@ _ABOUT_LENGTH = re.compile(
 _ABOUT_CONTENT = re.compile(
     r"content_filter|content_policy|content management policy", re.IGNORECASE
 )
+_TAG = "think|thinking|thought|reasoning"
+_REASONING_BEGINS = re.compile(rf"\s*<(?:{_TAG})>", re.IGNORECASE)
+_REASONING_ENDS = re.compile(rf"</(?:{_TAG})>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,23 +118,38 @@ def read_body(body: str) -> tuple[Reply, bool]:
     if not isinstance(choice, dict) or not isinstance(message, dict):
         return failed(MALFORMED, f"no choices in {body[:200]!r}"), False
     cost = _usage(data.get("usage"))
+    prompt_cached = _prompt_cached(data)
     if message.get("refusal") or choice.get("finish_reason") == "content_filter":
         detail = str(message.get("refusal") or "content filter")[:300]
         return Reply(fault=REFUSED, detail=detail, cost=cost), False
-    text = message.get("content")
-    return Reply(_valid_text(text), cost=cost), choice.get("finish_reason") == "length"
+    text = without_reasoning(_valid_text(message.get("content")))
+    reply = Reply(text, cost=cost, prompt_cached=prompt_cached)
+    return reply, choice.get("finish_reason") == "length"
+
+
+def without_reasoning(text: str) -> str:
+    """The answer after a reasoning part in tags; the opening tag may be in the chat template.
+
+    >>> without_reasoning("<think>Is it? Yes.</think> Fine.")
+    'Fine.'
+    """
+    opened, closed = _REASONING_BEGINS.match(text), _REASONING_ENDS.search(text)
+    if closed is not None and (opened or "<" not in text[: closed.start()]):
+        return text[closed.end() :].lstrip()
+    return "" if opened else text
 
 
 def read_positions(body: str) -> list[Position]:
     """The tokens of a chat completion with their log-probabilities; none where it has none."""
     try:
         content = json.loads(body)["choices"][0]["logprobs"]["content"]
+        ends = [n for n, one in enumerate(content, 1) if _REASONING_ENDS.search(one["token"])]
         return [
             Position(
                 one["token"],
                 {other["token"]: float(other["logprob"]) for other in one["top_logprobs"]},
             )
-            for one in content
+            for one in content[ends[-1] if ends else 0 :]
         ]
     except (ValueError, LookupError, TypeError):
         return []
@@ -175,9 +193,23 @@ def _count(value: object) -> int:
     return max(0, value) if isinstance(value, int) else 0
 
 
-def _valid_text(text: object) -> str:
-    """The text with lone surrogates, which no file can hold, replaced."""
-    return text.encode("utf-8", "replace").decode() if isinstance(text, str) else ""
+def _prompt_cached(data: dict[str, Any]) -> int:
+    """Prompt tokens of the server's cache, as OpenAI and as llama.cpp report them."""
+    for path in (("usage", "prompt_tokens_details", "cached_tokens"), ("timings", "cache_n")):
+        found: object = data
+        for name in path:
+            found = found.get(name) if isinstance(found, dict) else None
+        if found is not None:
+            return _count(found)
+    return 0
+
+
+def _valid_text(content: object) -> str:
+    """The text of a string or of a list of parts, without lone surrogates: no file holds them."""
+    if isinstance(content, list):
+        texts = [part.get("text") for part in content if isinstance(part, dict)]
+        content = "".join(text for text in texts if isinstance(text, str))
+    return content.encode("utf-8", "replace").decode() if isinstance(content, str) else ""
 
 
 def _not_json(body: str) -> str:

@@ -10,8 +10,8 @@ from typing import Protocol
 from augkit.core.errors import ConfigError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Cost
-from augkit.llm.faults import UNBILLED
+from augkit.core.types import FREE, Cost
+from augkit.llm.faults import UNASKED, UNBILLED
 from augkit.llm.prices import Price
 from augkit.llm.structured_output import schema_text
 from augkit.llm.wrappers.spending import Limit, Unit
@@ -104,6 +104,8 @@ class Budgeted:
 
 def _paid(reply: Reply) -> Cost | None:
     """What a call cost; None where it is unknown, so that the reservation counts as spent."""
-    if reply.cached or reply.fault in UNBILLED:
-        return Cost(calls=0 if reply.cached else 1)
+    if reply.cached or reply.fault in UNASKED:
+        return FREE
+    if reply.fault in UNBILLED:
+        return Cost(calls=1)
     return reply.cost if reply.cost.prompt_tokens else None

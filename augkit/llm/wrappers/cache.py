@@ -23,17 +23,17 @@ class Replies(Protocol):
         """The recorded reply; None: the caller asks, then calls ``put`` or ``release``."""
 
     def put(self, key: Key, request: Request, reply: Reply) -> None:
-        """Record a usable reply."""
+        """Record a reply; a store may keep usable ones only."""
 
     def release(self, key: Key) -> None:
-        """No usable reply was received."""
+        """No reply was received."""
 
 
 class Cached:
     """Reply from a store; ask the inner LLM for the rest and record what is usable.
 
     Two threads with the same request make one call: the second waits for the first. A reply is
-    on disk before it is returned. Faults are never recorded.
+    on disk before it is returned.
     """
 
     def __init__(self, inner: LLM, store: Replies, identity: str) -> None:
@@ -94,17 +94,14 @@ class Cached:
                 self._store.release(key)
             raise
         for key, reply in zip(rest, replies, strict=True):
-            if reply.fault:
-                self._store.release(key)
-            else:
-                self._store.put(key, requests_by_key[key], reply)
+            self._store.put(key, requests_by_key[key], reply)
             found[key] = reply
         return found
 
     def _recorded(self, key: Key, request: Request) -> Reply | None:
         recorded = self._store.get(key)
-        if recorded is None:
-            return None
+        if recorded is None or recorded.fault:
+            return recorded
         reply = read_answer(request, recorded)
         # A text that no longer validates (the model class has changed) is requested again.
         return None if reply.fault else reply

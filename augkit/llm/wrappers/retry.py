@@ -13,7 +13,7 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost
 from augkit.llm.faults import RETRY_ONCE, TRANSIENT, UNREACHABLE
-from augkit.llm.structured_output import as_choice, corrected
+from augkit.llm.structured_output import as_choice, with_error_shown
 
 LONGEST_PAUSE = 120.0
 """Seconds: a call whose server asks for a longer pause is not retried."""
@@ -44,6 +44,7 @@ class _Pending:
     request: Request
     reply: Reply = field(default_factory=Reply)
     cost: Cost = FREE
+    prompt_cached: int = 0
     attempts: int = 0
     bad_answers: int = 0
 
@@ -63,13 +64,18 @@ class Retrying:
         pending = [_Pending(request) for request in requests]
         failed = pending
         while failed:
-            replies = self.inner.generate([corrected(each.request, each.reply) for each in failed])
+            replies = self.inner.generate(
+                [with_error_shown(each.request, each.reply) for each in failed]
+            )
             for each, reply in zip(failed, replies, strict=True):
                 _record(each, as_choice(each.request, reply))
             failed = [each for each in failed if self._retry(each)]
             if wait := max(map(self._wait, failed), default=0.0):
                 self.policy.sleep(wait)
-        return [replace(each.reply, cost=each.cost) for each in pending]
+        return [
+            replace(each.reply, cost=each.cost, prompt_cached=each.prompt_cached)
+            for each in pending
+        ]
 
     def _retry(self, pending: _Pending) -> bool:
         reply = pending.reply
@@ -87,6 +93,7 @@ class Retrying:
 def _record(pending: _Pending, reply: Reply) -> None:
     pending.reply = reply
     pending.cost += reply.cost
+    pending.prompt_cached += reply.prompt_cached
     pending.attempts += 1
     pending.bad_answers += reply.fault in RETRY_ONCE
 

@@ -55,6 +55,8 @@ class Spent:
     ``calls`` includes retries; ``cached`` replies came from the shared cache instead. ``usd`` is
     None where a model's price is not known. ``unsettled`` calls never reported their usage (a
     timeout, a kill): ``calls`` includes them, and the budget counts them at their maximum.
+    ``prompt_cached`` are prompt tokens that servers found in their caches; ``repaired`` answers
+    could be read after a repair of their form.
     """
 
     calls: int = 0
@@ -63,6 +65,8 @@ class Spent:
     completion_tokens: int = 0
     usd: float | None = 0.0
     unsettled: int = 0
+    prompt_cached: int = 0
+    repaired: int = 0
 
 
 class SpendingTable:
@@ -124,7 +128,13 @@ class SpendingTable:
             "COALESCE(SUM(settled * completion_tokens), 0), COALESCE(SUM(settled * usd), 0.0), "
             "COALESCE(SUM(1 - priced), 0), COALESCE(SUM(1 - settled), 0) FROM spend"
         )[0]
-        return Spent(calls, 0, prompt, completion, None if unpriced else usd, unsettled)
+        return Spent(
+            calls=calls,
+            prompt_tokens=prompt,
+            completion_tokens=completion,
+            usd=None if unpriced else usd,
+            unsettled=unsettled,
+        )
 
     def _read_spent(self) -> None:
         """Calls that an earlier process left unsettled may have been paid: they count fully."""

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from augkit.core.model_types import Message, Request
 from augkit.llm.openai_api.dialect import NEW_LIMIT, OLD_LIMIT, Dialect
 from augkit.llm.openai_api.responses import Problem
-
-
-class Rewording(BaseModel):
-    text: str
-
 
 SAMPLED = Request([Message("user", "Go.")], temperature=0.7, top_p=0.9, seed=3, max_tokens=50)
 LETTER = Request([Message("user", "A or B?")], choices=("A", "B"), max_tokens=50)
@@ -98,3 +93,24 @@ def test_a_model_that_reasons_gets_the_whole_limit():
     dialect = Dialect("m")
     dialect.reasons()
     assert dialect.payload(LETTER, "json_schema")["max_tokens"] == 50
+
+
+def test_schema_keywords_that_a_server_refuses_are_left_out():
+    """First the one that is named, then all; then the next output format is tried."""
+
+    class Closed(BaseModel):
+        text: str = Field(max_length=9)
+        tags: list[str] = Field(min_length=1, max_length=3)
+
+    request = Request([Message("user", "Go.")], answer=Closed)
+    dialect = Dialect("m")
+    for message, left in [
+        ("Invalid schema for response_format 'Closed': 'maxLength' is not permitted.", True),
+        ("Invalid schema for response_format: too complex.", True),
+        ("Invalid schema for response_format: too complex.", False),
+    ]:
+        sent = dialect.payload(request, "json_schema")
+        assert dialect.learn(problem(message), sent, "json_schema")
+        assert (dialect.formats.current == "json_schema") == left
+    schema = sent["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["tags"] == {"type": "array", "items": {"type": "string"}}

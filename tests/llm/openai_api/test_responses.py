@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augkit.core.errors import BackendFailed
-from augkit.llm.openai_api.responses import Received, read_body, read_status, retry_after
+from augkit.llm.openai_api.responses import (
+    Received,
+    read_body,
+    read_positions,
+    read_status,
+    retry_after,
+)
 
 KEYS = st.sampled_from(["choices", "message", "content", "usage", "error", "refusal", "code"])
 ANYTHING = st.recursive(
@@ -89,3 +95,46 @@ def test_a_date_is_a_wait_too():
 def test_the_reason_is_found_wherever_servers_put_it(body):
     """Each of these has been seen."""
     assert read_status(Received(500, {}, body)).detail == "why"
+
+
+def _body(content, **more):
+    return json.dumps({"choices": [{"message": {"content": content}}], **more})
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("<think>Is it?\nYes.</think>\n\nFine.", "Fine."),
+        ("Is it? Yes.</think>Fine.", "Fine."),
+        ("<think>Is it", ""),
+        ("Fine, <b>I think</b>.", "Fine, <b>I think</b>."),
+        ([{"type": "text", "text": "Fi"}, {"type": "text", "text": "ne."}], "Fine."),
+        ([{"type": "thinking", "thinking": "Is it?"}, {"type": "text", "text": "Fine."}], "Fine."),
+        (None, ""),
+    ],
+)
+def test_only_the_answer_is_read(content, text):
+    """Reasoning in tags or in parts is no answer; an answer may come in parts."""
+    assert read_body(_body(content))[0].text == text
+
+
+@pytest.mark.parametrize(
+    ("more", "tokens"),
+    [
+        ({"usage": {"prompt_tokens_details": {"cached_tokens": 64}}}, 64),
+        ({"timings": {"cache_n": 30, "prompt_n": 5}}, 30),
+        ({"usage": {"prompt_tokens_details": None}}, 0),
+        ({}, 0),
+    ],
+)
+def test_cached_prompt_tokens_are_read(more, tokens):
+    """As OpenAI and as llama.cpp report them."""
+    assert read_body(_body("x", **more))[0].prompt_cached == tokens
+
+
+def test_log_probabilities_of_reasoning_are_skipped():
+    """The letter of a choice may stand in the reasoning too."""
+    tokens = [{"token": token, "logprob": -1.0} for token in ("A", "</think>", "B")]
+    content = [{**one, "top_logprobs": [one]} for one in tokens]
+    body = json.dumps({"choices": [{"logprobs": {"content": content}}]})
+    assert [position.token for position in read_positions(body)] == ["B"]

@@ -112,13 +112,20 @@ def test_different_messages_have_different_keys(one, two):
     assert (keys[0] == keys[1]) == (one == two)
 
 
-def test_faults_are_never_recorded(store):
-    """A failed question is asked again next time."""
-    inner = Counting(lambda _: Reply(fault="timeout"))
+@pytest.mark.parametrize(
+    ("fault", "kept", "calls"),
+    [("truncated", True, 1), ("truncated", False, 2), ("timeout", True, 2), ("timeout", False, 2)],
+)
+def test_a_bad_answer_is_kept_by_a_run_and_a_lost_one_asked_again(fault, kept, calls):
+    """What was paid for has the same fault and cost again; a shared store keeps no faults."""
+    inner = Counting(lambda _: Reply("A ve", fault=fault, detail="why", cost=PAID))
+    store = ReplyStore(Database(None, SCHEMA), faults=kept)
     cached = Cached(inner, store, "m")
-    assert cached.generate([ask()])[0].fault == "timeout"
-    assert cached.generate([ask()])[0].fault == "timeout"
-    assert len(inner.asked) == 2
+    first, again = (cached.generate([ask()])[0] for _ in range(2))
+    assert (again.fault, again.detail, again.cost) == (fault, "why", PAID)
+    assert (first.cached, again.cached) == (False, calls == 1)
+    assert not again.transient
+    assert len(inner.asked) == calls
 
 
 def test_an_answer_is_validated_again_when_it_is_read(store):
@@ -186,7 +193,7 @@ def test_the_run_keeps_what_came_from_the_shared_store(tmp_path):
     Cached(inner, ReplyStore(shared), "m").generate([ask(prompt="a/b@1:c")])
     both = Cached(Cached(inner, ReplyStore(shared), "m"), ReplyStore(run), "m")
     both.generate([ask(prompt="a/b@1:c"), ask("new")])
-    assert ReplyStore(run).count_cached() == 1
+    assert ReplyStore(run).counts()[0] == 1
     assert ReplyStore(run).prompts() == ["a/b@1:c"]
     shared.close()
     assert both.generate([ask()])[0].cost == PAID

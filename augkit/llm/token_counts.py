@@ -1,0 +1,39 @@
+"""How many tokens a text has, as far as one can tell without the model's tokenizer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from augkit.core.model_types import Message
+
+BYTES_PER_TOKEN = 4
+"""English text has 4 to 4.5 bytes per token in current tokenizers, other languages fewer."""
+TOKENS_PER_MESSAGE = 4
+"""What a chat template adds to a message: its role and where it begins and ends."""
+LONGEST_SHARE = 2
+"""An answer may have so many times the tokens of the text that it rewrites."""
+
+
+def estimated_tokens(text: str) -> int:
+    """About how many tokens a text has.
+
+    >>> estimated_tokens("A dull film, and far too long.")
+    8
+    """
+    return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
+
+
+def prompt_tokens(messages: Iterable[Message]) -> int:
+    """About how many tokens messages have, with what a chat template adds."""
+    return sum(estimated_tokens(message.content) + TOKENS_PER_MESSAGE for message in messages)
+
+
+def answer_tokens(chars: int, fixed: int = 64, copies: int = 1) -> int:
+    """A limit for an answer that rewrites a text of ``chars`` characters ``copies`` times.
+
+    ``fixed`` is for what does not grow with the text, as the names of fields.
+
+    >>> answer_tokens(100), answer_tokens(100, fixed=20, copies=3)
+    (114, 170)
+    """
+    return fixed + copies * -(-LONGEST_SHARE * chars // BYTES_PER_TOKEN)
