@@ -1,17 +1,21 @@
-"""Steps where other libraries expect a function: ``as_map`` for ``datasets.Dataset.map``."""
+"""Steps on the tables of other libraries: ``as_map`` for ``datasets``, ``augment_frame``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
+from augkit.augmenters.create import create
+from augkit.core.errors import ConfigError
 from augkit.core.protocols import Step
 from augkit.core.types import Example, Pair, digest, example_id
 from augkit.datasets.columns import ColumnHints, ReadOptions, find_schema
 from augkit.datasets.output_rows import original_row, variant_row
+from augkit.datasets.readers.frames import DataFrame, frame_columns, is_frame
 from augkit.datasets.schema import Schema
 from augkit.datasets.to_examples import content_reader
 
+Frame = TypeVar("Frame", bound=DataFrame)
 Batch = Mapping[str, Sequence[Any]]
 """Column → values, as ``map(..., batched=True)`` hands them over."""
 
@@ -39,6 +43,8 @@ def as_map(
     options = ReadOptions(text_columns=texts, label_column=label_column)
 
     def rows_of(batch: Batch) -> dict[str, list[Any]]:
+        if any(isinstance(values, str) for values in batch.values()):
+            raise ConfigError("as_map adds rows: call map(..., batched=True)")
         rows = [
             dict(zip(batch, values, strict=True)) for values in zip(*batch.values(), strict=True)
         ]
@@ -49,6 +55,26 @@ def as_map(
         return {name: [row[name] for row in augmented] for name in (*batch, *_ADDED)}
 
     return rows_of
+
+
+def augment_frame(
+    frame: Frame,
+    step: Step | str,
+    text_column: str | Sequence[str] | None = None,
+    label_column: str | None = None,
+    *,
+    keep_originals: bool = True,
+) -> Frame:
+    """A data frame of pandas or polars with the variants of its rows, as ``as_map`` makes them.
+
+    ``step`` is a method's name or any step that is ready for use. A row whose text is missing
+    stays and has no variant.
+    """
+    if not is_frame(frame):
+        raise ConfigError(f"augment_frame takes a data frame, and was given {type(frame).__name__}")
+    made = create(step) if isinstance(step, str) else step
+    rows_of = as_map(made, text_column, label_column, keep_originals=keep_originals)
+    return type(frame)(rows_of(frame_columns(frame)))  # type: ignore[call-arg] # of both libraries
 
 
 _ADDED = ("augkit_id", "augkit_origin", "augkit_parent", "augkit_method")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import overload
 
 from augkit.augmenters.base import augment_texts, identified, keyed_random
+from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError
 from augkit.core.protocols import Gate, Step, SupportsOutcomes
 from augkit.core.types import Contract, Example, Outcome, Pair, Provenance, Rejection, digest
@@ -51,27 +52,35 @@ class Composition:
         return replace(self, steps=steps)
 
     @overload
-    def augment(self, texts: str, n: int = 1) -> list[str]: ...
+    def augment(self, texts: str, n: int | None = None) -> list[str]: ...
     @overload
-    def augment(self, texts: list[str], n: int = 1) -> list[list[str]]: ...
-    def augment(self, texts: str | list[str], n: int = 1) -> list[str] | list[list[str]]:
-        """Up to ``n`` variants of a text, or of each text of a list."""
-        return augment_texts(self.with_copies(n), texts, n)
+    def augment(self, texts: list[str], n: int | None = None) -> list[list[str]]: ...
+    def augment(self, texts: str | list[str], n: int | None = None) -> list[str] | list[list[str]]:
+        """Up to ``n`` variants of a text, or of each text of a list; without ``n``, all."""
+        return augment_texts(self if n is None else self.with_copies(n), texts, n)
 
 
-def chain(*steps: Step) -> Composition:
-    """Each step works on the variants of the one before; a pair leads from first to last."""
-    return Composition("chain", _at_least_one("chain", steps), _chain)
+def chain(*steps: Step | str) -> Composition:
+    """Each step works on the variants of the one before; a pair leads from first to last.
+
+    A method's name stands for the method with its usual settings, here and in the others.
+
+    >>> chain("swap", "typo").augment("A good film.")
+    ['A Good movie.']
+    """
+    return Composition("chain", _steps("chain", steps), _chain)
 
 
-def union(*steps: Step) -> Composition:
+def union(*steps: Step | str) -> Composition:
     """The variants of all steps."""
-    return Composition("union", _at_least_one("union", steps), _union)
+    return Composition("union", _steps("union", steps), _union)
 
 
-def one_of(*steps: Step, weights: Sequence[float] | None = None, seed: int = 0) -> Composition:
+def one_of(
+    *choices: Step | str, weights: Sequence[float] | None = None, seed: int = 0
+) -> Composition:
     """One of the steps for each example, sampled by ``weights`` and the example's id."""
-    steps = _at_least_one("one_of", steps)
+    steps = _steps("one_of", choices)
     if weights is not None and (len(weights) != len(steps) or min(weights) < 0 or not sum(weights)):
         raise ConfigError(
             f"one_of: {len(steps)} steps need as many weights, none negative, not all 0"
@@ -84,7 +93,7 @@ def one_of(*steps: Step, weights: Sequence[float] | None = None, seed: int = 0) 
     return Composition("one_of", steps, combine)
 
 
-def sometimes(step: Step, p: float = 0.5, seed: int = 0) -> Composition:
+def sometimes(step: Step | str, p: float = 0.5, seed: int = 0) -> Composition:
     """The step for a share ``p`` of the examples, chosen by their ids."""
     if not 0 <= p <= 1:
         raise ConfigError(f"sometimes: p is a share between 0 and 1 (got {p})")
@@ -95,24 +104,24 @@ def sometimes(step: Step, p: float = 0.5, seed: int = 0) -> Composition:
         else:
             yield Rejection(example, "not sampled", method="sometimes")
 
-    return Composition("sometimes", (step,), combine)
+    return Composition("sometimes", _steps("sometimes", (step,)), combine)
 
 
-def gated(step: Step, *gates: Gate) -> Composition:
+def gated(step: Step | str, *gates: Gate) -> Composition:
     """Only the pairs that every gate accepts; the others are rejected with the gate's reason."""
 
     def combine(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
         for outcome in outcomes_of(steps[0], [example]):
             if isinstance(outcome, Pair):
-                reason = next(filter(None, (gate(outcome) for gate in gates)), None)
+                reason = next(filter(None, (gate_reason(gate, outcome) for gate in gates)), None)
                 yield reject(outcome, reason) if reason else outcome
             else:
                 yield outcome
 
-    return Composition("gated", (step,), combine)
+    return Composition("gated", _steps("gated", (step,)), combine)
 
 
-def limit(step: Step, n: int) -> Composition:
+def limit(step: Step | str, n: int) -> Composition:
     """At most ``n`` variants per example, the first ones."""
     if n < 1:
         raise ConfigError(f"limit: n is at least 1 (got {n})")
@@ -126,7 +135,7 @@ def limit(step: Step, n: int) -> Composition:
             else:
                 yield outcome
 
-    return Composition("limit", (step,), combine)
+    return Composition("limit", _steps("limit", (step,)), combine)
 
 
 def outcomes_of(step: Step, examples: Iterable[Example]) -> Iterator[Outcome]:
@@ -183,7 +192,19 @@ def _union(steps: Sequence[Step], example: Example) -> Iterator[Outcome]:
         yield from outcomes_of(step, [example])
 
 
-def _at_least_one(name: str, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def gate_reason(gate: Gate, pair: Pair) -> str | None:
+    """The reason of a gate; a gate that returns anything but text or None is an error."""
+    reason = gate(pair)
+    if reason is None or isinstance(reason, str):
+        return reason
+    name = getattr(gate, "__name__", type(gate).__name__)
+    raise TypeError(
+        f"the gate '{name}' returned {reason!r}. A gate returns None for a variant that passes, "
+        "or the reason for rejecting it as text"
+    )
+
+
+def _steps(name: str, steps: Sequence[Step | str]) -> tuple[Step, ...]:
     if not steps:
         raise ConfigError(f"{name}: give it at least one step")
-    return steps
+    return tuple(create(step) if isinstance(step, str) else step for step in steps)

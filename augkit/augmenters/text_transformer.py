@@ -18,16 +18,8 @@ from augkit.core.protocols import Step
 from augkit.core.types import Example, Pair
 
 
-class TextTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc] # sklearn has no types
-    """Augment texts where scikit-learn or imbalanced-learn expects an estimator.
-
-    ``step`` is a method's name (made with ``settings``) or any step. ``transform`` is one to one:
-    each text's first variant, or the text itself where there is none. In a ``Pipeline`` it also
-    runs when predicting; to augment training data alone, use ``fit_resample``.
-
-    >>> TextTransformer("swap", {"pairs": [["film", "movie"]]}).fit_transform(["A film.", "Fine."])
-    ['A movie.', 'Fine.']
-    """
+class _TextEstimator(BaseEstimator):  # type: ignore[misc] # sklearn has no types
+    """``step`` is a method's name (made with ``settings``) or any step."""
 
     def __init__(self, step: str | Step = "eda", settings: Mapping[str, Any] | None = None) -> None:
         """Keep the parameters as they are, as scikit-learn asks."""
@@ -46,42 +38,58 @@ class TextTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc] # 
         self.step_ = step.fit(_examples(X, y)) if hasattr(step, "fit") else step
         return self
 
+    def _augmented(self, originals: list[Example]) -> list[list[Pair]]:
+        if not hasattr(self, "step_"):
+            raise NotFitted(type(self).__name__)
+        found: dict[str, list[Pair]] = {original.id: [] for original in originals}
+        for pair in self.step_(originals):
+            found[pair.original.id].append(pair)
+        return [found[original.id] for original in originals]
+
+
+class TextTransformer(TransformerMixin, _TextEstimator):  # type: ignore[misc] # no types
+    """Change texts one to one where scikit-learn expects a transformer.
+
+    Each text gives its first variant, or itself where there is none. In a ``Pipeline`` this also
+    happens when predicting; to augment training data alone, use ``TextResampler``.
+
+    >>> TextTransformer("swap", {"pairs": [["film", "movie"]]}).fit_transform(["A film.", "Fine."])
+    ['A movie.', 'Fine.']
+    """
+
     def transform(self, X: Sequence[str]) -> list[str]:  # noqa: N803 - theirs
         """Each text's first variant, or the text itself."""
+        augmented = self._augmented(_examples(X, None))
         return [
-            pairs[0].variant.fields["text"] if pairs else original.fields["text"]
-            for original, pairs in self._augmented(_examples(X, None))
+            pairs[0].variant.fields["text"] if pairs else text
+            for text, pairs in zip(X, augmented, strict=True)
         ]
+
+
+class TextResampler(_TextEstimator):
+    """Augment training texts where imbalanced-learn expects a sampler.
+
+    >>> swap = TextResampler("swap", {"pairs": [["film", "movie"]]})
+    >>> swap.fit_resample(["A film.", "Fine."], [0, 1])
+    (['A film.', 'Fine.', 'A movie.'], [0, 1, 0])
+    """
 
     def fit_resample(
         self,
         X: Sequence[str],  # noqa: N803 - theirs
         y: Sequence[Any],
     ) -> tuple[list[str], list[Any]]:
-        """All texts and all their variants, each with its label (imbalanced-learn's convention).
-
-        >>> swap = TextTransformer("swap", {"pairs": [["film", "movie"]]})
-        >>> swap.fit_resample(["A film.", "Fine."], [0, 1])
-        (['A film.', 'Fine.', 'A movie.'], [0, 1, 0])
-        """
+        """All texts and all their variants, each with its label."""
         self.fit(X, y)
         values = {str(value): value for value in y}
-        texts, labels = [str(text) for text in X], list(y)
-        for _, pairs in self._augmented(_examples(X, y)):
+        texts, labels = list(X), list(y)
+        for pairs in self._augmented(_examples(X, y)):
             for pair in pairs:
                 texts.append(pair.variant.fields["text"])
                 labels.append(values.get(str(pair.variant.label), pair.variant.label))
         return texts, labels
 
-    def _augmented(self, originals: list[Example]) -> list[tuple[Example, list[Pair]]]:
-        if not hasattr(self, "step_"):
-            raise NotFitted("TextTransformer")
-        found: dict[str, list[Pair]] = {original.id: [] for original in originals}
-        for pair in self.step_(originals):
-            found[pair.original.id].append(pair)
-        return [(original, found[original.id]) for original in originals]
 
-
-def _examples(texts: Sequence[str], labels: Sequence[Any] | None) -> list[Example]:
-    plain = [str(text) for text in texts]
-    return numbered_examples(plain, None if labels is None else [str(label) for label in labels])
+def _examples(texts: Sequence[object], labels: Sequence[Any] | None) -> list[Example]:
+    values = list(texts)
+    return numbered_examples(values, None if labels is None else [str(label) for label in labels])

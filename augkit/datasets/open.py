@@ -11,6 +11,7 @@ from augkit.datasets.columns import ColumnHints, ReadOptions, find_schema
 from augkit.datasets.dataset import Dataset, Part, file_part
 from augkit.datasets.lookup import find_parts
 from augkit.datasets.readers.files import without_gz
+from augkit.datasets.readers.frames import DataFrame, FramePart, is_frame
 from augkit.datasets.readers.hub import HubPart, is_split
 from augkit.datasets.schema import Schema
 from augkit.datasets.spec import parse_spec
@@ -18,8 +19,8 @@ from augkit.datasets.spec import parse_spec
 if TYPE_CHECKING:
     import datasets
 
-Spec = Union[str, Path, "datasets.Dataset"]
-"""A path, a name, a hub id, or a ``datasets.Dataset``."""
+Spec = Union[str, Path, "datasets.Dataset", DataFrame]
+"""A path, a name, a hub id, a data frame, or a ``datasets.Dataset``."""
 
 
 def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
@@ -42,11 +43,14 @@ def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
 
 
 def _in_memory(spec: Any, options: ReadOptions) -> Dataset:
+    if is_frame(spec):
+        frame = FramePart("the data frame", spec)
+        return Dataset("frame", "memory", _schema([frame], options, ColumnHints()), (frame,))
     if not is_split(spec):
         hint = ". Select one of its splits" if isinstance(spec, dict) else ""
         raise DataError(
-            f"a {type(spec).__name__} is not a dataset: give a path, a name, a hub id or a "
-            f"datasets.Dataset{hint}"
+            f"a {type(spec).__name__} is not a dataset: give a path, a name, a hub id, a "
+            f"data frame or a datasets.Dataset{hint}"
         )
     part = HubPart("the dataset in memory", spec)
     schema = _schema([part], options, ColumnHints())

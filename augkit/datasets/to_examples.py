@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from math import isnan
 
 from augkit.core.errors import DataError
 from augkit.core.types import Example, digest, example_id, new_example
@@ -43,8 +44,8 @@ def content_reader(schema: Schema) -> Callable[[Row], Content]:
         for field, column in columns:
             text = row.get(column)
             if type(text) is not str:
-                fault = fault or _fault(field, text)
-                text = "" if text is None else json.dumps(text, ensure_ascii=False, default=str)
+                fault = fault or fault_of_value(field, text)
+                text = "" if is_missing(text) else json.dumps(text, ensure_ascii=False, default=str)
             fields[field] = text
         label = None if label_column is None else read_label(row.get(label_column))
         return fields, label, fault
@@ -60,7 +61,15 @@ def row_id(schema: Schema, row: Row) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _fault(field: str, value: object) -> str:
-    if value is None:
-        return f"{field} is missing"
-    return f"{field} is not text: {kind_of(value)}"
+def fault_of_value(field: str, value: object) -> str:
+    """Why a value that is no text cannot be augmented.
+
+    >>> fault_of_value("text", float("nan")), fault_of_value("text", 3)
+    ('text is missing', 'text is not text: number')
+    """
+    return f"{field} is missing" if is_missing(value) else f"{field} is not text: {kind_of(value)}"
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value is None or NaN, the missing values of Python and of data frames."""
+    return value is None or (isinstance(value, float) and isnan(value))

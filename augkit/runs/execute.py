@@ -81,14 +81,16 @@ def _start_or_resume(plan: Plan, folder: Path, resume: bool, on_progress: OnProg
 
 
 def augment_dataset(
-    dataset: str, method: str = "coba", out: Path | None = None, **settings: Any
+    dataset: str | Path, method: str = "coba", out: str | Path | None = None, **settings: Any
 ) -> Path:
     """``augkit run`` for Python, with the settings of a run's YAML file; returns the run folder.
 
     A method's own settings go into ``options``, as in ``options={"copies": 2}``.
     """
-    given = {"dataset": dataset, "method": method, **settings}
-    return run(validate(RunSettings, given, "settings of augment_dataset"), out)
+    given = {"dataset": str(dataset), "method": method, **settings}
+    return run(
+        validate(RunSettings, given, "settings of augment_dataset"), Path(out) if out else None
+    )
 
 
 def _continue(plan: Plan, folder: Path, on_progress: OnProgress) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from augkit.augmenters.as_map import as_map
 from augkit.augmenters.create import create
-from augkit.core.errors import DataError
+from augkit.core.errors import ConfigError, DataError
 
 SWAP = {"pairs": [["film", "movie"]]}
 
@@ -76,3 +76,8 @@ def test_unknown_column_is_told():
     """A column that is not there is an error with the nearest one."""
     with pytest.raises(DataError, match="Did you mean 'text'"):
         as_map(create("swap", **SWAP), "texts")({"text": ["A film."]})
+
+
+def test_a_single_row_instead_of_a_batch_is_an_error():
+    with pytest.raises(ConfigError, match="batched=True"):
+        as_map(create("swap"))({"text": "A film.", "label": 1})

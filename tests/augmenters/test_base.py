@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from augkit.augmenters.base import Augmenter, keyed_random, numbered_examples
+from augkit.augmenters.base import (
+    Augmenter,
+    RejectedTexts,
+    keyed_random,
+    numbered_examples,
+)
+from augkit.augmenters.create import create
 from augkit.core.config import MethodConfig
 from augkit.core.errors import AugkitError, MissingTool, NotFitted
 from augkit.core.protocols import Tools
@@ -275,3 +281,15 @@ def test_a_row_given_twice_is_answered_twice(size):
     found = list(Shout(MethodConfig(batch_size=size)).outcomes(rows))
     assert reasons(found) == ["", "", "", "empty text", "empty text"]
     assert found[0] == found[2]
+
+
+def test_the_copies_of_the_settings_are_honoured():
+    text = "A good film was shown to everybody here yesterday evening."
+    assert len(create("eda", copies=3).augment(text)) == 3
+    assert len(create("eda", copies=3).augment(text, n=2)) == 2
+
+
+def test_texts_without_a_variant_give_a_warning_with_the_reasons():
+    with pytest.warns(RejectedTexts, match=r"no variant of 2 of 3 texts: .*text is missing \(1\)"):
+        variants = create("swap").augment(["A film.", "Fine.", None])
+    assert variants == [["A movie."], [], []]

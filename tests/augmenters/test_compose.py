@@ -10,7 +10,7 @@ from augkit.augmenters.base import sign
 from augkit.augmenters.compose import chain, gated, limit, one_of, outcomes_of, sometimes, union
 from augkit.augmenters.create import create
 from augkit.augmenters.gates import length_within
-from augkit.core.errors import ConfigError
+from augkit.core.errors import ConfigError, UnknownName
 from augkit.core.types import Cost, Draft, Pair, Rejection, example
 from augkit.text.diff import apply, diff
 
@@ -198,3 +198,16 @@ def test_rows_without_ids_are_drawn_apart():
     """Rows made without an id are named by their content before anything is drawn."""
     rows = [type(ROW)({"text": f"A film {number}."}) for number in range(50)]
     assert 0 < len(texts(sometimes(FILM, 0.5), rows)) < 50
+
+
+def test_a_name_stands_for_a_method():
+    assert chain("swap", "typo").augment("A film.") != []
+    assert [step.name for step in union("swap", "eda").steps] == ["swap", "eda"]
+    with pytest.raises(UnknownName, match="no_such_method"):
+        chain("no_such_method")
+
+
+def test_a_gate_that_returns_a_bool_is_an_error():
+    for answer in (True, False):
+        with pytest.raises(TypeError, match=f"returned {answer}. A gate returns None"):
+            gated("swap", lambda _pair, answer=answer: answer).augment("A film.")

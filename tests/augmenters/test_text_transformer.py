@@ -7,13 +7,14 @@ import sys
 
 import numpy as np
 import pytest
+from imblearn.pipeline import make_pipeline as resampling_pipeline
 from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
-from augkit import TextTransformer, create
+from augkit import TextResampler, TextTransformer, create
 from augkit.core.errors import NotFitted
 
 SWAP = {"pairs": [["film", "movie"]]}
@@ -49,11 +50,27 @@ def test_a_clone_shares_the_step():
 
 def test_fit_resample_keeps_the_labels_as_they_are():
     """Originals come first, variants after them with the label of their original."""
-    texts, labels = TextTransformer("swap", SWAP).fit_resample(
+    texts, labels = TextResampler("swap", SWAP).fit_resample(
         np.array(["A film.", "Fine."]), np.array([3, 4])
     )
     assert texts == ["A film.", "Fine.", "A movie."]
     assert labels == [3, 4, 3]
+
+
+def test_the_resampler_works_in_a_pipeline_of_imbalanced_learn():
+    """Training texts are augmented, texts to predict are not."""
+    model = resampling_pipeline(
+        TextResampler("swap", SWAP), CountVectorizer(), LogisticRegression()
+    ).fit(TEXTS, LABELS)
+    assert list(model.predict(["good", "bad"])) == [1, 0]
+    assert "movie" in model.named_steps["countvectorizer"].vocabulary_
+
+
+def test_what_is_no_text_is_passed_on_unchanged():
+    """None never becomes the text "None"."""
+    assert TextTransformer("swap", SWAP).fit_transform(["A film.", None]) == ["A movie.", None]
+    texts, labels = TextResampler("swap", SWAP).fit_resample(["A film.", None], [0, 1])
+    assert (texts, labels) == (["A film.", None, "A movie."], [0, 1, 0])
 
 
 def test_any_step_is_taken():

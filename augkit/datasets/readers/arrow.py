@@ -69,15 +69,15 @@ def _values(column: Any) -> list[Any]:
     simple = types.is_string(kind) or types.is_large_string(kind) or types.is_boolean(kind)
     if simple or types.is_integer(kind) or types.is_floating(kind):
         return values
-    return [_plain(value) for value in values]
+    return [plain_value(value) for value in values]
 
 
-def _plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """Dates, decimals, bytes and the like become text, as JSON has no such types."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain_value(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain_value(item) for item in value]
     return value.hex() if isinstance(value, bytes) else str(value)

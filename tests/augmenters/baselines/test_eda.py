@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from augkit.augmenters.baselines.eda.operations import (
     FieldWords,
-    HashRandom,
     delete_words,
     insert_words,
     replace_words,
@@ -21,6 +20,7 @@ from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, UnknownName
 from augkit.core.types import Pair, Rejection, example
 from augkit.lexicons.load import synonyms
+from augkit.text.hash_random import HashRandom
 from augkit.text.tokens import words
 
 REVIEW = "An excellent movie, isn't it? The kids enjoyed  all 3 parts; see www.films.org!"

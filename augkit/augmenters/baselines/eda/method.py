@@ -17,12 +17,13 @@ from pydantic import Field, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.baselines.eda.operations import OPERATIONS, FieldWords, HashRandom, Operation
+from augkit.augmenters.baselines.eda.operations import OPERATIONS, FieldWords, Operation
 from augkit.augmenters.fields import chosen_fields
 from augkit.core.config import MethodConfig
 from augkit.core.protocols import Tools
 from augkit.core.types import Draft, Edit, Example, Rejection, new_draft, new_edit
 from augkit.text.articles import refit
+from augkit.text.hash_random import HashRandom
 from augkit.text.tokens import PlainWords
 
 _ARTICLES = frozenset({"a", "an", "A", "An", "AN"})

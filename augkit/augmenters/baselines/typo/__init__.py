@@ -1,0 +1,1 @@
+"""Typos: noise as keyboards, scanners and hurried people make it."""
