@@ -26,9 +26,10 @@ class Kind(str, Enum):
 
 def list_command(
     kind: Annotated[Kind, Argument(help="what to list")] = Kind.methods,
+    name: Annotated[str | None, Argument(help="one of them: everything about it")] = None,
     json_lines: JsonLines = False,
 ) -> None:
-    """List methods, datasets, models, gates, metrics, finders, benchmarks or trackers.
+    """List methods, datasets, llms, gates, metrics, finders, benchmarks or trackers.
 
     Plug-ins appear as soon as their package is installed.
 
@@ -36,12 +37,21 @@ def list_command(
 
         augkit list methods
 
+        augkit list methods coba
+
         augkit list datasets --json
     """
-    from augkit.report.terminal import print_catalogue
-    from augkit.runs.commands.catalogue import catalogue
+    from augkit.core.errors import UnknownName
+    from augkit.report.terminal import print_catalogue, print_entry
+    from augkit.runs.commands.catalogue import catalogue, settings_of
 
-    print_catalogue(catalogue(kind.value), json_lines=json_lines)
+    rows = {str(row["name"]): row for row in catalogue(kind.value)}
+    if name is None:
+        print_catalogue(list(rows.values()), json_lines=json_lines)
+        return
+    if name not in rows:
+        raise UnknownName(kind.value.removesuffix("s"), name, rows)
+    print_entry(rows[name], settings_of(kind.value, name), as_json=json_lines)
 
 
 def doctor_command(json_lines: JsonLines = False) -> None:

@@ -25,11 +25,20 @@ def print_rows(rows: Sequence[Record], *, json_lines: bool = False) -> None:
 
 
 def print_catalogue(rows: Sequence[Record], *, json_lines: bool) -> None:
-    """Print named things: beside the name the description, and all other facts below it."""
-    if json_lines or not rows or "description" not in rows[0]:
-        print_rows(rows, json_lines=json_lines)
+    """Print named things with their descriptions; as JSON, with everything about them."""
+    if not json_lines and rows and "description" in rows[0]:
+        rows = [{key: row[key] for key in ("name", "description")} for row in rows]
+    print_rows(rows, json_lines=json_lines)
+
+
+def print_entry(facts: Record, settings: Sequence[Record], *, as_json: bool) -> None:
+    """Print everything about one thing of the catalogue, and its settings."""
+    if as_json:
+        _print_json({**facts, "settings": list(settings)})
         return
-    _print_table(["name", "description"], map(_entry, rows))
+    _print_table(["", ""], ([key, printable(str(value))] for key, value in facts.items()))
+    if settings:
+        print_rows(settings)
 
 
 def print_benchmark(record: Record, *, as_json: bool) -> None:
@@ -148,12 +157,6 @@ def _print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*map(Text, row))
     Console(emoji=False).print(table)
-
-
-def _entry(row: Record) -> list[str]:
-    name, description, *facts = [(key, printable(str(value))) for key, value in row.items()]
-    details = "; ".join(f"{key}: {value}" for key, value in facts)
-    return [name[1], f"{description[1]}\n{details}" if details else description[1]]
 
 
 def _benchmark_row(score: Record) -> Record:

@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 
@@ -71,6 +72,31 @@ def test_methods_and_datasets_are_listed(augkit):
     assert "swap" in methods
     assert "reviews-demo" in augkit("list", "datasets").out
     assert '"name": "openai"' in augkit("list", "llms", "--json").out
+
+
+def test_list_shows_one_sentence_each_and_everything_about_one(augkit):
+    """Names and descriptions; with a name all facts and settings, what it needs among them."""
+    listed = augkit("list", "methods").out
+    assert "needs" not in listed
+    assert len(listed.splitlines()) < 60
+    about = augkit("list", "methods", "eda").out
+    assert "needs" in about
+    assert "alpha" in about
+    listed = augkit("list", "methods", "--json").out.splitlines()
+    needs = {row["name"]: row["needs"] for row in map(json.loads, listed)}
+    assert (
+        needs.items()
+        >= {
+            "eda": "nothing",
+            "paraphrase": "llm",
+            "back-translation": "llm",
+            "c-bert": "the setting model",
+            "human": "the setting file",
+        }.items()
+    )
+    wrong = augkit("list", "methods", "humn")
+    assert wrong.code == 2
+    assert "Did you mean 'human'?" in wrong.err
 
 
 def test_doctor_tells_the_cure_and_never_the_key(augkit, monkeypatch):

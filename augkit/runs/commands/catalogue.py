@@ -9,6 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ValidationError
+
 from augkit.augmenters.base import Augmenter
 from augkit.core import registry
 from augkit.datasets.named import named_datasets
@@ -27,12 +29,50 @@ def _method(method: type[Augmenter[Any]]) -> dict[str, object]:
     return {
         "name": method.name,
         "description": _first_sentence(method),
-        "needs": ", ".join(sorted(method.needs)) or "nothing",
+        "needs": _needs(method),
         "labels": method.labels_needed or "not used",
         "fits first": "yes" if method.learns else "no",
         "scope": method.scope,
         "mix": method.mix,
     }
+
+
+def _needs(method: type[Augmenter[Any]]) -> str:
+    """The tools and settings without which it does not work."""
+    try:
+        needed = sorted(method.needs | method.Config().needs)
+    except ValidationError as error:
+        needed = sorted(method.needs)
+        needed += [f"the setting {fault['loc'][0]}" for fault in error.errors()]
+    return ", ".join(needed) or "nothing"
+
+
+def settings_of(kind: str, name: str) -> list[dict[str, object]]:
+    """The settings of a method or a finder: name, default, description."""
+    if kind not in _CONFIGURED:
+        return []
+    config: type[BaseModel] = registry.find(_CONFIGURED[kind], name).Config
+    return [
+        {
+            "setting": key,
+            "default": "required" if field.is_required() else _shown(field.get_default()),
+            "description": field.description or "",
+        }
+        for key, field in config.model_fields.items()
+    ]
+
+
+def _shown(value: object) -> str:
+    """A default as it would be written in YAML; what is made at run time is left out."""
+    if isinstance(value, BaseModel) or value is None:
+        return ""
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(str, value))}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_CONFIGURED = {"methods": "augmenters", "finders": "finders"}
+"""Kinds whose members have settings → their entry-point group."""
 
 
 def _datasets() -> list[dict[str, object]]:

@@ -51,10 +51,11 @@ class EdaConfig(MethodConfig):
 
 
 class Eda(Augmenter[EdaConfig]):
-    """One operation per variant, sampled by weight; where it finds nothing, another is sampled.
+    """Replace, insert, swap or delete a few random words; the label is kept.
 
+    One operation per variant, sampled by weight; where it finds nothing, another is sampled.
     With n words in a field, max(1, ⌊alpha · n⌋) of them are changed. Every field named in
-    ``fields`` (by default all) is changed where possible. The label is kept.
+    ``fields`` (by default all) is changed where possible.
     """
 
     name = "eda"

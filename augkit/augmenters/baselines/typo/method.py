@@ -47,9 +47,10 @@ class TypoConfig(MethodConfig):
 
 
 class Typo(Augmenter[TypoConfig]):
-    """Typos in max(1, ⌊share · n⌋) of the n plain words of a field; the label is kept.
+    """Misspell some words as keyboards, scanners and people do; the label is kept.
 
-    Numbers, addresses, mentions, tags and words with apostrophes or hyphens are left alone.
+    max(1, ⌊share · n⌋) of the n plain words of a field get a typo. Numbers, addresses,
+    mentions, tags and words with apostrophes or hyphens are left alone.
     """
 
     name = "typo"
