@@ -23,6 +23,9 @@ TRANSIENT = frozenset(
 )
 """Faults of the transport, not of the answer: the same request may succeed next time."""
 
+SILENT = frozenset({UNREACHABLE, TIMEOUT, CONNECTION_LOST})
+"""Faults that do not even show that there is a server."""
+
 RETRY_ONCE = frozenset({WRONG_SCHEMA, EMPTY})
 """Bad answers that were paid for: retried once, not more."""
 

@@ -15,7 +15,11 @@ class ConnectOptions(StrictModel):
     base_url: str | None = Field(
         None, description="address of an OpenAI-compatible server, as http://127.0.0.1:8000/v1"
     )
-    timeout: float = Field(60.0, gt=0, description="seconds a call may take in all")
+    timeout: float | None = Field(
+        None,
+        gt=0,
+        description="seconds for a call; none: by its length and the server's speed",
+    )
     attempts: int = Field(5, ge=1, description="attempts for a call that fails transiently")
     backoff: float = Field(
         0.5, ge=0, description="longest first wait in seconds; doubles each time"
@@ -28,7 +32,7 @@ class ConnectOptions(StrictModel):
         None, gt=0, description="limit of requests per minute"
     )
     tokens_per_minute: float | None = Field(None, gt=0, description="limit of tokens per minute")
-    workers: int = Field(8, ge=1, le=1024, description="calls in flight at the same time")
+    workers: int = Field(8, ge=1, le=1024, description="most calls in flight at the same time")
     budget: str | None = Field(None, description="hard limit: 2.00, 2usd, 500calls, 100000tokens")
     prices: Path | None = Field(None, description="your own price list (YAML)")
     cache: Path | None = Field(None, description="file of replies shared by runs; none: not shared")

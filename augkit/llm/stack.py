@@ -1,7 +1,8 @@
 """``open_llm``: a back end inside the wrappers that make its calls safe and cheap.
 
 From the outside in: ``Parallel`` (remote back ends) → ``Cached`` in the run's store → ``Cached``
-in the store shared by runs → ``Retrying`` → ``RateLimited`` → ``Budgeted`` → the back end.
+in the store shared by runs → ``Retrying`` → ``RateLimited`` → ``Adaptive`` (remote back ends)
+→ ``Budgeted`` → the back end.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from augkit.llm.reply_store import ReplyStore, SharedReplies
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.wrappers.budget import Budgeted, Spending, parse_budget
 from augkit.llm.wrappers.cache import Cached, Replies
+from augkit.llm.wrappers.concurrency import Adaptive, ConcurrencyLimit
 from augkit.llm.wrappers.parallel import Parallel
 from augkit.llm.wrappers.rate_limit import RateLimit, RateLimited, TokenBucket
 from augkit.llm.wrappers.retry import Retrying, RetryPolicy
@@ -192,6 +194,8 @@ def _limited(backend: LLM, info: _BackendInfo, options: ConnectOptions, store: S
             "(US dollars per million tokens)"
         )
     llm: LLM = Budgeted(backend, store.spending, info.model, price, limit)
+    if info.batch_size == 1:
+        llm = Adaptive(llm, ConcurrencyLimit(options.workers))
     if options.requests_per_minute or options.tokens_per_minute:
         rates = {"requests": options.requests_per_minute, "tokens": options.tokens_per_minute}
         requests, tokens = (

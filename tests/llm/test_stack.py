@@ -46,7 +46,7 @@ def test_a_mix_of_all_faults_loses_nothing(serve, options, faults, tmp_path):
     store = RunStore(tmp_path / "llm.sqlite")
     asked = [ask(n) for n in range(150)]
     with open_llm(
-        "openai:gpt-4o", options(server, timeout=3.0, workers=16, attempts=15), store
+        "openai:gpt-4o", options(server, timeout=2.0, workers=16, attempts=15), store
     ) as llm:
         replies = llm.generate(asked)
         again = llm.generate(asked)
@@ -161,8 +161,9 @@ def test_no_more_calls_are_under_way_than_workers(serve, options):
     from augkit.llm.wrappers.parallel import Parallel
 
     llm = Parallel(Watching(), 3)
+    lists = [[ask(n) for n in numbers] for numbers in ([1], [1, 2, 3, 4], [2], [5, 6, 7])]
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(llm.generate, [[1], [1, 2, 3, 4], [2], [5, 6, 7]] * 4))
+        list(pool.map(llm.generate, lists * 4))
     llm.close()
     assert peak == 3
 
@@ -176,9 +177,27 @@ def test_a_single_request_stays_in_its_thread():
             return [threading.current_thread()]
 
     llm = Parallel(Where(), 4)
-    assert llm.generate(["x"]) == [threading.current_thread()]
-    assert threading.current_thread() not in llm.generate(["x", "y"])
+    assert llm.generate([ask(0)]) == [threading.current_thread()]
+    assert threading.current_thread() not in llm.generate([ask(0), ask(1)])
     llm.close()
+
+
+def test_prompts_that_begin_alike_are_sent_one_after_the_other():
+    """A server finds them in its cache; the replies are in the order of the requests."""
+    from augkit.llm.wrappers.parallel import Parallel
+
+    sent = []
+
+    class Recording:
+        def generate(self, requests):
+            sent.extend(request.prompt for request in requests)
+            return list(requests)
+
+    requests = [ask(n, prompt=prompt) for n, prompt in enumerate(["b", "a", "b", "a"])]
+    llm = Parallel(Recording(), 1)
+    assert llm.generate(requests) == requests
+    llm.close()
+    assert sent == ["a", "a", "b", "b"]
 
 
 def test_a_budget_in_money_needs_a_price(serve, options, tmp_path):

@@ -69,40 +69,37 @@ class BoundedClient:
 
     def __init__(self, options: ConnectOptions, key: str, tls: ssl.SSLContext) -> None:
         """Make the client; nothing is sent yet."""
-        import httpx2
         from openai import DefaultHttpxClient, OpenAI
 
-        self._seconds = options.timeout
         self._lock = threading.Lock()
         self._call = 0
         self._expired = False
         self._stream: Any = None
-        timeout = httpx2.Timeout(options.timeout, connect=min(options.timeout, CONNECT_SECONDS))
-        http_client = DefaultHttpxClient(
-            verify=tls, timeout=timeout, event_hooks={"request": [self._trace]}
-        )
+        http_client = DefaultHttpxClient(verify=tls, event_hooks={"request": [self._trace]})
         self._client = OpenAI(
             api_key=key,
             base_url=options.base_url,
-            timeout=timeout,
             max_retries=0,
             http_client=http_client,
         )
         self.base_url = str(self._client.base_url)
 
-    def post(self, path: str, body: Mapping[str, Any]) -> Response:
-        """The response as it came; ``DeadlineExceeded`` where the whole call took too long."""
+    def post(self, path: str, body: Mapping[str, Any], seconds: float) -> Response:
+        """The response as it came; ``DeadlineExceeded`` where the whole call takes longer."""
         import httpx2
         from openai import APIConnectionError
 
         with self._lock:
             self._call += 1
             self._expired = False
-        timer = threading.Timer(self._seconds, self._expire, [self._call])
+        timer = threading.Timer(seconds, self._expire, [self._call])
         timer.daemon = True
         timer.start()
         try:
-            return self._client.post(path, cast_to=httpx2.Response, body=body)
+            timeout = httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
+            return self._client.post(
+                path, cast_to=httpx2.Response, body=body, options={"timeout": timeout}
+            )
         except APIConnectionError as error:
             if self._expired:
                 raise DeadlineExceeded from error

@@ -6,6 +6,7 @@ and the body is parsed here, because real servers do not always send what its ty
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -22,10 +23,12 @@ from augkit.llm.faults import (
     failed,
 )
 from augkit.llm.openai_api.bounded_client import ClientPool, DeadlineExceeded
+from augkit.llm.openai_api.call_times import CallTimes
 from augkit.llm.openai_api.dialect import NEW_LIMIT, OLD_LIMIT, Dialect
 from augkit.llm.openai_api.responses import Received, read_body, read_positions, read_status
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.structured_output import NO_JSON, OutputFormat, read_answer
+from augkit.llm.token_counts import prompt_tokens
 from augkit.llm.wrappers.retry import CircuitBreaker
 
 if TYPE_CHECKING:
@@ -47,7 +50,7 @@ class OpenAIChat:
     def __init__(self, model: str, options: ConnectOptions, key: str) -> None:
         """Make the client; nothing is sent yet."""
         self.model = model
-        self._timeout = options.timeout
+        self._times = CallTimes(options.timeout)
         self._clients = ClientPool(options, key)
         self.server = _without_password(self._clients.base_url)
         self.identity = f"openai:{model}@{self.server}"
@@ -70,11 +73,15 @@ class OpenAIChat:
         for _ in range(MOST_FORMS):
             used = self._dialect.formats.current
             sent = self._dialect.payload(request, used)
-            received = self._send(sent)
+            begun = time.monotonic()
+            seconds = self._times.limit(prompt_tokens(request.messages), request.max_tokens)
+            received = self._send(sent, seconds)
             if received.fault:
                 return failed(received.fault, received.detail)
             if received.status < 400:
-                return self._read(request, used, received.body)
+                reply = self._read(request, used, received.body)
+                self._times.answered(time.monotonic() - begun, reply.cost)
+                return reply
             problem = read_status(received)
             if not self._dialect.learn(problem, sent, used):
                 break
@@ -98,19 +105,20 @@ class OpenAIChat:
             self._dialect.formats.worked(used)
         return reply
 
-    def _send(self, payload: dict[str, Any]) -> Received:
+    def _send(self, payload: dict[str, Any], seconds: float) -> Received:
         import httpx2
         from openai import APIConnectionError, APIStatusError, APITimeoutError
 
         try:
             with self._clients.client() as client:
-                response = client.post("/chat/completions", payload)
+                response = client.post("/chat/completions", payload, seconds)
         except APIStatusError as error:
             response = error.response
         except (DeadlineExceeded, APITimeoutError) as error:
             unreached = isinstance(error.__cause__, httpx2.ConnectTimeout)
             fault = UNREACHABLE if unreached else TIMEOUT
-            return Received(fault=fault, detail=f"no answer within {self._timeout:g} s")
+            self._times.timed_out()
+            return Received(fault=fault, detail=f"no answer within {seconds:.3g} s")
         except APIConnectionError as error:
             return Received(fault=_kind_of_loss(error), detail=self._mask_key(str(error.__cause__)))
         except UnicodeEncodeError:

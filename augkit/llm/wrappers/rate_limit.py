@@ -10,9 +10,7 @@ from typing import Protocol
 
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-
-BYTES_PER_TOKEN = 4
-"""An estimate for pacing; the difference to the actual count is corrected after the call."""
+from augkit.llm.token_counts import prompt_tokens
 
 
 class RateLimit(Protocol):
@@ -76,5 +74,5 @@ def _take(limit: RateLimit | None, amount: float) -> float:
 
 
 def _estimate(request: Request) -> float:
-    size = sum(len(message.content.encode("utf-8", "replace")) for message in request.messages)
-    return size / BYTES_PER_TOKEN + request.max_tokens
+    """The difference to the actual count is corrected after the call."""
+    return prompt_tokens(request.messages) + request.max_tokens

@@ -12,7 +12,7 @@ from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost
-from augkit.llm.faults import RETRY_ONCE, TRANSIENT, UNREACHABLE
+from augkit.llm.faults import RETRY_ONCE, SILENT, TRANSIENT
 from augkit.llm.structured_output import as_choice, with_error_shown
 
 LONGEST_PAUSE = 120.0
@@ -117,7 +117,8 @@ class CircuitBreaker:
                 return reply
             self._failures += 1
             failures = self._failures
-            absent = reply.fault == UNREACHABLE and not self._answered
+            self._answered |= reply.fault not in SILENT
+            absent = not self._answered
         if failures >= (min(NEVER_REACHED, self._limit) if absent else self._limit):
             raise BackendFailed(self._message(reply, failures))
         return reply

@@ -83,13 +83,12 @@ def test_a_call_on_a_reused_connection_is_bounded_too(serve, options):
     """The deadline holds for a connection that has served a call, and the next call works."""
     client = BoundedClient(options(serve(plan=("ok", "drip-headers"), hang=600.0)), KEY, tls=True)
     body = {"model": "tiny", "messages": [{"role": "user", "content": "Fine film."}]}
-    assert client.post("/chat/completions", body).status_code == 200
-    stream, client._seconds = client._stream, 0.3
+    assert client.post("/chat/completions", body, 120.0).status_code == 200
+    stream = client._stream
     with pytest.raises(DeadlineExceeded):
-        client.post("/chat/completions", body)
+        client.post("/chat/completions", body, 0.3)
     assert client._stream is stream
-    client._seconds = 120.0
-    assert client.post("/chat/completions", body).status_code == 200
+    assert client.post("/chat/completions", body, 120.0).status_code == 200
     client.close()
 
 

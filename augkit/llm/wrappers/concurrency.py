@@ -1,0 +1,115 @@
+"""``Adaptive``: as many calls in flight as the server makes good use of."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from augkit.core.model_types import Reply, Request
+from augkit.core.protocols import LLM
+from augkit.llm.faults import RATE_LIMITED, TIMEOUT
+
+START = 2
+GAIN = 1.1
+"""Twice the calls in flight must bring at least so many times the throughput."""
+HOLD = 8
+"""Windows without growth after a growth that brought nothing, or an overload."""
+CALLS_PER_SLOT = 2
+"""A window has so many calls for each slot, after one that was begun before."""
+UNCOUNTED = 100
+"""Tokens of a reply whose server does not count them."""
+
+
+class ConcurrencyLimit:
+    """How many calls may be in flight: doubles while the throughput grows, halves on overload.
+
+    Throughput is measured in windows of calls. Calls that were in flight when the limit changed
+    do not count, and are no second sign of the same overload. Without enough callers to reach
+    the limit nothing is learned and nothing changes.
+    """
+
+    def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
+        """Start low; ``clock`` must be monotonic."""
+        self.current = min(START, most)
+        self._most = most
+        self._clock = clock
+        self._before: tuple[int, float] | None = None
+        """The limit before the last growth, and the throughput it had."""
+        self._hold = 0
+        self._calls = self._tokens = 0
+        self._begin()
+
+    def started(self, in_flight: int) -> None:
+        """A call begins, so that now so many are in flight."""
+        self._reached |= in_flight >= self.current
+
+    def finished(self, tokens: int, *, overloaded: bool) -> None:
+        """A call has ended with so many tokens, or with a sign of overload."""
+        self._calls += 1
+        if overloaded and self._calls > 0:
+            self._set(max(1, self.current // 2))
+            self._before, self._hold = None, HOLD
+            return
+        self._tokens += tokens
+        if self._calls == 0:
+            self._since, self._tokens = self._clock(), 0
+        if self._calls >= CALLS_PER_SLOT * self.current:
+            self._judge(self._tokens / max(1e-9, self._clock() - self._since))
+
+    def _judge(self, throughput: float) -> None:
+        """Decide at the end of a window."""
+        if self._before is not None and self._reached:
+            limit, earlier = self._before
+            self._before = None
+            if throughput < GAIN * earlier:
+                self._hold = HOLD
+                self._set(limit)
+                return
+        if self._hold or not self._reached or self.current == self._most:
+            self._hold = max(0, self._hold - 1)
+            self._begin()
+            return
+        self._before = self.current, throughput
+        self._set(min(self._most, 2 * self.current))
+
+    def _set(self, limit: int) -> None:
+        self.current = limit
+        self._begin()
+
+    def _begin(self) -> None:
+        self._calls = -self.current
+        self._tokens = 0
+        self._since = self._clock()
+        self._reached = False
+
+
+class Adaptive:
+    """Let as many calls through as the limit allows; the others wait."""
+
+    def __init__(self, inner: LLM, limit: ConcurrencyLimit) -> None:
+        """Wrap a remote model."""
+        self._inner = inner
+        self._limit = limit
+        self._changed = threading.Condition()
+        self._in_flight = 0
+
+    def generate(self, requests: Sequence[Request]) -> list[Reply]:
+        """The inner replies."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._in_flight < self._limit.current)
+            self._in_flight += 1
+            self._limit.started(self._in_flight)
+        replies: list[Reply] = []
+        try:
+            replies = self._inner.generate(requests)
+        finally:
+            with self._changed:
+                self._in_flight -= 1
+                for reply in replies:
+                    self._limit.finished(
+                        reply.cost.prompt_tokens + reply.cost.completion_tokens or UNCOUNTED,
+                        overloaded=reply.fault in {RATE_LIMITED, TIMEOUT},
+                    )
+                self._changed.notify_all()
+        return replies
