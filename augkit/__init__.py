@@ -6,11 +6,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from augkit.augmenters.as_map import as_map, augment_frame
+    from augkit.augmenters.adapters.as_map import as_map, augment_frame
+    from augkit.augmenters.adapters.from_callable import from_callable
+    from augkit.augmenters.adapters.text_transformer import TextResampler, TextTransformer
     from augkit.augmenters.compose import chain, gated, limit, one_of, sometimes, union
     from augkit.augmenters.create import create
-    from augkit.augmenters.from_callable import from_callable
-    from augkit.augmenters.text_transformer import TextResampler, TextTransformer
     from augkit.core.protocols import Tools
     from augkit.core.types import Edit, Example, Pair, Rejection, example
     from augkit.datasets.load import load_dataset
@@ -25,16 +25,16 @@ _MODULES = {
     "Pair": "augkit.core.types",
     "Rejection": "augkit.core.types",
     "Tools": "augkit.core.protocols",
-    "TextResampler": "augkit.augmenters.text_transformer",
-    "TextTransformer": "augkit.augmenters.text_transformer",
-    "as_map": "augkit.augmenters.as_map",
+    "TextResampler": "augkit.augmenters.adapters.text_transformer",
+    "TextTransformer": "augkit.augmenters.adapters.text_transformer",
+    "as_map": "augkit.augmenters.adapters.as_map",
     "augment_dataset": "augkit.runs.execute",
-    "augment_frame": "augkit.augmenters.as_map",
+    "augment_frame": "augkit.augmenters.adapters.as_map",
     "chain": "augkit.augmenters.compose",
     "create": "augkit.augmenters.create",
     "example": "augkit.core.types",
     "fit_finder": "augkit.shortcuts.fit",
-    "from_callable": "augkit.augmenters.from_callable",
+    "from_callable": "augkit.augmenters.adapters.from_callable",
     "gated": "augkit.augmenters.compose",
     "limit": "augkit.augmenters.compose",
     "load_dataset": "augkit.datasets.load",

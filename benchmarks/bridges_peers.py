@@ -13,9 +13,9 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from typing import Any
 
+from augkit.augmenters.adapters.from_callable import from_callable
 from augkit.augmenters.compose import chain
 from augkit.augmenters.create import create
-from augkit.augmenters.from_callable import from_callable
 from augkit.core.types import Example, Pair, digest
 from augkit.datasets.load import load_dataset
 

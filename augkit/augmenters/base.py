@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
-import warnings
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -14,10 +12,11 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, overload
 
 from typing_extensions import Self
 
+from augkit.augmenters.adapters.plain_texts import augment_texts
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.errors import AugkitError, ConfigError, MissingTool, NotFitted
-from augkit.core.protocols import Artifact, Parser, SupportsOutcomes, Tools
+from augkit.core.protocols import Artifact, Parser, Tools
 from augkit.core.types import (
     EMPTY,
     Draft,
@@ -27,13 +26,11 @@ from augkit.core.types import (
     Pair,
     Rejection,
     digest,
-    example,
     example_id,
     new_example,
     new_pair,
     new_provenance,
 )
-from augkit.datasets.to_examples import fault_of_value
 from augkit.language.parser import SpacyParser
 from augkit.prompts.load import active_prompts
 from augkit.text.diff import diff, reproduces
@@ -262,53 +259,6 @@ def sign(draft: Draft, edits: tuple[Edit, ...], method: str, config: str) -> Pai
 def keyed_random(seed: int, example_id: str, name: str, copy_index: int) -> random.Random:
     """A generator that depends on what it is for, never on the order of calls."""
     return random.Random(digest(str(seed), example_id, name, str(copy_index)))  # noqa: S311
-
-
-def augment_texts(
-    step: SupportsOutcomes, texts: str | list[str], n: int | None
-) -> list[str] | list[list[str]]:
-    """Shared by augmenters and compositions: strings in, lists of strings out."""
-    originals = numbered_examples([texts] if isinstance(texts, str) else texts)
-    found: dict[str, list[str]] = {original.id: [] for original in originals}
-    rejected: dict[str, Rejection] = {}
-    for outcome in step.outcomes(originals):
-        if isinstance(outcome, Pair):
-            found[outcome.original.id].append(outcome.variant.fields["text"])
-        else:
-            rejected.setdefault(outcome.parent.id, outcome)
-    _warn_of_rejections([rejected[key] for key, some in found.items() if not some], len(found))
-    variants = [several[:n] for several in found.values()]
-    return variants[0] if isinstance(texts, str) else variants
-
-
-def _warn_of_rejections(rejected: Sequence[Rejection], total: int) -> None:
-    if rejected:
-        counts = Counter(outcome.reason for outcome in rejected)
-        reasons = ", ".join(f"{reason} ({count})" for reason, count in counts.most_common(5))
-        message = f"no variant of {len(rejected)} of {total} texts: {reasons}"
-        warnings.warn(message, RejectedTexts, stacklevel=4)
-
-
-class RejectedTexts(UserWarning):
-    """``augment`` gave no variant of some texts."""
-
-
-def numbered_examples(
-    texts: Sequence[object], labels: Sequence[str | None] | None = None
-) -> list[Example]:
-    """Examples of plain texts; repeated ones are numbered, so that each has an id of its own.
-
-    What is no text (None, NaN, a number) becomes an example with a fault, which is rejected.
-    """
-    repeats: Counter[tuple[str, str | None, str]] = Counter()
-    originals = []
-    for value, label in zip(texts, labels or [None] * len(texts), strict=True):
-        text = value if isinstance(value, str) else ""
-        fault = "" if isinstance(value, str) else fault_of_value("text", value)
-        made = example(text, label, dataset=fault, occurrence=repeats[text, label, fault])
-        originals.append(replace(made, fault=fault) if fault else made)
-        repeats[text, label, fault] += 1
-    return originals
 
 
 def identified(parent: Example) -> Example:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datasets
 import pytest
 
-from augkit.augmenters.as_map import as_map
+from augkit.augmenters.adapters.as_map import as_map
 from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, DataError
 

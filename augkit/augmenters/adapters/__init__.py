@@ -1,0 +1,1 @@
+"""Steps in the shapes of other libraries: functions, tables, estimators, plain texts."""
