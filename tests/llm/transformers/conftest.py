@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 TEMPLATE = (
-    "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"
-    "{% if add_generation_prompt %}<|assistant|>{% endif %}"
+    "{% for m in messages %}<|im_start|>{{ m.role[0] }}{{ m.content }}{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>a{% endif %}"
 )
-SPECIAL = ["<|end|>", "<|pad|>", "<|system|>", "<|user|>", "<|assistant|>"]
+SPECIAL = ["<|im_end|>", "<|endoftext|>", "<|im_start|>"]
 END, PAD = 0, 1
 MERGES = [("~", "~"), ("^", "^")]
 WIDTH, INNER, LAYERS, HEADS, CONTEXT = 32, 64, 2, 4, 512
@@ -53,8 +53,8 @@ def tiny_tokenizer():
     tokenizer.decoder = decoders.ByteLevel()
     fast = PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,
-        eos_token="<|end|>",
-        pad_token="<|pad|>",
+        eos_token="<|im_end|>",
+        pad_token="<|endoftext|>",
         additional_special_tokens=SPECIAL[2:],
         padding_side="left",
     )

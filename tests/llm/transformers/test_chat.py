@@ -79,8 +79,8 @@ def test_the_shared_prefix_is_computed_once(llm, monkeypatch):
         model, "forward", lambda *a, **k: read.append(k["input_ids"].numel()) or forward(*a, **k)
     )
     llm.generate([ask("same " * 40 + "xyz"[n], max_tokens=1) for n in range(3)])
-    # <|system|>be brief<|user|>same same ... | x<|assistant|>, three times
-    assert read == [210, 3 * 2]
+    # <|im_start|>sbe brief<|im_start|>usame same ... | x<|im_start|>a, three times
+    assert read == [212, 3 * 3]
 
 
 def test_rows_that_outlast_their_batch_continue_in_the_next(llm, monkeypatch):
@@ -127,15 +127,15 @@ def test_sampling_leaves_the_randomness_of_others_alone(llm):
 def test_tokens_are_counted_and_a_truncated_answer_is_reported(llm):
     """Prompt tokens are those of the template; an answer that does not end is truncated."""
     [reply] = llm.generate([ask("abc", max_tokens=1)])
-    # <|system|>be brief<|user|>abc<|assistant|>
-    assert (reply.cost.calls, reply.cost.prompt_tokens, reply.cost.completion_tokens) == (1, 14, 1)
+    # <|im_start|>sbe brief<|im_start|>uabc<|im_start|>a
+    assert (reply.cost.calls, reply.cost.prompt_tokens, reply.cost.completion_tokens) == (1, 17, 1)
     assert reply.fault == "truncated"
 
 
 def test_a_text_beyond_the_context_is_a_fault_of_that_row(llm):
     """The others of the batch are answered."""
     long, short, choice = llm.generate(
-        [ask("x" * CONTEXT), ask("w3"), ask("x" * (CONTEXT - 13), choices=("a", "bb"))]
+        [ask("x" * CONTEXT), ask("w3"), ask("x" * (CONTEXT - 16), choices=("a", "bb"))]
     )
     assert (long.fault, choice.fault) == ("too long for the model",) * 2
     assert short.cost.calls == 1
@@ -154,7 +154,7 @@ def test_a_schema_is_enforced_while_decoding(llm, temperature):
     for reply, n in zip(replies, range(5), strict=True):
         assert isinstance(reply.answer, Verdict)
         assert json.dumps(json.loads(reply.text), ensure_ascii=False) == reply.text
-        assert reply.cost.prompt_tokens == 11 + n
+        assert reply.cost.prompt_tokens == 14 + n
 
 
 def test_without_llguidance_the_schema_is_in_the_prompt_and_the_answer_checked(llm, monkeypatch):
@@ -169,7 +169,7 @@ def slow_log_probability(llm, text, choice):
     """By the whole sequence, without cache, padding or batch."""
     import torch
 
-    ids = llm._tokens(f"<|system|>be brief<|user|>{text}<|assistant|>")
+    ids = llm._tokens(f"<|im_start|>sbe brief<|im_start|>u{text}<|im_start|>a")
     chosen = llm._tokens(choice)
     with torch.no_grad():
         logits = llm._decoder._model(input_ids=torch.tensor([ids + chosen])).logits[0]
@@ -204,7 +204,7 @@ def test_a_template_without_a_system_role_is_managed(folder):
     """The system text then stands before the user's."""
     model = connect(str(folder), ConnectOptions())
     model._tokenizer.chat_template = NO_SYSTEM + model._tokenizer.chat_template
-    assert model._templated(ask("w5").messages) == "<|user|>be brief\n\nw5<|assistant|>"
+    assert model._templated(ask("w5").messages) == "<|im_start|>ube brief\n\nw5<|im_start|>a"
 
 
 def test_a_model_without_a_template_is_an_error(folder):
