@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 import threading
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,7 +23,7 @@ from augkit.llm.settings import ConnectOptions
 from augkit.llm.structured_output import read_answer, strict_schema, with_schema
 from augkit.llm.transformers.decoding import Decoder, Row
 from augkit.llm.transformers.grammar import Grammars
-from augkit.llm.transformers.load import load_model
+from augkit.llm.transformers.load import find_model, load_model
 
 CPU_ROWS = 16
 GPU_ROWS = 256
@@ -30,8 +31,15 @@ GPU_ROWS = 256
 
 
 def connect(argument: str, options: ConnectOptions) -> LLM:  # noqa: ARG001 - the signature of all back ends
-    """Load the model in the folder or GGUF file ``argument``, or with that name on the hub."""
-    return LocalChat(*load_model(argument))
+    """The model in the folder or GGUF file ``argument``, or with that name on the hub.
+
+    One that is still in use, as the judge of a run may be, is not loaded again.
+    """
+    source = find_model(argument)
+    chat = _in_use.get(source.identity)
+    if chat is None:
+        chat = _in_use[source.identity] = LocalChat(*load_model(source), source.identity)
+    return chat
 
 
 class LocalChat:
@@ -169,3 +177,6 @@ def _without_system(messages: Sequence[Message]) -> list[Message]:
     rest = [m for m in messages if m.role != "system"] or [Message("user", "")]
     first = Message(rest[0].role, f"{system}\n\n{rest[0].content}".strip())
     return [first, *rest[1:]]
+
+
+_in_use: weakref.WeakValueDictionary[str, LocalChat] = weakref.WeakValueDictionary()

@@ -11,25 +11,30 @@ from augkit.core.pretrained import checked_name, identity, opened
 GGUF = ".gguf"
 
 
-class Loaded(NamedTuple):
-    """A model in evaluation mode, its tokenizer (padding left), and what names both."""
+class Source(NamedTuple):
+    """Where a model is: a name that is checked, and a digest that distinguishes its weights."""
 
-    model: Any
-    tokenizer: Any
+    name: str
+    is_gguf: bool
     identity: str
 
 
-def load_model(argument: str) -> Loaded:
-    """The model that ``argument`` names, on the GPU where there is one."""
+def find_model(argument: str) -> Source:
+    """The folder, GGUF file or hub name that ``argument`` is; nothing is loaded yet."""
     file = Path(argument).expanduser()
     is_gguf = file.suffix.lower() == GGUF and file.is_file()
     name = str(file) if is_gguf else checked_name(argument)
     _check_packages(argument, is_gguf=is_gguf)
+    return Source(name, is_gguf, identity(name))
+
+
+def load_model(source: Source) -> tuple[Any, Any]:
+    """The model in evaluation mode, on the GPU where there is one, and its tokenizer."""
     import torch
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    model, tokenizer = opened(name, _load_gguf if is_gguf else _load_saved)
-    return Loaded(model.to(device).eval(), tokenizer, identity(name))
+    model, tokenizer = opened(source.name, _load_gguf if source.is_gguf else _load_saved)
+    return model.to(device).eval(), tokenizer
 
 
 def _check_packages(argument: str, *, is_gguf: bool) -> None:

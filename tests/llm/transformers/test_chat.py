@@ -200,17 +200,19 @@ def test_a_sampled_choice_follows_its_probabilities(llm):
     assert share == pytest.approx(replies[0].probabilities["a"], abs=0.12)
 
 
-def test_a_template_without_a_system_role_is_managed(folder):
+def test_a_template_without_a_system_role_is_managed(folder, monkeypatch):
     """The system text then stands before the user's."""
     model = connect(str(folder), ConnectOptions())
-    model._tokenizer.chat_template = NO_SYSTEM + model._tokenizer.chat_template
+    monkeypatch.setattr(
+        model._tokenizer, "chat_template", NO_SYSTEM + model._tokenizer.chat_template
+    )
     assert model._templated(ask("w5").messages) == "<|im_start|>ube brief\n\nw5<|im_start|>a"
 
 
-def test_a_model_without_a_template_is_an_error(folder):
+def test_a_model_without_a_template_is_an_error(folder, monkeypatch):
     """A base model cannot be asked."""
     model = connect(str(folder), ConnectOptions())
-    model._tokenizer.chat_template = None
+    monkeypatch.setattr(model._tokenizer, "chat_template", None)
     with pytest.raises(ConfigError, match="Instruct"):
         LocalChat(model._decoder._model, model._tokenizer, "tiny")
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import sys
+import weakref
 
 import pytest
 
@@ -11,7 +13,7 @@ from augkit.core.errors import BackendFailed, ConfigError, MissingExtra
 from augkit.core.model_types import Message, Request
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.transformers.chat import connect
-from augkit.llm.transformers.load import load_model
+from augkit.llm.transformers.load import find_model, load_model
 
 
 @pytest.fixture(autouse=True)
@@ -39,9 +41,19 @@ def test_the_identity_changes_with_the_file(tmp_path, gguf_file):
     """Other weights under the same name are another model for the cache."""
     copy = tmp_path / "model.gguf"
     copy.write_bytes(gguf_file.read_bytes())
-    first = load_model(str(copy)).identity
+    first = find_model(str(copy)).identity
     copy.write_bytes(gguf_file.read_bytes() + b"\0")
-    assert load_model(str(copy)).identity != first
+    assert find_model(str(copy)).identity != first
+
+
+def test_a_model_in_use_is_not_loaded_again(folder):
+    """Model and judge of a run are then one; a model that nobody uses is released."""
+    first = connect(str(folder), ConnectOptions())
+    assert connect(f"{folder}/../{folder.name}", ConnectOptions()) is first
+    former = weakref.ref(first)
+    del first
+    gc.collect()
+    assert former() is None
 
 
 def test_a_file_that_is_no_gguf_is_an_error(tmp_path):
@@ -50,7 +62,7 @@ def test_a_file_that_is_no_gguf_is_an_error(tmp_path):
     broken = tmp_path / "broken.gguf"
     broken.write_bytes(b"not a model" * 10)
     with pytest.raises(BackendFailed, match=r"broken\.gguf"):
-        load_model(str(broken))
+        load_model(find_model(str(broken)))
 
 
 @pytest.mark.parametrize(
@@ -60,14 +72,14 @@ def test_a_file_that_is_no_gguf_is_an_error(tmp_path):
 def test_a_missing_folder_is_an_error_without_the_hub(name):
     """The hub is not asked, which could take half a minute."""
     with pytest.raises(ConfigError, match="no folder"):
-        load_model(name)
+        find_model(name)
 
 
 def test_a_missing_package_is_an_error_with_the_extra(folder, monkeypatch):
     """The command that fixes it is in the message."""
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(MissingExtra, match=r"augkit\[nn\]"):
-        load_model(str(folder))
+        find_model(str(folder))
 
 
 def test_a_gguf_file_without_its_package_is_an_error_with_the_extra(tmp_path, monkeypatch):
@@ -77,4 +89,4 @@ def test_a_gguf_file_without_its_package_is_an_error_with_the_extra(tmp_path, mo
     file = tmp_path / "model.gguf"
     file.touch()
     with pytest.raises(MissingExtra, match=r"augkit\[local-llm\]"):
-        load_model(str(file))
+        find_model(str(file))
