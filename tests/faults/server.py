@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvicorn
 from starlette.requests import Request
@@ -52,6 +52,14 @@ FAULTS = (
 _SCHEMA = re.compile(r"JSON schema, and nothing else:\n(\{.*\})", re.DOTALL)
 
 
+class Call(NamedTuple):
+    """A request as it was received; ``path`` with its query."""
+
+    path: str
+    headers: dict[str, str]
+    body: dict[str, Any]
+
+
 @dataclass(frozen=True)
 class Behaviour:
     """What the server does: a fault for each call of ``plan``, then draws from ``mix``, else ok.
@@ -74,9 +82,13 @@ class Behaviour:
     format_message: str = "response_format is not supported"
     status: tuple[int, dict[str, Any]] | None = None
     usage: bool = True
-    answer: Callable[[dict[str, Any]], str] | None = None
+    answer: Callable[[dict[str, Any]], str | None] | None = None
     logprobs: list[dict[str, float]] | None = None
     """The probabilities of each token and its alternatives, sent where they are asked for."""
+    refuse: Callable[[Call], tuple[int, Any] | None] | None = None
+    """The error response to a call, or None where the server accepts it."""
+    finish: Callable[[dict[str, Any], dict[str, Any]], None] | None = None
+    """Changes the completion for a body before it is sent."""
 
 
 class FaultServer:
@@ -99,6 +111,8 @@ class FaultServer:
             self.behaviour = behaviour
             self.bodies: list[dict[str, Any]] = []
             self.headers: list[dict[str, str]] = []
+            self.paid: Counter[str] = Counter()
+            self.in_flight = self.peak = 0
             self.questions: Counter[str] = Counter()
             self.faults: Counter[str] = Counter()
             self._draw = random.Random(behaviour.seed)
@@ -144,8 +158,15 @@ class FaultServer:
             await JSONResponse({})(scope, receive, send)
             return
         body = json.loads(await request.body())
-        fault = self._note(body, dict(request.headers))
+        call = Call(f"{request.url.path}?{request.url.query}", dict(request.headers), body)
+        fault = self._note(body, call.headers)
+        if self.behaviour.refuse is not None and (error := self.behaviour.refuse(call)):
+            await JSONResponse(error[1], error[0])(scope, receive, send)
+            return
+        self.in_flight += 1
+        self.peak = max(self.peak, self.in_flight)
         await asyncio.sleep(self.behaviour.latency)
+        self.in_flight -= 1
         if self.behaviour.hold_after is not None and self.calls > self.behaviour.hold_after:
             await self._released.wait()
         # uvicorn's send belongs to the cycle that holds the connection.
@@ -220,7 +241,8 @@ class FaultServer:
         return JSONResponse(completion)
 
     def _completion(self, fault: str, body: dict[str, Any]) -> dict[str, Any]:
-        text = (self.behaviour.answer or answer)(body)
+        given = self.behaviour.answer(body) if self.behaviour.answer else None
+        text = answer(body) if given is None else given
         message: dict[str, Any] = {"role": "assistant", "content": text}
         reason = {"cut": "length", "filtered": "content_filter"}.get(fault, "stop")
         if fault == "bad-json":
@@ -241,6 +263,9 @@ class FaultServer:
             completion["choices"] = []
         if self.behaviour.usage:
             completion["usage"] = usage(body, text)
+        self.paid[question(body)] += 1
+        if self.behaviour.finish is not None:
+            self.behaviour.finish(completion, body)
         return completion
 
 

@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
-
-from augkit.llm.settings import ConnectOptions
 
 if TYPE_CHECKING:
     import ssl
 
     from httpx2 import Request, Response
+    from openai import OpenAI
+
+MakeClient = Callable[[Any], "OpenAI"]
+"""Makes a client of the openai package that uses a given HTTP client, and does not retry."""
 
 CONNECT_SECONDS = 10.0
 """A server that does not even take the connection within this time is not reachable."""
@@ -33,12 +35,12 @@ class DeadlineExceeded(Exception):
 class ClientPool:
     """Clients for calls of many threads; one that is free is used again with its connection."""
 
-    def __init__(self, options: ConnectOptions, key: str) -> None:
+    def __init__(self, make: MakeClient) -> None:
         """Make one client; others follow when calls need them."""
         import httpx2
 
         tls = httpx2.create_ssl_context()
-        self._make = partial(BoundedClient, options, key, tls)
+        self._make = partial(BoundedClient, make, tls)
         first = self._make()
         self.base_url = first.base_url
         self._lock = threading.Lock()
@@ -67,21 +69,16 @@ class ClientPool:
 class BoundedClient:
     """An OpenAI client for one call at a time."""
 
-    def __init__(self, options: ConnectOptions, key: str, tls: ssl.SSLContext) -> None:
+    def __init__(self, make: MakeClient, tls: ssl.SSLContext) -> None:
         """Make the client; nothing is sent yet."""
-        from openai import DefaultHttpxClient, OpenAI
+        from openai import DefaultHttpxClient
 
         self._lock = threading.Lock()
         self._call = 0
         self._expired = False
         self._stream: Any = None
         http_client = DefaultHttpxClient(verify=tls, event_hooks={"request": [self._trace]})
-        self._client = OpenAI(
-            api_key=key,
-            base_url=options.base_url,
-            max_retries=0,
-            http_client=http_client,
-        )
+        self._client = make(http_client)
         self.base_url = str(self._client.base_url)
 
     def post(self, path: str, body: Mapping[str, Any], seconds: float) -> Response:

@@ -22,19 +22,19 @@ from augkit.llm.faults import (
     WRONG_SCHEMA,
     failed,
 )
-from augkit.llm.openai_api.bounded_client import ClientPool, DeadlineExceeded
+from augkit.llm.openai_api.bounded_client import ClientPool, DeadlineExceeded, MakeClient
 from augkit.llm.openai_api.call_times import CallTimes
-from augkit.llm.openai_api.dialect import NEW_LIMIT, OLD_LIMIT, Dialect
+from augkit.llm.openai_api.context_window import WindowCheck
+from augkit.llm.openai_api.dialect import Dialect
 from augkit.llm.openai_api.responses import Received, read_body, read_positions, read_status
 from augkit.llm.settings import ConnectOptions
-from augkit.llm.structured_output import NO_JSON, OutputFormat, read_answer
+from augkit.llm.structured_output import NO_JSON, OutputFormat, read_answer, with_schema
 from augkit.llm.token_counts import prompt_tokens
 from augkit.llm.wrappers.retry import CircuitBreaker
 
 if TYPE_CHECKING:
     from openai import APIConnectionError
 
-OFFICIAL = "https://api.openai.com"
 NO_KEY = "no-key-needed"
 MOST_FORMS = 12
 """Forms in which one request is sent before its refusal is believed."""
@@ -47,18 +47,22 @@ class OpenAIChat:
 
     batch_size = 1
 
-    def __init__(self, model: str, options: ConnectOptions, key: str) -> None:
-        """Make the client; nothing is sent yet."""
-        self.model = model
+    def __init__(
+        self, spec: str, client: MakeClient, options: ConnectOptions, key: str, limit: str
+    ) -> None:
+        """The model of ``spec``, as ``openai:gpt-4o``; nothing is sent yet.
+
+        ``key`` is masked in what servers send; ``limit`` is the parameter that limits the tokens.
+        """
+        self.model = spec.partition(":")[2]
         self._times = CallTimes(options.timeout)
-        self._clients = ClientPool(options, key)
+        self._clients = ClientPool(client)
         self.server = _without_password(self._clients.base_url)
-        self.identity = f"openai:{model}@{self.server}"
+        self.identity = f"{spec}@{self.server}"
         self._mask_key = key_masker(key)
         self._breaker = CircuitBreaker(self.server, options.breaker)
-        # OpenAI's newer models know the limit by the new name only, other servers by the old one.
-        limit = NEW_LIMIT if self.server.startswith(OFFICIAL) else OLD_LIMIT
-        self._dialect = Dialect(model, limit)
+        self._dialect = Dialect(self.model, limit)
+        self._window = WindowCheck()
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One call per request, one after the other; threads are the caller's."""
@@ -74,13 +78,15 @@ class OpenAIChat:
             used = self._dialect.formats.current
             sent = self._dialect.payload(request, used)
             begun = time.monotonic()
-            seconds = self._times.limit(prompt_tokens(request.messages), request.max_tokens)
+            length = prompt_tokens(with_schema(request, used))
+            seconds = self._times.limit(length, request.max_tokens)
             received = self._send(sent, seconds)
             if received.fault:
                 return failed(received.fault, received.detail)
             if received.status < 400:
                 reply = self._read(request, used, received.body)
                 self._times.answered(time.monotonic() - begun, reply.cost)
+                self._window.see(length, reply.cost)
                 return reply
             problem = read_status(received)
             if not self._dialect.learn(problem, sent, used):

@@ -82,7 +82,8 @@ class Problem:
 
     def _explained(self, model: str) -> str:
         explanations = {
-            401: "rejects the API key (401). Set OPENAI_API_KEY to a valid one. Message",
+            401: "rejects the API key (401). Set OPENAI_API_KEY (for Azure AZURE_OPENAI_API_KEY) "
+            "to a valid one. Message",
             402: "payment required (402). Message",
             403: "denies access (403). Use a key with the permission. Message",
             404: f"has no model '{model}' or no chat API at this address (404). Check the name "

@@ -81,7 +81,15 @@ def test_a_call_is_bounded_however_slow_the_server(serve, options, fault):
 
 def test_a_call_on_a_reused_connection_is_bounded_too(serve, options):
     """The deadline holds for a connection that has served a call, and the next call works."""
-    client = BoundedClient(options(serve(plan=("ok", "drip-headers"), hang=600.0)), KEY, tls=True)
+    from openai import OpenAI
+
+    server = serve(plan=("ok", "drip-headers"), hang=600.0)
+    client = BoundedClient(
+        lambda http_client: OpenAI(
+            api_key=KEY, base_url=server.url, max_retries=0, http_client=http_client
+        ),
+        tls=True,
+    )
     body = {"model": "tiny", "messages": [{"role": "user", "content": "Fine film."}]}
     assert client.post("/chat/completions", body, 120.0).status_code == 200
     stream = client._stream
