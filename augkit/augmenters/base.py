@@ -13,6 +13,8 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, overload
 from typing_extensions import Self
 
 from augkit.augmenters.adapters.plain_texts import augment_texts
+from augkit.augmenters.llm_checks.gates import DEFAULT_GATES, gates_for
+from augkit.augmenters.llm_checks.settings import Writing
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.errors import AugkitError, ConfigError, MissingTool, NotFitted
@@ -60,6 +62,8 @@ class Augmenter(ABC, Generic[C]):
     """Which of "finder" and "classifier" it makes use of where one is given."""
     labels_needed: ClassVar[int] = 0
     """Distinct labels the dataset must have; 0: labels are not used."""
+    writing: ClassVar[Writing | None] = None
+    """What it has a language model write, where it uses one; its texts must pass the text gates."""
     learns: ClassVar[type[Artifact] | None] = None
     """What ``prepare`` returns, for a method that is fitted to the corpus."""
 
@@ -87,10 +91,13 @@ class Augmenter(ABC, Generic[C]):
         """
 
     def fit(self, examples: Iterable[Example]) -> Self:
-        """Fit the method to the corpus, where it needs that; otherwise nothing happens."""
-        if self.learns is None:
-            return self
-        return self.with_artifact(self.fit_artifact(list(examples)))
+        """Fit the method to the corpus, where it needs that; an LLM may not copy its texts."""
+        corpus = list(examples)
+        fitted = self if self.learns is None else self.with_artifact(self.fit_artifact(corpus))
+        if self.writing is not None and self.written_by_llm:
+            fitted = copy.copy(fitted)
+            fitted.tools = replace(self.tools, text_gates=gates_for(self.tools.text_gates, corpus))
+        return fitted
 
     def fit_artifact(self, examples: Sequence[Example]) -> Artifact:
         """What ``prepare`` gives, with the prompts of this augmenter."""
@@ -186,11 +193,30 @@ class Augmenter(ABC, Generic[C]):
             ]
         return answers
 
+    def text_rejection(
+        self, parent: Example, fields: Mapping[str, str], label: str | None
+    ) -> tuple[str, str] | None:
+        """Reason and detail where a text gate rejects what a language model wrote for a row.
+
+        Every draft must pass; a method with several candidates can ask before it chooses.
+        """
+        if self.writing is None or not self.written_by_llm:
+            return None
+        gates = self.tools.text_gates or DEFAULT_GATES
+        return gates.rejection(parent, fields, label, self.writing, self.name)
+
+    @property
+    def written_by_llm(self) -> bool:
+        """Whether a language model writes the texts of its variants."""
+        return self.tools.llm is not None
+
     def _outcome(self, proposal: Draft | Rejection, earlier: Sequence[Outcome]) -> Outcome:
         if isinstance(proposal, Rejection):
             return proposal if proposal.method == self.name else replace(proposal, method=self.name)
         if reason := _rejection_reason(proposal, earlier):
             return Rejection(proposal.parent, reason, "", proposal.copy, proposal.cost, self.name)
+        if found := self.text_rejection(proposal.parent, proposal.fields, proposal.label):
+            return Rejection(proposal.parent, *found, proposal.copy, proposal.cost, self.name)
         edits = proposal.edits
         if edits is None:
             edits = diff(proposal.parent.fields, proposal.fields)

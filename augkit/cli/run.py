@@ -78,7 +78,8 @@ def command(
         list[str] | None,
         Option(
             "--set",
-            help="a setting of the method: KEY=VALUE; of the finder: find.KEY=VALUE; repeatable",
+            help="a setting of the method: KEY=VALUE; of the finder: find.KEY=VALUE; of the checks "
+            "of an LLM's texts: text_gates.KEY=VALUE; repeatable",
         ),
     ] = None,
     gates: Annotated[
@@ -144,7 +145,9 @@ def command(
     options = parse_settings(settings or [])
     connection = {**take(given, CONNECTION), "workers": workers}
     find_options = {"name": find, "options": options.pop("find", {})}
+    text_gates = options.pop("text_gates", {})
     given |= {"find": find_options, "options": options, "connection": connection}
+    given["text_gates"] = text_gates
     chosen = merge_settings(given, config, resume=resume, out=out)
     if dry_run:
         print_estimate(estimate(chosen))

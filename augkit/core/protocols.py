@@ -6,7 +6,7 @@ is a ``Classifier``; an augmenter is given an ``LLM`` and never sees a back end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
@@ -132,8 +132,22 @@ class Prompts(Protocol):
     def load(self, prompt_id: str, family: Any) -> Any:
         """The prompt with this id, with the worked examples of a family of tasks."""
 
-    def fixed_texts(self, folder: str) -> list[str]:
-        """All that the prompts of a folder say before a question."""
+    def fixed_texts(self, method: str) -> list[str]:
+        """All that the prompts of a method say before a question."""
+
+
+class TextChecks(Protocol):
+    """Checks of a text that a language model wrote."""
+
+    def rejection(
+        self,
+        parent: Example,
+        fields: Mapping[str, str],
+        label: str | None,
+        writing: Any,
+        method: str,
+    ) -> tuple[str, str] | None:
+        """Reason and detail where the text of a method is rejected."""
 
 
 class Artifact(Protocol):
@@ -159,7 +173,8 @@ class Tools:
     """Live objects that a method uses: those that a run or the caller gives it.
 
     ``llm`` and ``judge`` are absent offline. Without a ``parser`` or ``prompts`` the bundled ones
-    are used; ``classifier`` and ``finder`` are for methods that can work with one of the user's.
+    are used, without ``text_gates`` those with the default limits; ``classifier`` and ``finder``
+    are for methods that can work with one of the user's.
     """
 
     llm: LLM | None = None
@@ -168,6 +183,7 @@ class Tools:
     classifier: Classifier | None = None
     finder: Finder | None = None
     prompts: Prompts | None = None
+    text_gates: TextChecks | None = None
 
 
 class RegisteredFinder(Finder, Artifact, Protocol):

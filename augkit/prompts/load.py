@@ -42,10 +42,14 @@ class PromptSet:
         whole = self.replaced.get(prompt_id)
         return _bundled_for(prompt_id, family) if whole is None else whole.for_family(family)
 
-    def fixed_texts(self, folder: str) -> list[str]:
-        """All that the prompts of a folder say before a question: rules, examples and answers."""
-        mine = [self.replaced.get(one) or bundled_prompt(one) for one in prompt_ids()]
-        return [text for one in mine if one.id.startswith(f"{folder}/") for text in _fixed(one)]
+    def fixed_texts(self, method: str) -> list[str]:
+        """All that the prompts of a method say before a question: rules, examples and answers.
+
+        They are in the folder of its name; those of coba-style are in that of coba.
+        """
+        folders = {method.replace("-", "_"), method.partition("-")[0]}
+        mine = [one for one in prompt_ids() if one.partition("/")[0] in folders]
+        return [t for one in mine for t in _fixed(self.replaced.get(one) or bundled_prompt(one))]
 
     @property
     def digest(self) -> str:

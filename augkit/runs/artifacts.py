@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Example, digest
+from augkit.datasets.to_examples import read_block
 from augkit.runs.plan import FinderPlan, Plan
 from augkit.runs.row_work import StepSpec, build_augmenter
 from augkit.shortcuts.fit import fit_to_labelled
@@ -24,6 +26,10 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
     The whole split is used, whatever ``--limit`` says.
     """
     spec, keys = plan.step_spec, [plan.scan.digest]
+    if spec.text_gates:
+        rows = digest(plan.scan.digest, "dataset rows")
+        home = _artifact_folder(plan, folder, rows, lambda: DatasetRows.of(_row_by_row(plan)))
+        spec = replace(spec, dataset_rows=home)
     if plan.finder is not None:
         finder = plan.finder
         keys += [finder.name, finder.config.model_dump_json(), finder.classifier_digest]
@@ -46,6 +52,12 @@ def _models_key(plan: Plan) -> list[str]:
     settings = plan.settings
     named = [f"{tool}={spec}" for tool, spec in settings.models.items()]
     return [*named, settings.connection.base_url or "", plan.prompts.digest] if named else []
+
+
+def _row_by_row(plan: Plan) -> Iterator[Example]:
+    dataset = plan.dataset
+    for block in dataset.blocks():
+        yield from read_block(dataset.name, dataset.schema, block, {})
 
 
 def _all_rows(plan: Plan) -> list[Example]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from augkit.augmenters.compose import outcomes_of
+from augkit.augmenters.llm_checks.gates import NO_GATES
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Tools
 from augkit.core.types import Cost
@@ -98,7 +99,8 @@ class _Recorder:
 def _sample(plan: Plan) -> Estimate:
     settings = plan.settings
     writer, judge = _Recorder(), _Recorder()
-    tools = Tools(llm=writer, judge=judge if plan.settings.judge_llm else None)
+    asked = judge if plan.settings.judge_llm else None
+    tools = Tools(llm=writer, judge=asked, text_gates=NO_GATES)
     with TemporaryDirectory() as folder:
         spec = fit_artifacts(plan, tools, Path(folder))
         step = build_step(spec, tools)

@@ -83,6 +83,7 @@ class Plan:
     def step_spec(self) -> StepSpec:
         """How any process builds the step."""
         own = self.settings.classifier if "classifier" in self.method.uses else None
+        gates = self.settings.text_gates
         return StepSpec(
             self.method.name,
             self.config.model_dump_json(),
@@ -90,6 +91,7 @@ class Plan:
             finder="" if self.finder is None else self.finder.name,
             classifier="" if own is None else str(own.resolve()),
             prompts=self.prompts,
+            text_gates="" if self.settings.llm == "offline" else gates.model_dump_json(),
         )
 
     @property

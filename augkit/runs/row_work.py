@@ -14,9 +14,12 @@ import orjson
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import Composition, gated, outcomes_of
+from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
+from augkit.augmenters.llm_checks.gates import NO_GATES, TextGates
+from augkit.augmenters.llm_checks.settings import TextGateSettings
 from augkit.augmenters.mix import Mix, mixed
 from augkit.core import registry
-from augkit.core.protocols import RegisteredFinder, Step, Tools
+from augkit.core.protocols import RegisteredFinder, Step, TextChecks, Tools
 from augkit.core.types import FREE, Cost, Edit, Example, Pair, Rejection
 from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.readers.blocks import Block
@@ -41,6 +44,10 @@ class StepSpec:
     classifier: str = ""
     """The folder of a classifier for the method."""
     prompts: PromptSet = BUNDLED
+    text_gates: str = ""
+    """The limits of the text gates; "": no language model writes."""
+    dataset_rows: str = ""
+    """The folder with what a language model should not copy."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +96,20 @@ def build_augmenter(spec: StepSpec, tools: Tools) -> Augmenter[Any]:
 
         tools = replace(tools, classifier=load_classifier(Path(spec.classifier)))
     tools = replace(tools, prompts=spec.prompts)
+    if spec.text_gates and tools.text_gates is None:
+        tools = replace(tools, text_gates=_text_gates(spec))
     augmenter = method(method.Config.model_validate_json(spec.config), tools)
     if method.learns is None or not spec.artifact:
         return augmenter
     return augmenter.with_artifact(method.learns.load(Path(spec.artifact)))
+
+
+def _text_gates(spec: StepSpec) -> TextChecks:
+    settings = TextGateSettings.model_validate_json(spec.text_gates)
+    if not settings.enabled:
+        return NO_GATES
+    rows = DatasetRows.load(Path(spec.dataset_rows)) if spec.dataset_rows else None
+    return TextGates(settings, rows)
 
 
 def augmenter_of(step: Step) -> Augmenter[Any] | None:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from augkit.augmenters.llm_checks.settings import TextGateSettings
 from augkit.augmenters.mix import Mix
 from augkit.core.config import StrictModel, load, validate
 from augkit.core.errors import ConfigError
@@ -63,6 +64,10 @@ class RunSettings(StrictModel):
     )
     data_folder: Path | None = Field(None, description="where NAME/SPLIT.jsonl[.gz] are")
     gates: tuple[str, ...] = Field((), description="checks that a variant must pass")
+    text_gates: TextGateSettings = Field(
+        default_factory=TextGateSettings,
+        description="the limits of the checks of what a language model wrote",
+    )
     mix: Mix | None = Field(
         None, description="how variants and originals are combined; default: the method's"
     )
@@ -114,7 +119,8 @@ def merge_settings(
 ) -> RunSettings:
     """The settings ``given``, completed by those of a file, then by those of a resumed run.
 
-    None means not given. ``connection``, ``options`` and those of one finder are merged key by key.
+    None means not given. ``connection``, ``options``, ``text_gates`` and the options of one finder
+    are merged key by key.
     """
     given = {key: value for key, value in given.items() if value is not None}
     # Checked on its own first, so that an error names the file and the line.
@@ -123,7 +129,7 @@ def merge_settings(
     )
     resumed = _resumed(from_file | given, out) if resume else {}
     values = resumed | from_file | given
-    for key in ("connection", "options"):
+    for key in ("connection", "options", "text_gates"):
         layers = [layer.get(key, {}) for layer in (resumed, from_file, given)]
         values[key] = {k: v for layer in layers for k, v in layer.items() if v is not None}
     values["find"] = _merge_find([layer.get("find") for layer in (resumed, from_file, given)])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from augkit.augmenters.create import create
+from augkit.augmenters.llm_checks.gates import NO_GATES
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair
 from augkit.llm.settings import ConnectOptions
@@ -34,7 +35,7 @@ def outcomes(server, method, **options):
     quick = {"timeout": 5.0, "backoff": 0.001, "backoff_cap": 0.01, "workers": 2}
     connect = ConnectOptions(base_url=server.url, **{**quick, **options})
     with open_llm("openai:some-model", connect) as llm:
-        step = create(method, Tools(llm=llm), copies=2).fit(ORDINARY)
+        step = create(method, Tools(llm=llm, text_gates=NO_GATES), copies=2).fit(ORDINARY)
         return list(step.outcomes(ORDINARY))
 
 

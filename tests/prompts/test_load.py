@@ -105,7 +105,7 @@ def test_the_users_prompt_is_taken_while_it_is_active():
     assert load_prompt("judge/label") == before
 
 
-def test_the_fixed_texts_of_a_folder_are_rules_examples_and_answers():
+def test_the_fixed_texts_of_a_method_are_rules_examples_and_answers():
     """Without the parts of the templates that a row fills in."""
     prompt = parse_prompt(WITH_EXAMPLES, "test").model_copy(update={"id": "judge/label"})
     texts = PromptSet({"judge/label": prompt}).fixed_texts("judge")

@@ -53,6 +53,7 @@ class AugGpt(Augmenter[AugGptConfig]):
 
     name = "auggpt"
     Config = AugGptConfig
+    writing = "paraphrase"
     needs = frozenset({"llm"})
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:

@@ -79,6 +79,7 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
 
     name = "back-translation"
     Config = BackTranslationConfig
+    writing = "paraphrase"
 
     @cached_property
     def _models(self) -> tuple[Seq2Seq, Seq2Seq]:

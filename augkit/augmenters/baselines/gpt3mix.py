@@ -90,6 +90,7 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
 
     name = "gpt3mix"
     Config = Gpt3MixConfig
+    writing = "new text"
     needs = frozenset({"llm"})
     labels_needed = 2
     learns = ExamplePool

@@ -66,6 +66,7 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
 
     name = "paraphrase"
     Config = ParaphraseConfig
+    writing = "paraphrase"
     needs = frozenset({"llm"})
     learns = LabelSet
 

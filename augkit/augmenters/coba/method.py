@@ -54,6 +54,7 @@ class Coba(Augmenter[CobaConfig]):
 
     name = "coba"
     Config = CobaConfig
+    writing = "edit"
     uses = frozenset({"finder"})
     labels_needed = 2
     learns = CobaArtifact
@@ -66,6 +67,11 @@ class Coba(Augmenter[CobaConfig]):
         self._check_settings(["texts", "pairs"])
         if config.found_words != "add" and self.tools.finder is None:
             raise ConfigError("coba: found_words has no effect without a finder: give one")
+
+    @property
+    def written_by_llm(self) -> bool:
+        """Whether a language model edits."""
+        return self._llm is not None
 
     def prepare(self, examples: Sequence[Example]) -> CobaArtifact:
         """Train the ensemble and the judge on the whole corpus."""
@@ -241,6 +247,7 @@ class CobaStyle(Augmenter[CobaStyleConfig]):
 
     name = "coba-style"
     Config = CobaStyleConfig
+    writing = "edit"
     needs = frozenset({"llm"})
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:

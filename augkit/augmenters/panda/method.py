@@ -48,7 +48,13 @@ class Panda(Augmenter[PandaConfig]):
 
     name = "panda"
     Config = PandaConfig
+    writing = "edit"
     mix = "replace"
+
+    @property
+    def written_by_llm(self) -> bool:
+        """Whether the perturber is a language model."""
+        return self.config.perturber == "llm"
 
     @cached_property
     def _perturber(self) -> Perturber:

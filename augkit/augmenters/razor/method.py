@@ -96,6 +96,7 @@ class Razor(Augmenter[RazorConfig]):
 
     name = "razor"
     Config = RazorConfig
+    writing = "paraphrase"
     scope = "corpus"
     mix = "replace"
     labels_needed = 2

@@ -119,6 +119,7 @@ class AutoCad(Augmenter[AutoCadConfig]):
 
     name = "autocad"
     Config = AutoCadConfig
+    writing = "edit"
     labels_needed = 2
     learns = Rationales
 

@@ -58,6 +58,7 @@ class CrossAug(Augmenter[CrossAugConfig]):
 
     name = "crossaug"
     Config = CrossAugConfig
+    writing = "edit"
     labels_needed = 2
     learns = NameTable
 

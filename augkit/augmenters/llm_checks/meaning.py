@@ -1,0 +1,57 @@
+"""Whether a paraphrase still says what its source says, by the content words of both.
+
+There are no word vectors in the bundled pipeline. Words count as the same by their lemma, as
+synonyms of the bundled list, or by a common beginning ("direct" and "director").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from augkit.augmenters.llm_checks.written import WrittenText, function_words
+from augkit.language.morphology import known_lemmas
+from augkit.lexicons.load import synonyms
+
+_STEM = 5
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def meaning_overlap(text: WrittenText) -> float:
+    """Share of the content words of both texts that have a counterpart in the other, 0 to 1.
+
+    >>> meaning_overlap(WrittenText("The movie was dull.", "That film was dull.", ""))
+    1.0
+    """
+    old, new = _content_words(text.old), _content_words(text.new)
+    if not old or not new:
+        return 1.0
+    old_keys, new_keys = _all_keys(old), _all_keys(new)
+    shared = sum(bool(_keys(word) & new_keys) for word in old)
+    shared += sum(bool(_keys(word) & old_keys) for word in new)
+    return shared / (len(old) + len(new))
+
+
+def other_numbers(text: WrittenText) -> str:
+    """Numbers in figures that the source example lacks; "" for none."""
+    given = set(_NUMBER.findall(text.context))
+    return " ".join(one for one in _NUMBER.findall(text.after) if one not in given)
+
+
+def _content_words(words: Iterable[str]) -> set[str]:
+    return {word for word in words if word not in function_words() and len(word) > 1}
+
+
+def _all_keys(words: Iterable[str]) -> frozenset[str]:
+    return frozenset().union(*map(_keys, words))
+
+
+@lru_cache(maxsize=100_000)
+def _keys(word: str) -> frozenset[str]:
+    """What a word is matched by: its lemmas, its synonyms and their lemmas, its beginning."""
+    alike = {word, *synonyms().get(word, ())}
+    lemmas = {lemma for one in alike for some in known_lemmas(one).values() for lemma in some}
+    lemmas |= {other for lemma in set(lemmas) for other in synonyms().get(lemma, ())}
+    stem = {f"{word[:_STEM]}-"} if len(word) >= _STEM else set()
+    return frozenset(alike | lemmas | stem)
