@@ -20,11 +20,11 @@ def checked_name(name: str) -> str:
     path = Path(name).expanduser()
     if name and (path / "config.json").is_file():
         return str(path)
-    looks_local = name.startswith((".", "/", "~", "\\")) or name.count("/") > 1
+    looks_local = name.startswith((".", "/", "~", "\\")) or name.count("/") != 1
     if not name or looks_local or path.exists():
         raise ConfigError(
             f"transformers: no folder '{path}' with a model in it. Give the folder of a saved "
-            "model (config.json, weights, tokenizer), or a name on the hub, as owner/model or gpt2"
+            "model (config.json, weights, tokenizer), or a name on the hub, as owner/model"
         )
     return name
 
@@ -37,9 +37,7 @@ def opened(name: str, load: Callable[[str, bool], T]) -> T:
         return load(name, local_only)
     except (OSError, ValueError) as error:
         why = " ".join(str(error).split())[:300]
-        offline = ""
-        if local_only and not on_disk:
-            offline = " (there is no such folder, and the hub cannot be reached)"
+        offline = " (the hub cannot be reached)" if local_only and not on_disk else ""
         message = f"transformers: the model '{name}' cannot be loaded{offline}: {why}"
         raise BackendFailed(message) from error
 

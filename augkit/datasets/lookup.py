@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from augkit.core.errors import DataError, UnknownName
 from augkit.datasets.columns import ColumnHints, ReadOptions
@@ -32,21 +31,19 @@ def find_parts(spec: NameSpec, options: ReadOptions) -> FoundDataset:
     """The parts of a named dataset; an error lists every place that was searched."""
     named = _named(spec, options)
     splits = tuple(named.split(split) for split in spec.splits)
+    name = f"{spec.name}:{'+'.join(splits)}"
     tried: list[str] = []
     for source, folder in _folders(spec.name, options):
-        splits = _only_split(spec, splits, _split_names(folder))
         paths = [_split_file(folder, split) for split in splits]
         parts = tuple(file_part(path) for path in paths if path)
         if len(parts) == len(splits):
             where = source or " + ".join(part.source for part in parts)
-            return FoundDataset(_full_name(spec, splits), where, parts, named, named.task)
+            return FoundDataset(name, where, parts, named, named.task)
         tried.append(_missing_splits(source or str(folder), folder, splits))
     if named.hub is None:
         raise DataError(_not_found(spec.name, tried, named))
-    source, found = _fetch(named, options, tried)
-    splits = _only_split(spec, splits, list(found))
-    hub_parts = _hub_parts(named, splits, source, found, tried)
-    return FoundDataset(_full_name(spec, splits), source, hub_parts, named, named.task)
+    source, hub_parts = _hub_parts(named, splits, options, tried)
+    return FoundDataset(name, source, hub_parts, named, named.task)
 
 
 def local_splits(name: str, options: ReadOptions) -> list[str]:
@@ -97,39 +94,19 @@ def _no_split(missing: Sequence[str]) -> str:
     return f"no split {' or '.join(repr(split) for split in missing)}"
 
 
-def _full_name(spec: NameSpec, splits: Sequence[str]) -> str:
-    return f"{spec.name}:{'+'.join(splits)}"
-
-
-def _only_split(spec: NameSpec, splits: tuple[str, ...], present: Sequence[str]) -> tuple[str, ...]:
-    """The only split there is, where none was chosen and there is no "train"."""
-    if spec.chosen or len(present) != 1 or present[0] in splits:
-        return splits
-    return (present[0],)
-
-
-def _fetch(
-    named: NamedDataset, options: ReadOptions, tried: Sequence[str]
-) -> tuple[str, Mapping[str, Any]]:
-    """Source and splits of a dataset on the hub."""
+def _hub_parts(
+    named: NamedDataset, splits: Sequence[str], options: ReadOptions, tried: list[str]
+) -> tuple[str, tuple[HubPart, ...]]:
+    repository = str(named.hub)
     try:
-        return fetch(str(named.hub), options.subset or named.subset, options.hub_cache)
+        source, found = fetch(repository, options.subset or named.subset, options.hub_cache)
     except DataError as error:
         raise DataError(_not_found(named.name, [*tried, str(error)], named)) from error
-
-
-def _hub_parts(
-    named: NamedDataset,
-    splits: Sequence[str],
-    source: str,
-    found: Mapping[str, Any],
-    tried: Sequence[str],
-) -> tuple[HubPart, ...]:
     theirs = [named.splits.get(split, split) for split in splits]
     if missing := [split for split in theirs if split not in found]:
         tried = [*tried, f"{_no_split(missing)} in {source}; there are: {', '.join(found)}"]
         raise DataError(_not_found(named.name, tried, named))
-    return tuple(HubPart(f"{named.hub}:{split}", found[split]) for split in theirs)
+    return source, tuple(HubPart(f"{repository}:{split}", found[split]) for split in theirs)
 
 
 def _not_found(name: str, tried: Sequence[str], named: NamedDataset) -> str:

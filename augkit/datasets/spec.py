@@ -19,9 +19,7 @@ class NameSpec:
     """``NAME``, ``NAME:SPLIT`` or ``NAME:A+B``."""
 
     name: str
-    splits: tuple[str, ...] = ("train",)
-    chosen: bool = True
-    """False: no split was named; where there is no "train", the only split is used."""
+    splits: tuple[str, ...]
 
     @property
     def is_hub_id(self) -> bool:
@@ -34,7 +32,7 @@ def parse_spec(spec: str) -> Path | NameSpec:
     r"""Parse a specification; a colon in a path does not select a split.
 
     >>> parse_spec("sst2:train+dev")
-    NameSpec(name='sst2', splits=('train', 'dev'), chosen=True)
+    NameSpec(name='sst2', splits=('train', 'dev'))
     >>> isinstance(parse_spec("C:\\data\\rows.jsonl"), Path)
     True
     """
@@ -47,7 +45,7 @@ def parse_spec(spec: str) -> Path | NameSpec:
         _check_no_split(path)
     if not colon and "." in name and "/" not in name:
         return path
-    found = NameSpec(name, tuple(splits.split("+"))) if colon else NameSpec(name, chosen=False)
+    found = NameSpec(name, tuple(splits.split("+")) if colon else ("train",))
     if not _NAME.fullmatch(name) or not all(map(_SPLIT.fullmatch, found.splits)):
         raise DataError(
             f"'{spec}' is not a dataset: expected a file, NAME, NAME:SPLIT, NAME:SPLIT+SPLIT, "

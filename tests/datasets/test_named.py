@@ -89,15 +89,6 @@ def test_the_hub_s_name_of_a_split_means_ours(tmp_path):
     assert open_dataset("sst2:validation", ReadOptions(data_folder=tmp_path)).name == "sst2:dev"
 
 
-def test_the_only_split_is_used_where_none_is_chosen(tmp_path):
-    """A dataset of one split needs no ":test"; a split that is named must be there."""
-    (tmp_path / "probes").mkdir()
-    (tmp_path / "probes" / "test.jsonl").write_text('{"text": "fine", "label": "positive"}')
-    assert open_dataset("probes", ReadOptions(data_folder=tmp_path)).name == "probes:test"
-    with pytest.raises(DataError, match="no split 'train'"):
-        open_dataset("probes:train", ReadOptions(data_folder=tmp_path))
-
-
 def test_a_missing_split_lists_those_there_are(tmp_path):
     """The default split is train; where it is absent, the others are named."""
     (tmp_path / "fever").mkdir()

@@ -33,10 +33,10 @@ def test_paths_are_not_split_at_a_colon(spec):
 @pytest.mark.parametrize(
     ("spec", "expected"),
     [
-        ("sst2", NameSpec("sst2", ("train",), chosen=False)),
+        ("sst2", NameSpec("sst2", ("train",))),
         ("sst2:dev", NameSpec("sst2", ("dev",))),
         ("snli:train_20k+dev", NameSpec("snli", ("train_20k", "dev"))),
-        ("org/name", NameSpec("org/name", ("train",), chosen=False)),
+        ("org/name", NameSpec("org/name", ("train",))),
         ("org/name-v1.0:test", NameSpec("org/name-v1.0", ("test",))),
         ("reviews-demo:test", NameSpec("reviews-demo", ("test",))),
     ],

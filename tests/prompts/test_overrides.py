@@ -41,7 +41,11 @@ def test_a_file_replaces_ours_and_changes_the_digest(tmp_path):
         ({"id": "judge/label"}, r"translate.yaml: id: expected 'back_translation/translate'"),
         ({"inputs": ["text"], "messages": []}, r"translate.yaml(:\d+)?: messages"),
         (
-            {"inputs": ["text"], "messages": [{"role": "user", "content": "{{ text | data }}"}]},
+            {
+                "inputs": ["text"],
+                "messages": [{"role": "user", "content": "{{ text | data }}"}],
+                "examples": [],
+            },
             r"translate.yaml: inputs: the method gives exactly text, source, target",
         ),
         ({"colour": "red"}, r"translate.yaml:\d+: colour: unknown key"),

@@ -2,27 +2,28 @@
 
 Reference: dai2023auggpt. The paper has ChatGPT rephrase every sentence of a few-shot dataset six
 times in one conversation and trains a classifier on all of them. Here the paraphrases come as one
-structured answer, the prompt names the label that must be kept, and a paraphrase that repeats
-another or the text itself is rejected.
+structured answer, and a paraphrase that repeats another or the text itself is rejected.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.fields import with_text
+from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_requests import (
-    field_request,
+    prompt_request,
     request_seed,
     required_llm,
     unanswered,
 )
+from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import FREE, Draft, Example, Rejection
+from augkit.prompts.answers import TextsAnswer, limit_tokens, texts_answer
 
 
 class AugGptConfig(MethodConfig):
@@ -37,12 +38,6 @@ class AugGptConfig(MethodConfig):
     field: str | None = Field(
         None, description="the field to paraphrase in rows with several; none: the last"
     )
-
-
-class Paraphrases(BaseModel):
-    """The answer requested from the model."""
-
-    texts: list[str]
 
 
 class AugGpt(Augmenter[AugGptConfig]):
@@ -67,23 +62,27 @@ class AugGpt(Augmenter[AugGptConfig]):
 
 def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:
     """Ask for several paraphrases of one field."""
-    prompt = "auggpt/rephrase"
-    return field_request(prompt, Paraphrases, parent, config, seed, count=config.copies)
+    text = parent.fields[chosen_field(parent.fields, config.field)]
+    request = prompt_request(
+        "auggpt/rephrase",
+        texts_answer(config.copies),
+        config,
+        seed,
+        task_family([parent.label], parent.fields),
+        text=text,
+        count=config.copies,
+    )
+    return limit_tokens(request, [text] * config.copies)
 
 
 def read_paraphrases(
     parent: Example, reply: Reply, config: AugGptConfig
 ) -> Iterator[Draft | Rejection]:
-    """A draft for each paraphrase, and a rejection for each that is missing."""
-    if not isinstance(reply.answer, Paraphrases):
+    """A draft for each paraphrase; the first carries the cost of the call."""
+    if not isinstance(reply.answer, TextsAnswer):
         yield unanswered(parent, 0, reply)
         return
-    texts = reply.answer.texts
-    for copy in range(config.copies):
+    for copy, text in enumerate(reply.answer.texts):
+        fields = with_text(parent.fields, config.field, text.strip())
         cost = FREE if copy else reply.cost
-        if copy < len(texts):
-            fields = with_text(parent.fields, config.field, texts[copy].strip())
-            yield Draft(parent, fields, parent.label, copy=copy, cost=cost)
-        else:
-            detail = f"{len(texts)} of {config.copies}"
-            yield Rejection(parent, "too few paraphrases", detail, copy, cost)
+        yield Draft(parent, fields, parent.label, copy=copy, cost=cost)

@@ -9,14 +9,16 @@ the second does not see the original. Local models translate sentence by sentenc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import Field, model_validator
 from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.llm_requests import (
+    DETAIL_CHARS,
     prompt_request,
     request_seed,
     required_llm,
@@ -24,10 +26,15 @@ from augkit.augmenters.llm_requests import (
 )
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
-from augkit.core.types import Draft, Example, Rejection
+from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 from augkit.grammars.model.corpus import split_sentences
 from augkit.grammars.model.vocabulary import split_words
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
+from augkit.prompts.answers import TextAnswer, limit_tokens
+from augkit.text.tokens import words
+
+_TOO_MANY_SHARED = 0.5
+"""Share of its words that a translation has in common with the text: it is none."""
 
 
 class BackTranslationConfig(MethodConfig):
@@ -65,12 +72,6 @@ class BackTranslationConfig(MethodConfig):
         return bool(self.forward)
 
 
-class Translation(BaseModel):
-    """The answer requested from a language model."""
-
-    text: str
-
-
 class BackTranslation(Augmenter[BackTranslationConfig]):
     """Translate a text into another language and back; the label is kept.
 
@@ -103,46 +104,84 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
         return Draft(parent, fields, parent.label)
 
     def _by_llm(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
-        llm, source, language = required_llm(self), self.config.source, self.config.language
-        pending = [(parent, copy) for parent in batch for copy in range(self.config.copies)]
-        texts = [p.fields[chosen_field(p.fields, self.config.field)] for p, _ in pending]
-        forward = llm.generate(self._requests(pending, texts, source, language))
-        translated = [
-            (job, reply.answer.text)
-            for job, reply in zip(pending, forward, strict=True)
-            if isinstance(reply.answer, Translation)
+        """Into the other language; what is still in the first one is not translated back."""
+        source, language = self.config.source, self.config.language
+        jobs = [
+            Translated(parent, copy, parent.fields[chosen_field(parent.fields, self.config.field)])
+            for parent in batch
+            for copy in range(self.config.copies)
         ]
-        jobs, texts = [job for job, _ in translated], [text for _, text in translated]
-        backward = llm.generate(self._requests(jobs, texts, language, source))
-        returned = {(p.id, copy): reply for (p, copy), reply in zip(jobs, backward, strict=True)}
-        for (parent, copy), reply in zip(pending, forward, strict=True):
-            yield self._read(parent, copy, reply, returned.get((parent.id, copy)))
+        there = self._translate(jobs, source, language)
+        yield from (one for one in there if isinstance(one, Rejection))
+        back = self._translate([j for j in there if isinstance(j, Translated)], language, source)
+        for job in back:
+            if isinstance(job, Rejection):
+                yield job
+                continue
+            fields = with_text(job.parent.fields, self.config.field, job.text)
+            yield Draft(job.parent, fields, job.parent.label, copy=job.copy, cost=job.cost)
 
-    def _requests(
-        self, jobs: Sequence[tuple[Example, int]], texts: Sequence[str], source: str, target: str
-    ) -> list[Request]:
-        return [
-            prompt_request(
-                "back_translation/translate",
-                Translation,
-                self.config,
-                request_seed(self, parent, copy),
-                text=text,
-                source=source,
-                target=target,
+    def _translate(
+        self, jobs: Sequence[Translated], source: str, target: str
+    ) -> list[Translated | Rejection]:
+        requests = [
+            translation_request(
+                job.text, source, target, self.config, request_seed(self, job.parent, job.copy)
             )
-            for (parent, copy), text in zip(jobs, texts, strict=True)
+            for job in jobs
+        ]
+        replies = required_llm(self).generate(requests)
+        return [
+            read_translation(job, reply, target) for job, reply in zip(jobs, replies, strict=True)
         ]
 
-    def _read(
-        self, parent: Example, copy: int, forward: Reply, backward: Reply | None
-    ) -> Draft | Rejection:
-        if backward is None:
-            return unanswered(parent, copy, forward)
-        if not isinstance(backward.answer, Translation):
-            return unanswered(parent, copy, backward, forward.cost)
-        fields = with_text(parent.fields, self.config.field, backward.answer.text.strip())
-        return Draft(parent, fields, parent.label, copy=copy, cost=forward.cost + backward.cost)
+
+@dataclass(frozen=True)
+class Translated:
+    """A text on its way, and what it cost so far."""
+
+    parent: Example
+    copy: int
+    text: str
+    cost: Cost = FREE
+
+
+def translation_request(
+    text: str, source: str, target: str, config: BackTranslationConfig, seed: int
+) -> Request:
+    """Ask for the text in the target language."""
+    request = prompt_request(
+        "back_translation/translate",
+        TextAnswer,
+        config,
+        seed,
+        text=text,
+        source=source,
+        target=target,
+    )
+    return limit_tokens(request, [text])
+
+
+def read_translation(job: Translated, reply: Reply, target: str) -> Translated | Rejection:
+    """The text in its new language; a rejection where it is still in the old one."""
+    if not isinstance(reply.answer, TextAnswer):
+        return unanswered(job.parent, job.copy, reply, job.cost)
+    text, cost = reply.answer.text.strip(), job.cost + reply.cost
+    if not text or shared_words(text, job.text) >= _TOO_MANY_SHARED:
+        detail = f"not in {target}: {text}"[:DETAIL_CHARS]
+        return Rejection(job.parent, "not translated", detail, job.copy, cost)
+    return replace(job, text=text, cost=cost)
+
+
+def shared_words(one: str, other: str) -> float:
+    """The share of the words of one text, names aside, that the other has too.
+
+    >>> shared_words("Anna liebt diesen Film.", "Anna loves this film.")
+    0.0
+    """
+    own = [word for word in words(one)[1:] if word.islower()]
+    there = set(words(other))
+    return sum(word in there for word in own) / max(1, len(own))
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

@@ -1,20 +1,20 @@
-"""GPT3Mix: a language model writes a new example like a few given ones, with a soft label.
+"""GPT3Mix: a language model writes a new example like a few given ones.
 
 Reference: yoo2021gpt3mix. The paper shows k examples with their labels, lets the model write
-another one, and takes the probabilities of the label words as its soft label. Here the model states
-those probabilities in its answer, because chat interfaces do not show them; they are scaled to sum
-to 1. One of the examples shown is the row itself, so that a variant has a parent.
+another one with its label, and takes the probabilities of the label words as its soft label. Here
+all examples of a call have one label, and the new one must have it too: small models mix labels up.
+One of the examples shown is the row itself, so that a variant has a parent.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from random import Random
-from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.json_files import JsonArtifact
@@ -24,30 +24,31 @@ from augkit.augmenters.llm_requests import (
     required_llm,
     unanswered,
 )
+from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection, digest
+from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
+from augkit.text.tokens import words
 
-SOFT = "p/"
-"""Before a label: the name of its probability among a variant's scores."""
+SUBJECT = "subject"
+"""The name of the answer's first text: what the new example is about."""
 
 
 class Gpt3MixConfig(MethodConfig):
-    """How many examples are shown, and how the soft label is used."""
+    """How many examples are shown, and how near to them a new one may be."""
 
     examples: int = Field(2, ge=1, le=20, description="examples shown, the row itself among them")
     pool: int = Field(1000, ge=1, description="rows of the corpus to sample the others from")
-    label: Literal["likeliest", "sampled"] = Field(
-        "likeliest",
-        description="the label of a variant: the likeliest, or one sampled from the soft label, so "
-        "that many rows together weigh as the soft labels would",
-    )
-    confidence: float = Field(
-        0.0, ge=0, le=1, description="a variant whose likeliest label has less is rejected"
+    overlap: float = Field(
+        0.6,
+        gt=0,
+        le=1,
+        description="share of its words that a new example may have in common with one row",
     )
     temperature: float = Field(1.0, ge=0, le=2, description="0: always the likeliest words")
-    top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling: probability mass kept")
+    top_p: float = Field(0.95, gt=0, le=1, description="nucleus sampling: probability mass kept")
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
 
 
@@ -57,6 +58,12 @@ class ShownExample:
 
     fields: Mapping[str, str]
     label: str
+
+    @property
+    def line(self) -> str:
+        """The row as the prompt shows it: its text, or JSON where it has several."""
+        first, *others = self.fields.values()
+        return json.dumps(dict(self.fields), ensure_ascii=False) if others else first
 
 
 @dataclass(frozen=True)
@@ -68,13 +75,25 @@ class ExamplePool(JsonArtifact):
     labels: Mapping[str, tuple[str, ...]]
 
     def like(self, parent: Example) -> list[ShownExample]:
-        """The rows with the fields of this one, itself left out."""
+        """The rows with the fields and the label of this one, itself left out."""
         names = list(parent.fields)
         return [
             row
             for row in self.rows
-            if list(row.fields) == names and dict(row.fields) != dict(parent.fields)
+            if row.label == parent.label
+            and list(row.fields) == names
+            and dict(row.fields) != dict(parent.fields)
         ]
+
+    def nearest(self, fields: Mapping[str, str]) -> tuple[float, str]:
+        """The largest share of the words that a row has too, and this row."""
+        own = _word_set(fields)
+        shares = ((len(own & other) / max(1, len(own)), text) for other, text in self._word_sets)
+        return max(shares, default=(0.0, ""))
+
+    @cached_property
+    def _word_sets(self) -> list[tuple[set[str], str]]:
+        return [(_word_set(row.fields), " | ".join(row.fields.values())) for row in self.rows]
 
     def labels_for(self, parent: Example) -> tuple[str, ...]:
         """The labels that rows with these fields have."""
@@ -82,10 +101,9 @@ class ExamplePool(JsonArtifact):
 
 
 class Gpt3Mix(Augmenter[Gpt3MixConfig]):
-    """Have a language model write a new example like a few of the corpus, with a soft label.
+    """Have a language model write a new example like a few of the corpus that have one label.
 
-    The variant's label is the likeliest (or a sampled) one, so its contract is kept or flipped; its
-    scores hold the soft label, as ``p/positive``.
+    The variant has the label of its row. One that is too near to a row of the pool is rejected.
     """
 
     name = "gpt3mix"
@@ -107,84 +125,51 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Request every copy of every labelled example at once."""
-        pending: list[tuple[Example, int, Request, Random]] = []
+        pending: list[tuple[Example, int, Request]] = []
         for parent in batch:
             if parent.label not in self.artifact.labels_for(parent):
                 yield Rejection(parent, "label not in the corpus", str(parent.label))
                 continue
             for copy in range(self.config.copies):
-                rng = self.random(parent, copy)
-                pending.append((parent, copy, self._request(parent, rng), rng))
-        replies = required_llm(self).generate([request for _, _, request, _ in pending])
-        for (parent, copy, _, rng), reply in zip(pending, replies, strict=True):
-            yield self._read(parent, copy, reply, rng)
+                request = self._request(parent, self.random(parent, copy))
+                pending.append((parent, copy, request))
+        replies = required_llm(self).generate([request for _, _, request in pending])
+        for (parent, copy, _), reply in zip(pending, replies, strict=True):
+            yield self._read(parent, copy, reply)
 
     def _request(self, parent: Example, rng: Random) -> Request:
         others = self.artifact.like(parent)
         chosen = rng.sample(others, min(self.config.examples - 1, len(others)))
         shown = [*chosen, ShownExample(parent.fields, str(parent.label))]
         rng.shuffle(shown)
-        names, labels = list(parent.fields), list(self.artifact.labels_for(parent))
-        return prompt_request(
+        names = list(parent.fields)
+        request = prompt_request(
             "gpt3mix/mix",
-            mixed_answer(len(names), len(labels)),
+            named_texts((SUBJECT, *names)),
             self.config,
             rng.randrange(2**31),
-            examples=[{**row.fields, "label": row.label} for row in shown],
-            labels=labels,
-            names=names,
+            task_family([parent.label], names),
+            label=parent.label,
+            names=", ".join(names),
+            rows="\n".join(row.line for row in shown),
         )
+        longest = max(sum(map(len, row.fields.values())) for row in shown)
+        return limit_tokens(request, [" " * longest])
 
-    def _read(self, parent: Example, copy: int, reply: Reply, rng: Random) -> Draft | Rejection:
-        labels = self.artifact.labels_for(parent)
-        if not isinstance(reply.answer, Mixed):
+    def _read(self, parent: Example, copy: int, reply: Reply) -> Draft | Rejection:
+        if not isinstance(reply.answer, NamedTexts):
             return unanswered(parent, copy, reply)
-        soft = soft_label(reply.answer.probabilities, labels)
-        if soft is None:
-            detail = f"{reply.answer.probabilities} for {', '.join(labels)}"[:DETAIL_CHARS]
-            return Rejection(parent, "no soft label", detail, copy, reply.cost)
-        if max(soft.values()) < self.config.confidence:
-            return Rejection(parent, "low confidence", str(soft), copy, reply.cost)
-        if self.config.label == "sampled":
-            (label,) = rng.choices(list(soft), list(soft.values()))
-        else:
-            label = max(soft, key=lambda name: soft[name])
-        fields = dict(zip(parent.fields, map(str.strip, reply.answer.texts), strict=True))
-        contract: Literal["kept", "flipped"] = "kept" if label == parent.label else "flipped"
-        scores = {f"{SOFT}{name}": round(p, 4) for name, p in soft.items()}
-        return Draft(parent, fields, label, contract, copy, cost=reply.cost, scores=scores)
+        texts = reply.answer.by_name
+        fields = {name: texts[name].strip() for name in parent.fields}
+        share, row = self.artifact.nearest(fields)
+        if share > self.config.overlap:
+            detail = f"{' | '.join(fields.values())}: {share:.0%} of its words are in: {row}"
+            return Rejection(parent, "near a row", detail[:DETAIL_CHARS], copy, reply.cost)
+        return Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
 
 
-class Mixed(BaseModel):
-    """The answer requested: a text for each field, a probability for each label."""
-
-    texts: list[str]
-    probabilities: list[float]
-
-
-@lru_cache(maxsize=64)
-def mixed_answer(fields: int, labels: int) -> type[Mixed]:
-    """The answer with exactly so many texts and probabilities."""
-
-    def exactly(count: int, kind: type) -> Any:
-        return (Annotated[list[kind], Field(min_length=count, max_length=count)], ...)  # type: ignore[valid-type] # made at run time
-
-    answer: type[Mixed] = create_model(
-        "Mixed", __base__=Mixed, texts=exactly(fields, str), probabilities=exactly(labels, float)
-    )
-    return answer
-
-
-def soft_label(probabilities: Sequence[float], labels: Sequence[str]) -> dict[str, float] | None:
-    """The probabilities by label, scaled to sum to 1; None where that cannot be done.
-
-    >>> soft_label([3, 1], ["neg", "pos"])
-    {'neg': 0.75, 'pos': 0.25}
-    """
-    total = sum(probabilities)
-    if len(probabilities) != len(labels) or min(probabilities) < 0 or not 0 < total < float("inf"):
-        return None
-    return {label: p / total for label, p in zip(labels, probabilities, strict=True)}
+def _word_set(fields: Mapping[str, str]) -> set[str]:
+    return {word.casefold() for text in fields.values() for word in words(text)}
 
 
 def _shape(fields: Mapping[str, str]) -> str:

@@ -8,22 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.fields import with_text
+from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.json_files import JsonArtifact
 from augkit.augmenters.judge import judge_request, named_label
 from augkit.augmenters.llm_requests import (
     DETAIL_CHARS,
-    field_request,
+    prompt_request,
     replies_by_copy,
     unanswered,
 )
+from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Artifact, Tools
 from augkit.core.types import Draft, Example, Rejection
+from augkit.prompts.answers import TextAnswer, limit_tokens
 
 
 class ParaphraseConfig(MethodConfig):
@@ -40,12 +42,6 @@ class ParaphraseConfig(MethodConfig):
         description="ask for the label of the paraphrase and reject it if it is another one; "
         "always done with a judge model",
     )
-
-
-class Paraphrased(BaseModel):
-    """The answer requested from the model."""
-
-    text: str
 
 
 @dataclass(frozen=True)
@@ -104,15 +100,18 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
 
 
 def paraphrase_request(parent: Example, config: ParaphraseConfig, seed: int) -> Request:
-    """Ask for a paraphrase of one field."""
-    return field_request("paraphrase/rewrite", Paraphrased, parent, config, seed)
+    """Ask for a paraphrase of one field. It has the same meaning, so nothing else is shown."""
+    text = parent.fields[chosen_field(parent.fields, config.field)]
+    family = task_family([parent.label], parent.fields)
+    request = prompt_request("paraphrase/rewrite", TextAnswer, config, seed, family, text=text)
+    return limit_tokens(request, [text])
 
 
 def read_paraphrase(
     parent: Example, copy: int, reply: Reply, field: str | None
 ) -> Draft | Rejection:
     """A draft with the new text in its field, or the reason why there is none."""
-    if not isinstance(reply.answer, Paraphrased):
+    if not isinstance(reply.answer, TextAnswer):
         return unanswered(parent, copy, reply)
     fields = with_text(parent.fields, field, reply.answer.text.strip())
     return Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from random import Random
 
-from pydantic import BaseModel
-
 from augkit.augmenters.fields import chosen_field, with_text
-from augkit.augmenters.llm_requests import field_request
+from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites
+from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import OutOfFoldJudge, verify_by_llm
+from augkit.augmenters.relations import task_family
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
 from augkit.core.types import FREE, Example
+from augkit.prompts.answers import TextsAnswer, limit_tokens, texts_answer
 
-_MAX_AVOIDED = 10
-"""Words to avoid that are named to a language model."""
+_MAX_AVOIDED = 3
+"""Words of a text that a language model is asked to avoid: the strongest."""
+_NO_WORD = Rewrite("", rejected="no word to avoid")
 
 
 @dataclass(frozen=True)
@@ -69,50 +72,69 @@ class LLMRewriter:
     def __call__(
         self, indices: Sequence[int], corpus: ScoredCorpus, avoid: Sequence[Sequence[str]]
     ) -> list[Rewrites]:
-        """Verified candidates for the rows with these indices."""
-        field = self.config.field
-        originals = [(self.rows[index], corpus.texts[index]) for index in indices]
-        rows = [replace(row, fields=with_text(row.fields, field, text)) for row, text in originals]
-        replies = self.llm.generate(list(map(self._request, rows, avoid)))
-        candidates = [
-            read_rewrites(text, reply) for (_, text), reply in zip(originals, replies, strict=True)
+        """Verified candidates for the rows with these indices.
+
+        A row without any word to avoid is left alone: there is nothing to gain.
+        """
+        texts = [corpus.texts[index] for index in indices]
+        avoided = list(map(words_to_avoid, texts, avoid))
+        asked = [bool(there) or not words for there, words in zip(avoided, avoid, strict=True)]
+        rows = [
+            replace(row, fields=with_text(row.fields, self.config.field, text))
+            for row, text in zip((self.rows[index] for index in indices), texts, strict=True)
         ]
+        found = iter(self._rewritten(list(compress(rows, asked)), list(compress(avoided, asked))))
+        return [next(found) if one else Rewrites([_NO_WORD]) for one in asked]
+
+    def _rewritten(self, rows: Sequence[Example], avoid: Sequence[Sequence[str]]) -> list[Rewrites]:
+        texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
+        replies = self.llm.generate(list(map(self._request, rows, texts, avoid)))
+        candidates = list(map(read_rewrites, texts, avoid, replies))
         judge_costs = [FREE for _ in rows]
         if self.judge is not None:
             candidates, judge_costs = verify_by_llm(
-                self.judge, rows, candidates, field, self.labels
+                self.judge, rows, candidates, self.config.field, self.labels
             )
         return [
             Rewrites(some, reply.cost + cost, reply.detail if reply.fault else "")
             for some, reply, cost in zip(candidates, replies, judge_costs, strict=True)
         ]
 
-    def _request(self, row: Example, avoid: Sequence[str]) -> Request:
-        return field_request(
+    def _request(self, row: Example, text: str, avoid: Sequence[str]) -> Request:
+        count = self.config.candidates
+        request = prompt_request(
             "razor/rewrite",
-            RewriteAnswer,
-            row,
+            texts_answer(count),
             self.config,
             self.rng(row).randrange(2**31),
-            avoid=list(avoid[:_MAX_AVOIDED]),
-            count=self.config.candidates,
+            task_family([row.label], row.fields),
+            text=text,
+            avoid=", ".join(avoid),
+            count=count,
         )
+        return limit_tokens(request, [text] * count)
 
 
-class RewriteAnswer(BaseModel):
-    """The answer requested from the model."""
+def words_to_avoid(text: str, strongest: Sequence[str]) -> list[str]:
+    """The strongest words that the text has; a list of words that it lacks helps nobody.
 
-    texts: list[str]
+    >>> words_to_avoid("It is not a film.", ["only", "not", "never"])
+    ['not']
+    """
+    there = set(surface_words(text))
+    return [word for word in strongest if word in there][:_MAX_AVOIDED]
 
 
-def read_rewrites(original: str, reply: Reply) -> list[Rewrite]:
-    """The texts of an answer; one that is empty or equals the original is rejected."""
-    if not isinstance(reply.answer, RewriteAnswer):
+def read_rewrites(original: str, avoid: Sequence[str], reply: Reply) -> list[Rewrite]:
+    """The texts of an answer; those are rejected that repeat the original or a word to avoid."""
+    if not isinstance(reply.answer, TextsAnswer):
         return [Rewrite("", rejected=f"llm: {reply.fault}")]
     found = []
     for text in dict.fromkeys(one.strip() for one in reply.answer.texts):
         rejected = "" if text else "empty variant"
         if text.split() == original.split():
             rejected = "unchanged"
+        elif set(avoid) & set(surface_words(text)):
+            rejected = "keeps a word to avoid"
         found.append(Rewrite(text, "language model", rejected))
     return found

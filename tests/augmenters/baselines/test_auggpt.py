@@ -8,7 +8,6 @@ import pytest
 
 from augkit.augmenters.baselines.auggpt import (
     AugGptConfig,
-    Paraphrases,
     auggpt_request,
     read_paraphrases,
 )
@@ -16,50 +15,42 @@ from augkit.augmenters.create import create
 from augkit.core.errors import MissingTool
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
-from augkit.core.types import FREE, Cost, Draft, Pair, example
+from augkit.core.types import FREE, Cost, Pair, example
 from augkit.llm.scripted import Scripted
+from augkit.prompts.answers import texts_answer
 
 FILM = example("A fine film.", "positive")
 NLI = example({"premise": "A man sleeps.", "hypothesis": "He is awake."}, "contradiction")
 PAID = Cost(1, 20, 5, 0.001)
 
 
-def test_the_request_shows_text_label_and_number_as_material():
-    """One call asks for all copies."""
-    request = auggpt_request(FILM, AugGptConfig(copies=4), seed=3)
-    shown = request.messages[-1].content
-    assert all(f">{part}</" in shown for part in ("A fine film.", "positive", "4"))
-    assert (request.answer, request.seed) == (Paraphrases, 3)
-    assert request.prompt.startswith("auggpt/rephrase@1:")
+def test_the_request_asks_for_all_copies_in_one_call():
+    """Exactly so many texts; neither the label nor the other field is shown."""
+    request = auggpt_request(NLI, AugGptConfig(copies=4), seed=3)
+    assert (
+        request.messages[-1].content == "Versions: <data>4</data>\nText: <data>He is awake.</data>"
+    )
+    schema = request.answer.model_json_schema()["properties"]["texts"]
+    assert (schema["minItems"], schema["maxItems"], request.seed) == (4, 4, 3)
+    assert request.prompt.startswith("auggpt/rephrase@")
 
 
 def test_the_call_is_paid_once():
     """Six rephrasings of one call cost what the call cost; the paper's number is the default."""
-    reply = Reply("", answer=Paraphrases(texts=[f"Film {n}." for n in range(6)]), cost=PAID)
+    reply = Reply("", answer=texts_answer(6)(texts=[f"Film {n}." for n in range(6)]), cost=PAID)
     drafts = list(read_paraphrases(FILM, reply, AugGptConfig()))
     assert [draft.fields["text"] for draft in drafts] == [f"Film {n}." for n in range(6)]
     assert [draft.cost for draft in drafts] == [PAID, *[FREE] * 5]
     assert {draft.contract for draft in drafts} == {"kept"}
 
 
-def test_missing_rephrasings_are_told():
-    """A model that gives one of three has two rejections, and the cost stays with the first."""
-    reply = Reply("", answer=Paraphrases(texts=["New."]), cost=PAID)
-    first, *rest = read_paraphrases(FILM, reply, AugGptConfig(copies=3))
-    assert isinstance(first, Draft)
-    assert [(one.reason, one.detail, one.copy) for one in rest] == [
-        ("too few paraphrases", "1 of 3", 1),
-        ("too few paraphrases", "1 of 3", 2),
-    ]
-
-
-def test_an_empty_list_is_not_free():
-    """What was paid for nothing is in the rejections' costs."""
-    reply = Reply("", answer=Paraphrases(texts=[]), cost=PAID)
-    assert [one.cost for one in read_paraphrases(FILM, reply, AugGptConfig(copies=2))] == [
-        PAID,
-        FREE,
-    ]
+@pytest.mark.parametrize("texts", [[], ["One."], ["One.", "Two.", "Three."]])
+def test_another_number_of_texts_is_not_the_json_asked_for(texts):
+    """One rejection, with the cost of the call."""
+    llm = Scripted(lambda _: json.dumps({"texts": texts}))
+    (rejection,) = create("auggpt", Tools(llm=llm), copies=2).outcomes([FILM])
+    assert rejection.reason.startswith("llm: ")
+    assert rejection.cost.calls >= 1
 
 
 def test_repeats_and_the_text_itself_are_refused():

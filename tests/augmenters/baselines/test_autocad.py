@@ -8,12 +8,18 @@ from random import Random
 
 import pytest
 
-from augkit.augmenters.baselines.autocad.infill import NgramFiller, fit_filler
-from augkit.augmenters.baselines.autocad.method import AutoCadConfig, InfillJob, infill_request
+from augkit.augmenters.baselines.autocad.infill import InfillJob, NgramFiller, fit_filler
+from augkit.augmenters.baselines.autocad.llm_infill import (
+    infill_request,
+    principal_words,
+    rationale_phrases,
+)
+from augkit.augmenters.baselines.autocad.method import AutoCadConfig
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, example
+from augkit.language.parser import SpacyParser
 from augkit.llm.scripted import Scripted
 from augkit.testing import CHECKS, kit_of, no_network
 
@@ -84,39 +90,80 @@ def test_the_filler_is_saved_and_damage_is_told(tmp_path):
         NgramFiller.load(tmp_path)
 
 
-def test_the_request_shows_numbered_gaps_and_the_label():
-    """The words that are hidden are not shown."""
+def test_the_request_shows_numbered_gaps_and_both_labels():
+    """The model sees the old words; the answer has exactly one text for each gap."""
     text = "A great film, truly great."
-    gaps = [(2, 7), (20, 25)]
-    job = InfillJob(example(text, "positive"), 0, "text", gaps, "negative", Random(0))
+    job = InfillJob(example(text, "positive"), 0, "text", [(2, 7), (14, 25)], "negative", Random(0))
     request = infill_request(job, AutoCadConfig())
-    shown = request.messages[-1].content
-    assert "A [gap 1] film, truly [gap 2]." in shown
-    assert "great" not in shown
-    assert "negative" in shown
+    assert request.messages[-1].content == (
+        "Text: <data>A [1 great] film, [2 truly great].</data>\n"
+        "Label: <data>positive</data>\nNew label: <data>negative</data>"
+    )
+    names = ["1 great", "2 truly great"]
+    assert list(request.answer.model_json_schema()["properties"]) == names
+
+
+def test_a_pair_shows_what_the_text_goes_with():
+    """A hypothesis is nothing without its premise."""
+    row = example({"premise": "A man sleeps.", "hypothesis": "A man drives."}, "contradiction")
+    job = InfillJob(row, 0, "hypothesis", [(6, 12)], "entailment", Random(0))
+    shown = infill_request(job, AutoCadConfig()).messages[-1].content
+    assert shown.startswith('Goes with: <data>{"premise": "A man sleeps."}</data>')
+    assert "A man [1 drives]." in shown
+
+
+PHRASES = {
+    "The plot is not very good and it drags.": ["not very good"],
+    "It is the film of the year.": ["film"],
+    "The car breaks down, but we stay.": ["breaks down"],
+}
+
+
+@pytest.mark.parametrize("text", PHRASES)
+def test_gaps_are_whole_phrases_of_content_words(text):
+    """Negations and modifiers go with their word; function words are never a gap."""
+    (analysis,) = SpacyParser().parse([text])
+    gaps = rationale_phrases(analysis, ["the", "good", "film", "it", "but", "breaks", "of"])
+    assert [text[start:end] for start, end in gaps] == PHRASES[text]
+
+
+def test_evaluative_words_carry_a_polarity():
+    """For other labels the classifiers decide."""
+    (analysis,) = SpacyParser().parse(["A dull film with great music and awful jokes."])
+    assert principal_words(analysis, "negative", ["film"]) == ["dull", "awful"]
+    assert principal_words(analysis, "sports", ["film"]) == ["film"]
+
+
+def filling(word):
+    return Scripted(
+        lambda request: json.dumps(
+            dict.fromkeys(request.answer.model_json_schema()["properties"], word)
+        )
+    )
 
 
 def test_a_language_model_fills_the_gaps():
     """Its words stand in the gaps, its cost with the variant; the ensemble judges."""
-
-    def answer(request):
-        gaps = request.messages[-1].content.count("[gap")
-        return json.dumps({"words": ["awful"] * gaps})
-
-    step = create("autocad", Tools(llm=Scripted(answer))).fit(ROWS)
+    step = create("autocad", Tools(llm=filling("awful"))).fit(ROWS)
     pairs = list(step(ROWS[:5]))
     assert pairs
-    assert all("awful" in pair.variant.fields["text"] for pair in pairs)
+    assert all("was awful and" in pair.variant.fields["text"] for pair in pairs)
     assert {pair.provenance.cost.calls for pair in pairs} == {1}
+
+
+@pytest.mark.parametrize("answer", ["no JSON", '{"words": ["awful"]}', "{}"])
+def test_another_shape_is_not_the_json_asked_for(answer):
+    """One rejection with the fault."""
+    step = create("autocad", Tools(llm=Scripted(lambda _: answer))).fit(ROWS)
+    (rejection,) = step.outcomes(ROWS[:1])
+    assert rejection.reason.startswith("llm: ")
 
 
 def test_a_judge_model_is_asked_where_there_is_one():
     """Its verdict counts and its cost is added."""
-    llm = Scripted(
-        lambda request: json.dumps({"words": ["x"] * request.messages[-1].content.count("[gap")})
-    )
     judge = Scripted(lambda _: json.dumps({"label": "negative"}))
-    outcomes = list(create("autocad", Tools(llm=llm, judge=judge)).fit(ROWS).outcomes(ROWS[:1]))
+    tools = Tools(llm=filling("x"), judge=judge)
+    outcomes = list(create("autocad", tools).fit(ROWS).outcomes(ROWS[:1]))
     assert [isinstance(one, Pair) for one in outcomes] == [True]
     assert outcomes[0].provenance.cost.calls == 2
 

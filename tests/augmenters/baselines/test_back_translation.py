@@ -43,6 +43,27 @@ def test_a_language_model_is_asked_twice_and_sees_the_original_once():
     assert FILM.fields["text"].upper() in asked[1]
 
 
+@pytest.mark.parametrize(
+    ("answers", "reason", "calls"),
+    [
+        (["A fine film, we really laughed!"], "not in German", 1),
+        ([""], "not in German", 1),
+        (
+            ["Ein guter Film, wir lachten!", "Ein guter Film, wir haben gelacht!"],
+            "not in English",
+            2,
+        ),
+    ],
+)
+def test_a_text_that_stays_in_its_language_is_rejected(answers, reason, calls):
+    """After the first call already, so that the second is not paid for nothing."""
+    llm = Scripted([json.dumps({"text": answer}) for answer in answers])
+    (rejection,) = create("back-translation", Tools(llm=llm)).outcomes([FILM])
+    assert rejection.reason == "not translated"
+    assert rejection.detail.startswith(reason)
+    assert rejection.cost.calls == calls
+
+
 @pytest.mark.parametrize(("answers", "calls"), [(["no JSON"], 1), (['{"text": "x"}', "no"], 2)])
 def test_a_fault_on_either_way_is_a_refusal_with_all_costs(answers, calls):
     """The cost of the first call is kept where the second fails."""

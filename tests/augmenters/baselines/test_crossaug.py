@@ -103,25 +103,93 @@ def test_words_the_evidence_does_not_say_are_not_exchanged_there():
     assert edits_of_evidence(fields, [Edit("claim", 8, 8, "", " not")]) == []
 
 
-def test_a_model_writes_the_negative_claim():
-    """Its words are exchanged in the evidence as those of the rules are; the call is paid once."""
-    llm = Scripted(lambda _: json.dumps({"claim": "Apollo 11 landed in 1977."}))
-    step = create("crossaug", Tools(llm=llm)).fit(ROWS)
-    pairs = list(step([MOON]))
+def answering(new, kind="a year"):
+    return Scripted(lambda _: json.dumps({"kind": kind, "new": new}))
+
+
+def by_model(row, llm, **settings):
+    return list(create("crossaug", Tools(llm=llm), **settings).fit(ROWS).outcomes([row]))
+
+
+def test_a_model_replaces_one_thing_of_the_claim():
+    """It is replaced in the evidence as the rules do; the call is paid once."""
+    pairs = by_model(MOON, answering("1977."))
     assert [one.provenance.about["unit"] for one in pairs] == [
         "negative claim",
         "both",
         "negative evidence",
     ]
+    assert pairs[0].variant.fields["claim"] == "Apollo 11 landed in 1977."
     assert pairs[1].variant.fields["evidence"] == "Apollo 11 landed on the Moon in 1977 ."
     assert [one.provenance.cost.calls for one in pairs] == [1, 0, 0]
 
 
-def test_a_model_that_repeats_the_claim_is_refused():
-    """No negative claim, and the call's cost is told."""
-    llm = Scripted(lambda _: json.dumps({"claim": MOON.fields["claim"]}))
-    (rejection,) = create("crossaug", Tools(llm=llm)).fit(ROWS).outcomes([MOON])
+def test_the_model_sees_the_evidence_and_what_to_replace():
+    """The kind of thing is asked for before its replacement."""
+    asked = []
+
+    def answer(request):
+        asked.append(request)
+        return json.dumps({"kind": "a year", "new": "1977"})
+
+    by_model(MOON, Scripted(answer))
+    assert asked[0].messages[-1].content == (
+        "Evidence: <data>Apollo 11 landed on the Moon in 1969 .</data>\n"
+        "Claim: <data>Apollo 11 landed in [1969].</data>"
+    )
+    assert list(asked[0].answer.model_json_schema()["properties"]) == ["kind", "new"]
+
+
+def test_numbers_and_names_of_the_evidence_come_first():
+    """The subject of the claim stays; further copies replace further things."""
+    row = pair("Anna Berg moved to Rome in 1969 .", "Anna Berg moved to Rome in 1969 by train.")
+    claims = [
+        one.variant.fields["claim"]
+        for one in by_model(row, Scripted(_other), copies=3)
+        if isinstance(one, Pair) and one.provenance.about["unit"] == "negative claim"
+    ]
+    assert claims == [
+        "Anna Berg moved to Rome in 1980 by train.",
+        "Anna Berg moved to Oslo in 1969 by train.",
+        "Anna Berg walked to Rome in 1969 by train.",
+    ]
+
+
+def _other(request):
+    asked = request.messages[-1].content
+    new = "1980" if "[1969]" in asked else "Oslo" if "[Rome]" in asked else "walked"
+    return json.dumps({"kind": "thing", "new": new})
+
+
+@pytest.mark.parametrize(
+    ("new", "problem"),
+    [
+        ("1969", "the same"),
+        ("", "the same"),
+        ("11", "the evidence or the claim has it"),
+        ("a long year later", "no number"),
+        ("not 1977", "a negation"),
+        ("the summer of the year 1977", "too long"),
+    ],
+)
+def test_what_does_not_make_the_claim_false_is_rejected(new, problem):
+    """The reason is in the detail, and the call's cost is counted."""
+    (rejection,) = by_model(MOON, answering(new))
     assert (rejection.reason, rejection.cost.calls) == ("no negative claim", 1)
+    assert rejection.detail.endswith(problem)
+
+
+@pytest.mark.parametrize("answer", ["no JSON", '{"claim": "x"}', '{"kind": "k", "new": null}'])
+def test_another_shape_is_not_the_json_asked_for(answer):
+    """One rejection with the fault."""
+    (rejection,) = by_model(MOON, Scripted(lambda _: answer))
+    assert rejection.reason.startswith("llm: ")
+
+
+def test_a_claim_with_nothing_to_replace_costs_no_call():
+    """The subject alone is no statement."""
+    (rejection,) = by_model(pair("Oh .", "Oh!"), Scripted([]))
+    assert (rejection.reason, rejection.cost.calls) == ("no negative claim", 0)
 
 
 def test_a_damaged_table_is_told(tmp_path):

@@ -1,13 +1,12 @@
-"""GPT3Mix: examples shown, an example written, its soft label kept."""
+"""GPT3Mix: examples of one label are shown, and a new one is written."""
 
 from __future__ import annotations
 
 import json
 
 import pytest
-from pydantic import ValidationError
 
-from augkit.augmenters.baselines.gpt3mix import ExamplePool, mixed_answer, soft_label
+from augkit.augmenters.baselines.gpt3mix import ExamplePool
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError, MissingTool
 from augkit.core.protocols import Tools
@@ -16,85 +15,79 @@ from augkit.llm.scripted import Scripted
 
 ROWS = [example(f"A fine film {n}.", "positive") for n in range(4)]
 ROWS += [example(f"A dull film {n}.", "negative") for n in range(4)]
-LABELS = ("negative", "positive")
+NLI = [
+    example({"premise": f"Man {n} sleeps.", "hypothesis": f"He {n} is awake."}, label)
+    for n, label in enumerate(["contradiction", "contradiction", "entailment"])
+]
 
 
-def answering(text="A slow film, but clever.", probabilities=(0.3, 0.7)):
-    return Scripted(lambda _: json.dumps({"texts": [text], "probabilities": list(probabilities)}))
+def answering(text="Slow, yet clever music."):
+    return Scripted(lambda _: json.dumps({"subject": "a concert", "text": text}))
 
 
-def mixing(llm, **settings):
-    return create("gpt3mix", Tools(llm=llm), **settings).fit(ROWS)
+def mixing(llm, rows=ROWS, **settings):
+    return create("gpt3mix", Tools(llm=llm), **settings).fit(rows)
 
 
-def test_the_soft_label_is_kept_and_the_likeliest_one_is_written():
-    """A trainer that takes no soft labels has the likeliest; the scores have all of them."""
+def test_the_new_example_has_the_label_of_its_row():
+    """What it is about is asked for first, and is no part of it."""
     (pair,) = mixing(answering())([ROWS[0]])
+    assert pair.variant.fields == {"text": "Slow, yet clever music."}
     assert (pair.variant.label, pair.provenance.contract) == ("positive", "kept")
-    assert pair.provenance.scores == {"p/negative": 0.3, "p/positive": 0.7}
-    (other,) = mixing(answering(probabilities=(8, 2)))([ROWS[0]])
-    assert (other.variant.label, other.provenance.contract) == ("negative", "flipped")
-    assert other.provenance.scores == {"p/negative": 0.8, "p/positive": 0.2}
+    assert pair.provenance.cost.calls == 1
 
 
-def test_drawn_labels_weigh_as_the_soft_label():
-    """Of many variants with 0.3 negative, about three in ten are negative; the same each time."""
-    pairs = list(mixing(answering(), label="sampled", copies=1)([ROWS[0]]))
-    assert pairs == list(mixing(answering(), label="sampled", copies=1)([ROWS[0]]))
-    rows = [example(f"Film number {n}.", "positive") for n in range(300)]
-    llm = Scripted(
-        lambda request: json.dumps({"texts": [f"{request.seed}"], "probabilities": [0.3, 0.7]})
-    )
-    drawn = [pair.variant.label for pair in mixing(llm, label="sampled")(rows)]
-    assert 0.2 < drawn.count("negative") / len(drawn) < 0.4
+def test_rows_of_one_label_are_shown_the_row_among_them():
+    """As many as asked for; the answer has exactly the fields of a row."""
+    seen = []
+
+    def watching(request):
+        seen.append(request)
+        return json.dumps({"subject": "s", "text": "Other words."})
+
+    list(mixing(Scripted(watching), examples=3)([ROWS[0]]))
+    shown = seen[0].messages[-1].content
+    rows = shown.split("Rows: <data>")[1].split("</data>")[0].splitlines()
+    assert len(rows) == 3
+    assert "A fine film 0." in rows
+    assert all(row.startswith("A fine film") for row in rows)
+    assert "Label: <data>positive</data>" in shown
+    assert list(seen[0].answer.model_json_schema()["properties"]) == ["subject", "text"]
+    assert seen[0].max_tokens < 100
 
 
-def test_the_row_and_others_of_the_corpus_are_shown():
-    """The row stands among as many examples as asked for, all with their labels."""
+def test_a_pair_is_written_field_by_field():
+    """Rows with several texts are shown as JSON."""
     seen = []
 
     def watching(request):
         seen.append(request.messages[-1].content)
-        return json.dumps({"texts": ["New."], "probabilities": [0, 1]})
+        new = {"subject": "cooks", "premise": "A cook works.", "hypothesis": "Nobody works."}
+        return json.dumps(new)
 
-    list(mixing(Scripted(watching), examples=3)([ROWS[0]]))
-    shown = json.loads(seen[0].split("The examples:\n<data>")[1].split("</data>")[0])
-    assert len(shown) == 3
-    assert {"text": "A fine film 0.", "label": "positive"} in shown
-    assert all(set(row) == {"text", "label"} for row in shown)
+    (pair,) = mixing(Scripted(watching), NLI)([NLI[0]])
+    assert dict(pair.variant.fields) == {"premise": "A cook works.", "hypothesis": "Nobody works."}
+    assert '{"premise": "Man 1 sleeps.", "hypothesis": "He 1 is awake."}' in seen[0]
 
 
-@pytest.mark.parametrize("probabilities", [(0, 0), (-1, 2)])
-def test_what_is_no_distribution_is_refused(probabilities):
-    """The rejection shows the numbers and keeps the cost."""
-    (rejection,) = mixing(answering(probabilities=probabilities)).outcomes([ROWS[0]])
-    assert rejection.reason == "no soft label"
+@pytest.mark.parametrize("text", ["A fine film 2.", "a dull film 3!", "Film 1, a fine one"])
+def test_what_is_near_a_row_is_rejected(text):
+    """Rows of any label count, not only those that were shown."""
+    (rejection,) = mixing(answering(text)).outcomes([ROWS[0]])
+    assert rejection.reason == "near a row"
+    assert text in rejection.detail
     assert rejection.cost.calls == 1
-    assert soft_label(probabilities, LABELS) is None
 
 
-def test_an_unsure_label_can_be_refused():
-    """``confidence`` is the least probability of the likeliest label."""
-    (rejection,) = mixing(answering(), confidence=0.8).outcomes([ROWS[0]])
-    assert rejection.reason == "low confidence"
-
-
-def test_another_number_of_texts_or_probabilities_is_not_the_json_asked_for():
-    """The schema holds the model to one text a field and one number a label."""
-    answer = mixed_answer(1, 2)
-    assert answer.model_validate_json('{"texts": ["a"], "probabilities": [1, 0]}')
-    for wrong in (
-        '{"texts": ["a"], "probabilities": [1]}',
-        '{"texts": [], "probabilities": [1,0]}',
-    ):
-        with pytest.raises(ValidationError):
-            answer.model_validate_json(wrong)
-    (rejection,) = mixing(answering(probabilities=(1,))).outcomes([ROWS[0]])
+@pytest.mark.parametrize("answer", ["no JSON", '{"text": "x"}', '{"subject": "s", "text": 3}'])
+def test_another_shape_is_not_the_json_asked_for(answer):
+    """One rejection with the fault."""
+    (rejection,) = mixing(Scripted(lambda _: answer)).outcomes([ROWS[0]])
     assert rejection.reason.startswith("llm: ")
 
 
 def test_a_row_whose_label_is_not_of_the_corpus_is_refused():
-    """Nothing is asked for a row that cannot be weighed."""
+    """Nothing is asked for a row without a known label."""
     outcomes = list(mixing(Scripted([])).outcomes([example("Film."), example("Film.", "mixed")]))
     assert [one.reason for one in outcomes if not isinstance(one, Pair)] == [
         "label not in the corpus"

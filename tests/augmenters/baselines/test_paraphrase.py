@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -12,7 +11,6 @@ import pytest
 from augkit.augmenters.baselines.paraphrase import (
     LabelSet,
     ParaphraseConfig,
-    Paraphrased,
     paraphrase_request,
     read_paraphrase,
     verified_draft,
@@ -25,6 +23,7 @@ from augkit.core.protocols import Tools
 from augkit.core.types import Cost, Draft, Pair, Rejection, example
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
+from augkit.prompts.answers import TextAnswer
 
 FILM = example("A fine film.", "positive")
 NLI = example({"premise": "A man sleeps.", "hypothesis": "He is awake."}, "contradiction")
@@ -33,7 +32,7 @@ PAID = Cost(1, 20, 5, 0.001)
 
 def rewordings(request):
     """A model that rewords by its seed, and as a judge says positive."""
-    if request.answer is not Paraphrased:
+    if request.answer is not TextAnswer:
         return json.dumps({"label": "positive"})
     return json.dumps({"text": f"Reworded {request.seed}."})
 
@@ -42,31 +41,34 @@ def judging(label):
     return Scripted(lambda _: json.dumps({"label": label}))
 
 
-def test_the_request_shows_the_text_and_its_label_as_material():
-    """Text and label stand between tags; the prompt, the seed and the settings are recorded."""
-    request = paraphrase_request(FILM, ParaphraseConfig(temperature=0.5, max_tokens=99), seed=3)
-    user = request.messages[-1].content
-    assert re.search(r"<(data[-\d]*)>A fine film\.</\1>", user)
-    assert re.search(r"<(data[-\d]*)>positive</\1>", user)
-    assert (request.temperature, request.max_tokens, request.seed) == (0.5, 99, 3)
-    assert request.answer is Paraphrased
-    assert request.prompt.startswith("paraphrase/rewrite@1:")
+def test_the_request_shows_the_text_alone_as_material():
+    """A paraphrase has the same meaning, so neither the label nor the other field is needed."""
+    request = paraphrase_request(NLI, ParaphraseConfig(temperature=0.5), seed=3)
+    assert request.messages[-1].content == "Text: <data>He is awake.</data>"
+    assert (request.temperature, request.seed) == (0.5, 3)
+    assert request.answer is TextAnswer
+    assert request.prompt.startswith("paraphrase/rewrite@")
 
 
-def test_an_unlabelled_text_is_asked_for_without_a_label():
-    """No label, no mention of one."""
-    request = paraphrase_request(example("Plain."), ParaphraseConfig(), seed=1)
-    assert "label" not in request.messages[-1].content
+def test_the_longest_answer_follows_from_the_text():
+    """Twice the text and some more; ``max_tokens`` is the upper limit."""
+    long = example("A fine film. " * 100, "positive")
+    tokens = [
+        paraphrase_request(row, ParaphraseConfig(max_tokens=500), 1).max_tokens
+        for row in (FILM, long)
+    ]
+    assert tokens == [46, 500]
 
 
 def test_the_last_field_of_a_pair_is_reworded_unless_another_is_named():
     """The other field is shown as context and stays as it is."""
-    reply = Reply("", answer=Paraphrased(text="New."), cost=PAID)
+    reply = Reply("", answer=TextAnswer(text="New."), cost=PAID)
     last = read_paraphrase(NLI, 0, reply, None)
     first = read_paraphrase(NLI, 0, reply, "premise")
     assert last.fields == {"premise": "A man sleeps.", "hypothesis": "New."}
     assert first.fields == {"premise": "New.", "hypothesis": "He is awake."}
-    assert "A man sleeps." in paraphrase_request(NLI, ParaphraseConfig(), 1).messages[-1].content
+    first = paraphrase_request(NLI, ParaphraseConfig(field="premise"), 1)
+    assert "A man sleeps." in first.messages[-1].content
 
 
 def test_a_field_that_is_not_there_is_named():

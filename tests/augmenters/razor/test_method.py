@@ -142,7 +142,8 @@ REVIEWS = [
 
 def with_model(llm, judge=None, **settings):
     """The outcome of the first review."""
-    augmenter = create("razor", Tools(llm=llm, judge=judge), rounds=1, **settings).fit(REVIEWS)
+    settings = {"rounds": 1, "candidates": 1, **settings}
+    augmenter = create("razor", Tools(llm=llm, judge=judge), **settings).fit(REVIEWS)
     return next(iter(augmenter.outcomes(REVIEWS[:1])))
 
 
@@ -227,9 +228,14 @@ def test_a_model_is_asked_to_avoid_the_words_of_the_targets():
 
     def answer(request):
         asked.append(request.messages[-1].content)
-        return json.dumps({"texts": ["It is so."]})
+        return json.dumps({"texts": ["It is so.", "So it is not."]})
 
     step = create("razor", Tools(llm=Scripted(answer), finder=NotFinder()), verify=False, rounds=1)
-    list(step.fit(rows).outcomes(rows))
+    outcomes = list(step.fit(rows).outcomes(rows))
     assert len(asked) == sum(" not " in row.fields["claim"] for row in rows)
-    assert all('["not"]' in content for content in asked)
+    assert all(
+        "Avoid: <data>not</data>\nVersions: <data>2</data>\n" in content for content in asked
+    )
+    assert {one.variant.fields["claim"] for one in outcomes if isinstance(one, Pair)} <= {
+        "It is so."
+    }

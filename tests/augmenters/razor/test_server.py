@@ -58,7 +58,7 @@ def outcome(server, judge=None):
     ]
     with open_llm("openai:tiny", options[0]) as llm, open_llm("openai:tiny", options[1]) as other:
         tools = Tools(llm=llm, judge=other if judge else None)
-        (found,) = create("razor", tools, rounds=1).fit(REVIEWS).outcomes(REVIEWS[:1])
+        (found,) = create("razor", tools, rounds=1, candidates=1).fit(REVIEWS).outcomes(REVIEWS[:1])
     return found
 
 

@@ -67,7 +67,7 @@ def test_a_file_that_is_no_gguf_is_an_error(tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["", "./no-such-model", "/no/such/model", "~/none", "a/b/c", "/tmp", "/no/model.gguf"],
+    ["", "./no-such-model", "/no/such/model", "~/none", "a/b/c", "x", "/tmp", "/no/model.gguf"],
 )
 def test_a_missing_folder_is_an_error_without_the_hub(name):
     """The hub is not asked, which could take half a minute."""

@@ -15,15 +15,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from random import Random
 
 from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
 from augkit.augmenters.json_files import JsonArtifact
 from augkit.core.types import Example
 from augkit.text.tokens import plain_word_spans, words
 
+Span = tuple[int, int]
 _K = 1.0
 _MOST = 200
 """Most frequent neighbours considered on either side."""
+
+
+@dataclass(frozen=True)
+class InfillJob:
+    """A variant to make: its gaps and its target label."""
+
+    parent: Example
+    copy: int
+    field: str
+    gaps: Sequence[Span]
+    target: str
+    rng: Random
+
+    @property
+    def text(self) -> str:
+        """The text with the gaps."""
+        return self.parent.fields[self.field]
 
 
 @dataclass(frozen=True)

@@ -13,24 +13,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
-from random import Random
-from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import Field
 from typing_extensions import Self
 
 from augkit.attribution.ensemble import important_words
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.baselines.autocad.infill import NgramFiller, fit_filler
+from augkit.augmenters.baselines.autocad.infill import InfillJob, NgramFiller, Span, fit_filler
+from augkit.augmenters.baselines.autocad.llm_infill import (
+    gap_names,
+    infill_request,
+    principal_words,
+    ranked_words,
+    rationale_phrases,
+)
 from augkit.augmenters.baselines.c_bert import sample_word
 from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.judge import LLMJudge
-from augkit.augmenters.llm_requests import prompt_request, required_llm, unanswered
+from augkit.augmenters.llm_requests import required_llm, unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
-from augkit.core.model_types import Request
 from augkit.core.protocols import Artifact
 from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
@@ -40,6 +43,7 @@ from augkit.models.language_models.conditional_lm import (
     ConditionalTraining,
     train_conditional,
 )
+from augkit.prompts.answers import NamedTexts
 from augkit.text.casing import match_case
 from augkit.text.diff import apply
 from augkit.text.tokens import plain_word_spans
@@ -47,7 +51,6 @@ from augkit.text.tokens import plain_word_spans
 _MEMBERS = (LINEAR_FIVE[0], LINEAR_FIVE[1], LINEAR_FIVE[3])
 _FEWEST = 3
 """Rows that a label must have to be trained on."""
-Span = tuple[int, int]
 
 
 class AutoCadConfig(MethodConfig):
@@ -97,23 +100,6 @@ class Rationales:
         return cls(CrossFitted.load(folder / "ensemble"), *found)
 
 
-@dataclass(frozen=True)
-class InfillJob:
-    """A variant to make: its gaps and its target label."""
-
-    parent: Example
-    copy: int
-    field: str
-    gaps: Sequence[Span]
-    target: str
-    rng: Random
-
-    @property
-    def text(self) -> str:
-        """The text with the gaps."""
-        return self.parent.fields[self.field]
-
-
 class AutoCad(Augmenter[AutoCadConfig]):
     """Mask the words that decide a label, fill the gaps for another, keep what flips."""
 
@@ -160,19 +146,22 @@ class AutoCad(Augmenter[AutoCadConfig]):
         yield from self._judged(drafts)
 
     def _gaps(self, rows: Sequence[Example]) -> list[list[Span]]:
-        """The spans of the words that are important to a majority of the classifiers."""
+        """The spans of the words that are important to a majority of the classifiers.
+
+        For a language model they are whole phrases, of the strongest content words.
+        """
         named = important_words(self.artifact.ensemble, rows, self.config.words)
-        found = []
-        for row, lists in zip(rows, named, strict=True):
-            text = row.fields[chosen_field(row.fields, self.config.field)]
-            found.append(
-                [
-                    (start, end)
-                    for start, end in plain_word_spans(text)
-                    if 2 * sum(text[start:end].casefold() in some for some in lists) > len(lists)
-                ]
-            )
-        return found
+        ranked = list(map(ranked_words, named))
+        texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
+        if self.tools.llm is not None:
+            return [
+                rationale_phrases(text, principal_words(text, row.label, words))
+                for text, row, words in zip(self.parser.parse(texts), rows, ranked, strict=True)
+            ]
+        return [
+            [(a, b) for a, b in plain_word_spans(text) if text[a:b].casefold() in important]
+            for text, important in zip(texts, map(set, ranked), strict=True)
+        ]
 
     def _job(self, parent: Example, gaps: Sequence[Span], copy: int) -> InfillJob:
         rng = self.random(parent, copy)
@@ -190,8 +179,10 @@ class AutoCad(Augmenter[AutoCadConfig]):
     def _by_llm(self, jobs: Sequence[InfillJob]) -> Iterator[Draft | Rejection]:
         replies = required_llm(self).generate([infill_request(job, self.config) for job in jobs])
         for job, reply in zip(jobs, replies, strict=True):
-            if isinstance(reply.answer, Infilled):
-                yield _filled(job, reply.answer.words, reply.cost)
+            if isinstance(reply.answer, NamedTexts):
+                new = reply.answer.by_name
+                words = [new[name] for name in gap_names(job.text, job.gaps)]
+                yield _filled(job, words, reply.cost)
             else:
                 yield unanswered(job.parent, job.copy, reply)
 
@@ -218,32 +209,6 @@ class AutoCad(Augmenter[AutoCadConfig]):
             (float(row[ensemble.labels.index(str(variant.label))]), FREE)
             for row, variant in zip(answers, variants, strict=True)
         ]
-
-
-class Infilled(BaseModel):
-    """The answer requested: the words for each gap."""
-
-    words: list[str]
-
-
-@lru_cache(maxsize=128)
-def infilled_answer(gaps: int) -> type[Infilled]:
-    """The answer with exactly so many fillings."""
-    several: Any = (Annotated[list[str], Field(min_length=gaps, max_length=gaps)], ...)
-    answer: type[Infilled] = create_model("Infilled", __base__=Infilled, words=several)
-    return answer
-
-
-def infill_request(job: InfillJob, config: AutoCadConfig) -> Request:
-    """Ask for words in the numbered gaps that give the text the target label."""
-    shown, last = [], 0
-    for number, (start, end) in enumerate(job.gaps, 1):
-        shown += [job.text[last:start], f"[gap {number}]"]
-        last = end
-    text = "".join([*shown, job.text[last:]])
-    answer = infilled_answer(len(job.gaps))
-    seed = job.rng.randrange(2**31)
-    return prompt_request("autocad/infill", answer, config, seed, text=text, label=job.target)
 
 
 def _filled(job: InfillJob, words: Sequence[str], cost: Cost) -> Draft | Rejection:

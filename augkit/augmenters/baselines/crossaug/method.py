@@ -15,18 +15,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
+from augkit.augmenters.baselines.crossaug.replacement import (
+    Replaceable,
+    ReplacementAnswer,
+    problem_of,
+    replaceable,
+    replacement_edits,
+    replacement_request,
+)
 from augkit.augmenters.baselines.crossaug.rules import NameTable, collect_names, negative_claims
-from augkit.augmenters.llm_requests import prompt_request, replies_by_copy, unanswered
+from augkit.augmenters.llm_requests import request_seed, required_llm, unanswered
 from augkit.augmenters.relations import labels_of
 from augkit.core.config import MethodConfig
-from augkit.core.model_types import Reply, Request
+from augkit.core.model_types import Reply
 from augkit.core.protocols import Artifact
 from augkit.core.types import FREE, Contract, Cost, Draft, Edit, Example, Rejection
 from augkit.text.articles import fit_articles
-from augkit.text.diff import apply, diff
+from augkit.text.diff import apply
 
 _NOT = re.compile(r"\bnot\b|n't\b")
 """It can negate a claim; inserted into the evidence it would not be grammatical."""
@@ -41,12 +49,6 @@ class CrossAugConfig(MethodConfig):
     refuted: str = Field("", description="the label of a claim that it refutes; empty: by its name")
     temperature: float = Field(0.7, ge=0, le=2, description="of a language model")
     max_tokens: int = Field(512, ge=1, description="longest answer of a language model, in tokens")
-
-
-class NegativeClaim(BaseModel):
-    """The answer requested from the model."""
-
-    claim: str
 
 
 class CrossAug(Augmenter[CrossAugConfig]):
@@ -105,12 +107,22 @@ class CrossAug(Augmenter[CrossAugConfig]):
                 yield parent, copy, edits, FREE
 
     def _by_llm(self, parents: Sequence[Example]) -> Iterator[_Generated]:
-        for parent, copy, reply in replies_by_copy(self, parents, self._request):
-            yield parent, copy, read_negative(parent, copy, reply), reply.cost
-
-    def _request(self, parent: Example, seed: int) -> Request:
-        claim = list(parent.fields.values())[-1]
-        return prompt_request("crossaug/negate", NegativeClaim, self.config, seed, claim=claim)
+        """Another thing for one of the claim is requested; a further copy replaces another one."""
+        claims = self.parser.parse([list(parent.fields.values())[-1] for parent in parents])
+        pending: list[tuple[Example, int, Replaceable]] = []
+        for parent, claim in zip(parents, claims, strict=True):
+            evidence = next(iter(parent.fields.values()))
+            spans = replaceable(claim, evidence)[: self.config.copies]
+            pending += [(parent, copy, span) for copy, span in enumerate(spans)]
+            if not spans:
+                yield parent, 0, Rejection(parent, "no negative claim"), FREE
+        requests = [
+            replacement_request(parent, span, self.config, request_seed(self, parent, copy))
+            for parent, copy, span in pending
+        ]
+        replies = required_llm(self).generate(requests)
+        for (parent, copy, span), reply in zip(pending, replies, strict=True):
+            yield parent, copy, read_negative(parent, copy, span, reply), reply.cost
 
 
 _Generated = tuple[Example, int, "tuple[Edit, ...] | Rejection", Cost]
@@ -159,12 +171,15 @@ def _disjoint(edits: Sequence[Edit]) -> list[Edit]:
     return [] if overlap else ordered
 
 
-def read_negative(parent: Example, copy: int, reply: Reply) -> tuple[Edit, ...] | Rejection:
-    """The edits from the claim to the answer, or the reason why there are none."""
-    if not isinstance(reply.answer, NegativeClaim):
-        return unanswered(parent, copy, reply)
-    claim = list(parent.fields)[-1]
-    negative = reply.answer.claim.strip()
-    if not negative or negative == parent.fields[claim].strip():
-        return Rejection(parent, "no negative claim", negative, 3 * copy, reply.cost)
-    return diff({claim: parent.fields[claim]}, {claim: negative})
+def read_negative(
+    parent: Example, copy: int, span: Replaceable, reply: Reply
+) -> tuple[Edit, ...] | Rejection:
+    """The edits of the claim, or the reason why there are none."""
+    if not isinstance(reply.answer, ReplacementAnswer):
+        return unanswered(parent, 3 * copy, reply)
+    new = reply.answer.new.strip().rstrip(".")
+    if problem := problem_of(parent, span, new):
+        old = list(parent.fields.values())[-1][span.start : span.end]
+        detail = f"'{new}' for '{old}': {problem}"
+        return Rejection(parent, "no negative claim", detail, 3 * copy, reply.cost)
+    return replacement_edits(parent, span, new)

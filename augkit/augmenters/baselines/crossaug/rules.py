@@ -36,7 +36,7 @@ def collect_names(pairs: Sequence[Example], labels: tuple[str, ...], parser: Par
     found: dict[str, set[str]] = {}
     claims = [list(row.fields.values())[-1] for row in pairs]
     for analysis in parser.parse(claims) if claims else ():
-        for run in _names(analysis):
+        for run in name_runs(analysis):
             found.setdefault(_context(analysis, run), set()).add(_text(analysis, run))
     kept = {
         after: tuple(sorted(sorted(some, key=digest)[:_MOST_NAMES]))
@@ -78,7 +78,7 @@ def _other_names(
 ) -> Iterator[tuple[Edit, ...]]:
     """Another name for one that the evidence has; the subject of the claim stays."""
     claim = pair.hypothesis
-    for run in _names(claim):
+    for run in name_runs(claim):
         name = _text(claim, run)
         others = [
             other
@@ -95,7 +95,7 @@ def _in_evidence(pair: ParsedPair, edits: Sequence[Edit]) -> bool:
     return all(set(edit.before.split()) <= words for edit in edits)
 
 
-def _names(analysis: Analysis) -> Iterator[tuple[Token, ...]]:
+def name_runs(analysis: Analysis) -> Iterator[tuple[Token, ...]]:
     """Whole names: runs of a few capitalised words, all of them names."""
     run: list[Token] = []
     for token in (*analysis.tokens, None):

@@ -20,6 +20,15 @@ _MIN_DIFFERENCE = 0.15
 """Least difference of that share."""
 
 
+def polarity_of_name(label: str) -> Polarity | None:
+    """The polarity that the name of a label states.
+
+    >>> polarity_of_name("Positive"), polarity_of_name("1")
+    ('positive', None)
+    """
+    return _NAMES.get(label.lower())
+
+
 def label_polarity(
     labels: Sequence[str], examples: Sequence[Example], lexicon: Evaluative
 ) -> dict[str, Polarity]:
@@ -33,7 +42,7 @@ def label_polarity(
     >>> label_polarity(["neg", "pos"], [example("Fine.", "pos")], bundled_lexicon())
     {'neg': 'negative', 'pos': 'positive'}
     """
-    named = {label: _NAMES[label.lower()] for label in labels if label.lower() in _NAMES}
+    named = {label: name for label in labels if (name := polarity_of_name(label)) is not None}
     if len(set(named.values())) == 2:
         return named
     return _by_words(examples, lexicon) if len(labels) == 2 else {}

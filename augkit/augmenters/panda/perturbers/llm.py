@@ -1,49 +1,60 @@
-"""The perturber that is a language model: the request, the reply and its checks."""
+"""The perturber that is a language model: it rewrites the references of a text, one by one.
+
+The references are numbered, and the answer has exactly one text for each number, so that a model
+can neither leave one out nor change anything else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from pydantic import BaseModel
-
+from augkit.augmenters.llm_requests import DETAIL_CHARS, prompt_request
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
-from augkit.augmenters.panda.perturbers.validate import validate_answer
+from augkit.augmenters.panda.perturbers.validate import source_of, validate_answer
+from augkit.augmenters.panda.references import find_hits
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Rejection
-from augkit.lexicons.demographics.axes import check_target, read_axis
-from augkit.prompts.load import load_prompt
-from augkit.prompts.render import render
+from augkit.core.types import Edit, Rejection
+from augkit.lexicons.demographics.axes import AxisFile, check_target, read_axis
+from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
+from augkit.text.articles import fit_articles
+from augkit.text.casing import match_case
+from augkit.text.diff import apply
 
-_AROUND = 80
-"""Characters shown on each side of the chosen word, so that the model knows which one is meant."""
-_DETAIL_CHARS = 500
+_VERB_AFTER = re.compile(r"(?:['\u2019]\w+|\s+\w+(?:['\u2019]t)?)")
+"""The word after a pronoun, or what is contracted with it."""
+_PER_PIECE = 24
+"""Characters that a piece may grow by: a name, "an elderly woman"."""
 
 
-class RewrittenField(BaseModel):
-    """One field of the example, rewritten."""
+class Piece(NamedTuple):
+    """A numbered part of a text that may change: ``fields[field][start:end]``."""
 
-    name: str
+    field: str
+    start: int
+    end: int
     text: str
+    number: int
 
-
-class Rewriting(BaseModel):
-    """The answer asked of the model: every field, by its name."""
-
-    parts: list[RewrittenField]
+    @property
+    def name(self) -> str:
+        """How the prompt and the answer name it."""
+        return f"{self.number} {self.text}"
 
 
 @dataclass(frozen=True)
 class LLMPerturber:
-    """Has a language model rewrite all fields of an example together."""
+    """Has a language model rewrite the references of an example, in all fields together."""
 
     llm: LLM
     config: PandaConfig
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
-        """One answer per job, in order."""
+        """One result per task, in order."""
         replies = self.llm.generate([rewrite_request(task, self.config) for task in tasks])
         return [
             read_rewriting(task, reply, self.config.other_words)
@@ -52,40 +63,91 @@ class LLMPerturber:
 
 
 def rewrite_request(task: PerturbTask, config: PandaConfig) -> Request:
-    """The question to rewrite the fields of a job; its seed is drawn from the job's generator."""
-    prompt = load_prompt("panda/rewrite")
-    axis = read_axis(task.axis)
-    target: dict[str, object] = {"axis": axis.axis, "attribute": check_target(axis, task.target)}
-    if task.target in axis.bands:
-        target["years of age"] = "from {} to {}".format(*axis.bands[task.target])
-    return Request(
-        render(prompt, parts=dict(task.fields), chosen=_chosen(task), target=target),
-        answer=Rewriting,
-        temperature=config.temperature,
-        max_tokens=config.max_tokens,
-        seed=task.rng.randrange(2**31) if config.temperature else None,
-        prompt=prompt.name,
+    """Ask for a new text of each numbered piece; the seed is drawn from the task's generator."""
+    found = numbered_pieces(task)
+    person = next(o for o in found if o.field == task.field and _meets(task, o.start, o.end))
+    request = prompt_request(
+        "panda/rewrite",
+        named_texts(tuple(one.name for one in found)),
+        config,
+        task.rng.randrange(2**31) if config.temperature else None,
+        text="\n".join(_marked(task, found)),
+        person=person.name,
+        target=_description(read_axis(task.axis), task.target),
     )
+    return limit_tokens(request, [f'"{one.name}": ' + one.text + " " * _PER_PIECE for one in found])
 
 
 def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed | Rejection:
-    """The rewritten fields, or the reason why they cannot be used, and in either case the cost."""
-    if not isinstance(reply.answer, Rewriting):
-        detail = f"{reply.fault}: {reply.detail or reply.text}"[:_DETAIL_CHARS]
+    """The fields with the new pieces, or the reason why they cannot be used, with the cost."""
+    if not isinstance(reply.answer, NamedTexts):
+        detail = f"{reply.fault}: {reply.detail or reply.text}"[:DETAIL_CHARS]
         return task.reject("unusable answer", detail, reply.cost)
-    named = [part.name for part in reply.answer.parts]
-    if sorted(named) != sorted(task.fields):
-        detail = f"the parts are {named} instead of {list(task.fields)}"[:_DETAIL_CHARS]
-        return task.reject("unusable answer", detail, reply.cost)
-    texts = {part.name: part.text for part in reply.answer.parts}
-    return validate_answer(task, {name: texts[name] for name in task.fields}, share, reply.cost)
+    answers = reply.answer.by_name
+    new = [(one, answers[one.name].strip()) for one in numbered_pieces(task)]
+    if missing := next((one.name for one, text in new if not text), None):
+        return task.reject("unusable answer", f"nothing for '{missing}'", reply.cost)
+    fields = apply(task.fields, list(_edits(task, new)))
+    return validate_answer(task, fields, share, reply.cost)
 
 
-def _chosen(task: PerturbTask) -> dict[str, str]:
-    text = task.fields[task.field]
-    return {
-        "part": task.field,
-        "word": task.word,
-        "before": text[max(0, task.start - _AROUND) : task.start],
-        "after": text[task.end : task.end + _AROUND],
-    }
+def numbered_pieces(task: PerturbTask) -> list[Piece]:
+    """The references of all fields to the axis, and the chosen word where it is none.
+
+    A pronoun that is a subject has its verb with it where the target changes the verb too.
+    """
+    spans, verbs = [], _changes_verbs(task)
+    for name, text in task.fields.items():
+        hits = [hit for hit in find_hits(task.axis, text) if not hit.blocked]
+        own = [(hit.start, hit.end, hit.pos == "pronoun" and hit.case == "subject") for hit in hits]
+        if name == task.field and not any(_meets(task, start, end) for start, end, _ in own):
+            own = sorted([*own, (task.start, task.end, False)])
+        nexts = [*(start for start, _, _ in own[1:]), len(text)]
+        for (start, end, subject), following in zip(own, nexts, strict=False):
+            verb = _VERB_AFTER.match(text, end, following) if subject and verbs else None
+            spans.append((name, start, verb.end() if verb else end))
+    return [
+        Piece(name, start, end, task.fields[name][start:end], number)
+        for number, (name, start, end) in enumerate(spans, 1)
+    ]
+
+
+def _changes_verbs(task: PerturbTask) -> bool:
+    """Whether the pronoun of the person takes the verb of a plural, before or after."""
+    paradigms = read_axis(task.axis).pronouns
+    plural = {name for name, paradigm in paradigms.items() if paradigm.plural_verb}
+    return bool(plural & {task.target, source_of(task)})
+
+
+def _meets(task: PerturbTask, start: int, end: int) -> bool:
+    """Whether a span of the chosen word's field holds a part of that word."""
+    return start < task.end and task.start < end
+
+
+def _marked(task: PerturbTask, found: Sequence[Piece]) -> Iterator[str]:
+    """The fields, with the pieces in brackets after their numbers."""
+    for name, text in task.fields.items():
+        shown, last = [], 0
+        for one in found:
+            if one.field == name:
+                shown += [text[last : one.start], f"[{one.name}]"]
+                last = one.end
+        yield "".join([*shown, text[last:]])
+
+
+def _description(axis: AxisFile, target: str) -> str:
+    """The target in words: "woman (gender)", "senior (age, 65 to 95 years)"."""
+    years = "{} to {} years".format(*axis.bands[target]) if target in axis.bands else ""
+    return f"{check_target(axis, target)} ({', '.join(filter(None, [axis.axis, years]))})"
+
+
+def _edits(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> Iterator[Edit]:
+    """What the answer changes, with a or an before it fitted."""
+    for name, text in task.fields.items():
+        changed = [
+            (one.start, one.end, match_case(after, one.text))
+            for one, after in new
+            if one.field == name and after != one.text
+        ]
+        for start, end, after in fit_articles(text, changed):
+            yield Edit(name, start, end, text[start:end], after)

@@ -15,8 +15,7 @@ from augkit.augmenters.create import create
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.llm import (
     LLMPerturber,
-    Rewriting,
-    RewrittenField,
+    numbered_pieces,
     read_rewriting,
     rewrite_request,
 )
@@ -40,40 +39,61 @@ def task(fields=NLI, word="man", target="woman", axis="gender", field="premise")
     return PerturbTask(Example(fields), field, start, start + len(word), axis, target, Random(0))
 
 
-def answer(fields):
-    return json.dumps({"parts": [{"name": name, "text": text} for name, text in fields.items()]})
+ANSWER = {"1 man": "woman", "2 his": "her", "3 He": "she"}
+"""What a model says of ``NLI``; the capital is restored."""
+TABLE = {"he": "she", "his": "her", "man": "woman", "she": "he", "her": "his", "woman": "man"}
+
+
+def replied(answers, asked=None):
+    request = rewrite_request(asked or task(), ASKED)
+    return Reply("", answer=request.answer.model_validate_json(json.dumps(answers)), cost=PAID)
 
 
 def swapping(request):
-    """A model that swaps by a table whatever it is shown, and obeys the form."""
-    shown = re.search(r"<(data[-\d]*)>(\{.*?\})</\1>", request.messages[-1].content).group(2)
-    table = {"he": "she", "his": "her", "man": "woman", "she": "he", "her": "his", "woman": "man"}
-
-    def swap(match):
-        word = table[match.group().lower()]
-        return word.capitalize() if match.group()[0].isupper() else word
-
-    pattern = re.compile(rf"\b({'|'.join(table)})\b", re.IGNORECASE)
-    return answer({name: pattern.sub(swap, text) for name, text in json.loads(shown).items()})
+    """A model that swaps every numbered word by a table."""
+    names = request.answer.model_json_schema()["properties"]
+    return json.dumps({name: TABLE[name.split()[1].lower()] for name in names})
 
 
-def test_the_request_shows_all_fields_and_the_place_of_the_word_as_material():
-    """Everything of the dataset stands between tags; the target says axis and attribute."""
+def test_the_request_numbers_the_references_of_all_fields():
+    """Everything of the dataset is between tags; the answer has exactly the numbered words."""
     request = rewrite_request(task(word="his"), ASKED)
     user = request.messages[-1].content
-    blocks = [json.loads(b) for _, b in re.findall(r"<(data[-\d]*)>(.*?)</\1>", user, re.DOTALL)]
-    parts, chosen, target = blocks
-    assert parts == NLI
-    assert chosen == {
-        "part": "premise",
-        "word": "his",
-        "before": "A man sleeps in ",
-        "after": " bed.",
-    }
-    assert target == {"axis": "gender", "attribute": "woman"}
-    assert request.answer is Rewriting
-    assert request.prompt.startswith("panda/rewrite@2:")
+    blocks = [block for _, block in re.findall(r"<(data[-\d]*)>(.*?)</\1>", user, re.DOTALL)]
+    assert blocks == [
+        "A [1 man] sleeps in [2 his] bed.\n[3 He] is awake.",
+        "2 his",
+        "woman (gender)",
+    ]
+    schema = request.answer.model_json_schema()
+    assert list(schema["properties"]) == schema["required"] == list(ANSWER)
+    assert request.prompt.startswith("panda/rewrite@")
     assert (request.temperature, request.seed) == (0.0, None)
+    assert request.max_tokens < 150
+
+
+def test_a_chosen_word_that_is_no_reference_is_numbered_too():
+    """The goalkeeper is a person whose pronoun says the gender."""
+    chosen = task({"text": "The goalkeeper lost his gloves."}, "goalkeeper", field="text")
+    assert [piece.name for piece in numbered_pieces(chosen)] == ["1 goalkeeper", "2 his"]
+
+
+def test_a_field_without_references_is_shown_as_it_is():
+    """It may say what the person does."""
+    fields = {"premise": "It rains.", "hypothesis": "A man is wet."}
+    asked = rewrite_request(task(fields, field="hypothesis"), ASKED).messages[-1].content
+    assert "It rains.\nA [1 man] is wet." in asked
+
+
+def test_verbs_go_with_pronouns_that_change_them():
+    """They are, she is; a contraction counts, and the next reference is never swallowed."""
+    fields = {"text": "He's late and he isn't sorry; she told him he her cat missed."}
+    names = [
+        piece.name for piece in numbered_pieces(task(fields, "He", "non-binary", field="text"))
+    ]
+    assert names == ["1 He's", "2 he isn't", "3 she told", "4 him", "5 he", "6 her"]
+    plain = [piece.name for piece in numbered_pieces(task(fields, "He", "woman", field="text"))]
+    assert plain[:2] == ["1 He", "2 he"]
 
 
 def test_a_text_cannot_leave_its_fence():
@@ -87,7 +107,7 @@ def test_a_text_cannot_leave_its_fence():
 def test_an_age_is_asked_for_with_its_years():
     """The bands are those of the axis file."""
     asked = task({"text": "The boy left."}, "boy", "senior", "age", "text")
-    assert "from 65 to 95" in rewrite_request(asked, ASKED).messages[-1].content
+    assert "senior (age, 65 to 95 years)" in rewrite_request(asked, ASKED).messages[-1].content
 
 
 def test_sampling_draws_its_seed_from_the_task():
@@ -97,31 +117,44 @@ def test_sampling_draws_its_seed_from_the_task():
     assert first.seed == again.seed is not None
 
 
-def test_a_good_answer_is_read_into_its_fields_whatever_their_order():
-    """Fields keep the order of the example; the cost goes along."""
-    parts = [RewrittenField(name=name, text=text) for name, text in reversed(FLIPPED.items())]
-    told = read_rewriting(task(), Reply("", answer=Rewriting(parts=parts), cost=PAID), 0.15)
-    assert isinstance(told, Perturbed)
-    assert list(told.fields.items()) == list(FLIPPED.items())
-    assert told.cost == PAID
-    assert told.about == {"axis": "gender", "source": "man", "target": "woman", "word": "man"}
+def test_a_good_answer_changes_its_words_and_nothing_else():
+    """Capitals are kept; the cost goes along."""
+    perturbed = read_rewriting(task(), replied(ANSWER), 0.15)
+    assert isinstance(perturbed, Perturbed)
+    assert list(perturbed.fields.items()) == list(FLIPPED.items())
+    assert perturbed.cost == PAID
+    assert perturbed.about == {"axis": "gender", "source": "man", "target": "woman", "word": "man"}
+
+
+def test_the_article_follows():
+    """A boy becomes an elderly man."""
+    asked = task({"text": "A boy left."}, "boy", "senior", "age", "text")
+    perturbed = read_rewriting(asked, replied({"1 boy": "elderly man"}, asked), 0.15)
+    assert perturbed.fields == {"text": "An elderly man left."}
 
 
 @pytest.mark.parametrize(
-    "parts",
+    ("answers", "reason"),
     [
-        [("premise", "A woman sleeps in her bed.")],
-        [("premise", "A woman sleeps in her bed."), ("Hypothesis", "She is awake.")],
-        [*FLIPPED.items(), ("premise", "A woman sleeps in her bed.")],
-        [],
+        ({**ANSWER, "2 his": " "}, "unusable answer"),
+        ({"1 man": "man", "2 his": "his", "3 He": "He"}, "unchanged"),
+        ({"1 man": "man", "2 his": "her", "3 He": "She"}, "unusable answer"),
+        ({**ANSWER, "1 man": "woman in a long red dress who has not eaten"}, "unusable answer"),
     ],
 )
-def test_missing_renamed_and_repeated_fields_are_refused(parts):
-    """The fields must be those sent, each once."""
-    rewriting = Rewriting(parts=[RewrittenField(name=name, text=text) for name, text in parts])
-    told = read_rewriting(task(), Reply("", answer=rewriting, cost=PAID), 0.15)
-    assert (told.reason, told.cost) == ("unusable answer", PAID)
-    assert "premise" in told.detail
+def test_empty_unchanged_and_overgrown_answers_are_rejected(answers, reason):
+    """The person must change, and hardly anything else."""
+    rejection = read_rewriting(task(), replied(answers), 0.15)
+    assert (rejection.reason, rejection.cost) == (reason, PAID)
+
+
+@pytest.mark.parametrize(
+    "answers", [{}, {"1 man": "woman"}, {"parts": []}, {**dict.fromkeys(ANSWER), "3 He": "She"}]
+)
+def test_an_answer_of_another_shape_is_not_the_json_asked_for(answers):
+    """All numbers, each with a text."""
+    with pytest.raises(ValueError, match="validation error"):
+        replied(answers)
 
 
 def test_a_fault_is_an_unusable_answer_with_its_cost():
@@ -156,7 +189,7 @@ def test_panda_with_an_llm_makes_pairs_and_its_costs_add_up():
 
 def test_another_word_is_tried_where_an_answer_cannot_be_used():
     """The refused answer's cost is part of the variant's."""
-    answers = iter(["no JSON", answer(FLIPPED)])
+    answers = iter(["no JSON", json.dumps(ANSWER)])
     tools = Tools(llm=Scripted(lambda _: next(answers)))
     panda = create("panda", tools, perturber="llm", axes=["gender"], target="woman")
     [pair] = panda.outcomes([example(NLI)])
@@ -196,12 +229,12 @@ def ask(server, **behaviour):
 def test_a_server_that_recovers_costs_retries_and_nothing_else(server):
     """Too many requests, a broken body and a wrong schema, then the answer."""
     plan = ("429", "truncated", "ok")
-    told = ask(server, plan=plan, answer=lambda _: answer(FLIPPED))
+    told = ask(server, plan=plan, answer=lambda _: json.dumps(ANSWER))
     assert isinstance(told, Perturbed)
     assert dict(told.fields) == FLIPPED
     assert server.calls == 3
     sent = server.bodies[-1]["response_format"]["json_schema"]["schema"]
-    assert sent["required"] == ["parts"]
+    assert sent["required"] == list(ANSWER)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +242,7 @@ def test_a_server_that_recovers_costs_retries_and_nothing_else(server):
 )
 def test_what_a_server_does_not_give_is_an_unusable_answer(server, fault):
     """Each fault is a rejection that names it, never a text."""
-    told = ask(server, plan=(fault,) * 20, answer=lambda _: answer(FLIPPED))
+    told = ask(server, plan=(fault,) * 20, answer=lambda _: json.dumps(ANSWER))
     assert isinstance(told, Rejection)
     assert told.reason == "unusable answer"
     assert told.detail.strip(": ")

@@ -127,7 +127,7 @@ def test_panda_runs_with_it(trained):
     }
 
 
-@pytest.mark.parametrize("name", ["./no-such-model", "/no/such/model", "a/b/c"])
+@pytest.mark.parametrize("name", ["./no-such-model", "/no/such/model", "bart", "a/b/c"])
 def test_a_missing_folder_is_told_when_the_settings_are_read(name):
     """Not by the hub, and not after a run has begun."""
     with pytest.raises(ConfigError, match="no folder"):

@@ -1,0 +1,139 @@
+"""Gaps filled by a language model: whole phrases that carry the label, numbered in the text.
+
+The answer has exactly one filling for each number, so that nothing else can change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+from augkit.augmenters.baselines.autocad.infill import InfillJob, Span
+from augkit.augmenters.coba.polarity.judgements import judgements
+from augkit.augmenters.coba.polarity.label_polarity import polarity_of_name
+from augkit.augmenters.llm_requests import SamplingParams, prompt_request
+from augkit.augmenters.relations import task_family
+from augkit.core.analysis import Analysis, Token
+from augkit.core.model_types import Request
+from augkit.lexicons.evaluative import bundled_lexicon
+from augkit.lexicons.load import word_set
+from augkit.prompts.answers import limit_tokens, named_texts
+
+_CONTENT = frozenset({"ADJ", "ADV", "NOUN", "VERB", "INTJ", "NUM", "PROPN"})
+_MODIFIERS = frozenset({"advmod", "neg", "compound"})
+_MOST_GAPS = 4
+_PER_GAP = 24
+"""Characters that a filling may have more than the words it replaces."""
+
+
+def ranked_words(lists: Sequence[Sequence[str]]) -> list[str]:
+    """The words that most classifiers name, the strongest first.
+
+    >>> ranked_words([["dull", "film"], ["dull", "plot"], ["film", "dull"]])
+    ['dull', 'film']
+    """
+    ranks: dict[str, list[int]] = {}
+    for words in lists:
+        for rank, word in enumerate(words):
+            ranks.setdefault(word, []).append(rank)
+    named = [word for word, several in ranks.items() if 2 * len(several) > len(lists)]
+    return sorted(named, key=lambda word: (sum(ranks[word]) / len(ranks[word]), word))
+
+
+def principal_words(analysis: Analysis, label: str | None, ranked: list[str]) -> list[str]:
+    """The words that carry the label: evaluative ones where it is positive or negative.
+
+    For other labels the words that the classifiers name, which in a small corpus say little.
+    """
+    polarity = polarity_of_name(str(label))
+    if polarity is None:
+        return ranked
+    found = judgements(analysis, bundled_lexicon())
+    return [one.token.text.casefold() for one in found if one.polarity == polarity]
+
+
+def rationale_phrases(analysis: Analysis, ranked: Iterable[str]) -> list[Span]:
+    """The phrases around the strongest content words: with their modifiers and negations.
+
+    Function words carry no label; a gap there makes a text that nobody can read.
+    """
+    by_word: dict[str, list[Token]] = {}
+    for token in analysis.tokens:
+        word = token.text.casefold()
+        if token.upos in _CONTENT and len(word) > 1 and word not in _function_words():
+            by_word.setdefault(word, []).append(token)
+    spans: list[Span] = []
+    for token in (each for word in ranked for each in by_word.get(word, ())):
+        spans = _merged([*spans, _phrase(analysis, token)])
+        if len(spans) == _MOST_GAPS:
+            break
+    tokens = analysis.tokens
+    return [(tokens[first].start, tokens[last].end) for first, last in spans]
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(word for line in word_set("stop_words") for word in line.split())
+
+
+def _phrase(analysis: Analysis, token: Token) -> Span:
+    """The indices of the first and last word: "not very good", "gives up"."""
+    tokens, first, last = analysis.tokens, token.index, token.index
+    while (
+        first and tokens[first - 1].head in range(first, last + 1) and _modifies(tokens[first - 1])
+    ):
+        first -= 1
+    for after in tokens[last + 1 : last + 2]:
+        if after.head == token.index and after.deprel in {"compound:prt", "advmod"}:
+            last += after.upos == "ADP"
+    return first, last
+
+
+def _modifies(token: Token) -> bool:
+    negates = token.lemma.casefold() in {"no", "not", "never"}
+    return negates or (token.is_relation(*_MODIFIERS) and token.upos != "PUNCT")
+
+
+def _merged(spans: Iterable[Span]) -> list[Span]:
+    """The spans in order; those that touch are one."""
+    merged: list[Span] = []
+    for first, last in sorted(spans):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return merged
+
+
+def gap_names(text: str, gaps: Sequence[Span]) -> tuple[str, ...]:
+    """How the prompt and the answer name the gaps.
+
+    >>> gap_names("a dull film", [(2, 6)])
+    ('1 dull',)
+    """
+    return tuple(f"{number} {text[start:end]}" for number, (start, end) in enumerate(gaps, 1))
+
+
+def infill_request(job: InfillJob, config: SamplingParams) -> Request:
+    """Ask for words in the numbered gaps that take the text from its label to another one."""
+    fields, names = job.parent.fields, gap_names(job.text, job.gaps)
+    request = prompt_request(
+        "autocad/infill",
+        named_texts(names),
+        config,
+        job.rng.randrange(2**31),
+        task_family([job.parent.label, job.target], fields),
+        text="".join(_marked(job.text, job.gaps, names)),
+        others={name: other for name, other in fields.items() if name != job.field},
+        label=job.parent.label,
+        target=job.target,
+    )
+    return limit_tokens(request, [f'"{name}": {name}' + " " * _PER_GAP for name in names])
+
+
+def _marked(text: str, gaps: Sequence[Span], names: Sequence[str]) -> Iterator[str]:
+    last = 0
+    for (start, end), name in zip(gaps, names, strict=True):
+        yield f"{text[last:start]}[{name}]"
+        last = end
+    yield text[last:]
