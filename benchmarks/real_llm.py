@@ -6,7 +6,8 @@
 A task is a method on a dataset. Its rows are drawn by ``--seed`` and come first in a file of up to
 4,000 rows, on which the method is fitted. Each task is a run of its own under FOLDER: the same
 command again continues it and pays nothing twice. ``--minutes`` stops between rows, or within a
-method that takes all rows at once.
+method that takes all rows at once. ``--only-draw`` writes the rows alone, so that FOLDER can
+be taken to a machine without the data.
 
 Prints one JSON line for each task that has begun: yield (rows with an accepted variant), calls,
 tokens and seconds per accepted variant, rejections by reason, prompt tokens that the server had
@@ -208,7 +209,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=os.environ.get("AUGKIT_DATA"), required=False)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--llm", required=True, help="openai:MODEL or transformers:PATH")
+    parser.add_argument("--llm", default="openai:local", help="or transformers:PATH")
     parser.add_argument("--judge-llm")
     parser.add_argument("--base-url")
     parser.add_argument("--tasks", nargs="+", default=list(TASKS), help=", ".join(TASKS))
@@ -219,6 +220,7 @@ def main() -> None:
     parser.add_argument("--timeout", type=float, default=600.0)
     parser.add_argument("--cache", type=Path, help="replies shared with other runs")
     parser.add_argument("--options", default="{}", help="settings of the method, as JSON")
+    parser.add_argument("--only-draw", action="store_true", help="write the rows, run nothing")
     parser.add_argument("--only-read", action="store_true", help="print what is there, run nothing")
     asked = parser.parse_args()
     end = time.monotonic() + 60 * asked.minutes
@@ -226,6 +228,8 @@ def main() -> None:
     for name in chosen:
         settings, folder = settings_of(name, asked), asked.out / "runs" / name.replace("/", "-")
         ended = "not run"
+        if asked.only_draw:
+            continue
         if not asked.only_read and time.monotonic() < end:
             ended = run_task(settings, folder, end - time.monotonic())
         if not (folder / "manifest.json").exists():

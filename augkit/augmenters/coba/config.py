@@ -67,6 +67,7 @@ class VariantConfig(MethodConfig):
 class CobaConfig(VariantConfig):
     """Which words matter, how triples are changed, and what a variant must pass."""
 
+    temperature: float = Field(0.3, ge=0, le=2, description="of the LLM when it rewrites")
     # Which words matter.
     identify: Literal["ensemble", "llm"] = Field(
         "ensemble", description="what names principal and spurious words: classifiers, or the LLM"
@@ -79,6 +80,13 @@ class CobaConfig(VariantConfig):
     folds: int = Field(3, ge=2, le=20, description="parts of the cross-fitting")
     spurious_words: tuple[str, ...] = Field(
         (), description="your own shortcut words, which must survive"
+    )
+    attempts: int = Field(
+        2,
+        ge=1,
+        le=10,
+        description="how often the LLM is asked for a variant until one passes the checks; at "
+        "temperature 0 once",
     )
     keep_words: int = Field(
         3,
@@ -220,7 +228,7 @@ _UNITS = frozenset(
 """Settings of edits whose spans are known: only the rules for single texts read all of them."""
 _TRIPLES = frozenset("precedence permute delete min_label".split())
 _ENSEMBLE = frozenset("classifiers top_k vote folds principal lexicon judge_rows".split())
-_LLM = frozenset({"temperature", "max_tokens", "calls", "keep_words", "label_descriptions"})
+_LLM = frozenset("temperature max_tokens attempts calls keep_words label_descriptions".split())
 _SEPARATE = frozenset({"precedence", "permute", "delete", "decompose_by", "reconstruct_by"})
 """Settings of steps that a joint call has no say in."""
 

@@ -7,6 +7,7 @@ Correlations via Semantic Triples*.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from augkit.augmenters.base import Augmenter
@@ -30,7 +31,7 @@ from augkit.augmenters.coba.identify import (
     LLMIdentifier,
     PrefetchingIdentifier,
 )
-from augkit.augmenters.coba.joint.editor import JointEditor, NoTriples, WrittenText
+from augkit.augmenters.coba.joint.editor import JointEditor, JointReconstructor, NoTriples
 from augkit.augmenters.coba.nli.editor import RelationEditor, RelationJudge
 from augkit.augmenters.coba.pipeline import Pipeline, Steps
 from augkit.augmenters.coba.reconstruct import (
@@ -41,7 +42,7 @@ from augkit.augmenters.coba.reconstruct import (
 )
 from augkit.augmenters.coba.sentences.units import SentenceUnits
 from augkit.augmenters.coba.shuffle import KeepOrder, SentenceShuffler, TripleShuffler
-from augkit.augmenters.coba.verify import EnsembleJudge
+from augkit.augmenters.coba.verify import EnsembleJudge, LeftoverCheck
 from augkit.augmenters.judge import Judge, LLMJudge
 from augkit.augmenters.relations import labels_of, relation_of
 from augkit.core.errors import ConfigError, MissingTool
@@ -133,7 +134,9 @@ class Coba(Augmenter[CobaConfig]):
             return None
         if self._llm is not None:
             labels = tuple(fitted.ensemble.labels)
-            return self._pipeline(self._llm_steps(self._llm, labels, fitted), Targets(labels))
+            steps = self._llm_steps(self._llm, labels, fitted)
+            checked = replace(steps, leftover=LeftoverCheck(self._parser, fitted))
+            return self._pipeline(checked, Targets(labels))
         config, parser, judge = self.config, self._parser, EnsembleJudge(fitted)
         steps = Steps(
             ParseDecomposer(parser),
@@ -169,7 +172,9 @@ class Coba(Augmenter[CobaConfig]):
         return self._pipeline(steps, Targets(named, "others and own" if config.twins else "others"))
 
     def _pipeline(self, steps: Steps, targets: Targets) -> Pipeline:
-        return Pipeline(self.config, steps, targets, self.random, self._parser)
+        config = self.config
+        attempts = config.attempts if self._llm is not None and config.temperature else 1
+        return Pipeline(config, steps, targets, self.random, self._parser, attempts)
 
     def _llm_steps(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Steps:
         config, parser = self.config, self._parser
@@ -193,7 +198,7 @@ class Coba(Augmenter[CobaConfig]):
                 WordCategoriser(),
                 editor,
                 KeepOrder(),
-                WrittenText(),
+                JointReconstructor(),
                 judge,
             )
         decomposer: Decomposer = LLMDecomposer(llm, config)

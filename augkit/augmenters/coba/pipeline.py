@@ -23,7 +23,12 @@ from augkit.augmenters.coba.reconstruct import Rebuilt, Reconstructor
 from augkit.augmenters.coba.sentences.candidates import Candidate, EditedText, whole_candidate
 from augkit.augmenters.coba.sentences.units import Dropped, SentenceUnits, without_dropped
 from augkit.augmenters.coba.shuffle import Shuffler
-from augkit.augmenters.coba.verify import NOT_EDITABLE, REJECTED_LABEL, form_rejection
+from augkit.augmenters.coba.verify import (
+    NOT_EDITABLE,
+    REJECTED_LABEL,
+    LeftoverCheck,
+    form_rejection,
+)
 from augkit.augmenters.judge import Judge, Verdict
 from augkit.augmenters.llm_requests import DETAIL_CHARS
 from augkit.core.protocols import Parser
@@ -42,6 +47,7 @@ class Steps:
     reconstructor: Reconstructor
     judge: Judge | None
     units: SentenceUnits | None = None
+    leftover: LeftoverCheck | None = None
 
 
 @dataclass
@@ -53,6 +59,17 @@ class _Work:
     text: EditedText | None = None
     candidates: list[Candidate] = dataclass_field(default_factory=list)
     outcomes: list[Draft | Rejection] = dataclass_field(default_factory=list)
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether a variant has passed all checks."""
+        return any(isinstance(outcome, Draft) for outcome in self.outcomes)
+
+    def restart(self) -> None:
+        """Forget everything but the job and its cost."""
+        self.text = None
+        self.candidates.clear()
+        self.outcomes.clear()
 
     def reject(self, rejection: Rejection) -> None:
         """Add a rejection; what its step cost counts for the job."""
@@ -74,6 +91,8 @@ class Pipeline:
     targets: Targets
     random: Callable[[Example, int], Random]
     parser: Parser
+    attempts: int = 1
+    """How often a job is tried until one of its variants is accepted."""
 
     def prefetch(self, examples: Sequence[Example]) -> None:
         """Identify the words of rows that threads propose for one by one soon."""
@@ -88,13 +107,20 @@ class Pipeline:
                 yield found
             else:
                 works += self._works(found, copies)
+        for _ in range(self.attempts):
+            self._attempt([work for work in works if not work.is_accepted])
+        for work in works:
+            yield from work.finished()
+
+    def _attempt(self, works: Sequence[_Work]) -> None:
+        """Edit, reconstruct and verify; what an earlier attempt gave is forgotten, but its cost."""
+        for work in works:
+            work.restart()
         self._edit(works)
         edited = [work for work in works if work.text is not None]
         self._add_candidates(edited)
         self._redraw(edited)
         self._judge(works)
-        for work in works:
-            yield from work.finished()
 
     def _categorised(self, batch: Sequence[Example]) -> Iterator[_Work | Rejection]:
         """Decompose, identify, categorise; the target label is still open."""
@@ -226,6 +252,8 @@ class Pipeline:
             words = replace(words, spurious=words.spurious - gendered)
         units = self.steps.units
         reason = None if units is None else units.text_rejection(text, rebuilt.fields)
+        if reason is None and self.steps.leftover is not None:
+            reason = self.steps.leftover.rejection(job, rebuilt.fields)
         reason = reason or form_rejection(
             job.parent.fields, rebuilt.fields, words, self.config.limits
         )

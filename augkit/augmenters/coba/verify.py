@@ -8,12 +8,16 @@ from dataclasses import dataclass
 
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.config import Limits
-from augkit.augmenters.coba.edit import Edited
+from augkit.augmenters.coba.edit import Edited, Job
 from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.polarity.contexts import context_words
+from augkit.augmenters.coba.polarity.judgements import judgements
 from augkit.augmenters.judge import Verdict
+from augkit.core.analysis import Analysis
+from augkit.core.protocols import Parser
 from augkit.core.types import Example
 from augkit.language.triples import Span
+from augkit.lexicons.evaluative import Polarity
 from augkit.text.tokens import words as words_of
 
 _CONTRAST = re.compile(
@@ -35,6 +39,8 @@ FEW_EDITS = "too few edits for its length"
 SHORT, LONG = "too short", "too long"
 LOST = "spurious words lost"
 REJECTED_LABEL = "judge rejects target label"
+_MAX_LEFT = 0.25
+"""Share of the evaluative words of the old polarity that a text written anew may hold."""
 
 
 def form_rejection(
@@ -114,3 +120,24 @@ class EnsembleJudge:
             Verdict(float(row[column[str(variant.label)]]))
             for row, variant in zip(judge.predict(variants, parents), variants, strict=True)
         ]
+
+
+@dataclass(frozen=True)
+class LeftoverCheck:
+    """Rejects a single text that was written anew and still has words of the old polarity."""
+
+    parser: Parser
+    fitted: TextsArtifact
+
+    def rejection(self, job: Job, fields: Mapping[str, str]) -> str | None:
+        """Why the text is rejected; None where it is not, or where the labels have no polarity."""
+        polarity = self.fitted.polarity
+        side = polarity.get(str(job.parent.label))
+        if side is None or polarity.get(str(job.target)) in {None, side}:
+            return None
+        texts = [" ".join(job.parent.fields.values()), " ".join(fields.values())]
+        before, after = (self._count(one, side) for one in self.parser.parse(texts))
+        return LEFT if after > _MAX_LEFT * before else None
+
+    def _count(self, analysis: Analysis, side: Polarity) -> int:
+        return sum(one.polarity == side for one in judgements(analysis, self.fitted.lexicon))

@@ -57,7 +57,7 @@ def _joint(shown: list[Any]) -> dict[str, Any]:
     words = [(word, ANTONYMS.get(word.rstrip("."), word)) for word in text.split()]
     triples = [{"old": f"it | says | {old}", "new": f"it | says | {new}"} for old, new in words]
     written = " ".join(new if "." in new or "." not in old else f"{new}." for old, new in words)
-    return {"triples": triples[:4], "text": written}
+    return {"triples": triples[:3], "text": written}
 
 
 def _judge(shown: list[Any]) -> dict[str, Any]:
@@ -75,7 +75,7 @@ _ANSWERS: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
         "principal": [w for w in ANTONYMS if w in str(shown[0])],
         "spurious": ["Anna", "absent"],
     },
-    "change a text so that it gets another label": _joint,
+    "so that it gets the new label": _joint,
     "change statements": _edit,
     "write texts from statements": _reconstruct,
     "label examples": _judge,

@@ -16,7 +16,7 @@ from augkit.llm.stack import open_llm
 from augkit.testing.kit import MeteredLLM
 
 TEXTS = [
-    example("Anna loved it. The plot was wonderful.", "positive"),
+    example("Anna loved it. The plot was known.", "positive"),
     *(example(f"A wonderful film {n} that I loved.", "positive") for n in range(6)),
     *(example(f"A dreadful film {n} that I hated.", "negative") for n in range(6)),
 ]
@@ -40,7 +40,7 @@ def test_a_text_is_decomposed_edited_rebuilt_and_judged(obedient):
     method = fitted(llm, TEXTS, identify="llm")
     (pair,) = method.outcomes(TEXTS[:1])
     assert isinstance(pair, Pair)
-    assert pair.variant.fields["text"] == "Anna hated it. The plot was wonderful."
+    assert pair.variant.fields["text"] == "Anna hated it. The plot was known."
     assert pair.variant.label == "negative"
     assert pair.provenance.about["triples"].startswith("Anna | loved | it → Anna | hated | it")
     assert pair.provenance.cost.calls == llm.spent.calls == 5
@@ -49,7 +49,7 @@ def test_a_text_is_decomposed_edited_rebuilt_and_judged(obedient):
 def test_copies_share_the_decomposition_and_costs_add_up(obedient):
     """Three copies pay decomposition and identification once, and every call is accounted for."""
     llm = MeteredLLM(Scripted(obedient))
-    outcomes = list(fitted(llm, TEXTS, identify="llm", copies=3).outcomes(TEXTS[:2]))
+    outcomes = list(fitted(llm, TEXTS, identify="llm", copies=3).outcomes(TEXTS[:1]))
     assert total(outcomes).calls == llm.spent.calls
     assert {o.reason for o in outcomes if isinstance(o, Rejection)} <= {"repeats another copy"}
 

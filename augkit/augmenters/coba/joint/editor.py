@@ -6,8 +6,8 @@ it becomes, then the new text. Of a pair the last text is edited, and the first 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, Field
 
@@ -23,9 +23,11 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import Example, Rejection
 from augkit.language.triples import Element, Span, Triple
+from augkit.llm.token_counts import answer_tokens
 from augkit.text.tokens import words as words_of
 
-_MAX_TRIPLES = 4
+_MAX_TRIPLES = 3
+_FIXED_TOKENS = 96
 
 
 class TripleEdit(BaseModel):
@@ -38,7 +40,7 @@ class TripleEdit(BaseModel):
 class JointAnswer(BaseModel):
     """The triples of a text with their edits, and the text that they give."""
 
-    triples: list[TripleEdit] = Field(min_length=1, max_length=_MAX_TRIPLES)
+    triples: list[TripleEdit] = Field(min_length=1, json_schema_extra={"maxItems": _MAX_TRIPLES})
     text: str
 
 
@@ -74,22 +76,27 @@ class JointEditor:
 def joint_request(job: Job, config: CobaConfig) -> Request:
     """Ask for a text with the target label; of a pair the last text is the one to change."""
     *others, text = job.parent.fields.values()
-    labels = [str(job.parent.label), str(job.target)]
-    old, new = (
-        label_meaning(label, config.label_descriptions, is_pair=bool(others)) for label in labels
-    )
-    return build_request(
+    label, target = str(job.parent.label), str(job.target)
+    request = build_request(
         "coba/joint",
         JointAnswer,
         config,
         job.rng,
-        task_family(labels, job.parent.fields),
+        task_family([label, target], job.parent.fields),
         text=text,
         first=others[0] if others else None,
-        label=old,
-        target=new,
-        keep=", ".join(sorted(job.words.spurious)),
+        label=label,
+        target=label_meaning(target, config.label_descriptions, is_pair=bool(others)),
+        principal=_listed(job.words.principal, text),
+        keep=_listed(job.words.spurious, text),
     )
+    longest = answer_tokens(len(text), _FIXED_TOKENS, copies=3)  # old and new triples, and the text
+    return replace(request, max_tokens=min(config.max_tokens, longest))
+
+
+def _listed(words: Collection[str], text: str) -> str:
+    """The words of a text that are among these, in its order."""
+    return ", ".join(dict.fromkeys(word for word in words_of(text) if word.casefold() in words))
 
 
 def read_joint(job: Job, reply: Reply) -> Edited | Rejection:
@@ -127,7 +134,7 @@ def _triple(id_: int, written: str, field: str) -> Triple:
 
 
 @dataclass(frozen=True)
-class WrittenText:
+class JointReconstructor:
     """The text that the editor wrote together with the triples."""
 
     def reconstruct(self, plans: Sequence[TriplePlan]) -> list[Rebuilt | Rejection]:

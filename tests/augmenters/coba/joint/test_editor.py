@@ -70,9 +70,9 @@ def test_the_question_explains_labels_and_lists_the_words_to_keep():
     """The user's description of a label goes into the question, and the few words to keep."""
     config = CobaConfig(label_descriptions={"negative": "a complaint"})
     asked = joint_request(job(spurious=frozenset({"plot"})), config).messages[-1].content
-    assert "positive: the writer likes it" in asked
-    assert "negative: a complaint" in asked
-    assert "Keep these words: <data>plot</data>" in asked
+    assert "Label: <data>positive</data>" in asked
+    assert "New label: <data>negative: a complaint</data>" in asked
+    assert "Words to keep: <data>plot</data>" in asked
 
 
 def test_only_changed_triples_are_edits():
@@ -114,10 +114,42 @@ def test_few_content_words_must_be_kept(obedient):
     asked = []
 
     def model(request):
-        if "gets another label" in request.messages[0].content:
+        if "gets the new label" in request.messages[0].content:
             asked.append(request.messages[-1].content)
         return obedient(request)
 
     method = create("coba", Tools(llm=Scripted(model)), spurious_words=["that"], keep_words=1)
     list(method.fit(TEXTS).outcomes(TEXTS[1:2]))
-    assert "Keep these words: <data>film, that</data>" in asked[0]
+    assert "Words to keep: <data>film, that</data>" in asked[0]
+
+
+def test_a_text_that_keeps_an_opinion_of_the_old_label_is_tried_again(obedient):
+    """The first answer leaves "wonderful" in the text; the second is accepted; both are paid."""
+    asked = []
+
+    def model(request):
+        answered = obedient(request)
+        if "gets the new label" in request.messages[0].content:
+            asked.append(request.seed)
+            if len(asked) == 1:
+                return answered.replace("dreadful plot", "wonderful plot")
+        return answered
+
+    llm = MeteredLLM(Scripted(model))
+    (pair,) = create("coba", Tools(llm=llm), attempts=2).fit(TEXTS).outcomes(TEXTS[:1])
+    assert pair.variant.fields["text"] == "Anna hated the dreadful plot."
+    assert len(set(asked)) == 2
+    assert pair.provenance.cost.calls == llm.spent.calls == 3
+
+
+@pytest.mark.parametrize(("settings", "calls"), [({"attempts": 3}, 3), ({"temperature": 0.0}, 1)])
+def test_attempts_end_and_a_greedy_model_is_asked_once(obedient, settings, calls):
+    """The last rejection is reported, with the cost of all attempts."""
+
+    def model(request):
+        return obedient(request).replace("dreadful plot", "wonderful plot")
+
+    llm = MeteredLLM(Scripted(model))
+    (rejection,) = create("coba", Tools(llm=llm), **settings).fit(TEXTS).outcomes(TEXTS[:1])
+    assert rejection.reason == "principal words left unedited"
+    assert rejection.cost.calls == llm.spent.calls == calls
