@@ -4,8 +4,8 @@
     python benchmarks/panda.py winobias|roundtrip|speed|read --data DIR
     python benchmarks/panda.py grammar --data DIR [--python PYTHON] [--seed N] [--limit N]
     python benchmarks/panda.py peers [--gold FILE] --python PYTHON
-    python benchmarks/panda.py people --data DIR [--split dev] [--limit N] [--outputs FILE]
-        [--peers --python PYTHON]
+    python benchmarks/panda.py people --data DIR [--split dev] [--limit N] [--perturber NAME]
+        [--outputs FILE] [--peers --python PYTHON]
 
 DIR (default: AUGKIT_DATA) holds ``sst2``, ``snli``, ``rte`` and ``bias/winobias``. PYTHON is the
 interpreter of another environment that has harper-py, or the peers; without it, this one is used.
@@ -372,7 +372,18 @@ def people(options: argparse.Namespace) -> dict[str, Any]:
     """PANDA's own rows: the words that change beside those that people changed."""
     from panda_people import measure
 
-    return measure(options, RulePerturber(SpacyParser()), scorer())
+    from augkit.augmenters.panda.config import PandaConfig
+    from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
+    from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
+
+    rules = RulePerturber(SpacyParser())
+    if options.perturber == "rules":
+        return {"perturber": "rules", **measure(options, rules, scorer())}
+    config = PandaConfig(perturber=options.perturber)
+    chosen = {"tagger": lambda: TaggerPerturber(config, rules)}
+    chosen["seq2seq"] = lambda: Seq2SeqPerturber(config)
+    perturber = chosen[config.perturber]()
+    return {"perturber": config.perturber, **measure(options, perturber, scorer())}
 
 
 def _share(part: int, whole: int) -> float:
@@ -412,6 +423,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="draws the texts of the grammar part")
     parser.add_argument("--show", type=int, default=0, help="print so many failures")
     parser.add_argument("--split", default="dev", help="the part of PANDA for people")
+    parser.add_argument(
+        "--perturber", default="rules", help="for people: rules, tagger:PATH or seq2seq:PATH"
+    )
     parser.add_argument("--peers", action="store_true", help="for people: AugLy and langfair too")
     parser.add_argument("--outputs", type=Path, help="for people: write the outputs here")
     options = parser.parse_args()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
 from augkit.cli.options import (
     READING,
@@ -103,39 +103,46 @@ def command(
 
 
 def perturber_command(
-    pairs: Annotated[
-        Path, Argument(help="JSON lines {original, selected_word, target_attribute, perturbed}")
+    data: Annotated[
+        str,
+        Option(
+            help="JSON lines {original, selected_word, target_attribute, perturbed}, or "
+            "{text, word, target, rewrite}; or NAME[:SPLIT] in the data folder, as panda"
+        ),
     ],
     base: Annotated[str, Option(help="the model to begin with: a folder, or a hub id")],
     out: Annotated[Path, Option(help="the folder to write the trained model into")],
+    kind: Annotated[
+        Literal["seq2seq", "tagger"],
+        Option(help="seq2seq writes whole texts; tagger chooses words, and the rules write them"),
+    ] = "seq2seq",
     settings: Annotated[
         list[str] | None,
         Option(
             "--set", help="a setting: key=value, as epochs=3 or validation=FILE; repeat for more"
         ),
     ] = None,
+    data_folder: Annotated[
+        Path | None,
+        Option(help="data folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
+    ] = None,
 ) -> None:
-    """Fine-tune a sequence-to-sequence model on pairs in PANDA's format, with the paper's settings.
+    """Train a perturber on people's rewrites, in PANDA's format.
 
-    The folder then rewrites: `augkit run --method panda --set perturber=seq2seq --set model=DIR`.
+    `seq2seq` fine-tunes a sequence-to-sequence model with the paper's settings; it then rewrites:
+    `augkit run --method panda --set perturber=seq2seq:DIR`. `tagger` fine-tunes an encoder (BERT,
+    MiniLM ...) to choose the words that change, which the rules then write:
+    `--set perturber=tagger:DIR`.
 
-    Example:
+    Examples:
 
-        augkit train-perturber pairs.jsonl --base facebook/bart-large --out perturber/
+        augkit train-perturber --data panda --base facebook/bart-large --out perturber/
+
+        augkit train-perturber --data pairs.jsonl --kind tagger --base ./minilm --out tagger/
     """
-    from augkit.core.config import parse_settings, validate
-    from augkit.models.language_models.perturber import (
-        PerturberEpoch,
-        PerturberSettings,
-        read_pairs,
-        train_perturber,
-    )
+    from augkit.core.config import parse_settings
+    from augkit.runs.commands.train_perturber import pair_file, trainer
 
-    def report(epoch: PerturberEpoch) -> None:
-        losses = f"loss {epoch.train_loss:.4f}, on validation {epoch.validation_loss:.4f}"
-        typer.echo(f"epoch {epoch.number}: {losses}", err=True)
-
-    chosen = validate(PerturberSettings, parse_settings(settings or []), "settings of the training")
-    training = train_perturber(read_pairs(pairs), base, out, chosen, report)
-    counts = f"{training.trained_on} pairs, {training.too_long} too long"
-    typer.echo(f"{out}: epoch {training.best} of {len(training.epochs)} is kept ({counts})")
+    train = trainer(kind, parse_settings(settings or []))
+    path = pair_file(data, data_folder)
+    typer.echo(train(path, base, out, lambda line: typer.echo(line, err=True)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -14,12 +15,14 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def read_json_lines(path: Path, model: type[M]) -> Iterator[tuple[int, M]]:
-    """Number and content of every line that is not empty."""
+    """Number and content of every line that is not empty; a file ``.gz`` is unpacked."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        data = path.read_bytes()
+        unpacked = gzip.decompress(data) if path.suffix == ".gz" else data
+        text = unpacked.decode("utf-8-sig").replace("\r\n", "\n")
     except FileNotFoundError:
         raise DataError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError) as error:
         raise DataError(f"{path}: cannot be read as UTF-8 text: {error}") from error
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():

@@ -14,7 +14,9 @@ def rows(pairs):
 def test_a_folder_is_trained_and_then_rewrites(augkit, write_rows, tiny_model, eight_pairs):
     """What one command writes another reads: rows are answered, none is lost."""
     pairs = write_rows(rows(eight_pairs), "pairs.jsonl")
-    result = augkit("train-perturber", pairs, "--base", tiny_model, "--out", "mine", *QUICK)
+    result = augkit(
+        "train-perturber", "--data", pairs, "--base", tiny_model, "--out", "mine", *QUICK
+    )
     assert result.code == 0, result.err
     assert "epoch 2: loss" in result.err
     assert "of 2 is kept (8 pairs, 0 too long)" in result.out
@@ -35,7 +37,7 @@ def test_mistakes_are_told_before_any_work(augkit, write_rows, tiny_model, eight
         ((broken, "--base", tiny_model), "broken.jsonl:1"),
         ((pairs, "--base", "./absent"), "no folder"),
     ]:
-        result = augkit("train-perturber", *arguments, "--out", "mine")
+        result = augkit("train-perturber", "--data", *arguments, "--out", "mine")
         assert (result.code, told in result.err) == (2, True), result.err
     assert not (tmp_path / "mine").exists()
 
@@ -65,3 +67,27 @@ def test_a_run_with_an_llm_rewrites_by_its_answers(augkit, write_rows):
     assert json.loads(line)["text"] == "She lost her keys."
     manifest = json.loads((data.parent / "out" / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["prompts"][0].startswith("panda/rewrite@2:")
+
+
+def test_a_tagger_is_trained_from_the_data_folder(
+    augkit, write_rows, tiny_bert, eight_pairs, tmp_path
+):
+    """``--data panda`` is panda/train.jsonl of the data folder, in either naming of the columns."""
+    columns = {
+        "original": "text",
+        "selected_word": "word",
+        "target_attribute": "target",
+        "perturbed": "rewrite",
+    }
+    named = [{columns[key]: value for key, value in row.items()} for row in rows(eight_pairs)]
+    (tmp_path / "data" / "panda").mkdir(parents=True)
+    write_rows(named, "data/panda/train.jsonl")
+    asked = ("--kind", "tagger", "--base", tiny_bert, "--data-folder", "data")
+    quick = ("--set", "epochs=1", "--set", "held_out=0.5")
+    result = augkit("train-perturber", "--data", "panda", "--out", "mine", *asked, *quick)
+    assert result.code == 0, result.err
+    assert "F1 on held-out texts: gender" in result.err
+    assert "epoch 1 of 1 is kept" in result.out
+    result = augkit("train-perturber", "--data", "absent", "--out", "other", *asked)
+    assert result.code == 2
+    assert "absent/train.jsonl" in result.err

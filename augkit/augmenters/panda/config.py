@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
@@ -15,6 +15,8 @@ from augkit.lexicons.demographics.axes import BUNDLED, read_axis
 
 _MODES = ("auto", "random", "all", "shuffled", "complete")
 """Targets that are no attribute."""
+_WITH_MODEL = frozenset({"seq2seq", "tagger"})
+"""Perturbers that read a local model."""
 
 
 class PandaConfig(MethodConfig):
@@ -39,15 +41,17 @@ class PandaConfig(MethodConfig):
         description="how a reference is drawn: each (word, target) alike, or each axis alike",
     )
     every: bool = Field(default=False, description="change every person that can be, not only one")
-    perturber: Literal["rules", "llm", "seq2seq"] = Field(
-        "rules", description="what rewrites: rules (offline), an LLM, a sequence-to-sequence model"
+    perturber: Literal["rules", "llm", "seq2seq", "tagger"] = Field(
+        "rules",
+        description="what rewrites: rules (offline), an LLM, a sequence-to-sequence model, or an "
+        "edit tagger that chooses the words which rules write; tagger:PATH names the model too",
     )
     pipeline: str = Field(
         OWN_PIPELINE,
         description="for rules: augkit, for augkit's own spaCy pipeline, or the name of an "
         "installed one",
     )
-    model: str = Field("", description="for seq2seq: a local folder or hub id")
+    model: str = Field("", description="for seq2seq and tagger: a local folder or hub id")
     beams: int = Field(
         1, ge=1, description="for seq2seq: 1 is greedy, which the paper found as good"
     )
@@ -57,7 +61,7 @@ class PandaConfig(MethodConfig):
         0.15,
         ge=0,
         le=1,
-        description="for llm and seq2seq: share of the words that may change without being a "
+        description="for all but rules: share of the words that may change without being a "
         "reference or agreeing with one; more is rejected",
     )
     min_perturbability: float = Field(
@@ -72,17 +76,31 @@ class PandaConfig(MethodConfig):
         except UserError as error:
             raise ValueError(str(error)) from error
 
+    @model_validator(mode="before")
+    @classmethod
+    def _model_is_split_off(cls, given: Any) -> Any:
+        """``tagger:PATH`` is perturber=tagger with model=PATH."""
+        name = given.get("perturber") if isinstance(given, dict) else None
+        kind, sign, path = name.partition(":") if isinstance(name, str) else ("", "", "")
+        if not sign or kind not in _WITH_MODEL or given.get("model"):
+            return given
+        return {**given, "perturber": kind, "model": path}
+
     @model_validator(mode="after")
     def _model_is_there(self) -> Self:
-        if self.perturber == "seq2seq":
+        if self.perturber in _WITH_MODEL:
             if not self.model:
-                raise ValueError("perturber=seq2seq needs model: a saved model's folder, or hub id")
+                raise ValueError(
+                    f"perturber={self.perturber} needs model: a saved model's folder, or hub id"
+                )
             try:
                 checked_name(self.model)
             except UserError as error:
                 raise ValueError(f"model: {error}") from error
         elif self.model:
-            raise ValueError("model is for perturber=seq2seq; an LLM is named with --llm")
+            raise ValueError(
+                "model is for perturber=seq2seq and perturber=tagger; an LLM is named with --llm"
+            )
         return self
 
     @model_validator(mode="after")
@@ -104,8 +122,8 @@ class PandaConfig(MethodConfig):
 
     @property
     def loads_model(self) -> bool:
-        """Whether a sequence-to-sequence model rewrites."""
-        return self.perturber == "seq2seq"
+        """Whether a local model rewrites, or chooses the words."""
+        return self.perturber in _WITH_MODEL
 
     @model_validator(mode="after")
     def _auto_is_resolved(self) -> Self:

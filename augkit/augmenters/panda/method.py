@@ -18,6 +18,7 @@ from augkit.augmenters.panda.perturbers.llm import LLMPerturber
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
+from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
 from augkit.augmenters.panda.references import references
 from augkit.augmenters.panda.sampling import Choice, choices, shuffled
 from augkit.core.errors import MissingTool
@@ -66,7 +67,8 @@ class Panda(Augmenter[PandaConfig]):
                 raise MissingTool("panda", "llm")
             return LLMPerturber(self.tools.llm, config)
         own = config.pipeline == BUNDLED
-        return RulePerturber(self.parser if own else SpacyParser(config.pipeline))
+        rules = RulePerturber(self.parser if own else SpacyParser(config.pipeline))
+        return TaggerPerturber(config, rules) if config.perturber == "tagger" else rules
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """One draft per copy, or per target, of every example that has a reference."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, OutputExists
@@ -34,14 +34,19 @@ PERT_SEP = " <PERT_SEP> "
 
 
 class PerturberPair(BaseModel):
-    """A row of PANDA: a text, a word of it, the attribute it gets, and the text after that."""
+    """A row of PANDA: a text, a word of it, the attribute it gets, and the text after that.
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    The columns may also be called text, word, target and rewrite.
+    """
 
-    original: str = Field(min_length=1)
-    selected_word: str = Field(min_length=1)
-    target_attribute: str = Field(min_length=1)
-    perturbed: str = Field(min_length=1)
+    model_config = ConfigDict(extra="ignore", frozen=True, populate_by_name=True)
+
+    original: str = Field(min_length=1, validation_alias=AliasChoices("original", "text"))
+    selected_word: str = Field(min_length=1, validation_alias=AliasChoices("selected_word", "word"))
+    target_attribute: str = Field(
+        min_length=1, validation_alias=AliasChoices("target_attribute", "target")
+    )
+    perturbed: str = Field(min_length=1, validation_alias=AliasChoices("perturbed", "rewrite"))
 
     @property
     def source(self) -> str:
@@ -136,7 +141,9 @@ def train_perturber(
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise OutputExists(f"{out} is not empty. Choose another folder")
     given = read_pairs(settings.validation) if settings.validation else []
-    train, held_out = (list(pairs), given) if given else _split_pairs(pairs, settings)
+    train, held_out = (
+        (list(pairs), given) if given else split_pairs(pairs, settings.held_out, settings.seed)
+    )
     torch = import_torch("training a perturber")
     model = load_seq2seq(base_model)
     with torch.random.fork_rng():
@@ -244,13 +251,13 @@ class _Trainer:
             yield inputs | {"labels": labels.to(device)}
 
 
-def _split_pairs(
-    pairs: Sequence[PerturberPair], settings: PerturberSettings
+def split_pairs(
+    pairs: Sequence[PerturberPair], share: float, seed: int
 ) -> tuple[list[PerturberPair], list[PerturberPair]]:
-    """Pairs to train on and pairs to validate on; those of one text stay together."""
+    """Pairs to train on and a share to validate on; those of one text stay together."""
     texts = sorted({pair.original for pair in pairs})
-    Random(settings.seed).shuffle(texts)  # noqa: S311 - not for secrets
-    chosen = set(texts[: int(settings.held_out * len(texts))])
+    Random(seed).shuffle(texts)  # noqa: S311 - not for secrets
+    chosen = set(texts[: int(share * len(texts))])
     kept = [pair for pair in pairs if pair.original not in chosen]
     return kept, [pair for pair in pairs if pair.original in chosen]
 

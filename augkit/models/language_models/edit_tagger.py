@@ -1,0 +1,205 @@
+"""An encoder that says which words of a text change when a person becomes somebody else.
+
+It reads ``word, attribute`` as the first segment and the text as the second; where the encoder
+knows two kinds of segments, the second kind marks the selected word. Each axis has its own three
+outputs (keep, replace, insert before). Texts beyond its window are read in overlapping windows,
+and each word is read in the one whose edges are farthest away.
+"""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from augkit.core.errors import ConfigError
+from augkit.models.language_models.edit_labels import INSERT, LABELS, REPLACE, TaggerInput
+from augkit.models.pretrained import load_pretrained, to_best_device
+from augkit.models.token_batches import batch_tokens, length_batches, max_positions, padded
+from augkit.text.tokens import word_spans
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_PURPOSE = "an edit tagger is read with torch and transformers"
+_MOST_TOKENS = 512
+
+
+class Window(NamedTuple):
+    """A part of a text as the model reads it; ``places`` are (token, word) that are read here."""
+
+    tokens: list[int]
+    segments: list[int]
+    axis: int
+    places: list[tuple[int, int]]
+
+
+class WordTag(NamedTuple):
+    """A word of a text, and how likely it is replaced, and gets words before it."""
+
+    start: int
+    end: int
+    replace: float
+    insert: float
+
+
+class EditTagger:
+    """A token classifier and its tokenizer; threads take turns."""
+
+    def __init__(self, model: Any, tokenizer: Any, name: str = "the model") -> None:
+        """Use a model whose labels are ``axis:label`` for every axis that it knows."""
+        labels = [model.config.id2label[number] for number in range(model.config.num_labels)]
+        self.axes = tuple(axis for axis, _ in groupby(label.split(":")[0] for label in labels))
+        if labels != output_names(self.axes):
+            raise ConfigError(
+                f"{name} is no edit tagger: its labels are {', '.join(labels[:4])} ... Train one "
+                "with augkit train-perturber --kind tagger"
+            )
+        self.model = model
+        self.tokenizer = tokenizer
+        self.thresholds: dict[str, float] = dict(getattr(model.config, "thresholds", None) or {})
+        self._lock = threading.Lock()
+
+    def threshold(self, axis: str) -> float:
+        """The probability from which on a word of an axis changes: chosen on held-out texts."""
+        return self.thresholds.get(axis, 0.5)
+
+    def tag(self, inputs: Sequence[TaggerInput]) -> list[list[WordTag]]:
+        """The words of each text with their probabilities, in order."""
+        spans = [word_spans(each.text) for each in inputs]
+        tags = [[WordTag(*span, 0.0, 0.0) for span in some] for some in spans]
+        windows = [(row, w) for row, each in enumerate(inputs) for w in self.windows(each)]
+        lengths = [len(window.tokens) for _, window in windows]
+        for batch in length_batches(lengths, batch_tokens(self.model)):
+            with self._lock:
+                found = self._probabilities([windows[number][1] for number in batch])
+            for number, values in zip(batch, found, strict=True):
+                row, window = windows[number]
+                for (_, word), value in zip(window.places, values, strict=True):
+                    chances = value[REPLACE], value[INSERT]
+                    tags[row][word] = WordTag(*spans[row][word], *chances)
+        return tags
+
+    def windows(self, each: TaggerInput) -> Iterator[Window]:
+        """The input in windows; every word is read in one of them."""
+        tokenizer = self.tokenizer
+        head = tokenizer(f"{each.word}, {each.target}", add_special_tokens=False)["input_ids"]
+        read = tokenizer(each.text, add_special_tokens=False, return_offsets_mapping=True)
+        ids, offsets = read["input_ids"], read["offset_mapping"]
+        first = _first_tokens(offsets, word_spans(each.text))
+        begin, end = _special(tokenizer)
+        before = [begin, *head, end]
+        size = self._room() - len(before) - 1
+        for start, own_from, own_to in _parts(len(ids), size):
+            part = range(start, min(len(ids), start + size))
+            chosen = [each.start < offsets[t][1] and offsets[t][0] < each.end for t in part]
+            places = [(len(before) + t - start, first[t]) for t in part if t in first]
+            yield Window(
+                [*before, *(ids[t] for t in part), end],
+                [*[0] * len(before), *map(int, chosen), 0],
+                self.axes.index(each.axis),
+                [(t, w) for t, w in places if own_from <= t - len(before) + start < own_to],
+            )
+
+    def logits(self, windows: Sequence[Window]) -> Tensor:
+        """The three outputs of each window's axis: float[windows, tokens, 3]."""
+        import torch
+
+        device = self.model.device
+        inputs = {
+            "input_ids": padded([w.tokens for w in windows], self._padding(), device),
+            "attention_mask": padded([[1] * len(w.tokens) for w in windows], 0, device),
+        }
+        if getattr(self.model.config, "type_vocab_size", 1) > 1:
+            inputs["token_type_ids"] = padded([w.segments for w in windows], 0, device)
+        outputs: Tensor = self.model(**inputs).logits.float()
+        by_axis = outputs.unflatten(-1, (len(self.axes), len(LABELS)))
+        axes = torch.tensor([window.axis for window in windows], device=device)
+        return by_axis[torch.arange(len(windows), device=device), :, axes]
+
+    def _probabilities(self, windows: Sequence[Window]) -> list[list[list[float]]]:
+        import torch
+
+        self.model.eval()
+        with torch.inference_mode():
+            values = self.logits(windows).softmax(-1).tolist()
+        return [
+            [row[token] for token, _ in window.places]
+            for window, row in zip(windows, values, strict=True)
+        ]
+
+    def _padding(self) -> int:
+        return int(self.tokenizer.pad_token_id or 0)
+
+    def _room(self) -> int:
+        return min(max_positions(self.model.config) or _MOST_TOKENS, _MOST_TOKENS)
+
+
+def output_names(axes: Sequence[str]) -> list[str]:
+    """The names of the outputs of a tagger.
+
+    >>> output_names(["age"])
+    ['age:keep', 'age:replace', 'age:insert']
+    """
+    return [f"{axis}:{label}" for axis in axes for label in LABELS]
+
+
+def load_tagger(name: str) -> EditTagger:
+    """The tagger in a folder, on the GPU where there is one."""
+    model, tokenizer = load_pretrained(name, "AutoModelForTokenClassification", _PURPOSE)
+    return EditTagger(to_best_device(model), tokenizer, name)
+
+
+def new_tagger(base: str, axes: Sequence[str]) -> EditTagger:
+    """A tagger to be trained: an encoder with new outputs for the axes."""
+    names = output_names(axes)
+    model, tokenizer = load_pretrained(
+        base,
+        "AutoModelForTokenClassification",
+        _PURPOSE,
+        num_labels=len(names),
+        id2label=dict(enumerate(names)),
+        label2id={name: number for number, name in enumerate(names)},
+        ignore_mismatched_sizes=True,
+    )
+    if not tokenizer.is_fast:
+        raise ConfigError(f"{base}: a tagger needs a fast tokenizer, which gives token offsets")
+    return EditTagger(to_best_device(model), tokenizer, base)
+
+
+def _first_tokens(
+    offsets: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]
+) -> dict[int, int]:
+    """Token → word, for the first token of each word."""
+    starts, found, seen = [start for start, _ in spans], {}, set()
+    for token, (start, end) in enumerate(offsets):
+        word = bisect_right(starts, start) - 1
+        inside = word >= 0 and start < spans[word][1] and end > start
+        if inside and word not in seen:
+            seen.add(word)
+            found[token] = word
+    return found
+
+
+def _parts(count: int, size: int) -> Iterator[tuple[int, int, int]]:
+    """(start, own from, own to) of windows that overlap by half; each token is owned once.
+
+    >>> list(_parts(10, 4))
+    [(0, 0, 3), (2, 3, 5), (4, 5, 7), (6, 7, 10)]
+    """
+    step = max(1, size // 2)
+    starts = [0]
+    while starts[-1] + size < count:
+        starts.append(min(starts[-1] + step, count - size))
+    edges = [0, *((a + b + size) // 2 for a, b in pairwise(starts)), count]
+    yield from zip(starts, edges[:-1], edges[1:], strict=True)
+
+
+def _special(tokenizer: Any) -> tuple[int, int]:
+    begin = tokenizer.cls_token_id if tokenizer.cls_token_id is not None else tokenizer.bos_token_id
+    end = tokenizer.sep_token_id if tokenizer.sep_token_id is not None else tokenizer.eos_token_id
+    if begin is None or end is None:
+        raise ConfigError("this tokenizer has no CLS or SEP token: choose an encoder such as BERT")
+    return int(begin), int(end)
