@@ -94,6 +94,8 @@ _KEYS = {
     "mix": "how variants and originals were combined: append, replace or balance",
     "dataset": "the rows of the run",
     "counts": "rows and variants, counted",
+    "in_dataset": "variants in `dataset.jsonl`: not those beyond `per_row`, nor over the balance",
+    "result_labels": "label → rows of `dataset.jsonl`",
     "rejected_by_reason": "reason of rejection → how often",
     "fitted": "notes about the artifact that the method fitted on the corpus",
     "cost": "what the run spent, before a resume included",

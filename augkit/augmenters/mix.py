@@ -25,13 +25,20 @@ def mixed(original: Row, variants: Sequence[Row], mix: Mix, *, stays: bool = Fal
 
 
 def quotas(originals: Mapping[str, int], variants: Mapping[str, int]) -> dict[str, int]:
-    """How many variants of each label bring it up to the most frequent one, if there are enough.
+    """How many variants of each label make the labels equally frequent, with the most rows.
+
+    Originals are never left out: where a label cannot reach the most frequent one, all its
+    variants are taken.
 
     >>> quotas({"pos": 5, "neg": 2}, {"pos": 4, "neg": 2})
     {'pos': 0, 'neg': 2}
+    >>> quotas({"pos": 5, "neg": 5}, {"pos": 2, "neg": 4})
+    {'pos': 2, 'neg': 2}
     """
-    most = max(originals.values(), default=0)
+    labels = {*originals, *variants}
+    reachable = [originals.get(label, 0) + variants.get(label, 0) for label in labels]
+    level = max([min(reachable, default=0), *originals.values()])
     return {
-        label: min(available, most - originals.get(label, 0))
+        label: min(available, level - originals.get(label, 0))
         for label, available in variants.items()
     }

@@ -74,6 +74,9 @@ def command(
     mix: Annotated[
         str | None, Option(help="append, replace or balance; default: the method's")
     ] = None,
+    per_row: Annotated[
+        int | None, Option(help="most variants of a row in the training set; default: 3")
+    ] = None,
     settings: Annotated[
         list[str] | None,
         Option(

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _SHOWN = 3
+_REASONS = 5
 _WIDEST = 300
 """Characters of a text shown; a review can be a page long."""
+_BEFORE = 60
+"""Characters shown before the first edit of a longer text."""
 
 
 def print_summary(folder: Path) -> None:
@@ -63,17 +66,30 @@ def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
         "variants",
         f"[green]{counts['accepted']:,} accepted[/green], {counts['rejected']:,} rejected",
     )
-    for reason, number in islice(manifest["rejected_by_reason"].items(), 5):
+    left_out = counts["accepted"] - counts.get("in_dataset", counts["accepted"])
+    if left_out:
+        table.add_row("", f"{left_out:,} are not in the training set: --per-row, --mix balance")
+    for reason, number in _reasons(manifest["rejected_by_reason"]):
         table.add_row("", f"[dim]{number:,} times: {_escape(printable(reason))}[/dim]")
     if counts["selected"] and not counts["accepted"]:
         caveat = (
             "no row was changed: see rejected.jsonl for the reasons; change settings with --set"
         )
         table.add_row("caveat", f"[yellow]{caveat}[/yellow]")
+    if manifest.get("result_labels"):
+        table.add_row("result", _labels(manifest["result_labels"]))
     if cost["calls"] or cost["cached"]:
         table.add_row("calls", _cost(cost))
     table.add_row("time", f"{cost['seconds']:.1f} s")
     console.print(table)
+
+
+def _reasons(counted: Mapping[str, int]) -> list[tuple[str, int]]:
+    """The commonest reasons, and the others in one sum."""
+    reasons = list(counted.items())
+    others = reasons[_REASONS:]
+    total = sum(number for _, number in others)
+    return reasons[:_REASONS] + ([(f"others ({len(others)})", total)] if others else [])
 
 
 def _labels(labels: Mapping[str, int]) -> str:
@@ -113,7 +129,10 @@ def _marked(original: str, edits: list[Edit], *, after: bool) -> Text:
     from rich.text import Text
 
     shown = Text("after   " if after else "before  ", style="")
-    style, last = ("bold green" if after else "bold red"), 0
+    style = "bold green" if after else "bold red"
+    last = max(0, edits[0].start - _BEFORE) if len(original) > _WIDEST else 0
+    if last:
+        shown.append("…", style="none")
     for edit in edits:
         shown.append(printable(original[last : edit.start]), style="none")
         shown.append(printable(edit.after if after else edit.before), style=style)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 from augkit.augmenters.mix import quotas
@@ -17,9 +18,8 @@ def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
     if plan.mix != "balance":
         source.replace(final)
         return
-    originals = {label or "": count for label, count in plan.scan.labels.items()}
-    quota = quotas(originals, counts.labels)
-    surplus = _surplus(folder / "variants.jsonl", quota, plan.settings.seed)
+    quota = quotas(counts.originals, counts.labels)
+    surplus = _surplus(folder / "variants.jsonl", quota, plan)
     thinned = folder / "work" / "dataset.jsonl.new"
     with source.open("rb") as lines, thinned.open("wb") as target:
         target.writelines(line for line in lines if json.loads(line)["augkit_id"] not in surplus)
@@ -27,14 +27,24 @@ def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
     source.unlink()
 
 
-def _surplus(variants: Path, quota: dict[str, int], seed: int) -> set[str]:
+def added_labels(mix: str, counts: Counts) -> Counter[str]:
+    """The variants in ``dataset.jsonl`` by label."""
+    if mix == "balance":
+        return Counter(quotas(counts.originals, counts.labels))
+    return counts.labels
+
+
+def _surplus(variants: Path, quota: dict[str, int], plan: Plan) -> set[str]:
     """Ids of the variants beyond the quota of their label, chosen by the seed."""
     by_label: dict[str, list[tuple[str, str]]] = {}
+    of_row: Counter[str] = Counter()
     with variants.open("rb") as lines:
         for line in lines:
             record = json.loads(line)
-            order = digest(str(seed), record["id"])
-            by_label.setdefault(record["label"] or "", []).append((order, record["id"]))
+            of_row[record["parents"][0]] += 1
+            if of_row[record["parents"][0]] <= plan.per_row:
+                order = digest(str(plan.settings.seed), record["id"])
+                by_label.setdefault(record["label"] or "", []).append((order, record["id"]))
     return {
         key for label, keys in by_label.items() for _, key in sorted(keys)[quota.get(label, 0) :]
     }

@@ -21,7 +21,7 @@ from augkit.core.errors import (
 from augkit.core.protocols import Step
 from augkit.runs import folder as folders
 from augkit.runs.artifacts import artifact_notes, fit_artifacts
-from augkit.runs.balance import finish_dataset
+from augkit.runs.balance import added_labels, finish_dataset
 from augkit.runs.engines.processes import run_in_processes
 from augkit.runs.engines.ray.session import Session
 from augkit.runs.engines.threads import run_in_threads, run_serial, run_whole_corpus
@@ -187,7 +187,7 @@ def _write_run_info(step: Step, folder: Path) -> None:
 
 def _tasks(plan: Plan, done: int) -> Iterator[Task]:
     """Blocks with rows still to do; repeated rows get their numbers from the scan."""
-    layout = RowLayout(plan.dataset.schema, plan.mix)
+    layout = RowLayout(plan.dataset.schema, plan.mix, plan.per_row)
     for block in plan.dataset.blocks():
         end = block.start + block.count
         if end <= done:
@@ -246,7 +246,11 @@ def _record(manifest: Manifest, progress: Progress, models: Models) -> None:
     counts = progress.counts
     manifest.cost = models.cost(progress.seconds)
     manifest.prompts = models.prompts()
-    manifest.counts = CountsRecord(**vars(counts), proposed=counts.accepted + counts.rejected)
+    added = added_labels(manifest.mix, counts)
+    manifest.counts = CountsRecord(
+        **vars(counts), proposed=counts.accepted + counts.rejected, in_dataset=added.total()
+    )
+    manifest.result_labels = dict((counts.originals + added).most_common())
     manifest.rejected_by_reason = dict(counts.reasons.most_common())
 
 

@@ -40,7 +40,9 @@ class Counts:
     rejected: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     labels: Counter[str] = field(default_factory=Counter)
-    """Accepted variants by label."""
+    """Variants in the dataset by label; at most ``per_row`` of a row."""
+    originals: Counter[str] = field(default_factory=Counter)
+    """Originals in the dataset by label."""
 
     def add(self, other: Counts) -> None:
         """Add the counts of other rows."""
@@ -167,7 +169,8 @@ def _records(path: Path) -> list[Progress]:
 
 def _progress(record: dict[str, Any]) -> Progress:
     counts = Counts(**record["counts"])
-    counts.reasons, counts.labels = Counter(counts.reasons), Counter(counts.labels)
+    for name in ("reasons", "labels", "originals"):
+        setattr(counts, name, Counter(getattr(counts, name)))
     return Progress(record["sizes"], record["seconds"], counts)
 
 

@@ -34,6 +34,8 @@ class CountsRecord(BaseModel):
     proposed: int = 0
     accepted: int = 0
     rejected: int = 0
+    in_dataset: int = 0
+    """Accepted variants in ``dataset.jsonl``: not those beyond ``per_row`` or over the balance."""
 
 
 class CostRecord(BaseModel):
@@ -65,6 +67,8 @@ class Manifest(BaseModel):
     mix: str
     dataset: DatasetRecord
     counts: CountsRecord = Field(default_factory=CountsRecord)
+    result_labels: dict[str, int] = Field(default_factory=dict)
+    """Rows of ``dataset.jsonl`` by label."""
     rejected_by_reason: dict[str, int] = Field(default_factory=dict)
     fitted: list[str] = Field(default_factory=list)
     """Notes about the artifact that the method fitted on the corpus."""

@@ -61,6 +61,9 @@ class FinderPlan:
         return {"name": self.name, "config": self.config.model_dump(mode="json")}
 
 
+_PER_ROW = 3
+
+
 @dataclass(frozen=True)
 class Plan:
     """A checked run: the method with its settings, and the dataset with its scan."""
@@ -93,6 +96,11 @@ class Plan:
             prompts=self.prompts,
             text_gates="" if self.settings.llm == "offline" else gates.model_dump_json(),
         )
+
+    @property
+    def per_row(self) -> int:
+        """Most variants of one row in the training set."""
+        return self.settings.per_row or max(_PER_ROW, self.config.copies)
 
     @property
     def selected(self) -> int:

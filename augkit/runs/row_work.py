@@ -56,6 +56,8 @@ class RowLayout:
 
     schema: Schema
     mix: Mix
+    per_row: int
+    """Most variants of one row."""
 
 
 @dataclass(frozen=True)
@@ -143,9 +145,11 @@ def process_rows(
         accepted=len(pairs),
         rejected=len(rejections),
         reasons=Counter([rejection.reason for rejection in rejections]),
-        labels=Counter([pair.variant.label or "" for pair in pairs]),
     )
+    found = {key: some[: layout.per_row] for key, some in found.items()}
+    counts.labels.update(pair.variant.label or "" for some in found.values() for pair in some)
     staying = {rejection.parent.id for rejection in rejections if rejection.stays}
+    counts.originals.update(_kept_originals(layout, examples, found, staying))
     rows = (
         row
         for example in examples
@@ -154,6 +158,19 @@ def process_rows(
     records = map(variant_record, pairs), map(rejected_record, rejections), rows
     variants, rejected, dataset = (b"".join(map(line, lines)) for lines in records)
     return Chunk((variants, rejected, dataset), counts)
+
+
+def _kept_originals(
+    layout: RowLayout, examples: Sequence[Example], found: Mapping[str, object], staying: set[str]
+) -> list[str]:
+    """The labels of the originals that go into the dataset."""
+    if layout.mix != "replace":
+        return [example.label or "" for example in examples]
+    return [
+        example.label or ""
+        for example in examples
+        if example.id not in found or example.id in staying
+    ]
 
 
 def variant_record(pair: Pair) -> dict[str, Any]:

@@ -71,6 +71,12 @@ class RunSettings(StrictModel):
     mix: Mix | None = Field(
         None, description="how variants and originals are combined; default: the method's"
     )
+    per_row: int | None = Field(
+        None,
+        ge=1,
+        description="most variants of one row in the training set, all of them stay in "
+        "variants.jsonl; default: 3, or copies where that is more",
+    )
     limit: int | None = Field(None, ge=1, description="augment only the first rows")
     seed: int = Field(0, description="the same seed gives the same variants")
     llm: str = Field(

@@ -1,5 +1,6 @@
 import json
 import random
+from collections import Counter
 
 import pytest
 
@@ -31,7 +32,10 @@ def test_a_run_folder_holds_what_was_promised(write_rows, tmp_path):
     assert manifest["status"] == "done"
     assert manifest["counts"] == {
         "read": 32, "selected": 32, "proposed": 32, "accepted": 30, "rejected": 2,
+        "in_dataset": 30,
     }  # fmt: skip
+    assert manifest["dataset"]["labels"] == {"pos": 20, "neg": 12}
+    assert manifest["result_labels"] == {"pos": 40, "neg": 22}
     assert manifest["rejected_by_reason"] == {"no listed word": 1, "empty text": 1}
     assert set(manifest["dataset"]) >= {"name", "source", "rows", "digest"}
     assert set(manifest["cost"]) >= {
@@ -69,13 +73,38 @@ def test_replace_keeps_the_size_and_the_rows_without_variants(write_rows, tmp_pa
 
 
 def test_balance_brings_labels_together_and_repeats_itself(write_rows, tmp_path):
-    """With mix=balance the rarer label gets variants, the commoner none, the same each time."""
+    """With mix=balance the labels are equally frequent, the same rows each time."""
     path = write_rows(ROWS)
     one = go(path, tmp_path / "one", mix="balance")
     two = go(path, tmp_path / "two", mix="balance")
     labels = [row["label"] for row in read(one / "dataset.jsonl")]
-    assert labels.count("pos") == labels.count("neg") == 20
+    assert labels.count("pos") == labels.count("neg") == 22
+    assert read_manifest(one).result_labels == {"pos": 22, "neg": 22}
+    assert read_manifest(one).counts.in_dataset == 12
     assert (one / "dataset.jsonl").read_bytes() == (two / "dataset.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("settings", "most"),
+    [({"copies": 2}, 2), ({"copies": 6}, 6), ({"copies": 6, "per_row": 2}, 2)],
+)
+@pytest.mark.parametrize("mix", ["append", "replace", "balance"])
+def test_a_row_has_few_variants_in_the_dataset(write_rows, tmp_path, settings, most, mix):
+    """Those beyond per_row stay in variants.jsonl; the counts of the manifest are right."""
+    chosen = RunSettings(
+        method="eda",
+        dataset=str(write_rows(ROWS)),
+        options={"copies": settings["copies"]},
+        per_row=settings.get("per_row"),
+        mix=mix,
+    )
+    folder = run(chosen, tmp_path / "out")
+    manifest, dataset = read_manifest(folder), read(folder / "dataset.jsonl")
+    of_row = Counter(row["augkit_parent"] for row in dataset if row["augkit_parent"])
+    assert max(of_row.values()) <= most
+    assert manifest.counts.in_dataset == of_row.total()
+    assert manifest.result_labels == Counter(row["label"] for row in dataset)
+    assert len(read(folder / "variants.jsonl")) == manifest.counts.accepted
 
 
 def test_the_limit_cuts_what_is_augmented_not_what_is_kept(write_rows, tmp_path):

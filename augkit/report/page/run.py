@@ -123,7 +123,17 @@ def command_of(manifest: Mapping[str, Any]) -> str:
         words.append(f"--find {find['name']}")
         words += [f"--set find.{key}={json.dumps(value)}" for key, value in find["options"].items()]
     words += [f"--text-column {name}" for name in settings["text_columns"]]
-    flags = ("classifier", "label_column", "subset", "mix", "limit", "llm", "judge_llm", "base_url")
+    flags = (
+        "classifier",
+        "label_column",
+        "subset",
+        "mix",
+        "per_row",
+        "limit",
+        "llm",
+        "judge_llm",
+        "base_url",
+    )
     words += [f"--{key.replace('_', '-')} {settings[key]}" for key in flags if settings.get(key)]
     return " ".join([*words, f"--seed {settings['seed']}"])
 

@@ -39,7 +39,7 @@ class AllPass(Gate):
 
 def tasks(path, selected):
     dataset = open_dataset(str(path))
-    layout = RowLayout(dataset.schema, "append")
+    layout = RowLayout(dataset.schema, "append", 3)
     return [
         Task(dataset.name, block, {}, 0, max(0, selected - block.start), layout)
         for block in dataset.blocks()
