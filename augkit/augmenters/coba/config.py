@@ -156,7 +156,11 @@ class CobaConfig(VariantConfig):
         "auto",
         description="spans: untouched text stays letter for letter; triples: a sentence each",
     )
-    judge_by: StepBy = Field("auto", description="auto: the judge LLM, the LLM, or the ensemble")
+    judge_by: Literal["auto", "offline", "llm", "both"] = Field(
+        "auto",
+        description="both: the ensemble, then the LLM (the judge LLM, if there is one); auto: both "
+        "for texts that an LLM edits, the LLM for pairs, the ensemble without an LLM",
+    )
     # What a variant must pass.
     min_label: float = Field(
         0.5, ge=0, le=1, description="least probability of the intended label, by the judge"

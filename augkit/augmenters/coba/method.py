@@ -32,6 +32,7 @@ from augkit.augmenters.coba.identify import (
     PrefetchingIdentifier,
 )
 from augkit.augmenters.coba.joint.editor import JointEditor, JointReconstructor, NoTriples
+from augkit.augmenters.coba.joint.opposites import Opposites
 from augkit.augmenters.coba.nli.editor import RelationEditor, RelationJudge
 from augkit.augmenters.coba.pipeline import Pipeline, Steps
 from augkit.augmenters.coba.reconstruct import (
@@ -42,7 +43,7 @@ from augkit.augmenters.coba.reconstruct import (
 )
 from augkit.augmenters.coba.sentences.units import SentenceUnits
 from augkit.augmenters.coba.shuffle import KeepOrder, SentenceShuffler, TripleShuffler
-from augkit.augmenters.coba.verify import EnsembleJudge, LeftoverCheck
+from augkit.augmenters.coba.verify import BothJudges, EnsembleJudge, LeftoverCheck
 from augkit.augmenters.judge import Judge, LLMJudge
 from augkit.augmenters.relations import labels_of, relation_of
 from augkit.core.errors import ConfigError, MissingTool
@@ -187,11 +188,10 @@ class Coba(Augmenter[CobaConfig]):
         identifier = ContentWords(identifier, parser, config.keep_words, config.spurious_words)
         if isinstance(words, EnsembleIdentifier):
             identifier = PrefetchingIdentifier(identifier)
-        judge: Judge = LLMJudge(self.tools.judge or llm, labels)
-        if config.judge_by == "offline":
-            judge = RelationJudge(parser) if fitted is None else EnsembleJudge(fitted)
+        judge = self._judge(llm, labels, fitted)
         if config.calls == "joint":
-            editor = JointEditor(llm, config)
+            opposites = None if fitted is None else Opposites(parser, fitted)
+            editor = JointEditor(llm, config, opposites)
             return Steps(
                 NoTriples(),
                 identifier,
@@ -214,6 +214,15 @@ class Coba(Augmenter[CobaConfig]):
             judge,
         )
 
+    def _judge(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Judge:
+        by = self.config.judge_by
+        offline: Judge = RelationJudge(self._parser) if fitted is None else EnsembleJudge(fitted)
+        if by == "offline":
+            return offline
+        asked = LLMJudge(self.tools.judge or llm, labels)
+        both = by == "both" or (by == "auto" and fitted is not None)
+        return BothJudges(offline, asked, self.config.min_label) if both else asked
+
     def _with_finder(self, identifier: Identifier) -> Identifier:
         finder, config = self.tools.finder, self.config
         if finder is None:
@@ -235,8 +244,8 @@ def _check_steps(config: CobaConfig, *, uses_llm: bool) -> None:
             "coba: reconstruct_by=spans needs edits of the text, and an LLM edits triples: use llm "
             "or triples, or edit_by=offline"
         )
-    steps = (config.identify, config.decompose_by, config.reconstruct_by, config.judge_by)
-    if not uses_llm and "llm" in steps:
+    steps = {config.identify, config.decompose_by, config.reconstruct_by, config.judge_by}
+    if not uses_llm and steps & {"llm", "both"}:
         raise ConfigError(
             "coba: without an LLM, or with edit_by=offline, all steps are offline: leave identify, "
             "decompose_by, reconstruct_by and judge_by as they are"

@@ -12,7 +12,7 @@ from augkit.augmenters.coba.edit import Edited, Job
 from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.polarity.contexts import context_words
 from augkit.augmenters.coba.polarity.judgements import judgements
-from augkit.augmenters.judge import Verdict
+from augkit.augmenters.judge import Judge, Verdict
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
@@ -120,6 +120,30 @@ class EnsembleJudge:
             Verdict(float(row[column[str(variant.label)]]))
             for row, variant in zip(judge.predict(variants, parents), variants, strict=True)
         ]
+
+
+@dataclass(frozen=True)
+class BothJudges:
+    """Two judges that must agree; the second, which is paid, sees what the first accepts."""
+
+    first: Judge
+    second: Judge
+    least: float
+
+    def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
+        """The smaller probability of the two, with both opinions."""
+        verdicts = self.first.judge(parents, variants)
+        passed = [n for n, one in enumerate(verdicts) if one.probability >= self.least]
+        again = self.second.judge([parents[n] for n in passed], [variants[n] for n in passed])
+        for number, asked in zip(passed, again, strict=True):
+            verdicts[number] = _joined(verdicts[number], asked)
+        return verdicts
+
+
+def _joined(first: Verdict, second: Verdict) -> Verdict:
+    opinion = f"{second.about.get('judge', f'{second.probability:.2f}')} ({first.probability:.2f})"
+    probability = min(first.probability, second.probability)
+    return Verdict(probability, first.cost + second.cost, {"judge": opinion})
 
 
 @dataclass(frozen=True)

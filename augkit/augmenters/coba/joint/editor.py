@@ -15,6 +15,7 @@ from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.decompose import NO_TRIPLE, Decomposed, sentences_of
 from augkit.augmenters.coba.edit import UNCHANGED, Edited, Job
 from augkit.augmenters.coba.joint.label_meanings import label_meaning
+from augkit.augmenters.coba.joint.opposites import Opposites
 from augkit.augmenters.coba.reconstruct import Rebuilt
 from augkit.augmenters.coba.requests import build_request, unusable_answer
 from augkit.augmenters.coba.shuffle import TriplePlan
@@ -65,15 +66,21 @@ class JointEditor:
 
     llm: LLM
     config: CobaConfig
+    opposites: Opposites | None = None
 
     def edit(self, jobs: Sequence[Job]) -> list[Edited | Rejection]:
         """The changed triples and the new text of each job."""
-        requests = [joint_request(job, self.config) for job in jobs]
+        requests = [joint_request(job, self.config, self._hints(job)) for job in jobs]
         replies = self.llm.generate(requests)
         return [read_joint(job, reply) for job, reply in zip(jobs, replies, strict=True)]
 
+    def _hints(self, job: Job) -> str:
+        """What decides the label: words with opposites where there are some, or the words alone."""
+        found = "" if self.opposites is None else self.opposites.of(job)
+        return found or _listed(job.words.principal, list(job.parent.fields.values())[-1])
 
-def joint_request(job: Job, config: CobaConfig) -> Request:
+
+def joint_request(job: Job, config: CobaConfig, principal: str = "") -> Request:
     """Ask for a text with the target label; of a pair the last text is the one to change."""
     *others, text = job.parent.fields.values()
     label, target = str(job.parent.label), str(job.target)
@@ -87,7 +94,7 @@ def joint_request(job: Job, config: CobaConfig) -> Request:
         first=others[0] if others else None,
         label=label,
         target=label_meaning(target, config.label_descriptions, is_pair=bool(others)),
-        principal=_listed(job.words.principal, text),
+        principal=principal,
         keep=_listed(job.words.spurious, text),
     )
     longest = answer_tokens(len(text), _FIXED_TOKENS, copies=3)  # old and new triples, and the text
