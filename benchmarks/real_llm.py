@@ -31,6 +31,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from real_llm_leaks import LeakCheck
 from real_llm_rows import Row, draw_rows
 
 from augkit.core.errors import AugkitError
@@ -143,6 +144,21 @@ def write_sheet(path: Path, variants: Sequence[Row], sources: Mapping[str, Examp
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def leaks(method: str, variants: Sequence[Row], sources: Mapping[str, Example]) -> list[str]:
+    """What accepted texts hold that they must not, for each changed text."""
+    labels = {str(row.label) for row in sources.values()}
+    rows = (text for row in sources.values() for text in row.fields.values())
+    check = LeakCheck(method, labels, rows)
+    found = []
+    for one in variants:
+        source = sources[one["parents"][0]]
+        context = " ".join(source.fields.values())
+        for name, text in one["fields"].items():
+            if text != source.fields.get(name):
+                found += check.found(context, text)
+    return found
+
+
 def sources_of(settings: RunSettings) -> dict[str, Example]:
     """The rows of a task's dataset by their ids."""
     with make_plan(settings) as plan:
@@ -237,7 +253,9 @@ def main() -> None:
             continue
         line = measured(name, settings, folder, "" if asked.only_read else ended)
         variants = read_lines(folder / "variants.jsonl")
-        write_sheet(folder.parent.parent / f"{folder.name}.tsv", variants, sources_of(settings))
+        sources = sources_of(settings)
+        write_sheet(folder.parent.parent / f"{folder.name}.tsv", variants, sources)
+        line["leaks"] = leaks(settings.method, variants, sources)
         print(json.dumps(line | estimated(settings, line), ensure_ascii=False), flush=True)
 
 
