@@ -144,7 +144,9 @@ class Razor(Augmenter[RazorConfig]):
         if self.tools.llm is None:
             return RuleRewriter(rows, self.config, self.artifact.judge, self.random, self.parser)
         judge = self.tools.judge or (self.tools.llm if self.config.verify else None)
-        return LLMRewriter(rows, self.config, labels, self.tools.llm, judge, self.random)
+        return LLMRewriter(
+            rows, self.config, labels, self.tools.llm, judge, self.random, self.text_rejection
+        )
 
     def _targets(self, rows: Sequence[Example]) -> dict[int, RowTargets] | None:
         """The finder's targets in the field that is rewritten, by row; None without a finder."""

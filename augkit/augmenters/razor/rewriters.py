@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from random import Random
@@ -23,6 +23,10 @@ from augkit.prompts.answers import TextsAnswer, limit_tokens, texts_answer
 _MAX_AVOIDED = 3
 """Words of a text that a language model is asked to avoid: the strongest."""
 _NO_WORD = Rewrite("", rejected="no word to avoid")
+
+
+TextGate = Callable[[Example, Mapping[str, str], "str | None"], "tuple[str, str] | None"]
+"""A row, other fields and their label → reason and detail where they are rejected."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,7 @@ class LLMRewriter:
     llm: LLM
     judge: LLM | None
     rng: Callable[[Example], Random]
+    text_gate: TextGate
 
     def __call__(
         self, indices: Sequence[int], corpus: ScoredCorpus, avoid: Sequence[Sequence[str]]
@@ -89,7 +94,10 @@ class LLMRewriter:
     def _rewritten(self, rows: Sequence[Example], avoid: Sequence[Sequence[str]]) -> list[Rewrites]:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
         replies = self.llm.generate(list(map(self._request, rows, texts, avoid)))
-        candidates = list(map(read_rewrites, texts, avoid, replies))
+        read = list(map(read_rewrites, texts, avoid, replies))
+        candidates = [
+            [self._gated(row, one) for one in some] for row, some in zip(rows, read, strict=True)
+        ]
         judge_costs = [FREE for _ in rows]
         if self.judge is not None:
             candidates, judge_costs = verify_by_llm(
@@ -99,6 +107,12 @@ class LLMRewriter:
             Rewrites(some, reply.cost + cost, reply.detail if reply.fault else "")
             for some, reply, cost in zip(candidates, replies, judge_costs, strict=True)
         ]
+
+    def _gated(self, row: Example, one: Rewrite) -> Rewrite:
+        """The candidate, rejected where a text gate rejects it: before it is judged or chosen."""
+        fields = with_text(row.fields, self.config.field, one.text)
+        found = None if one.rejected else self.text_gate(row, fields, row.label)
+        return one if found is None else one._replace(rejected=found[0])
 
     def _request(self, row: Example, text: str, avoid: Sequence[str]) -> Request:
         count = self.config.candidates

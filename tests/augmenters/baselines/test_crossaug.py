@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from augkit.augmenters.baselines.crossaug.method import edits_of_evidence
+from augkit.augmenters.baselines.crossaug.replacement import Replaceable, problem_of
 from augkit.augmenters.baselines.crossaug.rules import NameTable
 from augkit.augmenters.create import create
 from augkit.core.errors import DataError
@@ -104,7 +105,7 @@ def test_words_the_evidence_does_not_say_are_not_exchanged_there():
 
 
 def answering(new, kind="a year"):
-    return Scripted(lambda _: json.dumps({"kind": kind, "new": new}))
+    return Scripted(lambda _: json.dumps({"kind": kind, "true": "1969", "false": new}))
 
 
 def by_model(row, llm, **settings):
@@ -130,14 +131,14 @@ def test_the_model_sees_the_evidence_and_what_to_replace():
 
     def answer(request):
         asked.append(request)
-        return json.dumps({"kind": "a year", "new": "1977"})
+        return json.dumps({"kind": "a year", "true": "1969", "false": "1977"})
 
     by_model(MOON, Scripted(answer))
     assert asked[0].messages[-1].content == (
         "Evidence: <data>Apollo 11 landed on the Moon in 1969 .</data>\n"
         "Claim: <data>Apollo 11 landed in [1969].</data>"
     )
-    assert list(asked[0].answer.model_json_schema()["properties"]) == ["kind", "new"]
+    assert list(asked[0].answer.model_json_schema()["properties"]) == ["kind", "true", "false"]
 
 
 def test_numbers_and_names_of_the_evidence_come_first():
@@ -158,28 +159,42 @@ def test_numbers_and_names_of_the_evidence_come_first():
 def _other(request):
     asked = request.messages[-1].content
     new = "1980" if "[1969]" in asked else "Oslo" if "[Rome]" in asked else "walked"
-    return json.dumps({"kind": "thing", "new": new})
+    return json.dumps({"kind": "thing", "true": "x", "false": new})
+
+
+PROBLEMS = {
+    "1969": "the same",
+    "": "the same",
+    "11": "the evidence or the claim has it",
+    "a long year later": "no number",
+    "not 1977": "a negation",
+    "the summer of the year 1977": "too long",
+}
+
+
+@pytest.mark.parametrize("new", PROBLEMS)
+def test_what_does_not_make_the_claim_false_is_rejected(new):
+    """A second thing of the claim is tried; the reason is in the detail, the cost of both kept."""
+    row = pair("Zoe 11 came in 1969 .", "Zoe 11 came in 1969.")
+    answers = iter([new, "11"])
+    llm = Scripted(lambda _: json.dumps({"kind": "k", "true": "1969", "false": next(answers)}))
+    (rejection,) = by_model(row, llm)
+    assert (rejection.reason, rejection.cost.calls) == ("no negative claim", 2)
+    assert problem_of(row, Replaceable(0, 15, 19), new) == PROBLEMS[new]
+
+
+def test_a_second_thing_is_replaced_where_the_first_cannot_be():
+    """The variant carries the cost of both calls."""
+    answers = iter(["1969", "12"])
+    llm = Scripted(lambda _: json.dumps({"kind": "k", "true": "1969", "false": next(answers)}))
+    first, *_ = by_model(MOON, llm)
+    assert first.variant.fields["claim"] == "Apollo 12 landed in 1969."
+    assert first.provenance.cost.calls == 2
 
 
 @pytest.mark.parametrize(
-    ("new", "problem"),
-    [
-        ("1969", "the same"),
-        ("", "the same"),
-        ("11", "the evidence or the claim has it"),
-        ("a long year later", "no number"),
-        ("not 1977", "a negation"),
-        ("the summer of the year 1977", "too long"),
-    ],
+    "answer", ["no JSON", '{"claim": "x"}', '{"kind": "k", "true": "x", "false": null}']
 )
-def test_what_does_not_make_the_claim_false_is_rejected(new, problem):
-    """The reason is in the detail, and the call's cost is counted."""
-    (rejection,) = by_model(MOON, answering(new))
-    assert (rejection.reason, rejection.cost.calls) == ("no negative claim", 1)
-    assert rejection.detail.endswith(problem)
-
-
-@pytest.mark.parametrize("answer", ["no JSON", '{"claim": "x"}', '{"kind": "k", "new": null}'])
 def test_another_shape_is_not_the_json_asked_for(answer):
     """One rejection with the fault."""
     (rejection,) = by_model(MOON, Scripted(lambda _: answer))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -132,7 +133,9 @@ def test_stopped_in_a_round_and_resumed_it_ends_the_same(faults, tmp_path):
     def reply(body):
         if is_judge(body):
             return json.dumps({"label": "positive"})
-        return json.dumps({"texts": [f"Film {faults.question(body)}.", "So so."]})
+        what = re.search(r"A truly (\w+) film, (number \d)", body["messages"][-1]["content"])
+        texts = [f"This film is {how}, {what[2]} {what[1][:5]}." for how in ("so so", "truly odd")]
+        return json.dumps({"texts": texts})
 
     text = "".join(json.dumps(row) + "\n" for row in ROWS)
     (tmp_path / "rows.jsonl").write_text(text, encoding="utf-8")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pydantic import Field
@@ -36,6 +36,8 @@ from augkit.core.types import FREE, Contract, Cost, Draft, Edit, Example, Reject
 from augkit.text.articles import fit_articles
 from augkit.text.diff import apply
 
+_TRIES = 2
+"""Things of a claim that a language model is asked to replace, before a copy is given up."""
 _NOT = re.compile(r"\bnot\b|n't\b")
 """It can negate a claim; inserted into the evidence it would not be grammatical."""
 
@@ -107,22 +109,54 @@ class CrossAug(Augmenter[CrossAugConfig]):
                 yield parent, copy, edits, FREE
 
     def _by_llm(self, parents: Sequence[Example]) -> Iterator[_Generated]:
-        """Another thing for one of the claim is requested; a further copy replaces another one."""
+        """Another thing for one of the claim is requested; where that fails, for a second one.
+
+        Each copy replaces other things of the claim.
+        """
         claims = self.parser.parse([list(parent.fields.values())[-1] for parent in parents])
-        pending: list[tuple[Example, int, Replaceable]] = []
+        attempts: list[_Attempt] = []
         for parent, claim in zip(parents, claims, strict=True):
-            evidence = next(iter(parent.fields.values()))
-            spans = replaceable(claim, evidence)[: self.config.copies]
-            pending += [(parent, copy, span) for copy, span in enumerate(spans)]
+            spans = replaceable(claim, next(iter(parent.fields.values())))
+            copies = range(min(len(spans), self.config.copies))
+            attempts += [_Attempt(parent, copy, spans[copy :: len(copies)]) for copy in copies]
             if not spans:
                 yield parent, 0, Rejection(parent, "no negative claim"), FREE
+        for number in range(_TRIES):
+            self._try([one for one in attempts if one.failed and one.spans[number:]], number)
+        for one in attempts:
+            result = one.result
+            if isinstance(result, Rejection):
+                result = replace(result, cost=one.cost)
+            yield one.parent, one.copy, result, one.cost
+
+    def _try(self, attempts: Sequence[_Attempt], number: int) -> None:
         requests = [
-            replacement_request(parent, span, self.config, request_seed(self, parent, copy))
-            for parent, copy, span in pending
+            replacement_request(
+                one.parent,
+                one.spans[number],
+                self.config,
+                request_seed(self, one.parent, one.copy),
+            )
+            for one in attempts
         ]
-        replies = required_llm(self).generate(requests)
-        for (parent, copy, span), reply in zip(pending, replies, strict=True):
-            yield parent, copy, read_negative(parent, copy, span, reply), reply.cost
+        for one, reply in zip(attempts, required_llm(self).generate(requests), strict=True):
+            one.result = read_negative(one.parent, one.copy, one.spans[number], reply)
+            one.cost += reply.cost
+
+
+@dataclass
+class _Attempt:
+    """A negative claim in the making: what may be replaced, and the result so far."""
+
+    parent: Example
+    copy: int
+    spans: Sequence[Replaceable]
+    result: tuple[Edit, ...] | Rejection = ()
+    cost: Cost = FREE
+
+    @property
+    def failed(self) -> bool:
+        return not self.result or isinstance(self.result, Rejection)
 
 
 _Generated = tuple[Example, int, "tuple[Edit, ...] | Rejection", Cost]
@@ -177,7 +211,7 @@ def read_negative(
     """The edits of the claim, or the reason why there are none."""
     if not isinstance(reply.answer, ReplacementAnswer):
         return unanswered(parent, 3 * copy, reply)
-    new = reply.answer.new.strip().rstrip(".")
+    new = reply.answer.false.strip().rstrip(".")
     if problem := problem_of(parent, span, new):
         old = list(parent.fields.values())[-1][span.start : span.end]
         detail = f"'{new}' for '{old}': {problem}"

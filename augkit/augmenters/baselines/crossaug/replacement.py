@@ -27,10 +27,11 @@ _MORE_WORDS = 2
 
 
 class ReplacementAnswer(BaseModel):
-    """The answer: what kind of thing is replaced, then another one of this kind."""
+    """The answer: the kind of thing, what the evidence says it is, then another one."""
 
     kind: str = Field(max_length=60)
-    new: str = Field(max_length=100)
+    true: str = Field(max_length=100)
+    false: str = Field(max_length=100)
 
 
 class Replaceable(NamedTuple):
