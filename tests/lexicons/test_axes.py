@@ -58,7 +58,7 @@ def test_data_files_say_where_they_are_from() -> None:
 def test_written_forms_are_complete(name: str) -> None:
     """A form that is read knows what it becomes in its own attribute and in another."""
     for reading in readings(bundled_axis(name)):
-        if reading.attribute != "mixed":
+        if reading.attribute not in {"mixed", "unknown"}:
             assert reading.attribute in reading.written, reading
             assert len(reading.written) >= 2, reading
 

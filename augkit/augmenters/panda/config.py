@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
+from augkit.augmenters.panda.perturbers.protocol import NamePolicy
 from augkit.core.config import MethodConfig
 from augkit.core.errors import UserError, nearest
 from augkit.core.pretrained import checked_name
@@ -45,6 +46,11 @@ class PandaConfig(MethodConfig):
         "rules",
         description="what rewrites: rules (offline), an LLM, a sequence-to-sequence model, or an "
         "edit tagger that chooses the words which rules write; tagger:PATH names the model too",
+    )
+    names: NamePolicy = Field(
+        "any",
+        description="for rules, on race: which names are references: any person's, those that the "
+        "lists connect with a group (a name is weak evidence), or never",
     )
     pipeline: str = Field(
         OWN_PIPELINE,

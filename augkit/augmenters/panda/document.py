@@ -9,11 +9,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
-from augkit.augmenters.panda.perturbers.protocol import PerturbTask, Reason
+from augkit.augmenters.panda.perturbers.protocol import NamePolicy, PerturbTask, Reason
 from augkit.augmenters.panda.references import find_hits
 from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
-from augkit.core.types import Example, Rejection
+from augkit.core.types import Rejection
 from augkit.language.coreference.resolve import People, resolve_people
 from augkit.language.parse_repair import repair_parse
 from augkit.lexicons.demographics.cues import PERSONS_RE
@@ -81,11 +81,19 @@ class ParseCache:
 class Document:
     """The fields of an example as one text, with what the rules ask about it."""
 
-    def __init__(self, example: Example, axis: str, parses: ParseCache) -> None:
-        """Join the fields; ``starts`` says where each begins."""
+    def __init__(
+        self,
+        task: PerturbTask,
+        parses: ParseCache,
+        names: NamePolicy = "any",
+    ) -> None:
+        """Join the fields; ``starts`` says where each begins. ``names``: see ``NamePolicy``."""
+        example = task.example
+        self.names = names
+        self.pointed = task.pointed
         self.example = example
         self.fields = example.fields
-        self.axis = axis
+        self.axis = task.axis
         self.text = BETWEEN.join(self.fields.values())
         self.starts: dict[str, int] = {}
         self._parses = parses
@@ -162,6 +170,11 @@ class Document:
     def token(self, offset: int) -> Token | None:
         """The token at a character."""
         return self.parsed.token_at(offset)
+
+    def is_name_word(self, offset: int) -> bool:
+        """Whether the parser takes the word at a character for a proper noun."""
+        token = self.token(offset)
+        return token is not None and token.upos == "PROPN"
 
     def word_after(self, end: int) -> str:
         """The next word in lower case; the sign where one stands before it, nothing at the end."""

@@ -67,7 +67,8 @@ class Panda(Augmenter[PandaConfig]):
                 raise MissingTool("panda", "llm")
             return LLMPerturber(self.tools.llm, config)
         own = config.pipeline == BUNDLED
-        rules = RulePerturber(self.parser if own else SpacyParser(config.pipeline))
+        parser = self.parser if own else SpacyParser(config.pipeline)
+        rules = RulePerturber(parser, config.names)
         return TaggerPerturber(config, rules) if config.perturber == "tagger" else rules
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
@@ -18,6 +19,7 @@ from augkit.lexicons.demographics.first_names import (
     of_gender,
     of_group,
 )
+from augkit.lexicons.demographics.surnames import surnames_of_group
 
 _COMMON = 100
 """Names of a gender that are drawn from: the most frequent ones."""
@@ -45,9 +47,16 @@ class Renaming:
             return name
         return self._give(name, self._genders(name, gender))
 
-    def of_group(self, name: str, group: str) -> str:
-        """The name of a group that takes the place of ``name``."""
-        return self._give(name, self._groups(_listed(name), group))
+    def of_group(self, name: str, group: str, gender: str = "man") -> str:
+        """The first name of a group that takes the place of ``name``.
+
+        ``gender`` counts for a name that is in no list.
+        """
+        return self._give(name, self._groups(_listed(name), group, gender))
+
+    def surname(self, name: str, group: str, _: str = "") -> str:
+        """The surname of a group that takes the place of ``name``."""
+        return self._give(name, surnames_of_group(name, group))
 
     def is_called(self, doc: Document, hit: Hit) -> bool:
         """Whether two names in a row are two: "everyone calls William Bill"."""
@@ -74,11 +83,15 @@ class Renaming:
             yield from neutral
         yield from _alike(name, gender)
 
-    def _groups(self, name: str, group: str) -> Iterator[str]:
-        yield of_group(name, group)
+    def _groups(self, name: str, group: str, gender: str) -> Iterator[str]:
         known = look_up(name)
+        if known is not None:
+            yield of_group(name, group)
+            gender = known.gender
         names = name_lists().groups[group]
-        yield from names.women if known and known.gender == "woman" else names.men
+        options = names.women if gender == "woman" else names.men
+        first = zlib.crc32(name.lower().encode()) % len(options)
+        yield from (*options[first:], *options[:first])
 
 
 def _listed(name: str) -> str:

@@ -40,7 +40,8 @@ def to_task(request: PerturbRequest, rng: Random) -> PerturbTask | Rejection:
     if not request.text.strip():
         raise UserError("the text is empty: give one with at least a word")
     example = Example({str(n): part for n, part in enumerate(request.text.split(SEGMENTS))})
-    if request.word is None and request.start is None:
+    pointed = request.word is not None or request.start is not None
+    if not pointed:
         span = _first(example.fields, request)
         if span is None:
             detail = f"no word of the text states a person's {axis.axis}"
@@ -48,7 +49,7 @@ def to_task(request: PerturbRequest, rng: Random) -> PerturbTask | Rejection:
     else:
         word, start = _word_and_start(request)
         span = _in_segment(request.text, start, len(word))
-    return PerturbTask(example, *span, request.axis, request.target, rng)
+    return PerturbTask(example, *span, request.axis, request.target, rng, pointed=pointed)
 
 
 def join_segments(fields: Mapping[str, str]) -> str:

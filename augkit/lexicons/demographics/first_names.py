@@ -33,6 +33,7 @@ class NamesOfGroup(StrictModel):
 
     men: Names
     women: Names
+    surnames: tuple[str, ...] = ()
     also_men: tuple[str, ...] = ()
     also_women: tuple[str, ...] = ()
 

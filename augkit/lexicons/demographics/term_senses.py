@@ -9,6 +9,7 @@ from itertools import permutations
 
 from augkit.lexicons.demographics.axes import AxisFile, Paradigm, Rows
 from augkit.lexicons.demographics.first_names import FirstName, name_lists, of_group
+from augkit.lexicons.demographics.peoples import peoples
 
 CASES = ("subject", "object", "determiner", "possessive", "reflexive")
 """The cases of a pronoun: she, her, her (keys), hers, herself."""
@@ -49,6 +50,30 @@ def readings(axis: AxisFile) -> Iterator[Reading]:
                 if key not in seen:
                     seen.add(key)
                     yield reading
+    if axis.axis == "race":
+        yield from (r for r in _peoples(axis) if (r.form.lower(), r.pos, r.number) not in seen)
+
+
+def _peoples(axis: AxisFile) -> Iterator[Reading]:
+    """Readings of nationalities: what they become is what the axis writes for the group."""
+    adjective, noun, man, woman = (
+        [r.written for r in readings_of if r.pos == pos and r.gender == gender]
+        for readings_of in [[r for g in axis.terms for row in g.rows for r in _row(axis, g, row)]]
+        for pos, gender in (("adj", ""), ("noun", ""), ("noun", "man"), ("noun", "woman"))
+    )
+    kinds = {
+        "adj": ("adj", "", adjective[0], ""),
+        "singular": ("noun", "singular", noun[0], ""),
+        "plural": ("noun", "plural", next(w for w in noun if w is not noun[0]), ""),
+        "man": ("noun", "singular", man[0], "man"),
+        "men": ("noun", "plural", man[-1], "man"),
+        "woman": ("noun", "singular", woman[0], "woman"),
+        "women": ("noun", "plural", woman[-1], "woman"),
+    }
+    for kind, forms in peoples().items():
+        pos, number, written, gender = kinds[kind]
+        for form, group in forms.items():
+            yield Reading(group, pos, form, written, number, gender=gender, needs=("sense",))
 
 
 def _row(axis: AxisFile, group: Rows, row: str) -> Iterator[Reading]:

@@ -23,6 +23,9 @@ Reason = Literal[
 ]
 """Why nothing was changed: few, because they are counted; the detail says the rest."""
 
+NamePolicy = Literal["any", "listed", "never"]
+"""Names that are references to race: any person's, those listed with a group, or none."""
+
 
 @dataclass(frozen=True, slots=True)
 class PerturbTask:
@@ -31,7 +34,8 @@ class PerturbTask:
     The word is ``fields[field][start:end]``. ``axis`` is a bundled name or the path of an axis
     file. ``rng`` draws what has to be drawn: an age, a gender-neutral name. ``alone`` is false
     where the other persons of the text change too, in tasks of their own: one task cannot tell
-    then whether the fields still agree.
+    then whether the fields still agree. ``pointed`` is true where somebody chose the word, who says
+    by it that people are meant: "a *British* film".
     """
 
     example: Example
@@ -42,6 +46,7 @@ class PerturbTask:
     target: str
     rng: Random = dataclass_field(compare=False)
     alone: bool = True
+    pointed: bool = False
 
     @property
     def fields(self) -> Mapping[str, str]:

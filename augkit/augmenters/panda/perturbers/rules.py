@@ -17,8 +17,8 @@ from augkit.augmenters.panda.edits import to_edits, with_possessives
 from augkit.augmenters.panda.gender import change_gender
 from augkit.augmenters.panda.grammar.word_classes import is_person_word
 from augkit.augmenters.panda.perturbers.contrast import lost_contrast
-from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
-from augkit.augmenters.panda.race import change_race
+from augkit.augmenters.panda.perturbers.protocol import NamePolicy, Perturbed, PerturbTask
+from augkit.augmenters.panda.race.change import change_race
 from augkit.core.protocols import Parser
 from augkit.core.types import Example, Rejection
 from augkit.language.parser import SpacyParser
@@ -38,13 +38,14 @@ _RULES: Mapping[str, Rule] = {"gender": change_gender, "race": change_race, "age
 class RulePerturber:
     """Perturbs by rules over word lists and, where they do not suffice, a parse."""
 
-    def __init__(self, parser: Parser) -> None:
-        """Take the parser for the texts that need a parse."""
+    def __init__(self, parser: Parser, names: NamePolicy = "any") -> None:
+        """Take the parser for the texts that need a parse, and which names refer to race."""
         self._parses = ParseCache(parser)
+        self._names = names
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One result per task, in order; the parses that are foreseeable are made in one batch."""
-        docs = [Document(task.example, task.axis, self._parses) for task in tasks]
+        docs = [Document(task, self._parses, self._names) for task in tasks]
         self._parses.add(
             [doc.text for doc, task in zip(docs, tasks, strict=True) if likely_parsed(doc, task)]
         )

@@ -85,7 +85,7 @@ def test_names_change_alike_everywhere_and_across_fields(rewrite):
         ("She wore a white shirt.", "white", "black", "not a person"),
         ("Dr. Black sat down.", "Black", "white", "not a person"),
         ("He called it white trash.", "white", "black", "fixed phrase"),
-        ("The Chinese chef left.", "Chinese", "black", "no reference"),
+        ("The Chinese alphabet is old.", "Chinese", "black", "not a person"),
         ("I lost my keys.", "I", "woman", "no reference"),
         ("The ship lost her mast.", "her", "man", "not a person"),
         ("She sat down.", "She", "woman", "already the target"),

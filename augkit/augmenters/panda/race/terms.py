@@ -1,11 +1,9 @@
-"""Rules of the race axis: words that say a person's race, never colours, things or surnames."""
+"""Words for a race: whether one is said of a person, no colour, thing or surname."""
 
 from __future__ import annotations
 
-from random import Random
-
 from augkit.augmenters.panda.coreference.chains import person_at
-from augkit.augmenters.panda.disambiguation.person_sense import reject_reference, term_of
+from augkit.augmenters.panda.disambiguation.person_sense import term_of
 from augkit.augmenters.panda.disambiguation.titles import is_headline, is_in_body, is_in_title
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import (
@@ -14,7 +12,6 @@ from augkit.augmenters.panda.grammar.word_classes import (
     is_person_word,
     names_person,
 )
-from augkit.augmenters.panda.names import Renaming
 from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.language.clauses import subject
@@ -29,34 +26,7 @@ from augkit.text.articles import Replacement
 _OPENING = frozenset('.!?\n"\u201c:\u2018(')
 
 
-def change_race(
-    doc: Document, span: tuple[int, int], target: str, rng: Random
-) -> tuple[str, list[Replacement]] | Rejection:
-    """The attribute that the chosen person had, and the changes that make it ``target``."""
-    word = doc.text[slice(*span)]
-    hit = doc.hit_at(*span)
-    if hit is None:
-        return doc.reject("no reference", f"'{word}' says no race (nationalities do not)")
-    if hit.pos == "name":
-        return _renamed(doc, hit, target, rng)
-    if hit.blocked and not _is_of_people(doc, hit):
-        return doc.reject("fixed phrase", hit.blocked)
-    if (reason := _is_of_wrong(doc, hit, word) or _is_of_no_person(doc, hit, word)) is not None:
-        return reason
-    if hit.attribute == target:
-        return doc.reject("already the target", f"'{word}' is {target} already")
-    reading = _reading(doc, hit)
-    if isinstance(reading, Rejection):
-        return reading
-    changes = [_change(doc, hit, reading, target)]
-    for other in _others(doc, hit):
-        found = _reading(doc, other)
-        if not isinstance(found, Rejection):
-            changes.append(_change(doc, other, found, target))
-    return hit.attribute, changes
-
-
-def _is_of_no_person(doc: Document, hit: Hit, word: str) -> Rejection | None:
+def reject_thing(doc: Document, hit: Hit, word: str) -> Rejection | None:
     """The reason where a race is part of a title or a name, or says what a field is about."""
     if is_in_title(doc, hit) or is_in_body(doc, hit):
         return doc.reject("not a person", f"'{word}' is part of a title or of the name of a body")
@@ -72,7 +42,7 @@ def _is_of_no_person(doc: Document, hit: Hit, word: str) -> Rejection | None:
     return None
 
 
-def _is_of_wrong(doc: Document, hit: Hit, word: str) -> Rejection | None:
+def reject_wrong(doc: Document, hit: Hit, word: str) -> Rejection | None:
     """Whether the text tells of a wrong done by one group to another: "white slave owners"."""
     after = [w for w in doc.next_words(hit.end, 2) if w in PEOPLE.wrongdoers]
     words = set(RACES_RE.words.findall(doc.field_text(hit.start).lower()))
@@ -84,22 +54,7 @@ def _is_of_wrong(doc: Document, hit: Hit, word: str) -> Rejection | None:
     )
 
 
-def _renamed(
-    doc: Document, hit: Hit, target: str, rng: Random
-) -> tuple[str, list[Replacement]] | Rejection:
-    if (reason := reject_reference(doc, hit)) is not None:
-        return reason
-    name = doc.text_of(hit)
-    if hit.attribute == target:
-        return doc.reject("already the target", f"'{name}' is {target} already")
-    renaming = Renaming(doc.text, rng)
-    same = [h for h in doc.hits if doc.text_of(h).lower() == name.lower()]
-    return hit.attribute, [
-        Replacement(h.start, h.end, renaming.of_group(doc.text_of(h), target)) for h in same
-    ]
-
-
-def _is_of_people(doc: Document, hit: Hit) -> bool:
+def is_of_people(doc: Document, hit: Hit) -> bool:
     """As in "Black and white voters" are people, whatever else is black and white."""
     if "black and white" not in hit.blocked and "black or white" not in hit.blocked:
         return False
@@ -107,11 +62,11 @@ def _is_of_people(doc: Document, hit: Hit) -> bool:
     return any(is_person_word(word) for word in following)
 
 
-def _reading(doc: Document, hit: Hit) -> Reading | Rejection:
+def reading_of(doc: Document, hit: Hit) -> Reading | Rejection:
     """The reading that fits the place, or the reason why no person is meant."""
     word = doc.text_of(hit)
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
-    if _is_surname(doc, hit, word):
+    if is_surname(doc, hit, word):
         return doc.reject("not a person", f"'{word}' is a surname or a name here")
     joined = doc.text[hit.end : hit.end + 1] == "-" or "joined" in hit.needs
     if joined and not _is_half(doc.text, hit):
@@ -126,16 +81,16 @@ def _reading(doc: Document, hit: Hit) -> Reading | Rejection:
     token = doc.token(hit.end - 1)
     if token is None:
         return doc.reject("not a person", f"it is unclear what '{word}' describes")
-    if "noun" in kinds and _is_noun(doc, token, kinds["noun"]) and after != "of":
+    if "noun" in kinds and is_noun_use(doc, token, kinds["noun"]) and after != "of":
         return kinds["noun"]
-    if "adj" in kinds and _is_said_of_person(doc, token):
+    if "adj" in kinds and is_said_of_person(doc, token):
         return kinds["adj"]
     return doc.reject("not a person", f"'{word}' is said of no person here")
 
 
 def _is_beside_person(doc: Document, hit: Hit) -> bool:
     """Whether an adjective stands before a person's noun, or after "is" of a person."""
-    if _is_before_person(doc.next_words(hit.end, 4)):
+    if is_before_person(doc.next_words(hit.end, 4)):
         return True
     if RACES_RE.described.search(doc.text, max(0, hit.start - 40), hit.start):
         return not is_of_thing(doc.word_after(hit.end))
@@ -148,7 +103,7 @@ def _is_half(text: str, hit: Hit) -> bool:
     return before.endswith(("half-", "part-")) or after == "-looking"
 
 
-def _is_before_person(words: list[str]) -> bool:
+def is_before_person(words: list[str]) -> bool:
     """As in "*Black* transgender women": adjectives at most between it and the person."""
     for word in words:
         if is_person_word(word) and word not in RACES.pieces:
@@ -166,7 +121,7 @@ def _follows_short_is(doc: Document, hit: Hit) -> bool:
     return before.endswith(("'s", "\u2019s")) and is_person_word(before[:-2])
 
 
-def _is_surname(doc: Document, hit: Hit, word: str) -> bool:
+def is_surname(doc: Document, hit: Hit, word: str) -> bool:
     """As in "Dr. White", "Jack Black"; or "White" with a capital that only a name explains."""
     if not word[:1].isupper() or word.isupper():
         return False
@@ -187,7 +142,15 @@ def _is_surname(doc: Document, hit: Hit, word: str) -> bool:
     return False
 
 
-def _is_noun(doc: Document, token: Token, reading: Reading) -> bool:
+def is_beside_name(doc: Document, hit: Hit) -> bool:
+    """Whether a title or a first name stands before a surname: "Dr. White", "Jack Black"."""
+    before = doc.word_before(hit.start)
+    known = look_up(before)
+    return before.rstrip(".") in titles() or (known is not None and known.is_clear)
+
+
+def is_noun_use(doc: Document, token: Token, reading: Reading) -> bool:
+    """Whether a word for a race or people is a noun here: "two *Asians*", "an *Asian*"."""
     if token.is_relation("compound", "amod", "flat") and token.head > token.index:
         return False
     if reading.number == "plural":
@@ -203,7 +166,7 @@ def _is_noun(doc: Document, token: Token, reading: Reading) -> bool:
     )
 
 
-def _is_said_of_person(doc: Document, token: Token) -> bool:
+def is_said_of_person(doc: Document, token: Token) -> bool:
     """Whether an adjective modifies a person, or is said of one: "she is Black"."""
     analysis = doc.parsed
     for _ in range(3):
@@ -238,7 +201,7 @@ def _is_said_of_person(doc: Document, token: Token) -> bool:
     )
 
 
-def _others(doc: Document, hit: Hit) -> list[Hit]:
+def others_alike(doc: Document, hit: Hit) -> list[Hit]:
     """Other words that say the same of the same person: "an Asian woman ... the Asian woman"."""
     same = [h for h in doc.hits if h is not hit and h.attribute == hit.attribute]
     same = [h for h in same if h.pos != "name" and not h.blocked]
@@ -255,7 +218,7 @@ def _others(doc: Document, hit: Hit) -> list[Hit]:
     return found
 
 
-def _change(doc: Document, hit: Hit, reading: Reading, target: str) -> Replacement:
+def group_word(doc: Document, hit: Hit, reading: Reading, target: str) -> Replacement:
     """The word as the lexicon writes it; a capital where a sentence begins."""
     before = doc.text_of(hit)
     after = reading.written[target]

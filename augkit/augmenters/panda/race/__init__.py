@@ -1,0 +1,1 @@
+"""The race axis: words for a race, nationalities, and names."""
