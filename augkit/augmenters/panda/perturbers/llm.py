@@ -85,10 +85,20 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
         return task.reject("unusable answer", detail, reply.cost)
     answers = reply.answer.by_name
     new = [(one, answers[one.name].strip()) for one in numbered_pieces(task)]
-    if missing := next((one.name for one, text in new if not text), None):
-        return task.reject("unusable answer", f"nothing for '{missing}'", reply.cost)
+    bad = next((one for one, text in new if not text or _is_bare_attribute(task, one, text)), None)
+    if bad is not None:
+        detail = f"'{answers[bad.name]}' for '{bad.name}'"
+        return task.reject("unusable answer", detail, reply.cost)
     fields = apply(task.fields, list(_edits(task, new)))
     return validate_answer(task, fields, share, reply.cost)
+
+
+def _is_bare_attribute(task: PerturbTask, piece: Piece, new: str) -> bool:
+    """Whether the name of the attribute replaces a noun or a name, and is neither: "two asian"."""
+    if new.casefold() != task.target.casefold():
+        return False
+    noun = any(hit.pos == "noun" for hit in find_hits(task.axis, new))
+    return not noun and any(hit.pos != "adj" for hit in find_hits(task.axis, piece.text))
 
 
 def numbered_pieces(task: PerturbTask) -> list[Piece]:

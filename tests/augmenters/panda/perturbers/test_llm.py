@@ -149,6 +149,24 @@ def test_empty_unchanged_and_overgrown_answers_are_rejected(answers, reason):
 
 
 @pytest.mark.parametrize(
+    ("text", "word", "target", "new", "used"),
+    [
+        ("Two men sing.", "men", "non-binary", "non-binary", False),
+        ("Two men sing.", "men", "non-binary", "people", True),
+        ("Jorge sings.", "Jorge", "asian", "Asian", False),
+        ("A white man sings.", "white", "black", "black", True),
+        ("A man sings.", "man", "woman", "woman", True),
+    ],
+)
+def test_the_name_of_an_attribute_is_no_noun(text, word, target, new, used):
+    """Unless it is one, or replaces an adjective."""
+    axis = "race" if target in {"asian", "black"} else "gender"
+    asked = task({"text": text}, word, target, axis, "text")
+    result = read_rewriting(asked, replied({f"1 {word}": new}, asked), 0.15)
+    assert isinstance(result, Perturbed) is used
+
+
+@pytest.mark.parametrize(
     "answers", [{}, {"1 man": "woman"}, {"parts": []}, {**dict.fromkeys(ANSWER), "3 He": "She"}]
 )
 def test_an_answer_of_another_shape_is_not_the_json_asked_for(answers):
