@@ -1,23 +1,31 @@
-"""The judge: a language model names the label of a text, in a call that sees nothing else."""
+"""The judge: a language model names the label of a text, in a call that sees nothing else.
+
+The labels are shown with letters, and the answer is one letter. Each text is judged with the labels
+in two orders, and the probabilities of a label are averaged over them: a model that prefers the
+first letter, or the last, does not decide by that. Where the model reports probabilities, those
+that it gives to a text without content are divided out (Zhao et al. 2021, "Calibrate before use").
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, Literal, Protocol
+from functools import cached_property
+from typing import Protocol
 
-from pydantic import BaseModel, create_model
-
+from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import EMPTY, FREE, Cost, Example
+from augkit.lexicons.load import word_group
 from augkit.prompts.load import load_prompt
-from augkit.prompts.render import render
+from augkit.prompts.prompt import PromptExample
+from augkit.prompts.render import letter, render
 
-NO_LABEL = "none"
-"""What a judge answers where no label fits."""
-_MAX_TOKENS = 128
+_PROMPT = "judge/label"
+_MAX_TOKENS = 8
+_CONTENT_FREE = ("N/A", "...")
+_LEAST_PRIOR = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,49 +46,143 @@ class Judge(Protocol):
 
 
 @dataclass(frozen=True)
+class Opinion:
+    """The probability of each label of a text; none where the model gave no answer."""
+
+    labels: Mapping[str, float]
+    cost: Cost = FREE
+    fault: str = ""
+
+    @property
+    def label(self) -> str:
+        """The likeliest label; "" where there is no answer."""
+        return max(self.labels, key=lambda one: self.labels[one], default="")
+
+
+@dataclass(frozen=True)
 class LLMJudge:
-    """Gives 1 where a language model names exactly the intended label, otherwise 0."""
+    """A language model that is asked which label a text has.
+
+    ``examples`` are rows of the dataset with their labels as answers; without them the prompt's own
+    are shown. ``orders`` is 1 or 2.
+    """
 
     llm: LLM
     labels: Sequence[str]
+    examples: tuple[PromptExample, ...] = ()
+    orders: int = 2
 
     def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
-        """A verdict per variant."""
+        """The probability of each variant's label; ``about`` keeps the label that was named."""
         _ = parents  # the model sees the variant alone
-        replies = self.llm.generate([judge_request(row.fields, self.labels) for row in variants])
-        return [read_verdict(row, reply) for row, reply in zip(variants, replies, strict=True)]
+        opinions = self.opinions([row.fields for row in variants])
+        return [read_opinion(row, one) for row, one in zip(variants, opinions, strict=True)]
+
+    def opinions(self, texts: Sequence[Mapping[str, str]]) -> list[Opinion]:
+        """The probabilities of the labels of each example with these fields."""
+        orders = self._orders
+        asked = [judge_request(one, order, self.examples) for one in texts for order in orders]
+        replies = iter(self.llm.generate(asked) if asked else ())
+        return [
+            _averaged([self._read(one, order, next(replies)) for order in orders]) for one in texts
+        ]
+
+    @property
+    def _orders(self) -> list[tuple[str, ...]]:
+        labels = tuple(self.labels)
+        return [labels, labels[::-1]][: self.orders if len(labels) > 1 else 1]
+
+    def _read(self, text: Mapping[str, str], order: tuple[str, ...], reply: Reply) -> Opinion:
+        if reply.fault:
+            return Opinion(EMPTY, reply.cost, reply.fault)
+        shares = _shares(order, reply)
+        if reply.probabilities:
+            prior = self._priors(tuple(text))[order]
+            shares = {label: p / max(prior[label], _LEAST_PRIOR) for label, p in shares.items()}
+        total = sum(shares.values()) or 1.0
+        return Opinion({label: p / total for label, p in shares.items()}, reply.cost)
+
+    def _priors(self, names: tuple[str, ...]) -> Mapping[tuple[str, ...], Mapping[str, float]]:
+        """Order → label → its probability for texts without content, with these fields."""
+        if names not in self._known_priors:
+            self._known_priors[names] = {order: self._prior(names, order) for order in self._orders}
+        return self._known_priors[names]
+
+    def _prior(self, names: tuple[str, ...], order: tuple[str, ...]) -> dict[str, float]:
+        empty = [dict.fromkeys(names, text) for text in _CONTENT_FREE]
+        replies = self.llm.generate([judge_request(one, order, self.examples) for one in empty])
+        read = [_shares(order, reply) for reply in replies if reply.probabilities]
+        if not read:
+            return dict.fromkeys(order, 1 / len(order))
+        return {label: sum(one[label] for one in read) / len(read) for label in order}
+
+    @cached_property
+    def _known_priors(self) -> dict[tuple[str, ...], Mapping[tuple[str, ...], Mapping[str, float]]]:
+        return {}
 
 
-def judge_request(fields: Mapping[str, str], labels: Sequence[str]) -> Request:
+def judge_request(
+    fields: Mapping[str, str], labels: Sequence[str], examples: tuple[PromptExample, ...] = ()
+) -> Request:
     """Ask which label these fields have, without the intended label and the original text."""
-    prompt = load_prompt("judge/label")
-    messages = render(prompt, fields=dict(fields), labels=list(labels))
-    answer = label_answer(tuple(labels))
-    return Request(messages, answer=answer, max_tokens=_MAX_TOKENS, prompt=prompt.name)
+    prompt = load_prompt(_PROMPT, task_family(labels, fields))
+    shown = examples or tuple(_translated(prompt.shown, labels))
+    lettered = tuple(_lettered(shown, labels))
+    prompt = prompt.with_examples(lettered)
+    options = [{"label": label, "relation": _relation(label, fields)} for label in labels]
+    messages = render(prompt, labels=options, fields=dict(fields))
+    choices = tuple(letter(number) for number in range(len(labels)))
+    return Request(messages, choices=choices, max_tokens=_MAX_TOKENS, prompt=prompt.name)
 
 
-def named_label(reply: Reply) -> str | None:
-    """The label that a judge named, ``NO_LABEL`` among them; None where it gave no answer."""
-    label = None if reply.fault else getattr(reply.answer, "label", None)
-    return None if label is None else str(label)
+def read_opinion(variant: Example, opinion: Opinion) -> Verdict:
+    """The probability of the intended label, letter by letter the same."""
+    if not opinion.labels:
+        return Verdict(0.0, opinion.cost, {"judge": f"no verdict: {opinion.fault}"})
+    probability = opinion.labels.get(str(variant.label), 0.0)
+    return Verdict(probability, opinion.cost, {"judge": opinion.label})
 
 
-def read_verdict(variant: Example, reply: Reply) -> Verdict:
-    """1 for the intended label, letter by letter; ``about`` keeps the judge's answer.
-
-    >>> answer = label_answer(("positive",))(label="none")
-    >>> read_verdict(Example({"text": "Fine."}, "positive"), Reply(answer=answer)).probability
-    0.0
-    """
-    label = named_label(reply)
-    if label is None:
-        return Verdict(0.0, reply.cost, {"judge": f"no verdict: {reply.fault}"})
-    return Verdict(float(label == variant.label), reply.cost, {"judge": label})
+def _shares(order: Sequence[str], reply: Reply) -> dict[str, float]:
+    """Label → its probability; 1 and 0 where the model reports none."""
+    given = reply.probabilities or {reply.text: 1.0}
+    return {label: given.get(letter(number), 0.0) for number, label in enumerate(order)}
 
 
-@lru_cache(maxsize=64)  # creating a model takes longer than the rest of a request
-def label_answer(labels: tuple[str, ...]) -> type[BaseModel]:
-    """A model of the answer: one of the labels, letter by letter, or "none"."""
-    allowed = tuple(dict.fromkeys([*labels, NO_LABEL]))
-    fields: dict[str, Any] = {"label": (Literal[allowed], ...)}
-    return create_model("LabelAnswer", **fields)
+def _averaged(opinions: Sequence[Opinion]) -> Opinion:
+    cost = sum((one.cost for one in opinions), FREE)
+    read = [one.labels for one in opinions if one.labels]
+    if not read:
+        return Opinion(EMPTY, cost, opinions[0].fault)
+    return Opinion({label: sum(one[label] for one in read) / len(read) for label in read[0]}, cost)
+
+
+def _translated(
+    examples: Sequence[PromptExample], labels: Sequence[str]
+) -> Iterator[PromptExample]:
+    """Our examples with the labels of the dataset; none where a label would have no example."""
+    meanings = {_meaning(label): label for label in labels}
+    if None not in meanings and meanings.keys() <= {one.answer for one in examples}:
+        for example in examples:
+            if example.answer in meanings:
+                yield example.model_copy(update={"answer": meanings[str(example.answer)]})
+
+
+def _lettered(examples: Sequence[PromptExample], labels: Sequence[str]) -> Iterator[PromptExample]:
+    numbers = {label: number for number, label in enumerate(labels)}
+    for example in examples:
+        if example.answer in numbers:
+            yield example.model_copy(update={"answer": letter(numbers[str(example.answer)])})
+
+
+def _meaning(label: str) -> str | None:
+    """The word of our examples for a label: a relation or a polarity."""
+    lower = label.strip().casefold()
+    for polarity in ("positive", "negative"):
+        if lower in word_group("polarity_contexts", f"{polarity}_labels"):
+            return polarity
+    return relation_of(label)
+
+
+def _relation(label: str, fields: Mapping[str, str]) -> str:
+    return (relation_of(label) or "") if len(fields) > 1 else ""

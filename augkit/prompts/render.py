@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain, count
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from augkit.core.errors import ConfigError
@@ -46,7 +47,6 @@ def render(prompt: Prompt, **inputs: Any) -> tuple[Message, ...]:
 
     shown: list[Message] = []
     for example in prompt.shown:
-        _check_inputs(prompt, example.inputs)
         shown += turns(example.inputs, system=False)
         shown.append(Message("assistant", example.answer_text))
     return (*turns(inputs, system=True), *shown, *turns(inputs, system=False))
@@ -70,11 +70,21 @@ def _check_inputs(prompt: Prompt, inputs: Mapping[str, Any]) -> None:
             raise ConfigError(f"prompt {prompt.id}: {problem} '{min(names)}'")
 
 
+def letter(number: int) -> str:
+    """The letter of the choice with this number; its number from 1 where letters do not suffice.
+
+    >>> letter(0), letter(25), letter(26)
+    ('A', 'Z', '27')
+    """
+    return ascii_uppercase[number] if number < len(ascii_uppercase) else str(number + 1)
+
+
 def variables(prompt: Prompt) -> set[str]:
     """The inputs that a prompt's templates use, as opposed to those it declares."""
     from jinja2 import meta
 
-    trees = [_environment().parse(message.content) for message in prompt.messages]
+    contents = [message.content for message in prompt.messages]
+    trees = map(_environment().parse, contents)
     return set().union(*map(meta.find_undeclared_variables, trees)) - {TAG}
 
 
@@ -133,8 +143,11 @@ def _check_template(content: str, where: str) -> None:
 
 
 def _check_example(prompt: Prompt, example: PromptExample, where: str) -> None:
+    question = [message for message in prompt.messages if message.role != "system"]
+    asked = prompt.model_copy(update={"messages": tuple(question), "examples": {}})
+    needed = variables(asked) if question else set()
     try:
-        render(prompt.with_examples(()), **example.inputs)
+        render(asked.model_copy(update={"inputs": tuple(sorted(needed))}), **example.inputs)
     except ConfigError as error:
         raise ConfigError(f"{where}: {error}") from None
 
@@ -152,4 +165,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["data"] = pass_context(_fenced)
+    environment.filters["letter"] = lambda number: _Checked(letter(number))
     return environment

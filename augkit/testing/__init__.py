@@ -20,9 +20,17 @@ from augkit.augmenters.base import Augmenter
 from augkit.core.types import EMPTY, Example
 from augkit.testing.checks import CHECKS
 from augkit.testing.finders import check_finder
-from augkit.testing.kit import ORDINARY, kit_of, no_network
+from augkit.testing.kit import ORDINARY, kit_of, label_letter, no_network
 
-__all__ = ["CHECKS", "ORDINARY", "check_augmenter", "check_finder", "kit_of", "no_network"]
+__all__ = [
+    "CHECKS",
+    "ORDINARY",
+    "check_augmenter",
+    "check_finder",
+    "kit_of",
+    "label_letter",
+    "no_network",
+]
 
 
 def check_augmenter(

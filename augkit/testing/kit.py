@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -131,3 +132,10 @@ def no_network() -> Iterator[None]:
 
     with mock.patch.object(socket.socket, "connect", fail):
         yield
+
+
+def label_letter(request: Request, label: str) -> str:
+    """The letter of a label in a judge's request, for scripted judges; "" where it has none."""
+    shown = "\n".join(message.content for message in request.messages if message.role == "system")
+    found = re.search(rf"^(\w+)\. <data[-\d]*>{re.escape(label)}</", shown, re.MULTILINE)
+    return found[1] if found else ""

@@ -1,50 +1,104 @@
-"""The judge: what it is asked, and how its answer is read."""
+"""The judge: what it is asked, and how its answers are read."""
 
-from types import SimpleNamespace
+from __future__ import annotations
 
 import pytest
 
-from augkit.augmenters.judge import LLMJudge, judge_request, read_verdict
+from augkit.augmenters.judge import LLMJudge, Opinion, judge_request, read_opinion
 from augkit.core.model_types import Reply
 from augkit.core.types import Cost, Example
 from augkit.llm.scripted import Scripted
+from augkit.prompts.prompt import PromptExample
+from augkit.testing import label_letter
 
+LABELS = ["negative", "positive"]
 VARIANT = Example({"text": "The plot is poor."}, "negative")
 PAID = Cost(1, 20, 5, 0.001)
 
 
+def answering(shares):
+    """A model that gives each label of a text a probability, and none to a text without content."""
+
+    def answer(request):
+        empty = request.messages[-1].content in {"<data>N/A</data>", "<data>...</data>"}
+        given = {label_letter(request, label): p for label, p in shares.items()}
+        if empty:
+            given = {"A": 0.8, "B": 0.2}
+        best = max(given, key=given.get)
+        return Reply(text=best, probabilities=given, cost=PAID)
+
+    return Scripted(answer)
+
+
+def test_the_request_shows_the_text_and_all_labels_only():
+    """The labels stand in the order given, with letters; the intended one is not marked."""
+    request = judge_request(VARIANT.fields, ["a", "negative"])
+    assert "A. <data>a</data>\nB. <data>negative</data>\n" in request.messages[0].content
+    assert request.messages[-1].content == "<data>The plot is poor.</data>"
+    assert request.choices == ("A", "B")
+
+
 @pytest.mark.parametrize(
-    ("label", "probability"), [("negative", 1.0), ("positive", 0.0), ("none", 0.0)]
+    ("labels", "examples"),
+    [(["neg", "pos"], 4), (["0", "1"], 0), (["negative", "neutral", "positive"], 5), (["pos"], 2)],
 )
-def test_only_the_exact_label_is_accepted(label, probability):
-    """Any other answer is a no, and what it cost is kept."""
-    verdict = read_verdict(VARIANT, Reply(answer=SimpleNamespace(label=label), cost=PAID))
-    assert (verdict.probability, verdict.about, verdict.cost) == (
-        probability,
-        {"judge": label},
-        PAID,
+def test_worked_examples_have_the_labels_of_the_dataset(labels, examples):
+    """Where the names say what they mean; a label without an example would be at a disadvantage."""
+    request = judge_request(VARIANT.fields, labels)
+    answers = [message.content for message in request.messages if message.role == "assistant"]
+    assert len(answers) == examples
+    assert set(answers) <= set(request.choices)
+
+
+def test_relations_are_explained():
+    """Whatever the dataset calls them."""
+    request = judge_request({"evidence": "x", "claim": "y"}, ["REFUTES", "SUPPORTS"])
+    assert "B. <data>SUPPORTS</data> (the first text proves the second)\n" in (
+        request.messages[0].content
     )
+    assert len([one for one in request.messages if one.role == "assistant"]) == 4
+
+
+def test_rows_of_the_dataset_are_the_examples_where_they_are_given():
+    """With the letters of the order that is shown."""
+    mine = PromptExample(inputs={"fields": {"text": "Meh."}}, answer="b")
+    request = judge_request(VARIANT.fields, ["a", "b"], (mine,))
+    assert [m.content for m in request.messages[1:3]] == ["<data>Meh.</data>", "B"]
+
+
+def test_both_orders_are_asked_and_averaged():
+    """A judge that always takes the first letter has no opinion."""
+    first = Scripted(lambda _: Reply(text="A", cost=PAID))
+    (verdict,) = LLMJudge(first, LABELS).judge([VARIANT], [VARIANT])
+    assert (verdict.probability, verdict.cost.calls) == (0.5, 2)
+    (verdict,) = LLMJudge(first, LABELS, orders=1).judge([VARIANT], [VARIANT])
+    assert (verdict.probability, verdict.cost.calls) == (1.0, 1)
+
+
+def test_probabilities_are_calibrated_by_texts_without_content():
+    """P / p(no content), scaled to 1, in each order: worked out by hand."""
+    judge = LLMJudge(answering({"negative": 0.6, "positive": 0.4}), LABELS)
+    (opinion,) = judge.opinions([VARIANT.fields])
+    first = (0.6 / 0.8) / (0.6 / 0.8 + 0.4 / 0.2)  # negative is A
+    second = (0.6 / 0.2) / (0.6 / 0.2 + 0.4 / 0.8)  # negative is B
+    assert opinion.labels["negative"] == pytest.approx((first + second) / 2)
+    assert opinion.label == "negative"
 
 
 def test_a_fault_is_no_verdict():
-    """A judge that does not answer accepts nothing."""
-    verdict = read_verdict(VARIANT, Reply(fault="timeout", cost=PAID))
+    """A judge that does not answer accepts nothing; one order that answers is enough."""
+    silent = Scripted(lambda _: Reply(fault="timeout", cost=PAID))
+    (verdict,) = LLMJudge(silent, LABELS).judge([VARIANT], [VARIANT])
     assert (verdict.probability, verdict.about) == (0.0, {"judge": "no verdict: timeout"})
+    replies = iter([Reply(fault="timeout"), Reply(text="B")])
+    (opinion,) = LLMJudge(Scripted(lambda _: next(replies)), LABELS).opinions([VARIANT.fields])
+    assert opinion.label == "negative"
 
 
-def test_the_request_shows_the_variant_and_all_labels_only():
-    """The labels stand in the order of the dataset; the intended one is not marked."""
-    request = judge_request(VARIANT.fields, ["a", "negative"])
-    content = request.messages[-1].content
-    assert "The plot is poor." in content
-    assert '["a", "negative"]' in content
-    assert content.count("negative") == 1
-    assert "['a', 'negative', 'none']" in str(request.answer.model_json_schema())
-
-
-def test_a_batch_of_variants_gets_a_verdict_each():
-    """One question per variant."""
-    judge = LLMJudge(Scripted(lambda _: '{"label": "negative"}'), ["negative", "positive"])
-    other = Example({"text": "Fine."}, "positive")
-    verdicts = judge.judge([VARIANT, other], [VARIANT, other])
-    assert [verdict.probability for verdict in verdicts] == [1.0, 0.0]
+def test_the_probability_is_that_of_the_intended_label():
+    """Letter by letter the same; ``about`` names the likeliest."""
+    opinion = Opinion({"negative": 0.3, "positive": 0.7}, PAID)
+    verdict = read_opinion(VARIANT, opinion)
+    assert (verdict.probability, verdict.about, verdict.cost) == (0.3, {"judge": "positive"}, PAID)
+    other = Example(VARIANT.fields, "Negative")
+    assert read_opinion(other, opinion).probability == 0.0

@@ -279,7 +279,7 @@ def _logprobs(tokens: list[dict[str, float]]) -> dict[str, Any]:
 
 def question(body: dict[str, Any]) -> str:
     """Names what is asked, in whatever form the schema is sent; a retry asks the same."""
-    users = [m["content"] for m in body["messages"] if m["role"] == "user"]
+    users = [m["content"] for m in body["messages"] if m["role"] != "assistant"]
     users = [text for text in users if not text.startswith("That answer does not fit")]
     return sha256(json.dumps([users, body.get("seed")]).encode()).hexdigest()[:16]
 

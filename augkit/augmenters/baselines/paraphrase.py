@@ -13,7 +13,7 @@ from pydantic import Field
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.json_files import JsonArtifact
-from augkit.augmenters.judge import judge_request, named_label
+from augkit.augmenters.judge import LLMJudge, Opinion
 from augkit.augmenters.llm_requests import (
     DETAIL_CHARS,
     prompt_request,
@@ -93,9 +93,9 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
         judge = self._verifier
         drafts = [(i, p) for i, p in enumerate(proposals) if isinstance(p, Draft) and _judgeable(p)]
         if judge is not None and drafts:
-            requests = [judge_request(draft.fields, self.artifact.labels) for _, draft in drafts]
-            for (index, draft), reply in zip(drafts, judge.generate(requests), strict=True):
-                verified[index] = verified_draft(draft, reply)
+            opinions = LLMJudge(judge, self.artifact.labels).opinions([d.fields for _, d in drafts])
+            for (index, draft), opinion in zip(drafts, opinions, strict=True):
+                verified[index] = verified_draft(draft, opinion)
         return verified
 
 
@@ -117,14 +117,13 @@ def read_paraphrase(
     return Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
 
 
-def verified_draft(draft: Draft, reply: Reply) -> Draft | Rejection:
+def verified_draft(draft: Draft, opinion: Opinion) -> Draft | Rejection:
     """The draft, with the judge's cost, where the judge names exactly its label."""
-    label = named_label(reply)
-    if label is None:
-        return unanswered(draft.parent, draft.copy, reply, draft.cost)
-    cost = draft.cost + reply.cost
-    if label != draft.label:
-        detail = f"'{label}' instead of '{draft.label}' for: "
+    cost = draft.cost + opinion.cost
+    if not opinion.label:
+        return Rejection(draft.parent, f"llm: {opinion.fault}", "judge", draft.copy, cost)
+    if opinion.label != draft.label:
+        detail = f"'{opinion.label}' instead of '{draft.label}' for: "
         shown = (detail + " | ".join(draft.fields.values()))[:DETAIL_CHARS]
         return Rejection(draft.parent, "judge disagrees", shown, draft.copy, cost)
     return replace(draft, cost=cost)

@@ -21,12 +21,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from augkit.augmenters.fields import chosen_field, with_text
-from augkit.augmenters.judge import judge_request, named_label
+from augkit.augmenters.judge import LLMJudge, Opinion
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.errors import DataError
-from augkit.core.model_types import Reply
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost, Example
 from augkit.text.association import label_numbers
@@ -170,25 +169,22 @@ def verify_by_llm(
         for n, one in enumerate(some)
         if not one.rejected
     ]
-    requests = [
-        judge_request(with_text(rows[index].fields, field, verified[index][n].text), labels)
-        for index, n in pending
-    ]
-    replies = judge.generate(requests) if requests else []
-    for (index, n), reply in zip(pending, replies, strict=True):
-        rejected = rejection_reason(rows[index].label, reply)
+    opinions = LLMJudge(judge, labels).opinions(
+        [with_text(rows[index].fields, field, verified[index][n].text) for index, n in pending]
+    )
+    for (index, n), opinion in zip(pending, opinions, strict=True):
+        rejected = rejection_reason(rows[index].label, opinion)
         verified[index][n] = verified[index][n]._replace(rejected=rejected)
-        costs[index] = costs[index] + reply.cost
+        costs[index] = costs[index] + opinion.cost
     return verified, costs
 
 
-def rejection_reason(label: str | None, reply: Reply) -> str:
+def rejection_reason(label: str | None, opinion: Opinion) -> str:
     """Empty where the judge names exactly the label; otherwise the reason for rejecting.
 
-    >>> rejection_reason("positive", Reply(fault="timeout"))
+    >>> rejection_reason("positive", Opinion({}, fault="timeout"))
     'judge: timeout'
     """
-    named = named_label(reply)
-    if named is None:
-        return f"judge: {reply.fault or 'no verdict'}"
-    return "" if named == label else _DISAGREES
+    if not opinion.label:
+        return f"judge: {opinion.fault or 'no verdict'}"
+    return "" if opinion.label == label else _DISAGREES

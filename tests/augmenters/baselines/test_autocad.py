@@ -21,7 +21,7 @@ from augkit.core.protocols import Tools
 from augkit.core.types import Pair, example
 from augkit.language.parser import SpacyParser
 from augkit.llm.scripted import Scripted
-from augkit.testing import CHECKS, kit_of, no_network
+from augkit.testing import CHECKS, kit_of, label_letter, no_network
 
 NOUNS = "film story cast plot script music ending dialogue camera director".split()
 GOOD = "great grand fine clever warm".split()
@@ -161,11 +161,11 @@ def test_another_shape_is_not_the_json_asked_for(answer):
 
 def test_a_judge_model_is_asked_where_there_is_one():
     """Its verdict counts and its cost is added."""
-    judge = Scripted(lambda _: json.dumps({"label": "negative"}))
+    judge = Scripted(lambda request: label_letter(request, "negative"))
     tools = Tools(llm=filling("x"), judge=judge)
     outcomes = list(create("autocad", tools).fit(ROWS).outcomes(ROWS[:1]))
     assert [isinstance(one, Pair) for one in outcomes] == [True]
-    assert outcomes[0].provenance.cost.calls == 2
+    assert outcomes[0].provenance.cost.calls == 3  # the judge is asked in two orders
 
 
 def test_a_masked_model_fills_the_gaps(tiny_masked_model):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 
 import pytest
 
@@ -16,7 +15,7 @@ from augkit.augmenters.baselines.paraphrase import (
     verified_draft,
 )
 from augkit.augmenters.create import create
-from augkit.augmenters.judge import judge_request
+from augkit.augmenters.judge import Opinion
 from augkit.core.errors import ConfigError, MissingTool, NotFitted
 from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
@@ -24,6 +23,7 @@ from augkit.core.types import Cost, Draft, Pair, Rejection, example
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
 from augkit.prompts.answers import TextAnswer
+from augkit.testing import label_letter
 
 FILM = example("A fine film.", "positive")
 NLI = example({"premise": "A man sleeps.", "hypothesis": "He is awake."}, "contradiction")
@@ -33,12 +33,12 @@ PAID = Cost(1, 20, 5, 0.001)
 def rewordings(request):
     """A model that rewords by its seed, and as a judge says positive."""
     if request.answer is not TextAnswer:
-        return json.dumps({"label": "positive"})
+        return label_letter(request, "positive")
     return json.dumps({"text": f"Reworded {request.seed}."})
 
 
 def judging(label):
-    return Scripted(lambda _: json.dumps({"label": label}))
+    return Scripted(lambda request: label_letter(request, label))
 
 
 def test_the_request_shows_the_text_alone_as_material():
@@ -84,18 +84,11 @@ def test_a_fault_becomes_a_refusal_with_its_cost():
     assert rejection == Rejection(FILM, "llm: not the JSON asked for", "no text", 2, PAID)
 
 
-def test_the_judge_is_not_told_the_label():
-    """The question lists all labels and shows the new text, and nothing gives the answer away."""
-    one = judge_request({"text": "Good."}, ["negative", "positive"])
-    assert '["negative", "positive"]' in one.messages[-1].content
-    assert (one.temperature, one.seed) == (0.0, None)
-
-
 @pytest.mark.parametrize("said", ["negative", "Positive", "positive.", "none"])
 def test_any_other_verdict_than_the_label_is_a_refusal(said):
-    """The verdict must be the label exactly; cost is that of both calls."""
+    """The verdict must be the label exactly; cost is that of all calls."""
     draft = Draft(FILM, {"text": "Good."}, "positive", cost=PAID)
-    rejection = verified_draft(draft, Reply(answer=SimpleNamespace(label=said), cost=PAID))
+    rejection = verified_draft(draft, Opinion({said: 1.0}, PAID))
     assert rejection.reason == "judge disagrees"
     assert said in rejection.detail
     assert rejection.cost == PAID + PAID
@@ -124,7 +117,7 @@ def test_costs_of_kept_and_refused_add_up_to_what_was_asked():
     outcomes = list(create("paraphrase", tools, copies=2).fit(rows).outcomes(rows))
     costs = [o.provenance.cost if isinstance(o, Pair) else o.cost for o in outcomes]
     assert len(paid) == 6
-    assert sum(cost.calls for cost in costs) == 12
+    assert sum(cost.calls for cost in costs) == 18  # the judge is asked twice
     reasons = {o.original.label if isinstance(o, Pair) else o.reason for o in outcomes}
     assert reasons == {"positive", "judge disagrees"}
 

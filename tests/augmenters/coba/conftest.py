@@ -60,13 +60,13 @@ def _joint(shown: list[Any]) -> dict[str, Any]:
     return {"triples": triples[:3], "text": written}
 
 
-def _judge(shown: list[Any]) -> dict[str, Any]:
-    labels, fields = shown
-    text = " ".join(fields.values())
+def _judge(system: str, text: str) -> str:
+    labels = dict(re.findall(r"^(\w)\. <data>(.*?)</data>", system, re.MULTILINE))
+    letters = {label: letter for letter, label in labels.items()}
     bad = any(word in text for word in ("dreadful", "hated", "poor"))
-    if "negative" in labels:
-        return {"label": "negative" if bad else "positive"}
-    return {"label": "contradiction" if "works" in text else labels[0]}
+    if "negative" in letters:
+        return letters["negative" if bad else "positive"]
+    return letters["contradiction" if "works" in text else min(letters)]
 
 
 _ANSWERS: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
@@ -78,7 +78,6 @@ _ANSWERS: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
     "so that it gets the new label": _joint,
     "change statements": _edit,
     "write texts from statements": _reconstruct,
-    "label examples": _judge,
     "carry the style": lambda shown: {"ids": [shown[0][0]["id"]]},
 }
 
@@ -86,6 +85,8 @@ _ANSWERS: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
 def answer(messages: list[tuple[str, str]]) -> str:
     """The answer of the obedient model to a conversation of (role, content)."""
     system = messages[0][1]
+    if "label the texts" in system:
+        return _judge(system, messages[-1][1])
     made = next(make for sign, make in _ANSWERS.items() if sign in " ".join(system.split()))
     return json.dumps(made(material(messages[-1][1])))
 

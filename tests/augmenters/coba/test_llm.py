@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from augkit.augmenters.create import create
@@ -13,6 +11,7 @@ from augkit.core.types import FREE, Pair, Rejection, example
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
+from augkit.testing import label_letter
 from augkit.testing.kit import MeteredLLM
 
 TEXTS = [
@@ -43,7 +42,7 @@ def test_a_text_is_decomposed_edited_rebuilt_and_judged(obedient):
     assert pair.variant.fields["text"] == "Anna hated it. The plot was known."
     assert pair.variant.label == "negative"
     assert pair.provenance.about["triples"].startswith("Anna | loved | it → Anna | hated | it")
-    assert pair.provenance.cost.calls == llm.spent.calls == 5
+    assert pair.provenance.cost.calls == llm.spent.calls == 6
 
 
 def test_copies_share_the_decomposition_and_costs_add_up(obedient):
@@ -61,17 +60,17 @@ def test_a_pair_gets_one_variant_for_every_other_label(obedient):
     (pair,) = outcomes
     assert dict(pair.variant.fields) == {"premise": "Anna works here.", "hypothesis": "She works."}
     assert pair.variant.label == "contradiction"
-    assert pair.provenance.cost.calls == 4
+    assert pair.provenance.cost.calls == 5
 
 
 def test_a_judge_that_disagrees_rejects_with_the_label_that_it_named(obedient):
     """The reason is one, the detail says what was answered."""
-    judge = Scripted(lambda request: json.dumps({"label": "none"}))
+    judge = Scripted(lambda request: label_letter(request, "entailment"))
     tools = Tools(llm=Scripted(obedient), judge=judge)
     method = create("coba", tools, calls="separate", delete=0.0).fit(NLI)
     (rejection,) = method.outcomes(NLI[:1])
     assert rejection.reason == "judge rejects target label"
-    assert rejection.detail.startswith("none: ")
+    assert rejection.detail.startswith("entailment: ")
 
 
 def test_a_step_that_is_to_use_a_model_says_when_there_is_none():
@@ -111,7 +110,10 @@ def test_a_server_that_misbehaves_at_any_step_gives_rejections_and_no_crash(
                 (rejection,) = fitted(llm, NLI).outcomes(NLI[:1])
         assert isinstance(rejection, Rejection), call
         assert rejection.reason in {"unusable answer", "judge rejects target label"}
-        assert detail.lower() in rejection.detail.lower()
+        if rejection.reason == "unusable answer":
+            assert detail.lower() in rejection.detail.lower()
+        else:
+            assert rejection.detail.startswith("no verdict: ")
 
 
 def test_a_server_that_answers_gives_the_same_as_the_scripted_model(faults, obedient_server):
@@ -120,7 +122,7 @@ def test_a_server_that_answers_gives_the_same_as_the_scripted_model(faults, obed
         options = ConnectOptions(base_url=server.url, workers=2)
         with open_llm("openai:tiny", options) as llm:
             (pair,) = fitted(llm, NLI).outcomes(NLI[:1])
-        assert server.calls == 4
+        assert server.calls == 5
     assert pair.variant.fields["hypothesis"] == "She works."
 
 

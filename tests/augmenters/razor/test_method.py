@@ -6,12 +6,12 @@ import random
 import pytest
 
 from augkit.augmenters.create import create
-from augkit.augmenters.judge import judge_request
+from augkit.augmenters.judge import Opinion, judge_request
 from augkit.augmenters.razor.verify import rejection_reason
-from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, Rejection, Target, example
 from augkit.llm.scripted import Scripted
+from augkit.testing import label_letter
 
 NAMES = [f"{a} {b}" for a in ("Nora", "Emil", "Ida", "Karl", "Lena") for b in ("Holm", "Brandt")]
 WORKS = ["film", "novel", "album", "play", "poem", "opera"]
@@ -127,9 +127,7 @@ def scripted(texts, label):
     """A model that offers these texts and judges everything to have this label."""
 
     def answer(request):
-        if "texts" in request.answer.model_json_schema()["properties"]:
-            return json.dumps({"texts": texts})
-        return json.dumps({"label": label})
+        return label_letter(request, label) if request.choices else json.dumps({"texts": texts})
 
     return Scripted(answer)
 
@@ -153,7 +151,7 @@ def test_a_model_rewrites_and_is_verified():
     outcome = with_model(scripted([whole], "positive"))
     assert isinstance(outcome, Pair)
     assert outcome.variant.fields["text"] == whole
-    assert outcome.provenance.cost.calls == 2
+    assert outcome.provenance.cost.calls == 3  # the judge is asked in two orders
 
 
 def test_an_answer_equal_to_the_original_is_refused():
@@ -177,12 +175,12 @@ def test_another_model_may_judge():
     assert isinstance(outcome, Pair)
     request = judge_request({"text": "Splendid."}, ["negative", "positive"])
     assert "wonderful" not in " ".join(message.content for message in request.messages)
-    assert len(request.messages) == 2
+    assert request.messages[-1].content == "<data>Splendid.</data>"
 
 
 def test_a_failed_verdict_is_no_verdict():
     """A fault of the judge refuses the rewriting."""
-    assert rejection_reason("positive", Reply(fault="timeout")) == "judge: timeout"
+    assert rejection_reason("positive", Opinion({}, fault="timeout")) == "judge: timeout"
 
 
 def test_without_verification_nobody_is_asked():

@@ -43,12 +43,18 @@ def faults():
 
 def is_judge(body):
     """Whether a request asks for a label."""
-    return "You label examples" in body["messages"][0]["content"]
+    return "You label the texts" in body["messages"][0]["content"]
+
+
+def letter(body, label):
+    """The letter of a label in the question of a judge."""
+    shown = re.findall(r"^(\w)\. <data>(.*?)</data>", body["messages"][0]["content"], re.MULTILINE)
+    return next((letter for letter, one in shown if one == label), label)
 
 
 def answering(texts, label):
     """An answer to both kinds of question."""
-    return lambda body: json.dumps({"label": label} if is_judge(body) else {"texts": texts})
+    return lambda body: letter(body, label) if is_judge(body) else json.dumps({"texts": texts})
 
 
 def outcome(server, judge=None):
@@ -70,7 +76,7 @@ def test_inner_quotes_come_through_whole(faults):
         found = outcome(server)
         assert isinstance(found, Pair)
         assert found.variant.fields["text"] == whole
-        assert server.calls == found.provenance.cost.calls == 2
+        assert server.calls == found.provenance.cost.calls == 3
 
 
 @pytest.mark.parametrize("formats", [{"json_schema", "json_object", "none"}, {"none"}])
@@ -101,8 +107,8 @@ def test_another_model_verifies_and_sees_only_the_rewriting(faults):
     with faults.FaultServer(writes) as server, faults.FaultServer(judges) as judge:
         found = outcome(server, judge)
         assert isinstance(found, Pair)
-        assert (server.calls, judge.calls) == (1, 1)
-        (body,) = judge.bodies
+        assert (server.calls, judge.calls) == (1, 2)
+        body, _ = judge.bodies
     shown = " ".join(message["content"] for message in body["messages"])
     assert "Splendid." in shown
     assert "wonderful" not in shown
@@ -132,7 +138,7 @@ def test_stopped_in_a_round_and_resumed_it_ends_the_same(faults, tmp_path):
 
     def reply(body):
         if is_judge(body):
-            return json.dumps({"label": "positive"})
+            return letter(body, "positive")
         what = re.search(r"A truly (\w+) film, (number \d)", body["messages"][-1]["content"])
         texts = [f"This film is {how}, {what[2]} {what[1][:5]}." for how in ("so so", "truly odd")]
         return json.dumps({"texts": texts})
