@@ -30,46 +30,28 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-from augkit.augmenters.panda.perturb_request import PerturbRequest, join_segments, to_task
+from panda_counts import Row, Tally, table_2
+
+from augkit.augmenters.panda.perturb_request import (
+    PerturbRequest,
+    join_segments,
+    segment_start,
+    to_task,
+)
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber
+from augkit.augmenters.panda.references import find_hits
 from augkit.core.errors import UserError
 from augkit.core.types import Edit, Rejection
+from augkit.lexicons.demographics.axes import BUNDLED
 from augkit.lexicons.demographics.first_names import look_up
 
 ROOT = Path(__file__).parent.parent
 BATCH = 256
-RESAMPLES = 1_000
-LENGTHS = (20, 60, 120, 10_000)
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A rewrite by a person."""
-
-    text: str
-    rewrite: str
-    word: str
-    axis: str
-    target: str
-    source: str
-
-    @property
-    def request(self) -> tuple[str, str, str, str]:
-        """What was asked; several people may have answered."""
-        return self.text, self.word, self.axis, self.target
-
-    @property
-    def length(self) -> str:
-        """The band of the number of words."""
-        most = next(n for n in LENGTHS if len(self.text.split()) <= n)
-        return f"up to {most} words" if most < LENGTHS[-1] else f"over {LENGTHS[-2]} words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,79 +76,6 @@ def read_rows(path: Path, limit: int, seed: int) -> list[Row]:
         texts = random.Random(seed).sample(texts, min(limit, len(texts)))
     chosen = set(texts)
     return [row for row in rows if row.text in chosen]
-
-
-@lru_cache(maxsize=50_000)
-def words(text: str) -> tuple[str, ...]:
-    """The words that are compared.
-
-    >>> words("He said: 'Don't!' (2003).")
-    ('he', 'said', "don't", '2003')
-    """
-    return tuple(_WORD.findall(text.casefold().replace("\u2019", "'")))
-
-
-def changed_words(before: str, after: str) -> Counter[str]:
-    """The words of ``before`` that ``after`` has fewer of.
-
-    >>> changed_words("He lost his keys, he said.", "She lost her keys, he said.")
-    Counter({'he': 1, 'his': 1})
-    """
-    return Counter(words(before)) - Counter(words(after))
-
-
-@dataclass
-class Tally:
-    """Counts of changed words: in both, in the output, in the rewrite; and of rewrites."""
-
-    counts: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 7))
-
-    def add(self, row: Row, output: str, *, rejected: bool = False, weight: float = 1.0) -> None:
-        """Count an output beside a person's rewrite, under its original."""
-        ours, theirs = changed_words(row.text, output), changed_words(row.text, row.rewrite)
-        both, total = (ours & theirs).total(), ours.total() + theirs.total()
-        values = (
-            both,
-            ours.total(),
-            theirs.total(),
-            1,
-            2 * both / total if total else 1.0,
-            words(output) == words(row.rewrite),
-            rejected,
-        )
-        sums = self.counts[row.text]
-        for index, value in enumerate(values):
-            sums[index] += weight * value
-
-    def result(self, *, interval: bool = False) -> dict[str, Any]:
-        """The rates over everything counted."""
-        import numpy as np
-
-        table = np.array(list(self.counts.values()))
-        both, ours, theirs, n, mean, exact, rejected = table.sum(axis=0)
-        found: dict[str, Any] = {
-            "originals": len(table),
-            "rewrites": round(n),
-            "precision": _ratio(both, ours),
-            "recall": _ratio(both, theirs),
-            "f1": _ratio(2 * both, ours + theirs),
-            "mean_f1": _ratio(mean, n),
-            "exact": _ratio(exact, n),
-            "rejected": _ratio(rejected, n),
-        }
-        if interval:
-            draws = np.random.default_rng(0).multinomial(
-                len(table), [1 / len(table)] * len(table), size=RESAMPLES
-            )
-            sums = draws @ table
-            with np.errstate(invalid="ignore"):
-                f1 = np.nan_to_num(2 * sums[:, 0] / (sums[:, 1] + sums[:, 2]))
-            found["interval"] = [round(float(q), 4) for q in np.quantile(f1, [0.025, 0.975])]
-        return found
-
-
-def _ratio(part: float, whole: float) -> float:
-    return round(float(part / whole), 4) if whole else 0.0
 
 
 def answer_all(
@@ -239,62 +148,60 @@ def people(rows: Sequence[Row], answers: Answers) -> dict[str, Any]:
     }
 
 
-def edit_distance(left: Sequence[str], right: Sequence[str]) -> int:
-    """The word-level Levenshtein distance, by Myers' bit vectors: a column is two integers.
-
-    >>> edit_distance("they sing a song".split(), "they sings song".split())
-    2
-    """
-    if not left:
-        return len(right)
-    places: dict[str, int] = defaultdict(int)
-    for index, word in enumerate(left):
-        places[word] |= 1 << index
-    full, last = (1 << len(left)) - 1, 1 << (len(left) - 1)
-    up, down, distance = full, 0, len(left)
-    for word in right:
-        equal = places.get(word, 0)
-        across = (((equal & up) + up) ^ up) | equal
-        rises, falls = (down | ~(across | up)) & full, up & across
-        distance += bool(rises & last) - bool(falls & last)
-        rises, falls = rises << 1 | 1, falls << 1
-        up, down = (falls | ~(equal | down | rises)) & full, rises & (equal | down) & full
-    return distance
-
-
-def table_2(pairs: Sequence[tuple[str, str]], score: Any) -> dict[str, float]:
-    """BLEU, Levenshtein and ROUGE-2 of (output, rewrite) pairs, by the scorer of tests/gold."""
-    distances = [edit_distance(out.split(), ref.split()) for out, ref in pairs]
-    return {
-        "bleu": round(score.bleu(pairs), 2),
-        "levenshtein": round(sum(distances) / len(pairs), 3),
-        "rouge2": round(sum(score.rouge2(*pair) for pair in pairs) / len(pairs), 2),
-    }
-
-
 def name_checks(rows: Iterable[Row], answers: Answers) -> dict[str, Any]:
     """Whether mentions of a name change alike, and names of persons of another gender stay."""
-    counts, wrong = Counter[str](), []
+    counts, half, strangers = Counter[str](), [], []
     for key in dict.fromkeys(row.request for row in rows):
         text, word, axis, _ = key
         answer = answers[key]
         if answer.rejected or axis == "age":
             continue
-        if word[:1].isupper() and (mentions := len(_mentions(text, word))) > 1:
+        if is_name(word) and len(_places(text, word)) > 1:
+            after = new_names(text, word, answer.edits)
+            agree = len(set(after)) == 1 and word not in after
             counts["multi_mention"] += 1
-            after = {e.after for e in answer.edits if e.before == word}
-            left = len(_mentions(answer.text, word))
-            counts["agree"] += len(after) == 1 and not left
-            counts["half_changed"] += bool(after) and bool(left)
-            counts["mentions"] += mentions
-        strangers = _strangers(answer) if axis == "gender" else []
-        counts["other_gender_renamed"] += bool(strangers)
-        wrong += [(word, answer.source, *pair) for pair in strangers]
-    return {**counts, "examples": wrong[:5]}
+            counts["agree"] += agree
+            counts["unchanged"] += set(after) == {word}
+            half += [(text[:80], word, sorted(set(after)))] * (not agree and set(after) != {word})
+        if axis == "gender":
+            strangers += [(word, *pair) for pair in _strangers(answer)]
+    counts["half_changed"], counts["other_gender_renamed"] = len(half), len(strangers)
+    return {**counts, "examples": [*half[:5], *strangers[:5]]}
 
 
-def _mentions(text: str, word: str) -> list[str]:
-    return re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", text)
+def is_name(word: str) -> bool:
+    """Whether a selected word is a name, as far as the word lists say: no pronoun, title, people.
+
+    >>> is_name("Nadia"), is_name("He"), is_name("Queen"), is_name("nadia")
+    (True, False, False, False)
+    """
+    hits = [hit for axis in BUNDLED for hit in find_hits(axis, word)]
+    return word.istitle() and all(hit.pos == "name" for hit in hits)
+
+
+def _places(text: str, word: str) -> list[tuple[int, int]]:
+    return [m.span() for m in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
+
+
+def new_names(text: str, word: str, edits: Sequence[Edit]) -> list[str]:
+    """What each mention of a name became; a mention without an edit stays.
+
+    >>> edits = [Edit("0", 0, 8, "Ann Shaw", "Mei Wong"), Edit("0", 14, 18, "Shaw", "Wong")]
+    >>> new_names("Ann Shaw sat. Shaw left. Shaw!", "Shaw", edits)
+    ['Wong', 'Wong', 'Shaw']
+    """
+    found = []
+    for start, end in _places(text, word):
+        over = [e for e in edits if _begin(text, e) <= start < _begin(text, e) + len(e.before)]
+        before, after = (over[0].before.split(), over[0].after.split()) if over else ([], [])
+        index = len(text[_begin(text, over[0]) : start].split()) if over else 0
+        whole = over[0].after if over else text[start:end]
+        found.append(after[index] if over and len(before) == len(after) else whole)
+    return [name.removesuffix("'s").strip(".,;:!?") for name in found]
+
+
+def _begin(text: str, edit: Edit) -> int:
+    return segment_start(text, edit.field) + edit.start
 
 
 def _strangers(answer: Answer) -> list[tuple[str, str]]:

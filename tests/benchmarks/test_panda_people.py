@@ -14,19 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.metrics.distance import edit_distance as nltk_distance
 from nltk.translate.bleu_score import corpus_bleu
-from panda_people import (
-    Answer,
-    Row,
-    Tally,
-    answer_all,
-    changed_words,
-    edit_distance,
-    measure,
-    name_checks,
-    people,
-    read_rows,
-    table_2,
-)
+from panda_counts import Row, Tally, changed_words, edit_distance, table_2
+from panda_people import Answer, answer_all, measure, name_checks, people, read_rows
 
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.core.types import Edit
@@ -107,12 +96,12 @@ def test_requests_count_alike_however_many_people_answered():
 def test_a_name_that_is_left_somewhere_is_seen():
     """All mentions change, and to one name; a woman's name beside a man's is a stranger's."""
     text = "John saw Mary. John left."
-    whole, half = row(text, "", "John"), row("x " + text, "", "John")
+    whole, half = row(text, "", "John"), row(text, "", "John", target="non-binary")
     edits = (Edit("0", 0, 4, "John", "Jane"), Edit("0", 15, 19, "John", "Jane"))
     answers = {
         whole.request: Answer("Jane saw Mary. Jane left.", "", "man", edits),
         half.request: Answer(
-            "x Jane saw Mark. John left.", "", "man", (edits[0], Edit("0", 9, 13, "Mary", "Mark"))
+            "Jane saw Mark. John left.", "", "man", (edits[0], Edit("0", 9, 13, "Mary", "Mark"))
         ),
     }
     found = name_checks([whole, half], answers)
