@@ -13,9 +13,9 @@ _RELATIONS: Mapping[Relation, str] = {
     "neutral": "the first text does not say whether it is true",
 }
 _SENTIMENT = {
-    "positive": "the writer likes it",
-    "negative": "the writer dislikes it",
-    "neutral": "the writer neither likes nor dislikes it",
+    "positive": "it is good",
+    "negative": "it is bad",
+    "neutral": "it is neither good nor bad",
 }
 
 
@@ -23,7 +23,7 @@ def label_meaning(label: str, descriptions: Mapping[str, str], *, is_pair: bool)
     """A label and what it means: by the user's description, or where its name says it.
 
     >>> label_meaning("neg", {}, is_pair=False)
-    'neg: the writer dislikes it'
+    'neg: it is bad'
     >>> label_meaning("REFUTES", {}, is_pair=True)
     'REFUTES: the first text proves it false'
     >>> label_meaning("Sports", {}, is_pair=False)

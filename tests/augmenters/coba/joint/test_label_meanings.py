@@ -10,8 +10,8 @@ from augkit.augmenters.coba.joint.label_meanings import label_meaning
 @pytest.mark.parametrize(
     ("label", "is_pair", "meaning"),
     [
-        ("Positive", False, "Positive: the writer likes it"),
-        ("neutral", False, "neutral: the writer neither likes nor dislikes it"),
+        ("Positive", False, "Positive: it is good"),
+        ("neutral", False, "neutral: it is neither good nor bad"),
         ("neutral", True, "neutral: the first text does not say whether it is true"),
         ("SUPPORTS", True, "SUPPORTS: the first text proves it true"),
         ("positive", True, "positive"),
