@@ -219,8 +219,9 @@ class Coba(Augmenter[CobaConfig]):
         offline: Judge = RelationJudge(self._parser) if fitted is None else EnsembleJudge(fitted)
         if by == "offline":
             return offline
-        asked = LLMJudge(self.tools.judge or llm, labels)
         both = by == "both" or (by == "auto" and fitted is not None)
+        # Where another judge must agree, one order of the labels is enough.
+        asked = LLMJudge(self.tools.judge or llm, labels, orders=1 if both else 2)
         return BothJudges(offline, asked, self.config.min_label) if both else asked
 
     def _with_finder(self, identifier: Identifier) -> Identifier:
