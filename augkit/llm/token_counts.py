@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
-from augkit.core.model_types import Message
+from augkit.core.model_types import Message, Request
 
 BYTES_PER_TOKEN = 4
 """English text has 4 to 4.5 bytes per token in current tokenizers, other languages fewer."""
+JSON_BYTES_PER_TOKEN = 3.5
+"""JSON has more punctuation."""
 TOKENS_PER_MESSAGE = 4
 """What a chat template adds to a message: its role and where it begins and ends."""
 LONGEST_SHARE = 2
@@ -21,6 +24,14 @@ def estimated_tokens(text: str) -> int:
     8
     """
     return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
+
+
+def written_tokens(request: Request, text: str) -> int:
+    """About how many tokens it takes to write this answer, its end included."""
+    size = len(text.encode("utf-8", "replace"))
+    return (
+        math.ceil(size / (BYTES_PER_TOKEN if request.answer is None else JSON_BYTES_PER_TOKEN)) + 1
+    )
 
 
 def prompt_tokens(messages: Iterable[Message]) -> int:

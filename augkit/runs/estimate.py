@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +12,7 @@ from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.llm_checks.gates import NO_GATES
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Tools
-from augkit.core.types import Cost
+from augkit.core.types import FREE, Cost
 from augkit.datasets.to_examples import read_block
 from augkit.runs.artifacts import fit_artifacts
 from augkit.runs.plan import Plan, make_plan
@@ -21,9 +21,6 @@ from augkit.runs.settings import RunSettings
 
 _SAMPLE = 20
 """Rows that are processed with made-up answers, to count the requests of the method."""
-_CHARS_PER_TOKEN = 4
-_ANSWER_TOKENS = 60
-"""An estimate of the length of an answer."""
 
 
 @dataclass(frozen=True)
@@ -83,17 +80,20 @@ def estimate_parts(settings: RunSettings) -> tuple[dict[str, object], Estimate |
 
 @dataclass
 class _Recorder:
-    """An LLM of made-up answers that records the requests."""
+    """An LLM of made-up answers that counts what they would cost."""
 
-    requests: list[Request] = field(default_factory=list)
+    cost: Cost = FREE
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """Made-up replies."""
-        from augkit.llm.conforming import conforming
+        from augkit.llm.imitated import imitated
         from augkit.llm.scripted import Scripted
+        from augkit.llm.token_counts import prompt_tokens, written_tokens
 
-        self.requests += requests
-        return Scripted(conforming).generate(requests)
+        for request in requests:
+            written = written_tokens(request, imitated(request))
+            self.cost += Cost(1, prompt_tokens(request.messages), written)
+        return Scripted(imitated).generate(requests)
 
 
 def _sample(plan: Plan) -> Estimate:
@@ -103,6 +103,7 @@ def _sample(plan: Plan) -> Estimate:
     tools = Tools(llm=writer, judge=asked, text_gates=NO_GATES)
     with TemporaryDirectory() as folder:
         spec = fit_artifacts(plan, tools, Path(folder))
+        fitting = writer.cost, judge.cost
         step = build_step(spec, tools)
         block = next(plan.dataset.blocks())
         rows = read_block(plan.dataset.name, plan.dataset.schema, block, {})
@@ -110,22 +111,25 @@ def _sample(plan: Plan) -> Estimate:
         for _ in outcomes_of(step, sample):
             pass
     factor = plan.selected / max(1, len(sample))
-    total = _estimate(settings, settings.llm, writer.requests, factor)
+    total = _estimate(settings, settings.llm, fitting[0], writer.cost, factor)
     if settings.judge_llm:
-        total += _estimate(settings, settings.judge_llm, judge.requests, factor)
+        total += _estimate(settings, settings.judge_llm, fitting[1], judge.cost, factor)
     return total
 
 
 def _estimate(
-    settings: RunSettings, spec: str, requests: Sequence[Request], factor: float
+    settings: RunSettings, spec: str, once: Cost, sampled: Cost, factor: float
 ) -> Estimate:
+    """What is spent once, and the rest of the sample in proportion to the rows."""
     from augkit.llm.prices import price_of
 
-    chars = sum(len(message.content) for request in requests for message in request.messages)
-    prompt = round(chars / _CHARS_PER_TOKEN * factor)
-    completion = round(_ANSWER_TOKENS * len(requests) * factor)
+    calls, prompt, completion = (
+        round(getattr(once, name) + factor * (getattr(sampled, name) - getattr(once, name)))
+        for name in ("calls", "prompt_tokens", "completion_tokens")
+    )
     usd: float | None = 0.0
-    if spec.startswith("openai:"):
-        price = price_of(spec.partition(":")[2], settings.connection.prices)
+    backend, _, model = spec.partition(":")
+    if backend in {"openai", "azure"}:
+        price = price_of(model, settings.connection.prices)
         usd = None if price is None else price.usd(Cost(0, prompt, completion))
-    return Estimate(round(len(requests) * factor), prompt, completion, usd)
+    return Estimate(calls, prompt, completion, usd)

@@ -1,0 +1,138 @@
+"""``imitated``: made-up answers as long as real ones would be, for estimates.
+
+The worked examples of a prompt show what an answer looks like: how many items its lists have, and
+which part of the question each of its strings comes from. An answer to the question itself is made
+in the same way, of the words of its own data. So it has about the length of a real answer, and
+passes most checks of the method, which then makes the calls that would follow.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from augkit.core.model_types import Request
+from augkit.core.types import digest
+from augkit.llm.conforming import conforming, fitting
+from augkit.llm.structured_output import strict_schema
+
+LEAST_OVERLAP = 0.3
+"""A string of an example comes from the data with which it shares at least so many words."""
+SHORT = 3
+"""A string of at most so many words may come from no data at all, as a name or a reason."""
+_DATA = re.compile(r"<([\w-]+)>\n?(.*?)\n?</\1>", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """A worked example: the pieces of data of its question, and its answer."""
+
+    pieces: Sequence[str]
+    answer: Any
+
+
+def imitated(request: Request) -> str:
+    """An answer to a request, after one of its worked examples; without any it merely conforms."""
+    if request.choices or request.answer is None:
+        return _plain(request)
+    mark = digest(*(message.content for message in request.messages), str(request.seed))
+    pieces = _pieces(request.messages[-1].content)
+    turns = _turns(request)
+    turn = turns[int(mark[:8], 16) % len(turns)] if turns else _Turn((), None)
+    schema = strict_schema(request.answer)
+    strings = max(1, json.dumps(schema).count('"type": "string"'))
+    writer = _Writer(schema.get("$defs", {}), turn.pieces, pieces, mark[:12], strings)
+    return json.dumps(writer.value(schema, turn.answer), ensure_ascii=False)
+
+
+def _plain(request: Request) -> str:
+    if request.choices:
+        return conforming(request)
+    pieces = _pieces(request.messages[-1].content)
+    return f"{conforming(request)} {max(pieces, key=len, default='')}".strip()
+
+
+def _turns(request: Request) -> list[_Turn]:
+    turns = []
+    for question, answer in zip(request.messages, request.messages[1:], strict=False):
+        if question.role == "user" and answer.role == "assistant":
+            try:
+                turns.append(_Turn(_pieces(question.content), json.loads(answer.content)))
+            except ValueError:  # an answer in plain text
+                continue
+    return turns
+
+
+def _pieces(question: str) -> list[str]:
+    """The data of a question, in the order of their places in it."""
+    return [piece.strip() for _, piece in _DATA.findall(question)] or [question]
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Writes values that fit a schema, after those of an example."""
+
+    defs: dict[str, Any]
+    example: Sequence[str]
+    question: Sequence[str]
+    mark: str
+    strings: int = 1
+    """How many strings share the words of the data where there is no example."""
+
+    def value(self, schema: dict[str, Any], shown: Any) -> Any:
+        """A value for a schema; ``shown`` is the value of the example, None where it has none."""
+        schema = self.defs.get(str(schema.get("$ref", "")).rpartition("/")[2], schema)
+        free = schema.get("type") == "string" and not {"enum", "const"} & schema.keys()
+        if free and isinstance(shown, str):
+            return self._string(schema, shown)
+        if schema.get("type") == "object":
+            given = shown if isinstance(shown, dict) else {}
+            return {
+                name: self.value(inner, given.get(name))
+                for name, inner in schema.get("properties", {}).items()
+            }
+        if schema.get("type") == "array":
+            return self._list(schema, shown if isinstance(shown, list) and shown else [None])
+        if "enum" in schema and shown in schema["enum"]:
+            return shown
+        return fitting({**schema, "$defs": self.defs}, self._default())
+
+    def _list(self, schema: dict[str, Any], shown: list[Any]) -> list[Any]:
+        fixed = schema.get("prefixItems")
+        if fixed:
+            items = fixed
+        else:
+            least, most = schema.get("minItems", 0), schema.get("maxItems", len(shown))
+            items = [schema.get("items", {})] * max(least, min(most, len(shown)))
+        return [self.value(item, shown[index % len(shown)]) for index, item in enumerate(items)]
+
+    def _string(self, schema: dict[str, Any], shown: str) -> str:
+        """As many words as the example has, in proportion, of the same piece of data."""
+        source = self._source(shown)
+        if source is None:
+            return shown[: schema.get("maxLength", len(shown))]
+        words, theirs = (piece.split() for piece in source)
+        count = max(1, round(len(shown.split()) * len(words) / max(1, len(theirs))))
+        made = (words * (count // max(1, len(words)) + 1))[:count]
+        written = " ".join([*made[:-1], self.mark[:8]])  # never just a copy
+        return written[: schema.get("maxLength", len(written))]
+
+    def _source(self, shown: str) -> tuple[str, str] | None:
+        """The piece of data that such a string comes from, here and in the example."""
+        held = set(shown.lower().split())
+        pairs = list(zip(self.question, self.example, strict=False))
+        overlaps = [len(held & set(theirs.lower().split())) for _, theirs in pairs]
+        best = max(range(len(pairs)), key=overlaps.__getitem__, default=None)
+        if best is not None and overlaps[best] >= LEAST_OVERLAP * len(held):
+            return pairs[best]
+        if len(held) <= SHORT or not pairs:
+            return None
+        return max(pairs, key=lambda pair: len(pair[1]))
+
+    def _default(self) -> str:
+        """A string where there is no example: a part of the longest piece of data."""
+        words = max(self.question, key=len, default="").split()
+        return " ".join([*words[: len(words) // self.strings], self.mark])

@@ -1,0 +1,89 @@
+"""Imitated answers: shaped like the worked examples, of the words of the question."""
+
+from __future__ import annotations
+
+import json
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from augkit.core.model_types import Message, Request
+from augkit.llm.imitated import imitated
+
+
+class Edit(BaseModel):
+    old: str
+    new: str
+
+
+class Answer(BaseModel):
+    edits: list[Edit] = Field(min_length=1, max_length=4)
+    kind: Literal["short", "long"]
+    text: str
+
+
+EXAMPLE = {
+    "edits": [{"old": "cat sat", "new": "cat ran"}, {"old": "mat", "new": "lawn"}],
+    "kind": "long",
+    "text": "The cat ran on the lawn",
+}
+
+
+def ask(text, first="A dog barks at nobody at all in the street", answer=Answer, shown=EXAMPLE):
+    def question(first, text):
+        return Message("user", f"First: <data>\n{first}\n</data> Text: <data>\n{text}\n</data>")
+
+    return Request(
+        [
+            Message("system", "Change the text."),
+            question("It rains in the small town by the sea", "The cat sat on the mat"),
+            Message("assistant", json.dumps(shown)),
+            question(first, text),
+        ],
+        answer=answer,
+    )
+
+
+def test_an_answer_has_the_shape_of_the_example():
+    """As many items, the same category, and a text of the words of the same piece of data."""
+    made = Answer.model_validate_json(imitated(ask("one two three four five six")))
+    assert len(made.edits) == 2
+    assert made.kind == "long"
+    assert made.text.split()[:-1] == ["one", "two", "three", "four", "five"]
+
+
+@pytest.mark.parametrize("times", [1, 3, 10])
+def test_it_is_as_long_as_the_question_makes_it(times):
+    """A text three times as long as the example's gives an answer three times as long."""
+    made = Answer.model_validate_json(imitated(ask("one two three four five six " * times)))
+    assert len(made.text.split()) == 6 * times
+
+
+def test_it_fits_the_schema_where_the_example_does_not():
+    """Lists of a fixed length and other categories are those of the request."""
+
+    class Narrow(BaseModel):
+        edits: list[Edit] = Field(min_length=3, max_length=3)
+        kind: Literal["other"]
+        text: str = Field(max_length=9)
+        more: int
+
+    made = Narrow.model_validate_json(imitated(ask("one two three", answer=Narrow)))
+    assert len(made.edits) == 3
+
+
+def test_two_samples_differ():
+    """As answers to different questions do."""
+    assert imitated(ask("one two three")) != imitated(ask("one two three", first="Another"))
+
+
+def test_without_examples_it_is_as_long_as_the_data():
+    """A request without a schema or without examples is answered too."""
+    text = "word " * 50
+    plain = Request([Message("user", f"Reword <data>\n{text}\n</data>")])
+    alone = Request(plain.messages, answer=Edit)
+    assert len(imitated(plain).split()) > 50
+    made = Edit.model_validate_json(imitated(alone))
+    assert 50 <= len(f"{made.old} {made.new}".split()) < 60
+    assert imitated(Request(plain.messages, choices=("A", "B"))) == "A"
