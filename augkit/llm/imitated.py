@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from augkit.core.model_types import Request
@@ -44,13 +45,14 @@ def imitated(request: Request) -> str:
     turn = turns[int(mark[:8], 16) % len(turns)] if turns else _Turn((), None)
     schema = strict_schema(request.answer)
     strings = max(1, json.dumps(schema).count('"type": "string"'))
-    writer = _Writer(schema.get("$defs", {}), turn.pieces, pieces, mark[:12], strings)
+    writer = _Writer(schema.get("$defs", {}), turn.pieces, pieces, mark[:6], strings)
     return json.dumps(writer.value(schema, turn.answer), ensure_ascii=False)
 
 
 def _plain(request: Request) -> str:
     if request.choices:
-        return conforming(request)
+        mark = digest(*(message.content for message in request.messages))
+        return request.choices[int(mark[:8], 16) % len(request.choices)]
     pieces = _pieces(request.messages[-1].content)
     return f"{conforming(request)} {max(pieces, key=len, default='')}".strip()
 
@@ -71,6 +73,22 @@ def _pieces(question: str) -> list[str]:
     return [piece.strip() for _, piece in _DATA.findall(question)] or [question]
 
 
+def _length(shown: int, theirs: int, ours: int) -> int:
+    """Words of a string, where the example has ``shown`` for a piece of data with ``theirs``.
+
+    A rewriting is longer or shorter than its source by as many words as in the example, and a
+    part of a text as long as there. What is several times as long as its source stays so.
+
+    >>> _length(12, 10, 30), _length(3, 10, 30), _length(40, 10, 30)
+    (32, 3, 120)
+    """
+    if shown < theirs / 2:
+        return shown
+    if shown > 2 * theirs:
+        return round(shown * ours / max(1, theirs))
+    return max(1, ours + shown - theirs)
+
+
 @dataclass(frozen=True)
 class _Writer:
     """Writes values that fit a schema, after those of an example."""
@@ -81,6 +99,7 @@ class _Writer:
     mark: str
     strings: int = 1
     """How many strings share the words of the data where there is no example."""
+    number: Iterator[int] = field(default_factory=count)
 
     def value(self, schema: dict[str, Any], shown: Any) -> Any:
         """A value for a schema; ``shown`` is the value of the example, None where it has none."""
@@ -90,14 +109,15 @@ class _Writer:
             return self._string(schema, shown)
         if schema.get("type") == "object":
             given = shown if isinstance(shown, dict) else {}
+            other = next(iter(given.values()), None)  # names may be those of the question
             return {
-                name: self.value(inner, given.get(name))
+                name: self.value(inner, given.get(name, other))
                 for name, inner in schema.get("properties", {}).items()
             }
         if schema.get("type") == "array":
             return self._list(schema, shown if isinstance(shown, list) and shown else [None])
-        if "enum" in schema and shown in schema["enum"]:
-            return shown
+        if "enum" in schema:
+            return schema["enum"][int(self.mark, 16) % len(schema["enum"])]
         return fitting({**schema, "$defs": self.defs}, self._default())
 
     def _list(self, schema: dict[str, Any], shown: list[Any]) -> list[Any]:
@@ -110,27 +130,24 @@ class _Writer:
         return [self.value(item, shown[index % len(shown)]) for index, item in enumerate(items)]
 
     def _string(self, schema: dict[str, Any], shown: str) -> str:
-        """As many words as the example has, in proportion, of the same piece of data."""
-        source = self._source(shown)
-        if source is None:
-            return shown[: schema.get("maxLength", len(shown))]
-        words, theirs = (piece.split() for piece in source)
-        count = max(1, round(len(shown.split()) * len(words) / max(1, len(theirs))))
-        made = (words * (count // max(1, len(words)) + 1))[:count]
-        written = " ".join([*made[:-1], self.mark[:8]])  # never just a copy
-        return written[: schema.get("maxLength", len(written))]
+        """Words of the piece of data that the example's string comes from; one is made up.
 
-    def _source(self, shown: str) -> tuple[str, str] | None:
-        """The piece of data that such a string comes from, here and in the example."""
+        Where the example shares no words with its data, as a translation, all are made up.
+        """
         held = set(shown.lower().split())
         pairs = list(zip(self.question, self.example, strict=False))
         overlaps = [len(held & set(theirs.lower().split())) for _, theirs in pairs]
-        best = max(range(len(pairs)), key=overlaps.__getitem__, default=None)
-        if best is not None and overlaps[best] >= LEAST_OVERLAP * len(held):
-            return pairs[best]
-        if len(held) <= SHORT or not pairs:
-            return None
-        return max(pairs, key=lambda pair: len(pair[1]))
+        same = max(overlaps, default=0) >= LEAST_OVERLAP * len(held)
+        if not pairs or (not same and len(held) <= SHORT):
+            return shown[: schema.get("maxLength", len(shown))]
+        # Without words in common it comes from the piece that is most nearly as long.
+        best = overlaps if same else [-abs(len(theirs) - len(shown)) for _, theirs in pairs]
+        piece, theirs = pairs[best.index(max(best))]
+        words = piece.split() if same else [word[::-1] for word in piece.split()]
+        length = _length(len(shown.split()), len(theirs.split()), len(words))
+        made = (words * (length // max(1, len(words)) + 1))[:length]
+        written = " ".join([*made[:-1], f"{self.mark}{next(self.number)}"])
+        return written[: schema.get("maxLength", len(written))]
 
     def _default(self) -> str:
         """A string where there is no example: a part of the longest piece of data."""

@@ -9,7 +9,7 @@ from augkit.core.model_types import Message, Request
 
 BYTES_PER_TOKEN = 4
 """English text has 4 to 4.5 bytes per token in current tokenizers, other languages fewer."""
-JSON_BYTES_PER_TOKEN = 3.5
+JSON_BYTES_PER_TOKEN = 3.6
 """JSON has more punctuation."""
 TOKENS_PER_MESSAGE = 4
 """What a chat template adds to a message: its role and where it begins and ends."""

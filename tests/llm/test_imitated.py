@@ -46,18 +46,20 @@ def ask(text, first="A dog barks at nobody at all in the street", answer=Answer,
 
 
 def test_an_answer_has_the_shape_of_the_example():
-    """As many items, the same category, and a text of the words of the same piece of data."""
+    """As many items, one of the categories, and a text of the words of the same piece of data."""
     made = Answer.model_validate_json(imitated(ask("one two three four five six")))
     assert len(made.edits) == 2
-    assert made.kind == "long"
+    assert made.kind in {"short", "long"}
     assert made.text.split()[:-1] == ["one", "two", "three", "four", "five"]
 
 
 @pytest.mark.parametrize("times", [1, 3, 10])
 def test_it_is_as_long_as_the_question_makes_it(times):
-    """A text three times as long as the example's gives an answer three times as long."""
+    """A text three times as long gives a text three times as long, but no longer parts of it."""
     made = Answer.model_validate_json(imitated(ask("one two three four five six " * times)))
     assert len(made.text.split()) == 6 * times
+    assert [len(edit.old.split()) for edit in made.edits] == [2, 1]
+    assert len({text for edit in made.edits for text in (edit.old, edit.new)}) == 4
 
 
 def test_it_fits_the_schema_where_the_example_does_not():
@@ -86,4 +88,18 @@ def test_without_examples_it_is_as_long_as_the_data():
     assert len(imitated(plain).split()) > 50
     made = Edit.model_validate_json(imitated(alone))
     assert 50 <= len(f"{made.old} {made.new}".split()) < 60
-    assert imitated(Request(plain.messages, choices=("A", "B"))) == "A"
+    assert imitated(Request(plain.messages, choices=("A", "B"))) in {"A", "B"}
+
+
+def test_what_shares_no_words_with_its_data_is_made_up():
+    """As a translation: as long as the text, in other words."""
+    request = ask("one two three four five", shown={**EXAMPLE, "text": "Die Katze saß dort da"})
+    made = Answer.model_validate_json(imitated(request)).text.split()
+    assert len(made) == 4
+    assert not {"one", "two", "three", "four", "five"} & set(made)
+
+
+def test_categories_and_choices_are_spread():
+    """A judge that always says the same would never, or always, agree."""
+    kinds = {Answer.model_validate_json(imitated(ask(f"text {n}"))).kind for n in range(20)}
+    assert kinds == {"short", "long"}

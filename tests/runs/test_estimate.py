@@ -1,0 +1,76 @@
+"""``--dry-run``: what it estimates beside what a run then spends."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from augkit.llm.settings import ConnectOptions
+from augkit.runs.estimate import Estimate, estimate_parts
+from augkit.runs.execute import run
+from augkit.runs.manifest import read_manifest
+from augkit.runs.settings import RunSettings
+
+
+@pytest.fixture(scope="module")
+def faults():
+    """The module of the mock server."""
+    path = Path(__file__).parents[1] / "faults" / "server.py"
+    spec = importlib.util.spec_from_file_location("fault_server_estimate", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def reworded(body):
+    """A model that gives back the text with its words in another order, and finds it positive."""
+    if "response_format" not in body:
+        return "A"
+    properties = body["response_format"]["json_schema"]["schema"]["properties"]
+    if "label" in properties:
+        return '{"label": "positive"}'
+    text = re.findall(r"<data>\n?(.*?)\n?</data>", body["messages"][-1]["content"])[-1]
+    middle = len(text.split()) // 2
+    words = [*text.split()[middle:], *text.split()[:middle]]
+    return json.dumps({"text": " ".join(words)})
+
+
+def counted(completion, body):
+    """As many tokens as a usual tokenizer makes of English."""
+    asked = sum(len(message["content"]) / 4.2 + 4 for message in body["messages"])
+    written = len(completion["choices"][0]["message"]["content"]) / 3.7 + 1
+    completion["usage"] = {"prompt_tokens": round(asked), "completion_tokens": round(written)}
+
+
+@pytest.mark.parametrize("verify", [False, True])
+def test_a_run_spends_about_what_was_estimated(faults, tmp_path, verify):
+    """Within 20 % of all tokens, with and without a judge; the written ones alone vary more."""
+    with faults.FaultServer(faults.Behaviour(answer=reworded, finish=counted)) as server:
+        settings = RunSettings(
+            method="paraphrase",
+            dataset="reviews-demo",
+            limit=40,
+            llm="openai:gpt-4o-mini",
+            options={"verify": verify},
+            connection=ConnectOptions(base_url=server.url, timeout=120.0),
+        )
+        _, estimated = estimate_parts(settings)
+        assert server.calls == 0
+        cost = read_manifest(run(settings, tmp_path / "run")).cost
+    spent = cost.prompt_tokens + cost.completion_tokens
+    assert estimated.prompt + estimated.completion == pytest.approx(spent, rel=0.2)
+    assert estimated.completion == pytest.approx(cost.completion_tokens, rel=0.3)
+
+
+def test_estimates_add_up_and_an_unknown_price_stays_unknown():
+    """Model and judge together."""
+    known, unknown = Estimate(1, 10, 5, 0.5), Estimate(2, 20, 10, None)
+    assert known + known == Estimate(2, 20, 10, 1.0)
+    assert (known + unknown).usd is None
+    assert known.times(3) == Estimate(3, 30, 15, 1.5)
