@@ -21,6 +21,8 @@ _RUN, _MAX_RUNS = 3, 3
 _LETTERS_THAT_TELL, _MIN_UNKNOWN = 2, 2
 _NEW_TEXT_LOOSER, _NEW_TEXT_SLACK = 2.0, 4
 """A new text need not be as long as its parent: factors of the limits and of the slack."""
+_PARAPHRASE_TIGHTER = 0.6
+"""A paraphrase that is much longer has added something: factor of the limits."""
 
 
 def unchanged(text: WrittenText) -> bool:
@@ -39,9 +41,15 @@ def similarity(first: Sequence[str], second: Sequence[str]) -> float:
 
 
 def length_fault(text: WrittenText, writing: Writing, settings: TextGateSettings) -> str:
-    """Either "too short" or "too long"; "" for neither. New texts may differ more."""
+    """Either "too short" or "too long"; "" for neither. New texts may differ more.
+
+    >>> added = WrittenText("He was a director of plays.", "He was a director of plays, which "
+    ...     "means that he was in charge of all that is acted in theatres.", "")
+    >>> length_fault(added, "paraphrase", TextGateSettings())
+    'too long'
+    """
     loose = writing == "new text"
-    factor = _NEW_TEXT_LOOSER if loose else 1.0
+    factor = _NEW_TEXT_LOOSER if loose else _PARAPHRASE_TIGHTER if writing == "paraphrase" else 1.0
     slack = settings.length_slack * (_NEW_TEXT_SLACK if loose else 1)
     before, after = len(text.old), len(text.new)
     if after < settings.shortest / factor * before - slack or not after:

@@ -136,18 +136,18 @@ def test_any_text_is_judged_without_a_crash(before, after):
 def test_every_draft_of_a_method_passes_the_gates():
     """Rejections keep the cost of the call and name what was found; offline nothing is gated."""
     answers = Scripted(lambda _: json.dumps({"text": "Here is a slow film with two fine leads."}))
-    aug = create("back-translation", Tools(llm=answers, text_gates=TextGates()))
+    aug = create("paraphrase", Tools(llm=answers, text_gates=TextGates()))
     (outcome,) = aug.outcomes([example(SOURCE, "positive")])
     assert isinstance(outcome, Rejection)
     assert (outcome.reason, outcome.detail) == ("assistant talk", "Here is")
-    assert outcome.cost.calls == 2
+    assert outcome.cost.calls == 1
     assert all(isinstance(one, Pair) for one in create("eda").outcomes(ROWS[:2]))
 
 
 def test_a_fitted_method_knows_the_rows_of_its_corpus():
     """A copy of another row is no variant."""
     copy = Scripted(lambda _: json.dumps({"text": "A different row of the data stands here."}))
-    aug = create("back-translation", Tools(llm=copy, text_gates=TextGates())).fit(ROWS)
+    aug = create("paraphrase", Tools(llm=copy, text_gates=TextGates())).fit(ROWS)
     (outcome,) = aug.outcomes([example("Another row of the data, different, stands here.", "x")])
     assert outcome.reason == "row of the dataset"
 
