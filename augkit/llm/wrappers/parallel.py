@@ -33,6 +33,9 @@ class Parallel:
             future.cancel()
         # Calls in flight are paid for: let them reach the cache before the error is raised.
         wait(unfinished)
+        for future in futures:
+            if not future.cancelled():
+                future.result()  # raises the error because of which the others were cancelled
         return [future.result() for future in futures]
 
     def close(self) -> None:
