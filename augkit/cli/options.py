@@ -36,6 +36,15 @@ Prices = Annotated[Path | None, Option(help="YAML file of dollars per million to
 Cache = Annotated[
     Path | None, Option(help="file that keeps paid replies for all runs", envvar="AUGKIT_CACHE")
 ]
+Batch = Annotated[
+    bool | None,
+    Option(
+        "--batch", help="submit each step as a batch of OpenAI's, at half the price; exit code 5"
+    ),
+]
+BatchWait = Annotated[
+    bool | None, Option("--batch-wait", help="the same, and wait until it is answered")
+]
 Prompts = Annotated[
     Path | None, Option(help="your prompts: a folder with the tree of augkit/prompts")
 ]
@@ -53,7 +62,7 @@ DryRun = Annotated[
 ]
 
 READING = ("text_columns", "label_column", "subset", "quotes", "data_folder")
-CONNECTION = ("base_url", "budget", "prices", "cache")
+CONNECTION = ("base_url", "budget", "prices", "cache", "batch", "batch_wait")
 
 
 def given_settings(options: Mapping[str, Any], *other: str) -> dict[str, Any]:

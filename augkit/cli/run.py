@@ -10,6 +10,8 @@ from typer import Option
 from augkit.cli.options import (
     CONNECTION,
     BaseUrl,
+    Batch,
+    BatchWait,
     Budget,
     Cache,
     DataFolder,
@@ -67,6 +69,8 @@ def command(
     budget: Budget = None,
     prices: Prices = None,
     cache: Cache = None,
+    batch: Batch = None,
+    batch_wait: BatchWait = None,
     limit: Annotated[
         int | None, Option("--limit", "-n", help="augment only the first rows")
     ] = None,
@@ -132,8 +136,8 @@ def command(
 
         augkit run -m paraphrase --llm openai:any --base-url http://localhost:8000/v1 --dry-run
 
-    Exit codes: 0 done, 2 invalid input, 3 budget exhausted, 4 back end failed. After 3 and 4,
-    continue with `--resume`.
+    Exit codes: 0 done, 2 invalid input, 3 budget exhausted, 4 back end failed, 5 a batch is not
+    answered yet. After 3, 4 and 5, continue with `--resume`.
     """
     given = given_settings(
         locals(), "config", "out", "evaluate", "test", "resume", "dry_run", "track"

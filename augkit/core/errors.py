@@ -12,7 +12,8 @@ AugkitError
 │   ├── OutputExists          the output would overwrite something
 │   └── DiskFull              no room left where the run is written
 ├── BudgetExhausted           exit code 3: the next call could pass the limit; resumable
-└── BackendFailed             exit code 4: a model or server cannot be used; resumable
+├── BackendFailed             exit code 4: a model or server cannot be used; resumable
+└── BatchPending              exit code 5: a batch is not answered yet; resumable
 
 Stopped is no AugkitError: a signal (Ctrl-C, SIGTERM) ends the command, exit code 128 + its
 number; resumable.
@@ -112,6 +113,12 @@ class BackendFailed(AugkitError):
     """A model or server cannot be used at all."""
 
     exit_code = 4
+
+
+class BatchPending(AugkitError):
+    """Requests were submitted in a batch, and the run does not wait for it."""
+
+    exit_code = 5
 
 
 class Stopped(BaseException):

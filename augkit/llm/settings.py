@@ -35,7 +35,16 @@ class ConnectOptions(StrictModel):
     workers: int = Field(8, ge=1, le=1024, description="most calls in flight at the same time")
     budget: str | None = Field(None, description="hard limit: 2.00, 2usd, 500calls, 100000tokens")
     prices: Path | None = Field(None, description="your own price list (YAML)")
+    batch: bool = Field(
+        default=False, description="submit all requests of a step as a batch, at half the price"
+    )
+    batch_wait: bool = Field(default=False, description="the same, and wait until it is answered")
     cache: Path | None = Field(None, description="file of replies shared by runs; none: not shared")
+
+    @property
+    def in_batches(self) -> bool:
+        """Whether requests are to be submitted as batches."""
+        return self.batch or self.batch_wait
 
     @field_validator("base_url")
     @classmethod

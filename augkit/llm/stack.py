@@ -2,7 +2,8 @@
 
 From the outside in: ``Parallel`` (remote back ends) → ``Cached`` in the run's store → ``Cached``
 in the store shared by runs → ``Retrying`` → ``RateLimited`` → ``Adaptive`` (remote back ends)
-→ ``Budgeted`` → the back end.
+→ ``Budgeted`` → the back end. In a run by batches, ``Batched`` is in the place of all after
+``Retrying``.
 """
 
 from __future__ import annotations
@@ -19,8 +20,13 @@ from augkit.core import registry
 from augkit.core.errors import ConfigError
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
+from augkit.llm.batch.batched import MOST_LINES, Batched, Budget
+from augkit.llm.batch.server import BatchServer
+from augkit.llm.batch.table import SCHEMA as BATCHES
+from augkit.llm.batch.table import BatchTable
 from augkit.llm.database import Database
-from augkit.llm.prices import FREE_PRICE, price_of
+from augkit.llm.openai_api.chat import OpenAIChat
+from augkit.llm.prices import FREE_PRICE, Price, price_of
 from augkit.llm.reply_store import SCHEMA as REPLIES
 from augkit.llm.reply_store import ReplyStore, SharedReplies
 from augkit.llm.settings import ConnectOptions
@@ -31,7 +37,7 @@ from augkit.llm.wrappers.parallel import Parallel
 from augkit.llm.wrappers.rate_limit import RateLimit, RateLimited, TokenBucket
 from augkit.llm.wrappers.retry import Retrying, RetryPolicy
 from augkit.llm.wrappers.spending import SCHEMA as SPENDING
-from augkit.llm.wrappers.spending import SpendingTable, Spent
+from augkit.llm.wrappers.spending import Limit, SpendingTable, Spent
 
 
 class Store(Protocol):
@@ -70,9 +76,10 @@ class RunStore:
 
     def __init__(self, path: Path | None = None) -> None:
         """Open or create the file."""
-        self._database = Database(path, REPLIES + SPENDING)
+        self._database = Database(path, REPLIES + SPENDING + BATCHES)
         self.replies = ReplyStore(self._database, faults=True)
         self.spending = SpendingTable(self._database)
+        self.batches = BatchTable(self._database)
         self._shared: dict[Path, Database] = {}
         self._rate_limits: dict[str, TokenBucket] = {}
 
@@ -112,6 +119,8 @@ class OpenLLM:
     batch_size: int
     store: Store
     closing: ExitStack = field(default_factory=ExitStack)
+    in_batches: bool = False
+    """Whether a list of requests is submitted as a batch."""
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One reply per request, in order."""
@@ -152,7 +161,12 @@ def open_llm(
         if store is None:
             store = RunStore()
             closing.callback(store.close)
-        llm = _limited(backend, info, options, store)
+        llm: LLM
+        batched = _batched(backend, info, options, store)
+        if batched is None:
+            llm = _limited(backend, info, options, store)
+        else:
+            llm, info = batched, replace(info, batch_size=MOST_LINES)
         if options.cache is not None:
             # Two processes that each hold part of a list and wait for the rest would deadlock.
             waits = info.batch_size == 1
@@ -161,7 +175,8 @@ def open_llm(
         if info.batch_size == 1:
             llm = Parallel(llm, options.workers)
             closing.callback(llm.close)
-        return OpenLLM(llm, info.batch_size, store, closing.pop_all())
+        in_batches = batched is not None
+        return OpenLLM(llm, info.batch_size, store, closing.pop_all(), in_batches)
 
 
 @dataclass(frozen=True)
@@ -183,7 +198,30 @@ def _backend_info(backend: LLM, spec: str) -> _BackendInfo:
     )
 
 
-def _limited(backend: LLM, info: _BackendInfo, options: ConnectOptions, store: Store) -> LLM:
+def _batched(backend: LLM, info: _BackendInfo, options: ConnectOptions, store: Store) -> LLM | None:
+    """The model asked by batches, where that is wanted or this run has begun so.
+
+    A local model is not; it may be the judge of a run whose writer is.
+    """
+    wanted = options.in_batches and not info.local
+    if not isinstance(backend, OpenAIChat) or not isinstance(store, RunStore):
+        if wanted:
+            raise ConfigError(
+                "--batch: batches need a model openai:MODEL and the engine 'local'. Leave it out, "
+                "or use those"
+            )
+        return None
+    if not wanted and not store.batches.any_of(backend.identity):
+        return None
+    budget = Budget(store.spending, info.model, *_price_and_limit(info, options))
+    server = BatchServer(backend.client, backend.server, backend.mask)
+    llm = Batched(backend, server, store.batches, budget, wait=options.batch_wait)
+    return Retrying(llm, RetryPolicy(options.attempts, options.backoff, options.backoff_cap))
+
+
+def _price_and_limit(
+    info: _BackendInfo, options: ConnectOptions
+) -> tuple[Price | None, Limit | None]:
     limit = parse_budget(options.budget) if options.budget is not None else None
     price = FREE_PRICE if info.local else price_of(info.model, options.prices)
     if limit is not None and limit.unit == "usd" and price is None:
@@ -193,6 +231,11 @@ def _limited(backend: LLM, info: _BackendInfo, options: ConnectOptions, store: S
             f"with 'as_of: DATE' and 'models: {{{info.model}: {{input: 0.15, output: 0.60}}}}' "
             "(US dollars per million tokens)"
         )
+    return price, limit
+
+
+def _limited(backend: LLM, info: _BackendInfo, options: ConnectOptions, store: Store) -> LLM:
+    price, limit = _price_and_limit(info, options)
     llm: LLM = Budgeted(backend, store.spending, info.model, price, limit)
     if info.batch_size == 1:
         llm = Adaptive(llm, ConcurrencyLimit(options.workers))

@@ -130,6 +130,8 @@ def _estimate(
     usd: float | None = 0.0
     backend, _, model = spec.partition(":")
     if backend in {"openai", "azure"}:
-        price = price_of(model, settings.connection.prices)
-        usd = None if price is None else price.usd(Cost(0, prompt, completion))
+        connection = settings.connection
+        price = price_of(model, connection.prices)
+        share = 1.0 if price is None or not connection.in_batches else price.batch
+        usd = None if price is None else share * price.usd(Cost(0, prompt, completion))
     return Estimate(calls, prompt, completion, usd)

@@ -6,12 +6,14 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from augkit.core.config import validate
 from augkit.core.errors import (
     BackendFailed,
+    BatchPending,
     BudgetExhausted,
     ConfigError,
     DiskFull,
@@ -134,6 +136,9 @@ def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int)
     if plan.session is not None and plan.method.scope != "corpus":
         yield from _on_ray(plan, plan.session, models, spec, tasks)
         return
+    if models.in_batches:
+        yield from run_whole_corpus(build_step(_at_once(spec, plan), models.tools), tasks)
+        return
     step = build_step(spec, models.tools)
     if plan.method.scope == "corpus":
         for chunk in run_whole_corpus(step, tasks):
@@ -146,6 +151,12 @@ def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int)
         yield from run_serial(step, tasks)
     else:
         yield from run_in_processes(spec, tasks, plan.pool)
+
+
+def _at_once(spec: StepSpec, plan: Plan) -> StepSpec:
+    """The step with all rows in one call of the method, so that each of its steps is one batch."""
+    config = plan.config.model_copy(update={"batch_size": max(1, plan.scan.rows)})
+    return replace(spec, config=config.model_dump_json())
 
 
 def _on_ray(
@@ -270,4 +281,6 @@ def _status_of(error: BaseException) -> Status:
         return "stopped at budget"
     if isinstance(error, BackendFailed):
         return "back end failed"
+    if isinstance(error, BatchPending):
+        return "waiting for a batch"
     return "interrupted" if isinstance(error, KeyboardInterrupt | Stopped) else "failed"

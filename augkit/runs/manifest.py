@@ -13,7 +13,15 @@ from pydantic import BaseModel, Field
 from augkit.core.errors import DataError
 from augkit.language.parser import described
 
-Status = Literal["running", "done", "stopped at budget", "back end failed", "interrupted", "failed"]
+Status = Literal[
+    "running",
+    "done",
+    "stopped at budget",
+    "back end failed",
+    "waiting for a batch",
+    "interrupted",
+    "failed",
+]
 
 
 class DatasetRecord(BaseModel):

@@ -25,6 +25,8 @@ class Models:
     tools: Tools = field(default_factory=Tools)
     remote: bool = False
     """Whether a model is reached over the network, one request at a time."""
+    in_batches: bool = False
+    """Whether a model is asked by batches of all requests of a step."""
     store: Store | None = None
     store_actor: Any = None
     """The Ray actor that keeps the store for the workers; None: the work is done here."""
@@ -64,5 +66,6 @@ def open_models(
             for tool, spec in settings.models.items()
         }
         remote = any(llm.batch_size == 1 for llm in llms.values())
+        in_batches = any(llm.in_batches for llm in llms.values())
         tools = Tools(llm=llms.get("llm"), judge=llms.get("judge"))
-        yield Models(tools, remote, store, store_actor)
+        yield Models(tools, remote, in_batches, store, store_actor)

@@ -78,8 +78,8 @@ class BoundedClient:
         self._expired = False
         self._stream: Any = None
         http_client = DefaultHttpxClient(verify=tls, event_hooks={"request": [self._trace]})
-        self._client = make(http_client)
-        self.base_url = str(self._client.base_url)
+        self.openai = make(http_client)
+        self.base_url = str(self.openai.base_url)
 
     def post(self, path: str, body: Mapping[str, Any], seconds: float) -> Response:
         """The response as it came; ``DeadlineExceeded`` where the whole call takes longer."""
@@ -94,7 +94,7 @@ class BoundedClient:
         timer.start()
         try:
             timeout = httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
-            return self._client.post(
+            return self.openai.post(
                 path, cast_to=httpx2.Response, body=body, options={"timeout": timeout}
             )
         except APIConnectionError as error:
@@ -106,7 +106,7 @@ class BoundedClient:
 
     def close(self) -> None:
         """Close the connection."""
-        self._client.close()
+        self.openai.close()
 
     def _trace(self, request: Request) -> None:
         request.extensions["trace"] = self._traced

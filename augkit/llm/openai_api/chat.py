@@ -7,9 +7,10 @@ and the body is parsed here, because real servers do not always send what its ty
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 from augkit.core.model_types import Reply, Request
@@ -17,6 +18,7 @@ from augkit.llm.choices import choice_probabilities
 from augkit.llm.faults import (
     CONNECTION_LOST,
     NOT_TEXT,
+    SERVER_ERROR,
     TIMEOUT,
     UNREACHABLE,
     WRONG_SCHEMA,
@@ -33,13 +35,20 @@ from augkit.llm.token_counts import prompt_tokens
 from augkit.llm.wrappers.retry import CircuitBreaker
 
 if TYPE_CHECKING:
-    from openai import APIConnectionError
+    from openai import APIConnectionError, OpenAI
 
 NO_KEY = "no-key-needed"
 MOST_FORMS = 12
 """Forms in which one request is sent before its refusal is believed."""
 SHORTEST_SECRET = 8
 """A shorter key is a placeholder for a local server; masking it would damage ordinary text."""
+
+
+class Form(NamedTuple):
+    """How a request is sent: the body of its call, and the output format for its schema."""
+
+    body: dict[str, Any]
+    used: OutputFormat
 
 
 class OpenAIChat:
@@ -71,6 +80,30 @@ class OpenAIChat:
     def close(self) -> None:
         """Close all connections."""
         self._clients.close()
+
+    def form(self, request: Request) -> Form:
+        """The best form for a request that the server is not known to refuse."""
+        used = self._dialect.formats.current
+        return Form(self._dialect.payload(request, used), used)
+
+    def read(self, request: Request, form: Form, received: Received) -> Reply:
+        """The reply in a response that came by another way than a call, as in a batch."""
+        if received.status < 400:
+            return self._read(request, form.used, received.body)
+        problem = read_status(received)
+        if self._dialect.learn(problem, form.body, form.used):
+            return failed(SERVER_ERROR, problem.detail)  # to be sent again in another form
+        return problem.reply(self.model, self.server)
+
+    @contextmanager
+    def client(self) -> Iterator[OpenAI]:
+        """A client of the openai package, for other ends of the same server."""
+        with self._clients.client() as client:
+            yield client.openai
+
+    def mask(self, text: str) -> str:
+        """The text without the key."""
+        return self._mask_key(text)
 
     def _call(self, request: Request) -> Reply:
         """Send a request, again in another form where the server names what it does not accept."""

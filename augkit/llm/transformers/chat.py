@@ -157,7 +157,8 @@ def _end_tokens(model: Any, tokenizer: Any) -> tuple[int, ...]:
     configured = model.generation_config.eos_token_id
     listed = configured if isinstance(configured, list) else [configured]
     known = [tokenizer.eos_token_id, *listed, tokenizer.pad_token_id]
-    ends = [token for token in known if token is not None]
+    vocabulary = model.config.get_text_config().vocab_size
+    ends = [token for token in known if token is not None and token < vocabulary]
     if not ends:
         raise ConfigError(
             "transformers: the model has no end-of-text token, so it would never stop"

@@ -95,14 +95,14 @@ class Budgeted:
             for reply in replies
         ]
         for entry, reply in zip(entries, priced, strict=True):
-            self.spending.settle(entry, _paid(reply))
+            self.spending.settle(entry, paid_cost(reply))
         return priced
 
     def _priced(self, cost: Cost) -> Cost:
         return cost if self.price is None else replace(cost, usd=self.price.usd(cost))
 
 
-def _paid(reply: Reply) -> Cost | None:
+def paid_cost(reply: Reply) -> Cost | None:
     """What a call cost; None where it is unknown, so that the reservation counts as spent."""
     if reply.cached or reply.fault in UNASKED:
         return FREE

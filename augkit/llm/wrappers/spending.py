@@ -116,7 +116,7 @@ class SpendingTable:
                 )
             if reserved is None:
                 # Entered by a process that was killed since: the sum holds it at its maximum.
-                self._read_spent()
+                self._outdated = True
             else:
                 self._spent += reserved if cost is None else cost
             self._changed.notify_all()
@@ -145,9 +145,12 @@ class SpendingTable:
             in_flight,
         )[0]
         self._spent = Cost(*(value or 0 for value in spent))
+        self._outdated = False
 
     def fits(self, max_costs: Sequence[Cost], limit: Limit) -> bool:
         """Whether these calls, at their maximum, fit beside those in flight."""
+        if self._outdated:
+            self._read_spent()
         costs = [self._spent, *self._in_flight.values(), *max_costs]
         return sum(map(limit.share, costs)) <= limit.amount + ROUNDING
 

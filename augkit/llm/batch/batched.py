@@ -1,0 +1,195 @@
+"""``Batched``: all requests of a step in one batch, submitted once, collected when it has ended.
+
+It stands in the place of ``Budgeted`` and a back end. A run that does not wait stops with
+``BatchPending``; when it is resumed, every step asks the same requests again, finds those that were
+submitted, and goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from augkit.core.errors import BackendFailed, BatchPending
+from augkit.core.model_types import Reply, Request
+from augkit.core.types import FREE, Cost
+from augkit.llm.batch.server import BatchServer, BatchState
+from augkit.llm.batch.table import Batch, BatchTable, Line
+from augkit.llm.faults import REFUSED, SERVER_ERROR, failed
+from augkit.llm.openai_api.chat import Form, OpenAIChat
+from augkit.llm.openai_api.responses import Received
+from augkit.llm.prices import Price
+from augkit.llm.reply_store import key_of
+from augkit.llm.wrappers.budget import Spending, max_cost, paid_cost
+from augkit.llm.wrappers.spending import Limit
+
+MOST_LINES = 50_000
+MOST_BYTES = 100_000_000
+"""What one batch may hold at OpenAI; its limit in bytes is twice this."""
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+"""Seconds between two looks at a batch, while a run waits for it."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Where the calls of a model are entered, at which price and up to which limit."""
+
+    spending: Spending
+    model: str
+    price: Price | None
+    limit: Limit | None
+
+    def priced(self, cost: Cost) -> Cost:
+        """The cost with its price in a batch."""
+        return cost if self.price is None else replace(cost, usd=self.price.batch_usd(cost))
+
+
+@dataclass
+class Batched:
+    """One model through the batch end of its server."""
+
+    chat: OpenAIChat
+    server: BatchServer
+    table: BatchTable
+    budget: Budget
+    wait: bool = False
+    sleep: Callable[[float], None] = time.sleep
+    _asked: Counter[str] = field(default_factory=Counter)
+    """How often each request was asked in this process: a retry is a line of its own."""
+
+    def generate(self, requests: Sequence[Request]) -> list[Reply]:
+        """One reply per request, after their batches have ended; else ``BatchPending``."""
+        ids = [self._line_id(request) for request in requests]
+        self._recover()
+        forms = {name: self.chat.form(one) for name, one in zip(ids, requests, strict=True)}
+        known = self.table.lines(ids)
+        new = {name: one for name, one in zip(ids, requests, strict=True) if name not in known}
+        if new:
+            self._submit(new, forms)
+        self._collect(ids)
+        lines = self.table.lines(ids)
+        rows = [(one, forms[name], lines[name]) for name, one in zip(ids, requests, strict=True)]
+        return [
+            self._settle(line, reply)
+            for (_, _, line), reply in zip(rows, self._read(rows), strict=True)
+        ]
+
+    def _line_id(self, request: Request) -> str:
+        key = key_of(self.chat.identity, request).full
+        self._asked[key] += 1
+        return f"{key}-{self._asked[key]}"
+
+    def _recover(self) -> None:
+        """Find batches that were being submitted when the run was killed, or forget them."""
+        for batch in self.table.open_batches(self.chat.identity):
+            if not batch.remote:
+                if remote := self.server.find(batch.id, batch.created):
+                    self.table.confirm(batch, remote)
+                else:
+                    self._forget(batch)
+
+    def _forget(self, batch: Batch) -> None:
+        """Nothing of it was served, and its lines can be submitted again."""
+        for line in self.table.remove(batch):
+            self.budget.spending.settle(line.entry, FREE)
+
+    def _submit(self, requests: dict[str, Request], forms: dict[str, Form]) -> None:
+        """Reserve the most that all can cost, then send them in as few batches as are allowed."""
+        budget = self.budget
+        costs = [budget.priced(max_cost(request)) for request in requests.values()]
+        entries = budget.spending.reserve(
+            budget.model, costs, budget.limit, priced=budget.price is not None
+        )
+        entry_of = dict(zip(requests, entries, strict=True))
+        for names in _parts({name: forms[name] for name in requests}):
+            batch = self.table.add(self.chat.identity, names, [entry_of[name] for name in names])
+            remote = self.server.submit(batch.id, {name: forms[name].body for name in names})
+            self.table.confirm(batch, remote)
+
+    def _collect(self, ids: Sequence[str]) -> None:
+        """Record the answers of batches that have ended, until none of these lines is open."""
+        pause = FIRST_PAUSE
+        while waited := self._waited_for(ids):
+            states = [(batch, self._look(batch)) for batch in waited]
+            waiting = [(batch, state) for batch, state in states if not state.ended]
+            if waiting and not self.wait:
+                raise BatchPending(_message(waiting, self.chat.server))
+            if waiting:
+                self.sleep(pause)
+                pause = min(1.5 * pause, LONGEST_PAUSE)
+
+    def _waited_for(self, ids: Sequence[str]) -> list[Batch]:
+        unanswered = {line.batch for line in self.table.lines(ids).values() if line.status is None}
+        batches = self.table.open_batches(self.chat.identity)
+        return [batch for batch in batches if batch.id in unanswered]
+
+    def _look(self, batch: Batch) -> BatchState:
+        state = self.server.state(batch.remote)
+        if state.status == "failed":
+            self._forget(batch)
+            raise BackendFailed(
+                f"{self.chat.server} refuses the batch {batch.remote}, so nothing was served: "
+                f"{state.problem or 'no reason given'}. --resume submits it again"
+            )
+        if state.ended:
+            self.table.answer(batch, self.server.results(state))
+        return state
+
+    def _read(self, rows: Sequence[tuple[Request, Form, Line]]) -> list[Reply]:
+        """Replies; what would end a run of single calls ends this one only if all lines failed."""
+        answers = [self._reply(*row) for row in rows]
+        errors = [answer for answer in answers if isinstance(answer, BackendFailed)]
+        if errors and len(errors) == len(rows):
+            raise errors[0]
+        return [
+            failed(REFUSED, str(answer)) if isinstance(answer, BackendFailed) else answer
+            for answer in answers
+        ]
+
+    def _reply(self, request: Request, form: Form, line: Line) -> Reply | BackendFailed:
+        if not line.status:
+            return failed(SERVER_ERROR, f"the batch ended without an answer {_reason(line.body)}")
+        try:
+            return self.chat.read(request, form, Received(status=line.status, body=line.body))
+        except BackendFailed as error:
+            return error
+
+    def _settle(self, line: Line, reply: Reply) -> Reply:
+        priced = replace(reply, cost=self.budget.priced(reply.cost))
+        if not line.settled:
+            self.budget.spending.settle(line.entry, paid_cost(priced))
+            self.table.settle(line)
+        return priced
+
+
+def _parts(forms: dict[str, Form]) -> Iterator[list[str]]:
+    """Names of lines that fit into one batch each."""
+    names: list[str] = []
+    size = 0
+    for name, form in forms.items():
+        length = len(json.dumps(form.body)) + 200
+        if names and (len(names) == MOST_LINES or size + length > MOST_BYTES):
+            yield names
+            names, size = [], 0
+        names.append(name)
+        size += length
+    yield names
+
+
+def _reason(body: str) -> str:
+    error = json.loads(body or "{}").get("error") or {}
+    return f"({error.get('message') or error.get('code') or 'expired or cancelled'})"
+
+
+def _message(waiting: Sequence[tuple[Batch, BatchState]], server: str) -> str:
+    states = ", ".join(
+        f"{batch.remote} ({state.status}, {state.answered} of {state.total} answered)"
+        for batch, state in waiting
+    )
+    return (
+        f"{server} has the requests of this step in a batch and answers within 24 hours: {states}. "
+        "Continue with the same command and --resume; with --batch-wait it waits here"
+    )

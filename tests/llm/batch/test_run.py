@@ -1,0 +1,109 @@
+"""``augkit run --batch`` as a user starts it: it stops, is killed, and is resumed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+ROWS = [{"text": f"The film number {n} was quite good.", "label": "ab"[n % 2]} for n in range(12)]
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    file = tmp_path_factory.mktemp("rows") / "rows.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    return file
+
+
+@pytest.fixture
+def command(end, rows, tmp_path):
+    return lambda *more: arguments(rows, end, tmp_path / "out", *more)
+
+
+def arguments(rows, end, out, *more):
+    """A run of two steps, paraphrases and their verification."""
+    return [
+        sys.executable, "-m", "augkit", "run", "--method", "paraphrase", "--dataset", str(rows),
+        "--llm", "openai:gpt-4o-mini", "--base-url", end.url, "--out", str(out),
+        "--set", "verify=true", "--set", "text_gates.enabled=false", *more,
+    ]  # fmt: skip
+
+
+def run(command):
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "OPENAI_API_KEY": "sk-a-secret-that-is-long"},
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def finished(out, end):
+    """All rows are answered, every question was served once, at half the price."""
+    manifest = json.loads((out / "manifest.json").read_text())
+    cost = manifest["cost"]
+    assert manifest["status"] == "done"
+    assert manifest["counts"]["read"] == len(ROWS)
+    assert len(end.served) == len(set(end.served)) == cost["calls"]
+    assert cost["unsettled"] == 0
+    full = (cost["prompt_tokens"] * 0.15 + cost["completion_tokens"] * 0.60) / 1e6
+    assert cost["usd"] == pytest.approx(full / 2)
+    assert end.direct == []
+    return (out / "dataset.jsonl").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def single_calls(another_end, rows):
+    """The dataset of a run without batches."""
+    out = rows.parent / "single"
+    code, said = run(arguments(rows, another_end, out))
+    assert code == 0, said
+    return (out / "dataset.jsonl").read_bytes()
+
+
+def test_a_run_stops_at_each_batch_and_is_resumed(command, end, tmp_path, single_calls):
+    """Exit code 5 and a message until all steps are done; the same data as by single calls."""
+    out = tmp_path / "out"
+    for batch in range(2):
+        code, said = run(command("--batch", "--resume"))
+        assert code == 5, said
+        assert f"batch_{batch}" in said
+        assert "--resume" in said
+        assert "sk-a-secret" not in said
+        status = json.loads((out / "manifest.json").read_text())["status"]
+        assert status == "waiting for a batch"
+        end.finish()
+    code, said = run(command("--resume"))
+    assert code == 0, said
+    assert finished(out, end) == single_calls
+    assert [one["request_counts"]["total"] for one in end.batches.values()] == [12, 12]
+
+
+@pytest.mark.parametrize("moment", ["POST files", "POST batches", "GET batches", "GET files"])
+def test_a_killed_run_submits_nothing_twice(command, end, tmp_path, single_calls, moment):
+    """SIGKILL while the server has a call and has not answered it yet."""
+    end.automatic = moment != "GET batches"
+    end.hold = moment
+    process = subprocess.Popen(
+        command("--batch-wait"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "OPENAI_API_KEY": "sk-a-secret-that-is-long"},
+    )
+    assert end.held.wait(300)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    end.hold = ""
+    end.released.set()
+    end.automatic = True
+    code, said = run(command("--batch-wait", "--resume"))
+    assert code == 0, said
+    assert finished(tmp_path / "out", end) == single_calls
+    assert len(end.batches) == 2
