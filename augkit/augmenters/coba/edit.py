@@ -29,7 +29,7 @@ from augkit.augmenters.coba.requests import (
     wrong_ids,
 )
 from augkit.augmenters.llm_requests import SamplingParams
-from augkit.augmenters.relations import relation_of
+from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.analysis import Analysis
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
@@ -234,6 +234,7 @@ def edit_request(job: Job, params: SamplingParams) -> Request:
         triples_answer("id", ids),
         params,
         job.rng,
+        task_family([job.parent.label, job.target], job.parent.fields),
         triples=[triple_record(triple) for triple in principal],
         fixed=[triple_record(triple) for triple in job.triples if triple.id not in ids],
         every=bool(job.words.principal),

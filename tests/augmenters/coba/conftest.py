@@ -53,11 +53,13 @@ def _reconstruct(shown: list[Any]) -> dict[str, Any]:
 
 
 def _joint(shown: list[Any]) -> dict[str, Any]:
-    text = shown[1] if shown[0].startswith(("Anna sleeps", "Bob works")) else shown[0]
+    is_pair = shown[0].startswith(("Anna sleeps", "Bob works"))
+    text = shown[1] if is_pair else shown[0]
     words = [(word, ANTONYMS.get(word.rstrip("."), word)) for word in text.split()]
     triples = [{"old": f"it | says | {old}", "new": f"it | says | {new}"} for old, new in words]
     written = " ".join(new if "." in new or "." not in old else f"{new}." for old, new in words)
-    return {"triples": triples[:3], "text": written}
+    facts = {"first": [shown[0]]} if is_pair else {}
+    return {**facts, "triples": triples[:3], "text": written}
 
 
 def _judge(system: str, text: str) -> str:

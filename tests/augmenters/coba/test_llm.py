@@ -42,7 +42,7 @@ def test_a_text_is_decomposed_edited_rebuilt_and_judged(obedient):
     assert pair.variant.fields["text"] == "Anna hated it. The plot was known."
     assert pair.variant.label == "negative"
     assert pair.provenance.about["triples"].startswith("Anna | loved | it → Anna | hated | it")
-    assert pair.provenance.cost.calls == llm.spent.calls == 6
+    assert pair.provenance.cost.calls == llm.spent.calls == 5
 
 
 def test_copies_share_the_decomposition_and_costs_add_up(obedient):

@@ -1,13 +1,14 @@
 """Decompose, edit and reconstruct in one structured answer.
 
 The answer has its fields in the order in which a writer thinks: each triple of the text beside what
-it becomes, then the new text. Of a pair the last text is edited, and the first is shown with it.
+it becomes, then the new text. Of a pair the last text is edited; what the first says comes before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
@@ -28,7 +29,8 @@ from augkit.llm.token_counts import answer_tokens
 from augkit.text.tokens import words as words_of
 
 _MAX_TRIPLES = 3
-_FIXED_TOKENS = 96
+_MAX_FACTS = 2
+_FIXED_TOKENS = 128
 
 
 class TripleEdit(BaseModel):
@@ -38,10 +40,23 @@ class TripleEdit(BaseModel):
     new: str
 
 
+TripleEdits = Annotated[
+    list[TripleEdit], Field(min_length=1, json_schema_extra={"maxItems": _MAX_TRIPLES})
+]
+
+
 class JointAnswer(BaseModel):
     """The triples of a text with their edits, and the text that they give."""
 
-    triples: list[TripleEdit] = Field(min_length=1, json_schema_extra={"maxItems": _MAX_TRIPLES})
+    triples: TripleEdits
+    text: str
+
+
+class PairAnswer(BaseModel):
+    """The same for the second text of a pair, after what the first says about the matter."""
+
+    first: Annotated[list[str], Field(json_schema_extra={"maxItems": _MAX_FACTS})]
+    triples: TripleEdits
     text: str
 
 
@@ -86,7 +101,7 @@ def joint_request(job: Job, config: CobaConfig, principal: str = "") -> Request:
     label, target = str(job.parent.label), str(job.target)
     request = build_request(
         "coba/joint",
-        JointAnswer,
+        PairAnswer if others else JointAnswer,
         config,
         job.rng,
         task_family([label, target], job.parent.fields),
@@ -109,7 +124,7 @@ def _listed(words: Collection[str], text: str) -> str:
 def read_joint(job: Job, reply: Reply) -> Edited | Rejection:
     """The triples of an answer and its text; at least one triple of the source must change."""
     answer = reply.answer
-    if reply.fault or not isinstance(answer, JointAnswer):
+    if reply.fault or not isinstance(answer, JointAnswer | PairAnswer):
         return unusable_answer(job.parent, "joint", reply)
     field, source = list(job.parent.fields.items())[-1]
     held = {word.casefold() for word in words_of(source)}

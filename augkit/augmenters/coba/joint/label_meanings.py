@@ -8,9 +8,9 @@ from augkit.augmenters.relations import Relation, relation_of
 from augkit.lexicons.load import word_group
 
 _RELATIONS: Mapping[Relation, str] = {
-    "entailment": "the first text proves it true",
-    "contradiction": "the first text proves it false",
-    "neutral": "the first text does not say whether it is true",
+    "entailment": "true by the first text; say only what it says",
+    "contradiction": "false by the first text; say what it rules out",
+    "neutral": "open; say something more, which the first text leaves open",
 }
 _SENTIMENT = {
     "positive": "it is good",
@@ -25,7 +25,7 @@ def label_meaning(label: str, descriptions: Mapping[str, str], *, is_pair: bool)
     >>> label_meaning("neg", {}, is_pair=False)
     'neg: it is bad'
     >>> label_meaning("REFUTES", {}, is_pair=True)
-    'REFUTES: the first text proves it false'
+    'REFUTES: false by the first text; say what it rules out'
     >>> label_meaning("Sports", {}, is_pair=False)
     'Sports'
     """

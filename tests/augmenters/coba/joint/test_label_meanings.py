@@ -12,8 +12,8 @@ from augkit.augmenters.coba.joint.label_meanings import label_meaning
     [
         ("Positive", False, "Positive: it is good"),
         ("neutral", False, "neutral: it is neither good nor bad"),
-        ("neutral", True, "neutral: the first text does not say whether it is true"),
-        ("SUPPORTS", True, "SUPPORTS: the first text proves it true"),
+        ("neutral", True, "neutral: open; say something more, which the first text leaves open"),
+        ("SUPPORTS", True, "SUPPORTS: true by the first text; say only what it says"),
         ("positive", True, "positive"),
         ("1", False, "1"),
     ],
