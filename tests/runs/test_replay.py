@@ -1,0 +1,52 @@
+"""A replayed run is the run again, byte by byte, failures and costs included."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from augkit.llm.settings import ConnectOptions
+from augkit.runs.execute import run
+from augkit.runs.manifest import read_manifest
+from augkit.runs.settings import RunSettings
+
+MIX = {"cut": 0.15, "refusal": 0.1, "wrong-schema": 0.2, "429": 0.1, "reset": 0.1, "empty": 0.1}
+
+
+@pytest.fixture(scope="module")
+def faults():
+    """The module of the mock server."""
+    path = Path(__file__).parents[1] / "faults" / "server.py"
+    spec = importlib.util.spec_from_file_location("fault_server_replay", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [("paraphrase", {"verify": True}), ("panda", {"perturber": "llm"}), ("back-translation", {})],
+)
+def test_a_replay_writes_the_same_bytes(faults, tmp_path, method, options):
+    """Cut answers, refusals, answers that do not fit and calls that were never answered."""
+    rows = tmp_path / "rows.csv"
+    lines = [f"My uncle says that he liked film {n}.,{'no' if n % 2 else 'yes'}" for n in range(25)]
+    rows.write_text("\n".join(["text,label", *lines]), encoding="utf-8")
+    settings = RunSettings(
+        method=method, dataset=str(rows), llm="openai:gpt-4o-mini", options=options
+    )
+    with faults.FaultServer(faults.Behaviour(mix=MIX, seed=3)) as server:
+        quick = ConnectOptions(
+            base_url=server.url, timeout=120.0, attempts=2, backoff=0.001, backoff_cap=0.01
+        )
+        first = run(settings.model_copy(update={"connection": quick}), tmp_path / "first")
+    again = run(settings.model_copy(update={"llm": f"scripted:{first}"}), tmp_path / "again")
+    for name in ("variants.jsonl", "rejected.jsonl", "dataset.jsonl"):
+        assert (again / name).read_bytes() == (first / name).read_bytes()
+    assert "truncated" in (first / "rejected.jsonl").read_text(encoding="utf-8")
+    cost = read_manifest(again).cost
+    assert (cost.calls, cost.prompt_tokens, cost.usd) == (0, 0, 0.0)
