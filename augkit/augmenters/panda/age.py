@@ -9,6 +9,7 @@ from augkit.augmenters.panda.disambiguation.age_numbers import (
     age_at,
     is_bare_age,
     is_of_person,
+    is_said_age,
     noun_after,
     number_after,
     number_around,
@@ -16,18 +17,21 @@ from augkit.augmenters.panda.disambiguation.age_numbers import (
 )
 from augkit.augmenters.panda.disambiguation.age_words import (
     adjective_and_noun,
+    is_owned_offspring,
     reading_of,
     usual_adjective,
 )
 from augkit.augmenters.panda.disambiguation.person_sense import reject_reference
 from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.edits import cased
+from augkit.augmenters.panda.grammar.word_classes import names_person
 from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.ages import Age, band_of, new_age
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.cues import AGES
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.peoples import UNKNOWN
 from augkit.text.articles import Replacement
 from augkit.text.numbers import to_number
 
@@ -39,7 +43,8 @@ def change_age(
     word = doc.text[slice(*span)]
     hit = doc.hit_at(*span) or number_around(doc, span)
     if hit is None:
-        return _pointed_at(doc, span, target, rng)
+        result = _pointed_at(doc, span, target, rng)
+        return _described(doc, span, target) or result if doc.pointed else result
     if hit.pos == "age":
         return _aged(doc, (hit, noun_after(doc, hit)), target, rng)
     if (number := number_with(doc, hit)) is not None:
@@ -52,6 +57,8 @@ def change_age(
         return doc.reject("already the target", f"'{word}' is {target} already")
     if (apart := adjective_and_noun(doc, hit)) is not None:
         return hit.attribute, _aged_apart(doc, apart, target)
+    if doc.pointed and is_owned_offspring(doc, hit):
+        return _described(doc, span, target) or _by_words(doc, hit, target)
     return _by_words(doc, hit, target)
 
 
@@ -105,7 +112,7 @@ def _aged(
     number, noun = words
     word = doc.text_of(number)
     age = age_at(doc, number)
-    if age is None or not is_of_person(doc, number, age):
+    if age is None or not (is_said_age(doc, number) or is_of_person(doc, number, age)):
         return doc.reject("not a person", f"'{word}' is no age of a person here")
     if number.attribute == target or (target == "adult" and age.years >= 18):
         return doc.reject("already the target", f"'{word}' is {target} already")
@@ -128,7 +135,7 @@ def _aged_apart(doc: Document, words: tuple[Token, Hit], target: str) -> list[Re
 def _fitting_noun(doc: Document, noun: Hit, target: str) -> list[Replacement]:
     """The noun beside a number, made one for a child or for an adult."""
     kind = "child" if target == "child" else "adult"
-    if noun.attribute == kind:
+    if noun.attribute == kind or (noun.is_weak and noun.attribute != "adult"):
         return []
     before = doc.text_of(noun)
     after = cased(noun.readings[0].written[kind], before, doc.text)
@@ -154,6 +161,22 @@ def _pointed_at(
         if number_after(doc, noun) == span:
             changes += _fitting_noun(doc, noun, target)
     return source, changes
+
+
+def _described(
+    doc: Document, span: tuple[int, int], target: str
+) -> tuple[str, list[Replacement]] | None:
+    """A noun that says no age, with the target's adjective before it: "his *elderly* wife"."""
+    token = doc.token(span[0])
+    if token is None or token.upos != "NOUN" or not names_person(token):
+        return None
+    if token.is_relation("compound", "amod"):
+        return None
+    adjective = cased(usual_adjective().written[target], doc.text[slice(*span)].lower(), doc.text)
+    opens = token.text[:1].isupper() and not token.text.isupper()
+    noun = token.text.lower() if opens else token.text
+    words = f"{adjective} {noun}"
+    return UNKNOWN, [Replacement(*span, words[:1].upper() + words[1:] if opens else words)]
 
 
 def _others(doc: Document, hit: Hit) -> list[Hit]:

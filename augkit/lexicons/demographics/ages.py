@@ -24,7 +24,8 @@ _PARTS = {"early": 2, "mid": 5, "late": 8, None: 5}
 _NUMBER = rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)"
 _PATTERN = re.compile(
     rf"(?<![\d.,$£€])(?P<before>{_NUMBER})(?:[ -]years?[ -]olds?\b|[ ]years?[ ]of[ ]age\b)"
-    rf"|\b(?:aged|(?:at|by|before|until|till|since|after|past|reached|reaches)[ ](?:the[ ])?"
+    rf"|\b(?:aged|(?:at|by|before|until|till|since|after|past|reached|reaches|under|over|below|above"
+    rf"|from)[ ](?:the[ ])?"
     rf"(?:ripe[ ]old[ ]|tender[ ]|young[ ]|early[ ]|advanced[ ])?age(?:[ ]of)?)[ ]"
     rf"(?P<after>{_NUMBER})"
     rf"|(?<=\w,[ ])(?P<between>\d{{1,3}})(?=,(?!\d))"

@@ -62,6 +62,12 @@ def number_after(doc: Document, hit: Hit) -> tuple[int, int] | None:
     return match.span(1)
 
 
+def is_said_age(doc: Document, hit: Hit) -> bool:
+    """Whether a number that a caller points at is called an age: "at the age of *81*"."""
+    before = doc.words_before(hit.start, 24)
+    return doc.pointed and bool(before) and before[-2:][0].strip("(,") in {"age", "aged", "ages"}
+
+
 def is_of_person(doc: Document, hit: Hit, age: Age) -> bool:
     """Whether an age is a person's: by the noun, name or pronoun it is said of."""
     before, after = doc.word_before(hit.start), doc.next_words(hit.end, 4)

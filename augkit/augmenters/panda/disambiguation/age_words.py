@@ -10,6 +10,7 @@ from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.word_classes import (
     OWNERS,
     is_of_compound,
+    is_of_thing,
     is_person_word,
     names_person,
 )
@@ -72,14 +73,17 @@ def _says_no_age(doc: Document, word: str, beside: tuple[str, str]) -> Rejection
     """The rejection where a word says whose child, which of two, a time of life or a plant."""
     before, after = beside
     last = word.rsplit(maxsplit=1)[-1].lower()
-    if last in AGES.offspring and _is_owned(before):
+    if last in AGES.offspring and _is_owned(before) and not (doc.pointed and last in AGES.heirs):
         return doc.reject("not a person", f"'{before} {word}' says whose child, no age")
     if last in AGES.offspring and before in AGES.grown:
         return doc.reject("not a person", f"'{before} {word}' says whose child, no age")
-    if word.lower() in AGES.by_birth and after.removesuffix("s") in AGES.kin:
+    ordered = word.lower() in AGES.by_birth and after.removesuffix("s") in AGES.kin
+    if ordered and not doc.pointed:
         return doc.reject("not a person", f"'{word} {after}' says the order of birth, no age")
     if word.lower() in {"youth", "minor"} and _is_owned(before):
         return doc.reject("not a person", f"'{before} {word}' is a time of life or a subject")
+    if word.lower() in {"oldest", "eldest", "youngest"} and after.removesuffix("s") not in AGES.kin:
+        return doc.reject("not a person", f"'{word}' compares, it says no age")
     if word.lower() in AGES.by_birth and after == "of":
         return doc.reject("not a person", f"'{word} of' compares, it says no age")
     if word.lower() == "old" and before.rpartition("-")[2] in {"year", "years"}:
@@ -89,6 +93,11 @@ def _says_no_age(doc: Document, word: str, beside: tuple[str, str]) -> Rejection
     if word.lower() == "elder" and not before.isalpha():
         return doc.reject("not a person", f"'{word}' without an article is a plant")
     return None
+
+
+def is_owned_offspring(doc: Document, hit: Hit) -> bool:
+    """As in "her *children*", who may be of any age."""
+    return doc.text_of(hit).lower() in AGES.heirs and _is_owned(doc.word_before(hit.start))
 
 
 def _is_of_school(doc: Document, hit: Hit) -> Rejection | None:
@@ -111,7 +120,9 @@ def _by_parse(
     # "the baby spat out": a verb, whatever the parse says
     modifies = modifies and not doc.parsed.children(head, "obj", "compound:prt")
     modifies = modifies and (head.upos == "PROPN" or can_be(head.text.lower(), "NOUN"))
-    if modifies and "adj" in kinds and is_person(doc, head):
+    unknown = head.upos == "NOUN" and not is_of_thing(head.text.lower())
+    described = is_person(doc, head) or (doc.pointed and unknown)
+    if modifies and "adj" in kinds and described:
         return _as_adjective(doc, word, head.text.lower(), owned=_is_owned(before))
     if modifies:
         return doc.reject("not a person", f"'{word}' is said of '{head.text}', no person")
@@ -177,7 +188,7 @@ def _is_said_of_person(doc: Document, token: Token) -> bool:
 
 def _as_adjective(doc: Document, word: str, noun: str, *, owned: bool) -> Reading | Rejection:
     former = noun in AGES.former or (noun in AGES.ones_own and owned)
-    if word.lower() == "old" and former:
+    if word.lower() in {"old", "oldest"} and former:
         return doc.reject("not a person", f"'{word} {noun}' is one of long ago, no age")
     if word.lower() == "senior" and noun not in AGES.of_seniors:
         return doc.reject("not a person", f"'{word} {noun}' is a rank, no age")
