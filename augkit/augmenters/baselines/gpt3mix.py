@@ -18,6 +18,7 @@ from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.json_files import JsonArtifact
+from augkit.augmenters.llm_checks.written import function_words, plain_words
 from augkit.augmenters.llm_requests import (
     DETAIL_CHARS,
     prompt_request,
@@ -30,10 +31,11 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection, digest
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
-from augkit.text.tokens import words
 
 SUBJECT = "subject"
 """The name of the answer's first text: what the new example is about."""
+_FEW = 2
+"""Words that two texts may have in common by chance."""
 
 
 class Gpt3MixConfig(MethodConfig):
@@ -45,7 +47,7 @@ class Gpt3MixConfig(MethodConfig):
         0.6,
         gt=0,
         le=1,
-        description="share of its words that a new example may have in common with one row",
+        description="share of its content words that a new example may have in common with a row",
     )
     temperature: float = Field(1.0, ge=0, le=2, description="0: always the likeliest words")
     top_p: float = Field(0.95, gt=0, le=1, description="nucleus sampling: probability mass kept")
@@ -86,14 +88,18 @@ class ExamplePool(JsonArtifact):
         ]
 
     def nearest(self, fields: Mapping[str, str]) -> tuple[float, str]:
-        """The largest share of the words that a row has too, and this row."""
-        own = _word_set(fields)
-        shares = ((len(own & other) / max(1, len(own)), text) for other, text in self._word_sets)
-        return max(shares, default=(0.0, ""))
+        """The largest share of the content words that a row has too, and this row.
+
+        A few words in common say nothing: the share is 0.
+        """
+        own = _content_words(fields)
+        shared = ((len(own & other), text) for other, text in self._word_sets)
+        most, row = max(shared, default=(0, ""))
+        return (most / len(own) if most > _FEW else 0.0), row
 
     @cached_property
     def _word_sets(self) -> list[tuple[set[str], str]]:
-        return [(_word_set(row.fields), " | ".join(row.fields.values())) for row in self.rows]
+        return [(_content_words(row.fields), " | ".join(row.fields.values())) for row in self.rows]
 
     def labels_for(self, parent: Example) -> tuple[str, ...]:
         """The labels that rows with these fields have."""
@@ -163,13 +169,13 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
         fields = {name: texts[name].strip() for name in parent.fields}
         share, row = self.artifact.nearest(fields)
         if share > self.config.overlap:
-            detail = f"{' | '.join(fields.values())}: {share:.0%} of its words are in: {row}"
+            detail = f"{' | '.join(fields.values())}: {share:.0%} of it in: {row}"
             return Rejection(parent, "near a row", detail[:DETAIL_CHARS], copy, reply.cost)
         return Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
 
 
-def _word_set(fields: Mapping[str, str]) -> set[str]:
-    return {word.casefold() for text in fields.values() for word in words(text)}
+def _content_words(fields: Mapping[str, str]) -> set[str]:
+    return {word for text in fields.values() for word in plain_words(text)} - function_words()
 
 
 def _shape(fields: Mapping[str, str]) -> str:

@@ -116,6 +116,7 @@ PHRASES = {
     "The plot is not very good and it drags.": ["not very good"],
     "It is the film of the year.": ["film"],
     "The car breaks down, but we stay.": ["breaks down"],
+    "It isn't good, only well-good.": ["isn't good", "well-good"],
 }
 
 

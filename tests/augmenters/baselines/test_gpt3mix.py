@@ -79,6 +79,14 @@ def test_what_is_near_a_row_is_rejected(text):
     assert rejection.cost.calls == 1
 
 
+def test_common_words_are_no_nearness():
+    """Function words, and a few others, are in many texts."""
+    rows = [example("This is one of the best of the old films that were ever made.", "positive")]
+    pool = mixing(answering(), [*rows, *ROWS]).artifact
+    assert pool.nearest({"text": "It is one of the best westerns that were ever made."})[0] == 0.0
+    assert pool.nearest({"text": "One of the best old films."}) == (1.0, rows[0].fields["text"])
+
+
 @pytest.mark.parametrize("answer", ["no JSON", '{"text": "x"}', '{"subject": "s", "text": 3}'])
 def test_another_shape_is_not_the_json_asked_for(answer):
     """One rejection with the fault."""

@@ -5,6 +5,7 @@ The answer has exactly one filling for each number, so that nothing else can cha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
@@ -21,6 +22,7 @@ from augkit.prompts.answers import limit_tokens, named_texts
 
 _CONTENT = frozenset({"ADJ", "ADV", "NOUN", "VERB", "INTJ", "NUM", "PROPN"})
 _MODIFIERS = frozenset({"advmod", "neg", "compound"})
+_WORD_START, _WORD_END = re.compile(r"[\w'\u2019-]+$"), re.compile(r"[\w'\u2019-]*\w")
 _MOST_GAPS = 4
 _PER_GAP = 24
 """Characters that a filling may have more than the words it replaces."""
@@ -68,7 +70,16 @@ def rationale_phrases(analysis: Analysis, ranked: Iterable[str]) -> list[Span]:
         if len(spans) == _MOST_GAPS:
             break
     tokens = analysis.tokens
-    return [(tokens[first].start, tokens[last].end) for first, last in spans]
+    return [
+        _whole_words(analysis.text, tokens[first].start, tokens[last].end) for first, last in spans
+    ]
+
+
+def _whole_words(text: str, start: int, end: int) -> Span:
+    """The span without parts of words: "low" of "low-key", "n't good" of "isn't good"."""
+    before = _WORD_START.search(text[:start])
+    after = _WORD_END.match(text, end)
+    return before.start() if before else start, after.end() if after else end
 
 
 @cache
