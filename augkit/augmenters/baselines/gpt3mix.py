@@ -151,7 +151,7 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
         names = list(parent.fields)
         request = prompt_request(
             "gpt3mix/mix",
-            named_texts((SUBJECT, *names)),
+            named_texts(tuple(dict.fromkeys([SUBJECT, *names]))),
             self.config,
             rng.randrange(2**31),
             task_family([parent.label], names),

@@ -70,6 +70,17 @@ def test_a_pair_is_written_field_by_field():
     assert '{"premise": "Man 1 sleeps.", "hypothesis": "He 1 is awake."}' in seen[0]
 
 
+def test_a_field_may_be_called_subject():
+    """Mails have one; it is then both."""
+    mails = [
+        example({"subject": f"Hello {n}", "body": f"Greetings {n}."}, label)
+        for n, label in enumerate(["ham", "spam"])
+    ]
+    new = json.dumps({"subject": "A large bill", "body": "Please pay at once."})
+    (pair,) = mixing(Scripted([new]), mails)([mails[1]])
+    assert dict(pair.variant.fields) == json.loads(new)
+
+
 @pytest.mark.parametrize("text", ["A fine film 2.", "a dull film 3!", "Film 1, a fine one"])
 def test_what_is_near_a_row_is_rejected(text):
     """Rows of any label count, not only those that were shown."""
