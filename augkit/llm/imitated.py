@@ -20,8 +20,8 @@ from augkit.core.types import digest
 from augkit.llm.conforming import conforming, fitting
 from augkit.llm.structured_output import strict_schema
 
-LEAST_OVERLAP = 0.3
-"""A string of an example comes from the data with which it shares at least so many words."""
+LEAST_SHARE = 0.3
+"""A string of an example comes from the data that hold at least this share of its words."""
 SHORT = 3
 """A string of at most so many words may come from no data at all, as a name or a reason."""
 _DATA = re.compile(r"<([\w-]+)>\n?(.*?)\n?</\1>", re.DOTALL)
@@ -130,24 +130,35 @@ class _Writer:
         return [self.value(item, shown[index % len(shown)]) for index, item in enumerate(items)]
 
     def _string(self, schema: dict[str, Any], shown: str) -> str:
-        """Words of the piece of data that the example's string comes from; one is made up.
-
-        Where the example shares no words with its data, as a translation, all are made up.
-        """
+        """Words of the piece of data that the example's string comes from, some made up."""
         held = set(shown.lower().split())
         pairs = list(zip(self.question, self.example, strict=False))
-        overlaps = [len(held & set(theirs.lower().split())) for _, theirs in pairs]
-        same = max(overlaps, default=0) >= LEAST_OVERLAP * len(held)
-        if not pairs or (not same and len(held) <= SHORT):
+        shares = [
+            len(held & set(theirs.lower().split())) / max(1, len(held)) for _, theirs in pairs
+        ]
+        share = max(shares, default=0.0)
+        if not pairs or (share < LEAST_SHARE and len(held) <= SHORT):
             return shown[: schema.get("maxLength", len(shown))]
-        # Without words in common it comes from the piece that is most nearly as long.
-        best = overlaps if same else [-abs(len(theirs) - len(shown)) for _, theirs in pairs]
-        piece, theirs = pairs[best.index(max(best))]
-        words = piece.split() if same else [word[::-1] for word in piece.split()]
+        if share < LEAST_SHARE:  # from the piece that is most nearly as long
+            shares = [-abs(len(theirs) - len(shown)) for _, theirs in pairs]
+        piece, theirs = pairs[shares.index(max(shares))]
+        words = piece.split()
         length = _length(len(shown.split()), len(theirs.split()), len(words))
-        made = (words * (length // max(1, len(words)) + 1))[:length]
-        written = " ".join([*made[:-1], f"{self.mark}{next(self.number)}"])
+        taken = (words * (length // max(1, len(words)) + 1))[:length]
+        written = " ".join(self._changed(taken, share, piece))
         return written[: schema.get("maxLength", len(written))]
+
+    def _changed(self, words: list[str], share: float, piece: str) -> list[str]:
+        """Keep the share that the example keeps; the longest words change, others' data do not."""
+        others = {word for other in self.question if other is not piece for word in other.split()}
+        free = [index for index, word in enumerate(words) if word.strip(",.;") not in others]
+        longest = sorted(free, key=lambda index: -len(words[index]))
+        changed = list(words)
+        for index in longest[: max(1, round((1 - share) * len(words)))]:
+            changed[index] = words[index][::-1]
+        for index in longest[:1]:  # never just a copy, nor the same twice
+            changed[index] = f"{self.mark}{next(self.number)}"
+        return changed
 
     def _default(self) -> str:
         """A string where there is no example: a part of the longest piece of data."""

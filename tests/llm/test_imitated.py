@@ -50,7 +50,8 @@ def test_an_answer_has_the_shape_of_the_example():
     made = Answer.model_validate_json(imitated(ask("one two three four five six")))
     assert len(made.edits) == 2
     assert made.kind in {"short", "long"}
-    assert made.text.split()[:-1] == ["one", "two", "three", "four", "five"]
+    kept = {"one", "two", "three", "four", "five", "six"} & set(made.text.split())
+    assert (len(kept), len(made.text.split())) == (4, 6)  # as "the cat ... on the" of the example
 
 
 @pytest.mark.parametrize("times", [1, 3, 10])
