@@ -6,9 +6,9 @@ import threading
 
 from augkit.core.types import Cost
 
-UNKNOWN_SPEED = 1.0
+UNKNOWN_SPEED = 2.0
 """Seconds per token of work before the first answer: a large model on a slow machine."""
-FIRST_SECONDS = 300.0
+FIRST_SECONDS = 600.0
 """A server may have to load its model before the first answer."""
 LEAST_SECONDS = 60.0
 MOST_SECONDS = 3600.0
@@ -63,7 +63,6 @@ class CallTimes:
             self._seconds_per_work = max(speed, slowest)
 
     def timed_out(self) -> None:
-        """A call was given up: the next ones get twice the time, if the server ever answered."""
+        """A call was given up: the next ones get twice the time."""
         with self._lock:
-            if self._answered:
-                self._seconds_per_work *= 2
+            self._seconds_per_work = min(2 * self._seconds_per_work, MOST_SECONDS)

@@ -6,6 +6,7 @@ and the body is parsed here, because real servers do not always send what its ty
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -49,6 +50,9 @@ class Form(NamedTuple):
 
     body: dict[str, Any]
     used: OutputFormat
+
+
+_SLOW = "%s has not answered a call within %.0f s; it is given up, and the next ones get more time"
 
 
 class OpenAIChat:
@@ -156,7 +160,9 @@ class OpenAIChat:
         except (DeadlineExceeded, APITimeoutError) as error:
             unreached = isinstance(error.__cause__, httpx2.ConnectTimeout)
             fault = UNREACHABLE if unreached else TIMEOUT
-            self._times.timed_out()
+            if not unreached:
+                self._times.timed_out()
+                logging.getLogger(__name__).warning(_SLOW, self.server, seconds)
             return Received(fault=fault, detail=f"no answer within {seconds:.3g} s")
         except APIConnectionError as error:
             return Received(fault=_kind_of_loss(error), detail=self._mask_key(str(error.__cause__)))
