@@ -32,7 +32,7 @@ from augkit.augmenters.coba.identify import (
     PrefetchingIdentifier,
 )
 from augkit.augmenters.coba.joint.editor import JointEditor, JointReconstructor, NoTriples
-from augkit.augmenters.coba.joint.opposites import Opposites
+from augkit.augmenters.coba.joint.hints import Hints, PolarityHints, RelationHints
 from augkit.augmenters.coba.nli.editor import RelationEditor, RelationJudge
 from augkit.augmenters.coba.pipeline import Pipeline, Steps
 from augkit.augmenters.coba.reconstruct import (
@@ -190,8 +190,12 @@ class Coba(Augmenter[CobaConfig]):
             identifier = PrefetchingIdentifier(identifier)
         judge = self._judge(llm, labels, fitted)
         if config.calls == "joint":
-            opposites = None if fitted is None else Opposites(parser, fitted)
-            editor = JointEditor(llm, config, opposites)
+            hints: Hints | None = None
+            if fitted is not None:
+                hints = PolarityHints(parser, fitted)
+            elif "neutral" in labels_of(labels):  # the rules know everyday scenes, not facts
+                hints = RelationHints(parser)
+            editor = JointEditor(llm, config, hints)
             return Steps(
                 NoTriples(),
                 identifier,

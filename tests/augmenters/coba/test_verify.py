@@ -9,7 +9,6 @@ import pytest
 
 from augkit.augmenters.coba.edit import Job
 from augkit.augmenters.coba.identify import Words
-from augkit.augmenters.coba.joint.opposites import Opposites
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.augmenters.coba.verify import BothJudges, LeftoverCheck
 from augkit.augmenters.judge import Verdict
@@ -66,16 +65,7 @@ def test_words_of_the_old_polarity_must_go(text, reason):
     assert check.rejection(job(), {"text": text}) == reason
 
 
-def test_labels_without_a_polarity_are_not_checked_and_have_no_hints():
-    """Topics, and a target of the same polarity."""
+def test_labels_without_a_polarity_are_not_checked():
+    """Topics."""
     topic = job("sport", example("The plot is dull.", "film"))
     assert LeftoverCheck(SpacyParser(), FITTED).rejection(topic, {"text": "It is dull."}) is None
-    assert Opposites(SpacyParser(), FITTED).of(topic) == ""
-    assert Opposites(SpacyParser(), FITTED).of(job("negative")) == ""
-
-
-def test_hints_are_words_of_the_old_polarity_with_opposites():
-    """The word of the other polarity is no hint."""
-    hints = Opposites(SpacyParser(), FITTED).of(job())
-    assert hints.startswith("dull → ")
-    assert "wonderful" not in hints

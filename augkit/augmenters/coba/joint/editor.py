@@ -15,8 +15,8 @@ from pydantic import BaseModel, Field
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.decompose import NO_TRIPLE, Decomposed, sentences_of
 from augkit.augmenters.coba.edit import UNCHANGED, Edited, Job
+from augkit.augmenters.coba.joint.hints import Hints
 from augkit.augmenters.coba.joint.label_meanings import label_meaning
-from augkit.augmenters.coba.joint.opposites import Opposites
 from augkit.augmenters.coba.reconstruct import Rebuilt
 from augkit.augmenters.coba.requests import build_request, unusable_answer
 from augkit.augmenters.coba.shuffle import TriplePlan
@@ -81,17 +81,17 @@ class JointEditor:
 
     llm: LLM
     config: CobaConfig
-    opposites: Opposites | None = None
+    hints: Hints | None = None
 
     def edit(self, jobs: Sequence[Job]) -> list[Edited | Rejection]:
         """The changed triples and the new text of each job."""
-        requests = [joint_request(job, self.config, self._hints(job)) for job in jobs]
+        requests = [joint_request(job, self.config, self._principal(job)) for job in jobs]
         replies = self.llm.generate(requests)
         return [read_joint(job, reply) for job, reply in zip(jobs, replies, strict=True)]
 
-    def _hints(self, job: Job) -> str:
+    def _principal(self, job: Job) -> str:
         """What decides the label: words with opposites where there are some, or the words alone."""
-        found = "" if self.opposites is None else self.opposites.of(job)
+        found = "" if self.hints is None else self.hints.of(job)
         return found or _listed(job.words.principal, list(job.parent.fields.values())[-1])
 
 
