@@ -23,6 +23,7 @@ class Grammars:
         # A tokenizer may have tokens that the model does not know, or fewer than it has scores.
         self._vocabulary = max(vocabulary, len(tokenizer))
         self._tokens = _read_vocabulary(tokenizer, self._vocabulary, ends)
+        self._executor: Any = None if self._tokens is None else _new_executor()
         self._compiled = lru_cache(maxsize=256)(self._compile)
 
     def matcher(self, schema: dict[str, Any]) -> Any:
@@ -34,10 +35,11 @@ class Grammars:
         """The tokens that each matcher allows: int32[rows, tokens / 32]; None allows all."""
         import torch
 
-        bits = torch.full((len(matchers), (self._vocabulary + 31) // 32), -1, dtype=torch.int32)
-        for row, matcher in zip(bits, matchers, strict=True):
-            if matcher is not None:
-                matcher.unsafe_compute_mask_ptr(row.data_ptr(), row.numel() * 4)
+        words = (self._vocabulary + 31) // 32
+        bits = torch.full((len(matchers), words), -1, dtype=torch.int32)
+        used = [(matcher, row) for row, matcher in enumerate(matchers) if matcher is not None]
+        if used:
+            self._executor.unsafe_compute_mask_ptr(used, bits.data_ptr(), 4 * words, len(matchers))
         return bits
 
     def _compile(self, schema: str) -> Any:
@@ -53,6 +55,13 @@ class Grammars:
             )
             return None
         return matcher
+
+
+def _new_executor() -> Any:
+    """Computes the masks of many matchers on all cores."""
+    from llguidance import LLExecutor
+
+    return LLExecutor()
 
 
 def _read_vocabulary(tokenizer: Any, vocabulary: int, ends: Sequence[int]) -> Any:
