@@ -12,8 +12,9 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, overload
 
 from typing_extensions import Self
 
-from augkit.augmenters.adapters.plain_texts import augment_texts
+from augkit.augmenters.adapters.plain_texts import augment_texts, identified
 from augkit.augmenters.llm_checks.gates import DEFAULT_GATES, gates_for
+from augkit.augmenters.llm_checks.label_check import check_labels
 from augkit.augmenters.llm_checks.settings import Writing
 from augkit.core import registry
 from augkit.core.config import MethodConfig
@@ -28,7 +29,6 @@ from augkit.core.types import (
     Pair,
     Rejection,
     digest,
-    example_id,
     new_example,
     new_pair,
     new_provenance,
@@ -64,6 +64,8 @@ class Augmenter(ABC, Generic[C]):
     """Distinct labels the dataset must have; 0: labels are not used."""
     writing: ClassVar[Writing | None] = None
     """What it has a language model write, where it uses one; its texts must pass the text gates."""
+    label_checked: bool = False
+    """Whether the labels of what a language model wrote are judged by the label check."""
     learns: ClassVar[type[Artifact] | None] = None
     """What ``prepare`` returns, for a method that is fitted to the corpus."""
 
@@ -182,7 +184,7 @@ class Augmenter(ABC, Generic[C]):
                 fit.append(parent)
         # Drafts are made and checked in groups: faster than one by one in turns.
         for proposals in _batches(self.propose(fit) if fit else (), _CHECKED_TOGETHER):
-            for proposal in proposals:
+            for proposal in check_labels(self, proposals):
                 earlier = outcomes[proposal.parent.id]
                 earlier.append(self._outcome(proposal, earlier))
         # A row that is in the batch twice is proposed once and answered twice.
@@ -209,6 +211,11 @@ class Augmenter(ABC, Generic[C]):
     def written_by_llm(self) -> bool:
         """Whether a language model writes the texts of its variants."""
         return self.tools.llm is not None
+
+    @property
+    def asks_judge(self) -> bool:
+        """Whether it has a language model judge labels itself."""
+        return False
 
     def _outcome(self, proposal: Draft | Rejection, earlier: Sequence[Outcome]) -> Outcome:
         if isinstance(proposal, Rejection):
@@ -285,13 +292,6 @@ def sign(draft: Draft, edits: tuple[Edit, ...], method: str, config: str) -> Pai
 def keyed_random(seed: int, example_id: str, name: str, copy_index: int) -> random.Random:
     """A generator that depends on what it is for, never on the order of calls."""
     return random.Random(digest(str(seed), example_id, name, str(copy_index)))  # noqa: S311
-
-
-def identified(parent: Example) -> Example:
-    """An example made without an id gets the one that its content gives."""
-    if parent.id:
-        return parent
-    return replace(parent, id=example_id(parent.fields, parent.label, "", 0))
 
 
 def _batches(items: Iterable[T], size: int | None) -> Iterator[list[T]]:

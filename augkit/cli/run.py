@@ -86,7 +86,7 @@ def command(
         Option(
             "--set",
             help="a setting of the method: KEY=VALUE; of the finder: find.KEY=VALUE; of the checks "
-            "of an LLM's texts: text_gates.KEY=VALUE; repeatable",
+            "of an LLM's texts: text_gates.KEY=VALUE, judge.KEY=VALUE; repeatable",
         ),
     ] = None,
     gates: Annotated[
@@ -152,9 +152,8 @@ def command(
     options = parse_settings(settings or [])
     connection = {**take(given, CONNECTION), "workers": workers}
     find_options = {"name": find, "options": options.pop("find", {})}
-    text_gates = options.pop("text_gates", {})
+    given |= {name: options.pop(name, {}) for name in ("text_gates", "judge")}
     given |= {"find": find_options, "options": options, "connection": connection}
-    given["text_gates"] = text_gates
     chosen = merge_settings(given, config, resume=resume, out=out)
     if dry_run:
         print_estimate(estimate(chosen))

@@ -18,9 +18,11 @@ from augkit.core.arrays import Floats
 from augkit.core.model_types import Encoded, Masked, Reply, Request
 from augkit.core.survey import Survey
 from augkit.core.types import (
+    Draft,
     Example,
     Outcome,
     Pair,
+    Rejection,
     Target,
 )
 
@@ -150,6 +152,21 @@ class TextChecks(Protocol):
         """Reason and detail where the text of a method is rejected."""
 
 
+class LabelChecks(Protocol):
+    """Judges whether texts that a language model wrote have their labels."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels that can be judged."""
+
+    @property
+    def trusted(self) -> bool:
+        """Whether a model that judges is good enough."""
+
+    def check(self, drafts: Sequence[Draft]) -> list[Draft | Rejection]:
+        """The drafts whose labels are right; rejections for the others."""
+
+
 class Artifact(Protocol):
     """What was fitted to a corpus; kept as plain files, never pickled."""
 
@@ -184,6 +201,7 @@ class Tools:
     finder: Finder | None = None
     prompts: Prompts | None = None
     text_gates: TextChecks | None = None
+    label_check: LabelChecks | None = None
 
 
 class RegisteredFinder(Finder, Artifact, Protocol):

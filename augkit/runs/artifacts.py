@@ -10,9 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
+from augkit.augmenters.llm_checks.fit_label_check import fit_label_check, prompts_with_rows
+from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Example, digest
 from augkit.datasets.to_examples import read_block
+from augkit.prompts.load import active_prompts
 from augkit.runs.plan import FinderPlan, Plan
 from augkit.runs.row_work import StepSpec, build_augmenter
 from augkit.shortcuts.fit import fit_to_labelled
@@ -26,6 +29,8 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
     The whole split is used, whatever ``--limit`` says.
     """
     spec, keys = plan.step_spec, [plan.scan.digest]
+    if plan.prompts.rows_as_examples:
+        spec = replace(spec, prompts=prompts_with_rows(plan.prompts, _all_rows(plan)))
     if spec.text_gates:
         rows = digest(plan.scan.digest, "dataset rows")
         home = _artifact_folder(plan, folder, rows, lambda: DatasetRows.of(_row_by_row(plan)))
@@ -44,7 +49,26 @@ def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
             lambda: build_augmenter(spec, tools).fit_artifact(_all_rows(plan)),
         )
         spec = replace(spec, artifact=home)
-    return spec
+    return spec if tools.llm is None else _with_label_check(plan, tools, folder, spec)
+
+
+def _with_label_check(plan: Plan, tools: Tools, folder: Path, spec: StepSpec) -> StepSpec:
+    """The step with its label check, where the method has one or judges by a model itself."""
+    method, settings = build_augmenter(spec, tools), plan.settings.judge
+    judge = tools.judge or tools.llm
+    if judge is None or not (method.label_checked or method.asks_judge):
+        return spec
+    settings = settings.model_copy(update={"rows": min(settings.rows, plan.selected)})
+    only = method.asks_judge
+
+    def fit() -> LabelCheck:
+        with active_prompts(spec.prompts):
+            rows, second = _all_rows(plan), tools.judge is not None
+            return fit_label_check(rows, settings, judge, second=second, measured_only=only)
+
+    parts = [plan.scan.digest, "label check", settings.model_dump_json(), str(only)]
+    key = digest(*parts, *_models_key(plan))
+    return replace(spec, label_check=_artifact_folder(plan, folder, key, fit))
 
 
 def _models_key(plan: Plan) -> list[str]:

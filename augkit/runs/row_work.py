@@ -16,6 +16,7 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.compose import Composition, gated, outcomes_of
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.augmenters.llm_checks.gates import NO_GATES, TextGates
+from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.augmenters.llm_checks.settings import TextGateSettings
 from augkit.augmenters.mix import Mix, mixed
 from augkit.core import registry
@@ -48,6 +49,8 @@ class StepSpec:
     """The limits of the text gates; "": no language model writes."""
     dataset_rows: str = ""
     """The folder with what a language model should not copy."""
+    label_check: str = ""
+    """The folder of the label check."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,9 @@ def build_augmenter(spec: StepSpec, tools: Tools) -> Augmenter[Any]:
     tools = replace(tools, prompts=spec.prompts)
     if spec.text_gates and tools.text_gates is None:
         tools = replace(tools, text_gates=_text_gates(spec))
+    if spec.label_check:
+        check = LabelCheck.load(Path(spec.label_check))
+        tools = replace(tools, label_check=check.bound(tools.judge or tools.llm))
     augmenter = method(method.Config.model_validate_json(spec.config), tools)
     if method.learns is None or not spec.artifact:
         return augmenter

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from augkit.augmenters.llm_checks.fit_label_check import JudgeSettings
 from augkit.augmenters.llm_checks.settings import TextGateSettings
 from augkit.augmenters.mix import Mix
 from augkit.core.config import StrictModel, load, validate
@@ -68,6 +69,10 @@ class RunSettings(StrictModel):
         default_factory=TextGateSettings,
         description="the limits of the checks of what a language model wrote",
     )
+    judge: JudgeSettings = Field(
+        default_factory=JudgeSettings,
+        description="who judges the labels of what a language model wrote",
+    )
     mix: Mix | None = Field(
         None, description="how variants and originals are combined; default: the method's"
     )
@@ -125,8 +130,8 @@ def merge_settings(
 ) -> RunSettings:
     """The settings ``given``, completed by those of a file, then by those of a resumed run.
 
-    None means not given. ``connection``, ``options``, ``text_gates`` and the options of one finder
-    are merged key by key.
+    None means not given. ``connection``, ``options``, ``text_gates``, ``judge`` and the options
+    of one finder are merged key by key.
     """
     given = {key: value for key, value in given.items() if value is not None}
     # Checked on its own first, so that an error names the file and the line.
@@ -135,7 +140,7 @@ def merge_settings(
     )
     resumed = _resumed(from_file | given, out) if resume else {}
     values = resumed | from_file | given
-    for key in ("connection", "options", "text_gates"):
+    for key in ("connection", "options", "text_gates", "judge"):
         layers = [layer.get(key, {}) for layer in (resumed, from_file, given)]
         values[key] = {k: v for layer in layers for k, v in layer.items() if v is not None}
     values["find"] = _merge_find([layer.get("find") for layer in (resumed, from_file, given)])

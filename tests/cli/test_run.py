@@ -287,5 +287,5 @@ def test_a_dry_run_tells_calls_and_money(augkit):
         "run", "-m", "paraphrase", "--llm", "openai:gpt-4o-mini", "--judge-llm", "openai:gpt-4o",
         "--limit", 50, "--dry-run",
     ).out  # fmt: skip
-    assert "about 100" in printed
+    assert "about 198" in printed  # 50 written, 50 judged twice, and the judge measured on 24 rows
     assert "about $0." in printed

@@ -212,6 +212,7 @@ def test_a_run_replays_without_a_key_or_server(serve, write_rows, tmp_path):
     replay = [
         sys.executable, "-m", "augkit", "run", "--method", "paraphrase", "--dataset", str(rows),
         "--llm", f"scripted:{tmp_path / 'one'}", "--out", str(tmp_path / "two"),
+        "--set", "text_gates.enabled=false",
     ]  # fmt: skip
     subprocess.run(replay, check=True, capture_output=True)
     assert results(tmp_path / "one") == results(tmp_path / "two")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from augkit.core.protocols import SupportsOutcomes
-from augkit.core.types import Example, Pair, Rejection, example
+from augkit.core.types import Example, Pair, Rejection, example, example_id
 from augkit.datasets.to_examples import fault_of_value
 
 
@@ -57,3 +57,10 @@ def numbered_examples(
         originals.append(replace(made, fault=fault) if fault else made)
         repeats[text, label, fault] += 1
     return originals
+
+
+def identified(parent: Example) -> Example:
+    """An example made without an id gets the one that its content gives."""
+    if parent.id:
+        return parent
+    return replace(parent, id=example_id(parent.fields, parent.label, "", 0))

@@ -49,6 +49,7 @@ class AugGpt(Augmenter[AugGptConfig]):
     name = "auggpt"
     Config = AugGptConfig
     writing = "paraphrase"
+    label_checked = True
     needs = frozenset({"llm"})
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:

@@ -81,6 +81,7 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
     name = "back-translation"
     Config = BackTranslationConfig
     writing = "paraphrase"
+    label_checked = True
 
     @cached_property
     def _models(self) -> tuple[Seq2Seq, Seq2Seq]:

@@ -115,6 +115,7 @@ class Gpt3Mix(Augmenter[Gpt3MixConfig]):
     name = "gpt3mix"
     Config = Gpt3MixConfig
     writing = "new text"
+    label_checked = True
     needs = frozenset({"llm"})
     labels_needed = 2
     learns = ExamplePool

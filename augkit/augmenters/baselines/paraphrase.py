@@ -63,12 +63,14 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
     name = "paraphrase"
     Config = ParaphraseConfig
     writing = "paraphrase"
+    label_checked = True
     needs = frozenset({"llm"})
     learns = LabelSet
 
     def __init__(self, config: ParaphraseConfig, tools: Tools | None = None) -> None:
         """Without a judge there is nothing to learn, and no need to call ``fit``."""
         super().__init__(config, tools)
+        self.label_checked = self._verifier is None
         if self._verifier is None:
             self._artifact = LabelSet(())
 
@@ -83,6 +85,11 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
         )
         field = self.config.field
         return iter(self._verified([read_paraphrase(*one, field) for one in replies]))
+
+    @property
+    def asks_judge(self) -> bool:
+        """Whether a model verifies."""
+        return self._verifier is not None
 
     @property
     def _verifier(self) -> LLM | None:

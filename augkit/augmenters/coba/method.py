@@ -75,6 +75,11 @@ class Coba(Augmenter[CobaConfig]):
         """Whether a language model edits."""
         return self._llm is not None
 
+    @property
+    def asks_judge(self) -> bool:
+        """Whether a language model judges."""
+        return self._llm is not None and self.config.judge_by != "offline"
+
     def prepare(self, examples: Sequence[Example]) -> CobaArtifact:
         """Train the ensemble and the judge on the whole corpus."""
         sizes: dict[int, Kind] = {1: "texts", 2: "pairs"}
@@ -221,7 +226,9 @@ class Coba(Augmenter[CobaConfig]):
     def _judge(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Judge:
         by = self.config.judge_by
         offline: Judge = RelationJudge(self._parser) if fitted is None else EnsembleJudge(fitted)
-        if by == "offline":
+        check = self.tools.label_check
+        distrusted = check is not None and not check.trusted and fitted is not None
+        if by == "offline" or (by == "auto" and distrusted):
             return offline
         both = by == "both" or (by == "auto" and fitted is not None)
         # Where another judge must agree, one order of the labels is enough.

@@ -140,6 +140,11 @@ class Razor(Augmenter[RazorConfig]):
                 loop.alpha = self.config.alpha
         return loop
 
+    @property
+    def asks_judge(self) -> bool:
+        """Whether a language model verifies."""
+        return self.tools.llm is not None and (self.config.verify or self.tools.judge is not None)
+
     def _rewriter(self, rows: Sequence[Example], labels: Sequence[str]) -> Rewriter:
         if self.tools.llm is None:
             return RuleRewriter(rows, self.config, self.artifact.judge, self.random, self.parser)

@@ -22,7 +22,7 @@ from augkit.runs.row_work import StepSpec, Task, build_step, process_rows
 _ROWS_PER_CALL = 16
 """Rows of a shard per call in flight: calls wait for the slowest only at the end of a shard."""
 
-_FOLDERS = ("artifact", "fitted_finder", "classifier", "dataset_rows")
+_FOLDERS = ("artifact", "fitted_finder", "classifier", "dataset_rows", "label_check")
 """The fields of a ``StepSpec`` that name folders."""
 ArtifactFiles = dict[str, bytes]
 """Folders as they are sent to workers: field/file → content."""

@@ -1,0 +1,171 @@
+"""Choosing the judges of a run: the ensemble is trained, a model that judges is measured."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from augkit.augmenters.judge import LLMJudge
+from augkit.augmenters.llm_checks.label_check import LabelCheck
+from augkit.core.config import StrictModel
+from augkit.core.errors import DataError
+from augkit.core.protocols import LLM
+from augkit.core.types import Example, digest
+from augkit.prompts.load import PromptSet, bundled_prompt
+from augkit.prompts.prompt import PromptExample
+
+if TYPE_CHECKING:
+    from augkit.models.ensembles.crossfit import CrossFitted
+
+_MOST_TRAINED = 5000
+_MOST_CHARS = 1000
+"""Longer rows are neither shown as examples nor used to measure."""
+_JUDGE = "judge/label"
+
+
+class JudgeSettings(StrictModel):
+    """Who judges the labels of what a language model wrote."""
+
+    by: Literal["auto", "ensemble", "llm", "both", "none"] = Field(
+        "auto",
+        description="ensemble, llm, both (they must agree) or none; auto: the ensemble where it is "
+        "accurate enough, and the model of --judge-llm; llm without --judge-llm: the writer, blind",
+    )
+    rows: int = Field(
+        24, ge=0, description="rows of the dataset that a model labels before it may judge"
+    )
+    min_accuracy: float = Field(
+        0.7, ge=0, le=1, description="a judge that is right less often is not trusted"
+    )
+    tolerance: float = Field(
+        0.1, ge=0, le=1, description="what a label may lose where the ensemble was wrong before"
+    )
+
+
+@dataclass(frozen=True)
+class JudgeAccuracy:
+    """How many rows of the dataset a judge labelled right, by label."""
+
+    right: Counter[str]
+    asked: Counter[str]
+
+    @property
+    def accuracy(self) -> float:
+        """Share of the rows."""
+        return self.right.total() / max(1, self.asked.total())
+
+    def describe(self) -> str:
+        """Accuracy with its 95 % Wilson interval, and the counts of each label."""
+        from scipy.stats import binomtest
+
+        right, asked = self.right.total(), self.asked.total()
+        interval = binomtest(right, asked).proportion_ci(method="wilson")
+        each = ", ".join(f"{label} {self.right[label]}/{self.asked[label]}" for label in self.asked)
+        return (
+            f"right for {right} of {asked} rows ({self.accuracy:.0%}, 95 % interval "
+            f"{interval.low:.0%} to {interval.high:.0%}; {each})"
+        )
+
+
+def fit_label_check(
+    examples: Sequence[Example],
+    settings: JudgeSettings,
+    llm: LLM,
+    *,
+    second: bool,
+    measured_only: bool,
+) -> LabelCheck:
+    """The judges for these rows.
+
+    ``llm`` is the model that would judge, a ``second`` one or the writer itself.
+    ``measured_only``: the method asks it itself, and only wants to know how good it is.
+    """
+    rows = [row for row in examples if row.label is not None and not row.fault]
+    labels = tuple(sorted({str(row.label) for row in rows}))
+    if len(labels) < 2 or (settings.by == "none" and not measured_only):
+        return LabelCheck(labels)
+    notes: list[str] = []
+    free = settings.by in {"auto", "ensemble", "both"} and not measured_only
+    ensemble = _trained(rows, settings, notes) if free else None
+    asks = measured_only or settings.by in {"llm", "both"} or (settings.by == "auto" and second)
+    trusted = True
+    if asks and settings.rows:
+        accuracy = measure_judge(llm, labels, rows, settings.rows)
+        trusted = accuracy.accuracy >= settings.min_accuracy
+        notes.append(_note(accuracy, trusted, ensemble is not None, settings))
+    by_llm = asks and not measured_only and (trusted or settings.by != "auto")
+    return LabelCheck(labels, by_llm, ensemble, trusted, tuple(notes), settings.tolerance)
+
+
+def measure_judge(
+    llm: LLM, labels: Sequence[str], rows: Sequence[Example], count: int
+) -> JudgeAccuracy:
+    """Have some rows of the dataset labelled, as many of each label as can be."""
+    sample = balanced_sample(rows, count, "measure")
+    opinions = LLMJudge(llm, labels).opinions([row.fields for row in sample])
+    pairs = [(str(row.label), one.label) for row, one in zip(sample, opinions, strict=True)]
+    right = Counter(label for label, named in pairs if label == named)
+    return JudgeAccuracy(right, Counter(sorted(label for label, _ in pairs)))
+
+
+def prompts_with_rows(prompts: PromptSet, rows: Sequence[Example]) -> PromptSet:
+    """The prompts with rows of the dataset as worked examples where an answer is a label."""
+    if not prompts.rows_as_examples:
+        return prompts
+    drawn = balanced_sample(rows, prompts.rows_as_examples, "shown")
+    shown = tuple(
+        PromptExample(inputs={"fields": dict(row.fields)}, answer=str(row.label)) for row in drawn
+    )
+    prompt = prompts.replaced.get(_JUDGE) or bundled_prompt(_JUDGE)
+    replaced = {**prompts.replaced, _JUDGE: prompt.with_examples(shown)}
+    return PromptSet(replaced, prompts.rows_as_examples)
+
+
+def balanced_sample(rows: Sequence[Example], count: int, purpose: str) -> list[Example]:
+    """So many rows, one label after the other, by their ids: the same in any order of the rows."""
+    by_label: dict[str, list[Example]] = {}
+    for row in sorted(rows, key=lambda row: digest(purpose, row.id)):
+        short = sum(map(len, row.fields.values())) <= _MOST_CHARS
+        if short and row.label is not None and not row.fault:
+            by_label.setdefault(row.label, []).append(row)
+    turns = max(map(len, by_label.values()), default=0)
+    listed = [by_label[label][n : n + 1] for n in range(turns) for label in sorted(by_label)]
+    return [row for some in listed for row in some][:count]
+
+
+def _trained(
+    rows: Sequence[Example], settings: JudgeSettings, notes: list[str]
+) -> CrossFitted | None:
+    """The ensemble, where it is accurate enough or asked for; ``notes`` says how good it is."""
+    from augkit.models.classifiers.linear import LinearConfig
+    from augkit.models.ensembles.config import EnsembleConfig
+    from augkit.models.ensembles.crossfit import train_crossfitted
+
+    alike = Counter(tuple(row.fields) for row in rows).most_common(1)[0][0]
+    fitting = [row for row in rows if tuple(row.fields) == alike]
+    chosen = sorted(fitting, key=lambda row: digest("ensemble", row.id))[:_MOST_TRAINED]
+    try:
+        ensemble = train_crossfitted(chosen, EnsembleConfig(members=(LinearConfig(),)))
+    except DataError as error:
+        notes.append(f"no ensemble judges labels: {error}")
+        return None
+    accuracy = ensemble.held_out[0].accuracy
+    used = settings.by != "auto" or accuracy >= settings.min_accuracy
+    verdict = "it judges labels" if used else "too few to judge labels (--set judge.by=llm)"
+    notes.append(f"the ensemble is right for {accuracy:.0%} of held-out rows: {verdict}")
+    return ensemble if used else None
+
+
+def _note(accuracy: JudgeAccuracy, trusted: bool, has_ensemble: bool, s: JudgeSettings) -> str:
+    note = f"judge: the model is {accuracy.describe()}"
+    if trusted:
+        return note
+    instead = "the ensemble judges instead" if has_ensemble else "labels are doubtful"
+    return (
+        f"{note}. That is less than {s.min_accuracy:.0%}: {instead}; try --judge-llm with a "
+        "better model, or --examples data:6"
+    )

@@ -1,0 +1,141 @@
+"""Labels of what a model wrote are judged by somebody else, who is measured first."""
+
+from __future__ import annotations
+
+from augkit.augmenters.create import create
+from augkit.augmenters.judge import judge_request
+from augkit.augmenters.llm_checks.fit_label_check import (
+    JudgeSettings,
+    balanced_sample,
+    fit_label_check,
+    prompts_with_rows,
+)
+from augkit.augmenters.llm_checks.gates import NO_GATES
+from augkit.augmenters.llm_checks.label_check import LabelCheck
+from augkit.core.protocols import Tools
+from augkit.core.types import Draft, Pair, Rejection, example
+from augkit.llm.scripted import Scripted
+from augkit.prompts.load import active_prompts
+from augkit.prompts.overrides import read_prompts
+from augkit.testing import label_letter
+
+WORDS = {"positive": "a lovely great warm film", "negative": "a dull bad cold film"}
+ROWS = [example(f"{text} number {n}.", label) for n in range(40) for label, text in WORDS.items()]
+
+
+def judging(right=1.0):
+    """A model that names the right label of the first share of the rows it is asked about."""
+    asked = {}
+
+    def answer(request):
+        text = request.messages[-1].content
+        asked.setdefault(text, len(asked))
+        label = "positive" if "lovely" in text else "negative"
+        if asked[text] >= right * 24:
+            label = "negative" if label == "positive" else "positive"
+        return label_letter(request, label)
+
+    return Scripted(answer)
+
+
+def fit(llm=None, second=False, measured_only=False, rows=ROWS, **settings):
+    """A label check for the rows."""
+    return fit_label_check(
+        rows,
+        JudgeSettings(**settings),
+        llm or Scripted([]),
+        second=second,
+        measured_only=measured_only,
+    )
+
+
+def draft(text, label="positive", parent=ROWS[0]):
+    """A variant of the first positive row."""
+    return Draft(parent, {"text": text}, label)
+
+
+def test_an_ensemble_that_is_good_enough_judges_for_nothing():
+    """A paraphrase with the words of the other label is rejected, with the ensemble's opinion."""
+    check = fit()
+    assert "right for 100% of held-out rows: it judges labels" in check.notes[0]
+    kept, rejected = check.check([draft("A great lovely film."), draft("A dull bad film.")])
+    assert isinstance(kept, Draft)
+    assert isinstance(rejected, Rejection)
+    assert rejected.reason == "label check disagrees"
+    assert rejected.detail.startswith("ensemble: negative instead of 'positive'")
+
+
+def test_an_ensemble_that_knows_nothing_does_not_judge():
+    """Labels that the words do not show; nobody is paid unless that is asked for."""
+    rows = [example(f"Row {n} of this table.", "ab"[n % 2]) for n in range(60)]
+    check = fit(rows=rows)
+    assert check.ensemble is None
+    assert not check.by_llm
+    assert "judge.by=llm" in check.notes[0]
+
+
+def test_both_must_agree_and_the_paid_one_sees_what_the_free_one_accepts():
+    """The detail holds who disagrees."""
+    check = fit(judging(), by="both").bound(judging())
+    outcomes = check.check([draft("A great lovely film."), draft("A great film."), draft("Bad.")])
+    assert isinstance(outcomes[0], Draft)
+    assert outcomes[0].cost.calls == 2
+    assert outcomes[1].detail.startswith("model: negative")
+    assert outcomes[2].detail.startswith("ensemble: negative")
+    assert outcomes[2].cost.calls == 0
+
+
+def test_a_model_is_measured_before_it_judges():
+    """Accuracy, interval and labels are in the notes; below the limit the ensemble is used."""
+    good = fit(judging(), second=True)
+    assert good.by_llm
+    assert "right for 24 of 24 rows (100%, 95 % interval 86% to 100%; negative 12/12" in " ".join(
+        good.notes
+    )
+    bad = fit(judging(0.5), second=True)
+    assert not bad.trusted
+    assert not bad.by_llm
+    assert "the ensemble judges instead" in bad.notes[-1]
+    assert bad.ensemble is not None
+
+
+def test_a_method_that_judges_itself_only_learns_how_good_its_judge_is():
+    """No ensemble is trained."""
+    check = fit(judging(0.5), measured_only=True)
+    assert (check.ensemble, check.by_llm, check.trusted) == (None, False, False)
+    assert "labels are doubtful" in check.notes[0]
+
+
+def test_it_is_read_back_as_it_was(tmp_path):
+    """With the ensemble."""
+    check = fit(judging(), by="both")
+    check.save(tmp_path)
+    read = LabelCheck.load(tmp_path)
+    assert (read.labels, read.by_llm, read.trusted, read.notes) == (
+        check.labels,
+        check.by_llm,
+        check.trusted,
+        check.notes,
+    )
+    one = draft("A dull bad film.")
+    assert [x.reason for x in read.check([one])] == [x.reason for x in check.check([one])]
+
+
+def test_every_draft_of_a_method_is_judged():
+    """In one place, for all methods that say so."""
+    answer = Scripted(lambda _: '{"texts": ["Dull."]}')
+    tools = Tools(llm=answer, text_gates=NO_GATES, label_check=fit())
+    outcomes = list(create("auggpt", tools, copies=1).outcomes(ROWS[:2]))
+    assert [isinstance(one, Pair) for one in outcomes] == [False, True]
+    assert outcomes[0].reason == "label check disagrees"
+
+
+def test_rows_can_be_the_worked_examples_of_the_judge():
+    """``--examples data:4``: four rows, two of each label, the same in any order of the rows."""
+    prompts = prompts_with_rows(read_prompts(examples="data:4"), ROWS)
+    assert prompts == prompts_with_rows(read_prompts(examples="data:4"), ROWS[::-1])
+    with active_prompts(prompts):
+        request = judge_request({"text": "x"}, ["negative", "positive"])
+    answers = [one.content for one in request.messages if one.role == "assistant"]
+    assert sorted(answers) == ["A", "A", "B", "B"]
+    assert len({row.label for row in balanced_sample(ROWS, 2, "shown")}) == 2
