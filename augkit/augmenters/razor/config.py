@@ -7,7 +7,11 @@ from typing import Literal
 from pydantic import Field
 
 from augkit.augmenters.razor.surface_features import Exponent, PositionalEncoding
+from augkit.augmenters.relations import relation_of
+from augkit.augmenters.rewriting.candidates import PROMISES, Promise
+from augkit.augmenters.rewriting.operations import ALLOWED
 from augkit.core.config import MethodConfig
+from augkit.core.types import Example
 
 
 class RazorConfig(MethodConfig):
@@ -30,7 +34,12 @@ class RazorConfig(MethodConfig):
     field: str | None = Field(
         None, description="the field that is scored and rewritten; none: the last of a pair"
     )
-    top: int = Field(50, ge=1, description="rows of each label rewritten in a round")
+    top: int | None = Field(
+        None,
+        ge=1,
+        description="rows of each label rewritten in a round; none: 50 with a language model, all "
+        "offline",
+    )
     rounds: int = Field(60, ge=1, description="most rounds; the loop ends earlier by itself")
     epsilon: float = Field(
         0.002,
@@ -68,9 +77,24 @@ class RazorConfig(MethodConfig):
         "counts as a giveaway, over all of them (Bonferroni). Only rows with a giveaway are "
         "rewritten, and the rewrite must lose one",
     )
+    allow: Literal["auto", "same", "weaker", "other-entity"] = Field(
+        "auto",
+        description="offline: what a rewrite may change. same: the meaning stays; weaker: phrases "
+        "may be left out too; other-entity: names and numbers may become others too; auto: "
+        "other-entity for single texts, for pairs weaker where the second text follows from the "
+        "first, else same",
+    )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="nucleus sampling: probability mass kept")
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
+
+    def promises(self, row: Example) -> frozenset[Promise]:
+        """What a rewrite of this row may promise."""
+        if self.allow != "auto":
+            return frozenset(PROMISES[: PROMISES.index(self.allow) + 1])
+        if len(row.fields) == 1:
+            return frozenset(PROMISES)
+        return ALLOWED.get(relation_of(row.label) or "neutral", frozenset({"same"}))
 
     @property
     def encoding(self) -> PositionalEncoding:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
@@ -15,7 +16,7 @@ from augkit.augmenters.razor.surface_features import (
     surface_vectors,
     tokenize,
 )
-from augkit.augmenters.razor.token_score import FeatureCounts
+from augkit.augmenters.razor.token_score import FeatureCounts, FeatureStrength
 from augkit.core.arrays import Floats, Ints
 
 _WIDTH = 64
@@ -26,11 +27,21 @@ Embed = Callable[[Sequence[str]], Floats]
 
 @dataclass
 class ScoredCorpus:
-    """The current texts and the numbers of their labels."""
+    """The current texts and the numbers of their labels.
+
+    ``counts`` are those of the round; a feature with a z above ``critical_z`` is a giveaway.
+    """
 
     texts: list[str]
     labels: Ints
     classes: int
+    counts: FeatureCounts = field(init=False)
+    critical_z: float = -math.inf
+
+    def giveaways(self, index: int) -> list[FeatureStrength]:
+        """What gives the label of a row away, strongest first."""
+        label = int(self.labels[index])
+        return self.counts.giveaways(self.texts[index], label, self.critical_z)
 
 
 class CorpusScorer(ABC):
@@ -40,6 +51,7 @@ class CorpusScorer(ABC):
         """Count the features of all texts."""
         self.corpus = corpus
         self.counts = FeatureCounts(tokenize(corpus.texts), corpus.labels, corpus.classes)
+        corpus.counts = self.counts
 
     @abstractmethod
     def scores(self) -> Floats:
@@ -74,7 +86,10 @@ class TokenScorer(CorpusScorer):
 
     def objective(self) -> float:
         """The mean score of the current texts, counted from scratch."""
-        return float(TokenScorer(self.corpus).scores().mean()) if self.corpus.texts else 0.0
+        if not self.corpus.texts:
+            return 0.0
+        counts = FeatureCounts(tokenize(self.corpus.texts), self.corpus.labels, self.corpus.classes)
+        return float(counts.scores(self.corpus.labels).mean())
 
 
 class VectorScorer(CorpusScorer):

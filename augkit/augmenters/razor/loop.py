@@ -5,7 +5,6 @@ Reference: yang2024razor, the iteration over Eq. 11-14.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,13 +20,25 @@ from augkit.augmenters.razor.corpus_scorers import (
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
 from augkit.augmenters.razor.rewrites import Rewrites
 from augkit.augmenters.razor.surface_features import surface_words
-from augkit.augmenters.razor.token_score import strength_records
+from augkit.augmenters.razor.token_score import NOISE, strength_records
 from augkit.core.types import FREE, Cost
 
-_AVOIDED, _NOISE = 1000, 2.0
-"""Features searched for words to avoid, and the z up to which a feature is noise."""
+_AVOIDED = 1000
+"""Features searched for words to avoid."""
 _SHOWN = 20
 """Strongest features recorded for every round."""
+
+
+DEFAULT_TOP = 50
+"""Rows of each label in a round, as in the paper."""
+_FREED = "no giveaway any more"
+_TOUCHING = 3
+"""What any change of a row costs, in words, beside the words that it changes."""
+
+
+def _gain(gain: float, change: int) -> float:
+    """What a change gains per unit of change; a loss is no less for being large."""
+    return gain / (_TOUCHING + change) if gain > 0 else gain
 
 
 @dataclass
@@ -65,17 +76,20 @@ class Loop:
     config: RazorConfig
     rewrite: Rewriter
     embed: Embed | None = None
+    top: int | None = DEFAULT_TOP
+    """Rows of each label rewritten in a round; None: all."""
     alpha: float | None = None
     """Significance at which a feature counts as a giveaway, over all features: only rows with a
     giveaway are rewritten, and the rewrite must lose one. None: any row, any rewrite."""
     patience: int = 1
     """Consecutive rounds that may fail to help."""
+    block: int | None = None
+    """Rows rewritten together; those of the next block see the new counts. None: a whole round."""
     targets: Mapping[int, RowTargets] | None = None
     """From a finder: only these rows are rewritten, the strongest first, and the rewrite must lose
     one of the words. None: the rows are selected by their scores."""
     results: dict[int, RowResult] = field(default_factory=dict)
     trajectory: list[dict[str, Any]] = field(default_factory=list)
-    _critical_z: float = -math.inf
 
     def run(self, indices: Sequence[int]) -> None:
         """Rewrite among these rows, each at most once, until rounds stop helping or none is left.
@@ -92,7 +106,8 @@ class Loop:
         left = set(indices)
         scorer = self._scorer()
         if self.alpha is not None:
-            self._critical_z = scorer.counts.critical_z(self.alpha)
+            self.corpus.critical_z = scorer.counts.critical_z(self.alpha)
+            scorer.counts.find_giveaways(self.corpus.critical_z)
         self._record(0, scorer, 0)
         failures = 0
         for number in range(1, self.config.rounds + 1):
@@ -101,7 +116,10 @@ class Loop:
                 break
             left -= {index for index, _ in selected}
             objective, texts = scorer.objective(), list(self.corpus.texts)
-            done = self._round(number, scorer, selected)
+            done: list[int] = []
+            for start in range(0, len(selected), self.block or len(selected)):
+                part = selected[start : start + (self.block or len(selected))]
+                done += self._round(number, scorer, part)
             scorer = self._scorer()
             needed = self.config.epsilon * (len(done) / len(selected)) * abs(objective)
             helped = not done or objective - scorer.objective() > needed
@@ -120,7 +138,7 @@ class Loop:
         scores = scorer.scores()
         if self.targets is None:
             largest = scorer.counts.max_z(self.corpus.labels)
-            eligible = [index for index in left if largest[index] > self._critical_z]
+            eligible = [index for index in left if largest[index] > self.corpus.critical_z]
             priority: Mapping[int, float] = {index: float(scores[index]) for index in eligible}
         else:
             found = self.targets
@@ -128,13 +146,14 @@ class Loop:
         selected: list[int] = []
         for label in range(self.corpus.classes):
             own = [index for index in priority if self.corpus.labels[index] == label]
-            selected += sorted(own, key=lambda index: (-priority[index], index))[: self.config.top]
+            selected += sorted(own, key=lambda index: (-priority[index], index))[: self.top]
         selected.sort(key=lambda index: (-priority[index], index))
         return [(index, float(scores[index])) for index in selected]
 
     def _round(
         self, number: int, scorer: CorpusScorer, selected: Sequence[tuple[int, float]]
     ) -> list[int]:
+        selected = self._still_given_away(selected)
         indices = [index for index, _ in selected]
         rewrites = self.rewrite(indices, self.corpus, self._words_to_avoid(scorer, indices))
         done = []
@@ -146,12 +165,24 @@ class Loop:
                 done.append(index)
         return done
 
+    def _still_given_away(self, selected: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+        """The rows that no earlier rewrite of the round has freed of their giveaways."""
+        if self.alpha is None or self.targets is not None:
+            return list(selected)
+        kept = []
+        for index, score in selected:
+            if self.corpus.giveaways(index):
+                kept.append((index, score))
+            else:
+                self.results[index] = RowResult(reason=_FREED)
+        return kept
+
     def _words_to_avoid(self, scorer: CorpusScorer, indices: Sequence[int]) -> list[Sequence[str]]:
         """For each row its targets' words, or those most associated with its label."""
         if self.targets is not None:
             return [self.targets[index].words for index in indices]
         found = scorer.counts.strongest(_AVOIDED)
-        strongest = [one for one in found if one.kind == "token" and one.z > _NOISE]
+        strongest = [one for one in found if one.kind == "token" and one.z > NOISE]
         by_label = [
             [one.feature for one in strongest if one.label == label]
             for label in range(self.corpus.classes)
@@ -173,7 +204,11 @@ class Loop:
         if not allowed:
             return RowResult(reason=reason, detail=texts[0], cost=cost)
         scores = scorer.candidate_scores(index, texts)
-        best = min(allowed, key=lambda n: (scores[n], n))
+        if self.alpha is None:
+            best = min(allowed, key=lambda n: (scores[n], n))
+        else:
+            before = float(scorer.candidate_scores(index, [current])[0])
+            best = max(allowed, key=lambda n: (_gain(before - scores[n], accepted[n].change), -n))
         after = float(scores[best])
         if self.config.keep_original and scorer.candidate_scores(index, [current])[0] <= after:
             return RowResult(reason="the original is better", detail=texts[best], cost=cost)
@@ -194,11 +229,10 @@ class Loop:
             return [n for n in allowed if lost[n]], "keeps its targets"
         if self.alpha is None:
             return allowed, ""
-        giveaways = scorer.counts.giveaways(current, label, self._critical_z)
-        if not len(giveaways):
-            return [], "no giveaway any more"
-        rid = scorer.counts.lost_one(texts, giveaways)
-        return [n for n in allowed if rid[n]], "keeps its giveaways"
+        if not self.corpus.giveaways(index):
+            return [], _FREED
+        lost_one = scorer.counts.lost_one(texts, label, current, self.corpus.critical_z)
+        return [n for n in allowed if lost_one[n]], "keeps its giveaways"
 
     def _undo(self, done: Sequence[int], texts: list[str]) -> None:
         self.corpus.texts = texts

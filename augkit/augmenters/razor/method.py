@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from typing_extensions import Self
 
@@ -14,10 +14,12 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus, make_embedder
-from augkit.augmenters.razor.loop import Loop, Rewriter, RowResult, RowTargets
-from augkit.augmenters.razor.rewriters import LLMRewriter, RuleRewriter
+from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowResult, RowTargets
+from augkit.augmenters.razor.rewriters import LLMRewriter
+from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import HiddenWords, OutOfFoldJudge, train_judge
+from augkit.augmenters.rewriting.targets import TextTarget
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact
 from augkit.core.types import Draft, Example, Rejection
@@ -25,6 +27,8 @@ from augkit.text.association import label_numbers
 
 _PATIENCE = 3
 """Rounds that rules may fail to help: they cost nothing, and some rows have no rewrite."""
+_BLOCK = 256
+"""Rows that rules rewrite together: their parses are in memory."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,13 @@ def fit_razor(examples: Sequence[Example], field: str | None, *, train: bool) ->
         return RazorArtifact(plain, None, str(error))
 
 
+class _Targets(NamedTuple):
+    """What a finder found in a row, as words and as places."""
+
+    words: RowTargets
+    places: Sequence[TextTarget]
+
+
 class Razor(Augmenter[RazorConfig]):
     """Rewrite the texts whose words give their label away; the label is kept.
 
@@ -132,10 +143,13 @@ class Razor(Augmenter[RazorConfig]):
         embed = None
         if self.config.space == "embedding":
             embed = make_embedder(self.config.encoder, texts)
-        loop = Loop(corpus, names, self.config, self._rewriter(rows, names), embed)
-        loop.targets = self._targets(rows)
+        targets = self._targets(rows)
+        loop = Loop(corpus, names, self.config, self._rewriter(rows, names, targets), embed)
+        if targets is not None:
+            loop.targets = {index: some.words for index, some in targets.items()}
+        loop.top = self.config.top or DEFAULT_TOP
         if self.tools.llm is None:
-            loop.patience = _PATIENCE
+            loop.patience, loop.block, loop.top = _PATIENCE, _BLOCK, self.config.top
             if self.config.score == "token" and self.config.space == "surface":
                 loop.alpha = self.config.alpha
         return loop
@@ -145,19 +159,26 @@ class Razor(Augmenter[RazorConfig]):
         """Whether a language model verifies."""
         return self.tools.llm is not None and (self.config.verify or self.tools.judge is not None)
 
-    def _rewriter(self, rows: Sequence[Example], labels: Sequence[str]) -> Rewriter:
+    def _rewriter(
+        self,
+        rows: Sequence[Example],
+        labels: Sequence[str],
+        targets: Mapping[int, _Targets] | None,
+    ) -> Rewriter:
         if self.tools.llm is None:
-            return RuleRewriter(rows, self.config, self.artifact.judge, self.random, self.parser)
+            judge = self.artifact.judge
+            found = targets and {index: some.places for index, some in targets.items()}
+            return RuleRewriter(rows, self.config, judge, self.random, self.parser, found)
         judge = self.tools.judge or (self.tools.llm if self.config.verify else None)
         return LLMRewriter(
             rows, self.config, labels, self.tools.llm, judge, self.random, self.text_rejection
         )
 
-    def _targets(self, rows: Sequence[Example]) -> dict[int, RowTargets] | None:
+    def _targets(self, rows: Sequence[Example]) -> dict[int, _Targets] | None:
         """The finder's targets in the field that is rewritten, by row; None without a finder."""
         if self.tools.finder is None:
             return None
-        found: dict[int, RowTargets] = {}
+        found: dict[int, _Targets] = {}
         for index, (row, targets) in enumerate(
             zip(rows, self.tools.finder.find(rows), strict=True)
         ):
@@ -167,7 +188,8 @@ class Razor(Augmenter[RazorConfig]):
             spans = [row.fields[name][target.start : target.end] for target in own]
             words = tuple(dict.fromkeys(word for span in spans for word in surface_words(span)))
             if words:
-                found[index] = RowTargets(own[0].strength, words)
+                places = [TextTarget(((target.start, target.end),)) for target in own]
+                found[index] = _Targets(RowTargets(own[0].strength, words), places)
         return found
 
     def _proposal(self, row: Example, result: RowResult) -> Draft | Rejection:

@@ -1,4 +1,4 @@
-"""Rewriters: rules and the out-of-fold judge offline, or language models that rewrite and judge."""
+"""Rewriting by a language model, and verification by another call."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites
 from augkit.augmenters.razor.surface_features import surface_words
-from augkit.augmenters.razor.verify import OutOfFoldJudge, verify_by_llm
+from augkit.augmenters.razor.verify import verify_by_llm
 from augkit.augmenters.relations import task_family
 from augkit.core.model_types import Reply, Request
-from augkit.core.protocols import LLM, Parser
+from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Example
 from augkit.prompts.answers import TextsAnswer, limit_tokens, texts_answer
 
@@ -27,39 +27,6 @@ _NO_WORD = Rewrite("", rejected="no word to avoid")
 
 TextGate = Callable[[Example, Mapping[str, str], "str | None"], "tuple[str, str] | None"]
 """A row, other fields and their label → reason and detail where they are rejected."""
-
-
-@dataclass(frozen=True)
-class RuleRewriter:
-    """Rules rewrite; the out-of-fold judge, where there is one, verifies."""
-
-    rows: Sequence[Example]
-    config: RazorConfig
-    judge: OutOfFoldJudge | None
-    rng: Callable[[Example], Random]
-    parser: Parser
-
-    def __call__(
-        self, indices: Sequence[int], corpus: ScoredCorpus, avoid: Sequence[Sequence[str]]
-    ) -> list[Rewrites]:
-        """Verified candidates for the rows with these indices."""
-        from augkit.augmenters.razor.rules.rewriter import RewriteTask, rewrite
-
-        rows = [self.rows[index] for index in indices]
-        tasks = [
-            RewriteTask(corpus.texts[index], self._context(row), row.label, words, self.rng(row))
-            for index, row, words in zip(indices, rows, avoid, strict=True)
-        ]
-        candidates = rewrite(tasks, self.parser)
-        if self.judge is not None and self.config.verify:
-            candidates = self.judge.verify(
-                rows, candidates, self.config.field, self.config.tolerance
-            )
-        return [Rewrites(some) for some in candidates]
-
-    def _context(self, row: Example) -> str:
-        name = chosen_field(row.fields, self.config.field)
-        return " ".join(text for other, text in row.fields.items() if other != name)
 
 
 @dataclass(frozen=True)

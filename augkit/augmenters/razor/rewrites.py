@@ -15,6 +15,8 @@ class Rewrite(NamedTuple):
     text: str
     how: str = ""
     rejected: str = ""
+    change: int = 1
+    """Words that go or come."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
+from augkit.augmenters.rewriting.marks import find_marks
 from augkit.core.arrays import Floats, Ints
 from augkit.core.errors import DataError
 from augkit.text.tokens import words
@@ -23,8 +24,8 @@ Exponent = Literal["paper", "usual"]
 _BLOCK = 20_000
 """Documents counted at a time: the arrays of one block stay in the processor's cache."""
 _BITS = 24
-_FIRST, _LAST = (1 << _BITS) - 1, (1 << _BITS) - 2
-MAX_WORDS = _LAST - 2
+_FIRST, _LAST, _MARK = (1 << _BITS) - 1, (1 << _BITS) - 2, (1 << _BITS) - 3
+MAX_WORDS = _MARK - 2
 """Distinct words that a feature code has room for."""
 CODED_DOCUMENTS = 1 << 14
 """Documents whose number fits beside a code."""
@@ -32,11 +33,16 @@ CODED_DOCUMENTS = 1 << 14
 
 @dataclass(frozen=True)
 class TokenIds:
-    """Tokenized documents: all token ids in a row, and where each document ends."""
+    """Tokenized documents: all token ids in a row, and where each document ends; marks likewise.
+
+    Marks are the features that are no words: repeated punctuation, emoji, capitals and the like.
+    """
 
     ids: Ints
     ends: Ints
     vocabulary: Mapping[str, int]
+    marks: Ints
+    mark_ends: Ints
 
     @property
     def documents(self) -> int:
@@ -91,19 +97,29 @@ def surface_words(text: str) -> list[str]:
 
 
 def tokenize(texts: Sequence[str]) -> TokenIds:
-    """Give every token of all documents an id."""
+    """Give every token and every mark of all documents an id."""
     import numpy as np
 
     vocabulary: defaultdict[str, int] = defaultdict()
     vocabulary.default_factory = vocabulary.__len__
     number = vocabulary.__getitem__
-    ends = np.zeros(len(texts) + 1, dtype=np.int64)
-    blocks = [np.empty(0, dtype=np.int64)]
+    ends, mark_ends = (np.zeros(len(texts) + 1, dtype=np.int64) for _ in range(2))
+    blocks, marks = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     for start in range(0, len(texts), _BLOCK):
-        found = [surface_words(text) for text in texts[start : start + _BLOCK]]
-        ends[start + 1 : start + 1 + len(found)] = list(map(len, found))
-        blocks.append(np.fromiter(map(number, chain.from_iterable(found)), dtype=np.int64))
-    return TokenIds(np.concatenate(blocks), np.cumsum(ends), dict(vocabulary))
+        block = texts[start : start + _BLOCK]
+        for found, numbers, stops in (
+            ([surface_words(text) for text in block], blocks, ends),
+            ([sorted(find_marks(text)) for text in block], marks, mark_ends),
+        ):
+            stops[start + 1 : start + 1 + len(found)] = list(map(len, found))
+            numbers.append(np.fromiter(map(number, chain.from_iterable(found)), dtype=np.int64))
+    return TokenIds(
+        np.concatenate(blocks),
+        np.cumsum(ends),
+        dict(vocabulary),
+        np.concatenate(marks),
+        np.cumsum(mark_ends),
+    )
 
 
 def surface_space(tokens: TokenIds, encoding: PositionalEncoding) -> SurfaceSpace:
@@ -171,14 +187,16 @@ def _vectors(ids: Ints, ends: Ints, idf: Floats, encoding: PositionalEncoding) -
     return np.asarray(matrix @ encoding.positions(longest))
 
 
-def feature_codes(ids: Ints, ends: Ints) -> tuple[Ints, Ints]:
-    """Words, 2-grams, first and last word of each document: document numbers and codes, unique.
+def feature_codes(ids: Ints, ends: Ints, marks: Ints, mark_ends: Ints) -> tuple[Ints, Ints]:
+    """Words, 2-grams, first and last word and marks of each document, unique.
+
+    The documents' numbers, and the codes of their features.
 
     Each feature is one integer, because integers sort and count far faster than strings: a million
     documents have some forty million features. A code holds two token ids of 24 bits; the first is
-    0 for a single word (ids of 2-grams are shifted by one) and one of two reserved values for the
-    first and the last word. ``ids`` are the token ids of at most ``CODED_DOCUMENTS`` documents,
-    ``ends`` where each begins and ends, from 0 on.
+    0 for a single word (ids of 2-grams are shifted by one) and one of three reserved values for the
+    first word, the last word and a mark. ``ids`` are the token ids of at most ``CODED_DOCUMENTS``
+    documents, ``ends`` where each begins and ends, from 0 on; so too ``marks``.
     """
     import numpy as np
 
@@ -194,6 +212,7 @@ def feature_codes(ids: Ints, ends: Ints) -> tuple[Ints, Ints]:
             _packed(rows[1:][same], ids[:-1][same] + 1, ids[1:][same]),
             _packed(some, _FIRST, ids[ends[:-1][some]]),
             _packed(some, _LAST, ids[ends[1:][some] - 1]),
+            _packed(np.repeat(np.arange(len(lengths)), np.diff(mark_ends)), _MARK, marks),
         ]
     )
     packed = np.sort(packed)
@@ -207,6 +226,11 @@ def _packed(rows: Ints, high: Ints | int, low: Ints) -> Ints:
     return np.asarray((rows << (2 * _BITS)) | (np.asarray(high, dtype=np.int64) << _BITS) | low)
 
 
+def pair_code(first: int, second: int) -> int:
+    """The code of a 2-gram of two token ids."""
+    return ((first + 1) << _BITS) | second
+
+
 def feature_name(code: int, words: list[str]) -> tuple[str, str]:
     """The kind and the words of a code; ``words`` by their ids.
 
@@ -216,6 +240,8 @@ def feature_name(code: int, words: list[str]) -> tuple[str, str]:
     high, low = code >> _BITS, words[code & ((1 << _BITS) - 1)]
     if high == 0:
         return "token", low
+    if high == _MARK:
+        return "mark", low
     if high in {_FIRST, _LAST}:
         return ("first word" if high == _FIRST else "last word"), low
     return "2-gram", f"{words[high - 1]} {low}"

@@ -4,7 +4,8 @@ Eq. 12 of the paper compares documents in a space without token identity, so it 
 occurs under one label only. This score keeps the paper's aim (surface statistics that differ
 between labels, no prior knowledge of the bias) and keeps the words.
 
-For a feature f (a word, a pair of neighbours, the first word, the last word) and label y let z be
+For a feature f (a word, a pair of neighbours, the first or last word, a mark: repeated punctuation,
+emoji, capitals ...) and label y let z be
 
     z_f,y = (c_f,y - n_f p_y) / √(n_f p_y (1 - p_y))                    (gardner2021competency)
 
@@ -21,6 +22,7 @@ one).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,8 +31,10 @@ from augkit.augmenters.razor.surface_features import (
     TokenIds,
     feature_codes,
     feature_name,
+    pair_code,
     surface_words,
 )
+from augkit.augmenters.rewriting.marks import find_marks
 from augkit.core.arrays import Flags, Floats, Ints
 
 if TYPE_CHECKING:
@@ -42,6 +46,10 @@ if TYPE_CHECKING:
 POWER = 4
 MIN_DOCUMENTS = 5
 """Documents that must hold a feature before it counts as a shortcut."""
+
+
+NOISE = 2.0
+"""z up to which an association is noise."""
 
 
 class FeatureStrength(NamedTuple):
@@ -63,6 +71,7 @@ class FeatureCounts:
 
         self.totals = np.bincount(labels, minlength=classes)
         self._numbers = dict(tokens.vocabulary)
+        self._names = list(self._numbers)
         self._ends = np.zeros(tokens.documents + 1, dtype=np.int64)
         codes = _all_codes(tokens, self._ends)
         self.codes, self._features = _numbered(codes)
@@ -75,6 +84,7 @@ class FeatureCounts:
             axis=1,
         )
         self._added: dict[int, Ints] = {}
+        self._known = np.empty(0, dtype=np.int64)
 
     @property
     def shares(self) -> Floats:
@@ -120,19 +130,39 @@ class FeatureCounts:
         tests = int((self.counts.sum(axis=1) >= MIN_DOCUMENTS).sum()) * len(self.totals)
         return -NormalDist().inv_cdf(min(alpha / max(tests, 1), 0.5))
 
-    def giveaways(self, text: str, label: int, threshold: float) -> Ints:
-        """The feature codes of a document of this label whose z is above ``threshold``."""
+    def find_giveaways(self, threshold: float) -> None:
+        """Note the features with a z above ``threshold``: they count until theirs is noise."""
+        held = self.counts.sum(axis=1, keepdims=True)
+        z = self._z(self.counts, held, self.shares) * (held >= MIN_DOCUMENTS)
+        self._known = self.codes[(z > threshold).any(axis=1)]
+
+    def giveaways(self, text: str, label: int, threshold: float) -> list[FeatureStrength]:
+        """The features of a document of this label whose z is above ``threshold``, best first.
+
+        Those that ``find_giveaways`` noted are among them until their z is noise.
+        """
+        codes, z, held = self._giveaways(text, label, threshold)
+        found = [
+            FeatureStrength(*feature_name(code, self._names), label, one, documents)
+            for code, one, documents in zip(codes.tolist(), z.tolist(), held.tolist(), strict=True)
+        ]
+        return sorted(found, key=lambda one: -one.z)
+
+    def _giveaways(self, text: str, label: int, threshold: float) -> tuple[Ints, Floats, Ints]:
+        import numpy as np
+
         codes = self._codes([text])[1]
         counts = self._counts_of(codes)
         held = counts.sum(axis=1)
         z = self._z(counts[:, label] - 1, held - 1, self.shares[label]) * (held >= MIN_DOCUMENTS)
-        found: Ints = codes[z > threshold]
-        return found
+        strong = (z > threshold) | ((z > NOISE) & np.isin(codes, self._known))
+        return codes[strong], z[strong], held[strong]
 
-    def lost_one(self, texts: Sequence[str], giveaways: Ints) -> Flags:
-        """Whether each text lacks at least one of these features."""
+    def lost_one(self, texts: Sequence[str], label: int, original: str, threshold: float) -> Flags:
+        """Whether each text lacks one of the original's features with z above ``threshold``."""
         import numpy as np
 
+        giveaways, _, _ = self._giveaways(original, label, threshold)
         rows, codes = self._codes(texts)
         kept = np.bincount(rows[np.isin(codes, giveaways)], minlength=len(texts))
         return np.asarray(kept < len(giveaways))
@@ -173,6 +203,13 @@ class FeatureCounts:
             for code in codes[~known].tolist():
                 self._row(code)[label] += change
 
+    def holds_pair(self, first: str, second: str) -> bool:
+        """Whether a document holds two words next to each other."""
+        import numpy as np
+
+        code = pair_code(self._number(first), self._number(second))
+        return bool(self._counts_of(np.array([code], dtype=np.int64)).any())
+
     def strongest(self, limit: int, min_documents: int = MIN_DOCUMENTS) -> list[FeatureStrength]:
         """The features most associated with a label, among those in enough documents."""
         import numpy as np
@@ -180,13 +217,12 @@ class FeatureCounts:
         counts = np.concatenate([self.counts, *(row[None] for row in self._added.values())])
         held = counts.sum(axis=1, keepdims=True)
         z = self._z(counts, held, self.shares) * (held >= min_documents)
-        words = list(self._numbers)
         codes = [*self.codes.tolist(), *self._added]
         best = np.argsort(-z, axis=None, kind="stable")[:limit]
         classes = len(self.totals)
         return [
             FeatureStrength(
-                *feature_name(codes[flat // classes], words),
+                *feature_name(codes[flat // classes], self._names),
                 flat % classes,
                 float(z.flat[flat]),
                 int(counts[flat // classes].sum()),
@@ -204,12 +240,18 @@ class FeatureCounts:
     def _codes(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
         import numpy as np
 
-        numbers = [[self._number(word) for word in surface_words(text)] for text in texts]
-        ids = np.array([number for some in numbers for number in some], dtype=np.int64)
-        return feature_codes(ids, np.cumsum([0, *map(len, numbers)]))
+        parts: list[Ints] = []
+        for found in (map(surface_words, texts), map(find_marks, texts)):
+            numbers = [[self._number(word) for word in some] for some in found]
+            parts.append(np.array(list(chain.from_iterable(numbers)), dtype=np.int64))
+            parts.append(np.cumsum([0, *map(len, numbers)]))
+        return feature_codes(*parts)
 
     def _number(self, word: str) -> int:
-        return self._numbers.setdefault(word, len(self._numbers))
+        number = self._numbers.setdefault(word, len(self._names))
+        if number == len(self._names):
+            self._names.append(word)
+        return number
 
     def _positions(self, codes: Ints) -> tuple[Ints, Flags]:
         """The index of each code among those of the corpus, and whether it is there."""
@@ -242,8 +284,15 @@ def _all_codes(tokens: TokenIds, ends: Ints) -> Ints:
 
     found = [np.empty(0, dtype=np.int64)]
     for start in range(0, tokens.documents, CODED_DOCUMENTS):
-        block = tokens.ends[start : start + CODED_DOCUMENTS + 1]
-        rows, codes = feature_codes(tokens.ids[block[0] : block[-1]], block - block[0])
+        block, marks = (
+            some[start : start + CODED_DOCUMENTS + 1] for some in (tokens.ends, tokens.mark_ends)
+        )
+        rows, codes = feature_codes(
+            tokens.ids[block[0] : block[-1]],
+            block - block[0],
+            tokens.marks[marks[0] : marks[-1]],
+            marks - marks[0],
+        )
         sizes = np.bincount(rows, minlength=len(block) - 1)
         ends[start + 1 : start + len(block)] = ends[start] + np.cumsum(sizes)
         found.append(codes)

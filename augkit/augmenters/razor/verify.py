@@ -2,11 +2,10 @@
 
     x̃ is accepted  ⇔  judge(x̃) = y
 
-Offline the judge is a linear classifier trained out of fold. The claim of a pair alone should not
-decide the label, so that judge does not see the words of the claim that are most associated with a
-label: otherwise it would reject exactly the rewrites that break the shortcut. In a single text any
-word may decide, and the judge sees all of them. With a language model the judge is a second call
-that shows neither the label nor the original.
+Offline the judge is a linear classifier trained out of fold. It does not see the words that are
+most associated with a label: otherwise it would reject exactly the rewrites that break the
+shortcut. Of a single text it sees those that judge, which rewriting never removes. With a language
+model the judge is a second call that shows neither the label nor the original.
 
 Reference: yang2024razor.
 """
@@ -25,6 +24,7 @@ from augkit.augmenters.judge import LLMJudge, Opinion
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
+from augkit.augmenters.rewriting.targets import is_evidence
 from augkit.core.errors import DataError
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost, Example
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from augkit.models.ensembles.crossfit import CrossFitted
 
 _HIDDEN_Z = 4.0
-"""z above which the judge of a pair does not see a word of the rewritten text."""
+"""z above which the judge does not see a word of the rewritten text."""
 _MAX_HIDDEN = 100
 _DISAGREES = "judge disagrees"
 
@@ -139,7 +139,7 @@ def train_judge(rows: Sequence[Example], field: str | None) -> OutOfFoldJudge:
     (fields, _), *_ = Counter(tuple(row.fields) for row in rows).most_common(1)
     alike = [row for row in rows if set(row.fields) == set(fields)]
     name = chosen_field(dict.fromkeys(fields, ""), field)
-    hidden = HiddenWords(name, _giveaway_words(alike, name) if len(fields) > 1 else ())
+    hidden = HiddenWords(name, _giveaway_words(alike, name))
     config = EnsembleConfig(members=(LinearConfig(),))
     ensemble = train_crossfitted([hidden.remove_from(row) for row in alike], config)
     return OutOfFoldJudge(ensemble, hidden)
@@ -148,9 +148,10 @@ def train_judge(rows: Sequence[Example], field: str | None) -> OutOfFoldJudge:
 def _giveaway_words(rows: Sequence[Example], field: str) -> tuple[str, ...]:
     names, numbers = label_numbers([str(row.label) for row in rows])
     counts = FeatureCounts(tokenize([row.fields[field] for row in rows]), numbers, len(names))
-    return tuple(
-        one.feature for one in counts.strongest(1000) if one.kind == "token" and one.z > _HIDDEN_Z
-    )[:_MAX_HIDDEN]
+    single = len(rows[0].fields) == 1
+    strong = (one for one in counts.strongest(1000) if one.kind == "token" and one.z > _HIDDEN_Z)
+    words = (one.feature for one in strong if not (single and is_evidence(one.feature)))
+    return tuple(words)[:_MAX_HIDDEN]
 
 
 def verify_by_llm(

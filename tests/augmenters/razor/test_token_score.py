@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
+from augkit.augmenters.rewriting.marks import find_marks
 
-document = st.lists(st.sampled_from("a b c d not".split()), max_size=5).map(" ".join)
+document = st.lists(st.sampled_from("a b c D not".split()), max_size=5).map(" ".join)
 corpora = st.integers(2, 3).flatmap(
     lambda classes: st.lists(
         st.tuples(document, st.integers(0, classes - 1)), min_size=1, max_size=8
@@ -21,11 +22,12 @@ corpora = st.integers(2, 3).flatmap(
 
 
 def features(text):
-    """Words, pairs of neighbours and the words at the ends."""
-    found = text.split()
+    """Words, pairs of neighbours, the words at the ends, and marks."""
+    found = text.lower().split()
     pairs = pairwise(found)
     ends = {("first", found[0]), ("last", found[-1])} if found else set()
-    return {("token", word) for word in found} | {("pair", pair) for pair in pairs} | ends
+    marks = {("mark", mark) for mark in find_marks(text)}
+    return {("token", word) for word in found} | {("pair", pair) for pair in pairs} | ends | marks
 
 
 def plain_score(text, label, others, shares):
@@ -153,6 +155,6 @@ def test_a_text_is_rid_of_a_giveaway_or_not():
     rows = [("it is not red", 0), ("it is red", 1)] * 20
     counts, _ = made(rows, 2)
     texts = ["it is blue", "it was not red", "it is not red now"]
-    giveaways = counts.giveaways("it is not red", 0, 4.0)
-    assert counts.lost_one(texts, giveaways).tolist() == [True, True, False]
+    assert counts.lost_one(texts, 0, "it is not red", 4.0).tolist() == [True, True, False]
+    assert "not" in {one.feature for one in counts.giveaways("it is not red", 0, 4.0)}
     assert not len(counts.giveaways("it is not red", 1, 4.0))

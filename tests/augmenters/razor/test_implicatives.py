@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from augkit.augmenters.razor.rules.implicatives import implicatives, implicit_negations
-from augkit.augmenters.razor.rules.rewriter import RewriteTask, rewrite
+from augkit.augmenters.razor.implicatives import implicatives, implicit_negations
+from augkit.augmenters.razor.rule_rewriter import pair_rewrites
 from augkit.language.parser import SpacyParser
 
 
@@ -67,8 +67,9 @@ def test_agreement_is_not_guessed():
 def test_only_false_texts_are_rewritten():
     """An implied negation says more than a plain one, so a true text cannot have it."""
     text = "Olsen did not star in the film."
+    (analysis,) = SpacyParser().parse([text])
     for label, kept in (("REFUTES", True), ("SUPPORTS", False), ("neutral", False)):
-        (found,) = rewrite([RewriteTask(text, text, label, [], random.Random(1))], SpacyParser())
+        found = pair_rewrites(analysis, label, random.Random(1))
         assert ("implicit negation" in {one.how for one in found}) == kept
 
 

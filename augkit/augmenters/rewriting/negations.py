@@ -1,49 +1,37 @@
-"""Paraphrases: synonyms, and other wordings of negation and of "only"."""
+"""Other wordings of negation and of "only"."""
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from augkit.augmenters.razor.rewrites import Rewrite
-from augkit.augmenters.razor.rules.alternatives import is_enclosed
-from augkit.augmenters.razor.rules.negation import NEGATORS, base
-from augkit.augmenters.razor.rules.word_lists import listed_words, phrase_list
+from augkit.augmenters.rewriting.candidates import Wording
+from augkit.augmenters.rewriting.words import phrases, word_list
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import inflect_verb
+from augkit.language.negation import negation_words
 from augkit.lexicons.demographics.person_words import name_genders
-from augkit.lexicons.load import closed_classes, synonyms
-from augkit.text.articles import replace_word
+from augkit.lexicons.load import closed_classes
 
+NEGATORS = negation_words("particle", "contraction", "typographic")
+NOT_OR_NEVER = NEGATORS | negation_words("adverb")
+DO_TAGS = {"did": "VBD", "does": "VBZ", "do": "VBP"}
 _LONGEST_LIMITED = 8
 """Most words after "only" for which it can be put behind them."""
-_OPEN = frozenset({"NOUN", "ADJ", "ADV"})
-"""Verbs are left out: a synonym of a verb seldom takes the same objects."""
 
 
-def paraphrases(analysis: Analysis, avoid: Sequence[str], rng: random.Random) -> Iterator[Rewrite]:
-    """Other wordings of a text; ``avoid`` are the words that give its label away, worst first."""
+def base(token: Token) -> str:
+    """The bare form of a verb."""
+    return inflect_verb(token.lemma.lower(), "VB")
+
+
+def negation_wordings(analysis: Analysis) -> Iterator[Wording]:
+    """Other wordings of a text."""
     yield from _other_negations(analysis)
     yield from _other_exclusives(analysis)
-    yield from _with_synonyms(analysis, avoid, rng)
 
 
-def _with_synonyms(
-    analysis: Analysis, avoid: Sequence[str], rng: random.Random
-) -> Iterator[Rewrite]:
-    """One of the words that give the label away replaced by a synonym."""
-    known = synonyms()
-    ranked = {word: rank for rank, word in enumerate(avoid)}
-    fit = [t for t in analysis.tokens if t.upos in _OPEN and t.text in known and t.text in ranked]
-    fit.sort(key=lambda token: (ranked[token.text], token.index))
-    for token in (one for one in fit if not is_enclosed(analysis.text, one)):
-        word = rng.choice(list(known[token.text]))
-        text = replace_word(analysis.text, token.start, token.end, word)
-        yield Rewrite(text, "synonym")
-
-
-def _other_negations(analysis: Analysis) -> Iterator[Rewrite]:
+def _other_negations(analysis: Analysis) -> Iterator[Wording]:
     """For example "failed to win" for "did not win", "lacks" for "does not have"."""
     for token in analysis.tokens:
         if token.text.lower() not in NEGATORS or token.index == 0:
@@ -59,38 +47,38 @@ def _other_negations(analysis: Analysis) -> Iterator[Rewrite]:
             yield from _wrongly_believed(helper, rest[0], head, tail.lstrip())
 
 
-def _negated_otherwise(helper: Token, after: Token, head: str, tail: str) -> Iterator[Rewrite]:
+def _negated_otherwise(helper: Token, after: Token, head: str, tail: str) -> Iterator[Wording]:
     auxiliary = helper.text.lower()
     following = tail.lstrip()
-    voluntary = after.upos == "VERB" and base(after) not in listed_words("involuntary_verbs")
+    voluntary = after.upos == "VERB" and base(after) not in word_list("involuntary_verbs")
     if auxiliary in {"did", "does"} and voluntary:
         fail = "failed" if auxiliary == "did" else "fails"
         rest = following[len(after.text) :]
-        yield Rewrite(f"{head}{fail} to {base(after)}{rest}", "other negation")
+        yield Wording(f"{head}{fail} to {base(after)}{rest}", "other negation")
         if base(after) == "have" and not _is_number(rest):
             lack = "lacked" if auxiliary == "did" else "lacks"
-            yield Rewrite(f"{head}{lack}{rest}", "other negation")
+            yield Wording(f"{head}{lack}{rest}", "other negation")
     elif auxiliary in {"is", "was", "are", "were"} and after.text.lower() in {"a", "an"}:
-        for words in phrase_list("not_being"):
-            yield Rewrite(f"{head}{auxiliary} {words} {following}", "other negation")
+        for words in phrases("not_being"):
+            yield Wording(f"{head}{auxiliary} {words} {following}", "other negation")
     elif auxiliary in {"is", "was"} and _made_by_one(head, after) and " by " in following:
         start, _, end = following.partition(" by ")
         for other in ("somebody", "someone"):
             text = f"{head}{auxiliary} {start} by {other} other than {end}"
-            yield Rewrite(text, "other negation")
+            yield Wording(text, "other negation")
 
 
 def _is_number(text: str) -> bool:
-    return re.match(rf"\s*(?:\d|(?:{'|'.join(phrase_list('numbers')[:9])})\b)", text) is not None
+    return re.match(rf"\s*(?:\d|(?:{'|'.join(phrases('numbers')[:9])})\b)", text) is not None
 
 
 def _made_by_one(subject: str, verb: Token) -> bool:
     """Whether the subject is a work: a person may be directed by many."""
     first = subject.split(maxsplit=1)[0].lower() if subject.strip() else ""
-    return base(verb) in listed_words("solo_verbs") and first not in name_genders()
+    return base(verb) in word_list("solo_verbs") and first not in name_genders()
 
 
-def _wrongly_believed(helper: Token, after: Token, head: str, following: str) -> Iterator[Rewrite]:
+def _wrongly_believed(helper: Token, after: Token, head: str, following: str) -> Iterator[Wording]:
     """From "did not die in 14 AD", "is wrongly said to have died in 14 AD"."""
     auxiliary, rest = helper.text.lower(), following[len(after.text) :]
     if auxiliary == "did" and after.upos == "VERB":
@@ -104,44 +92,44 @@ def _wrongly_believed(helper: Token, after: Token, head: str, following: str) ->
     else:
         return
     for how in ("wrongly said", "falsely believed", "mistakenly thought"):
-        yield Rewrite(f"{head}is {how} {infinitive}", "other negation")
+        yield Wording(f"{head}is {how} {infinitive}", "other negation")
 
 
-def _other_exclusives(analysis: Analysis) -> Iterator[Rewrite]:
+def _other_exclusives(analysis: Analysis) -> Iterator[Wording]:
     """From "only a plumber", "merely a plumber"."""
-    exclusives, fixing = listed_words("exclusives"), {"ever", *listed_words("exclusives")}
+    exclusives, fixing = word_list("exclusives"), {"ever", *word_list("exclusives")}
     for token in analysis.tokens[:-1]:
         after = analysis.tokens[token.index + 1]
         before = analysis.tokens[token.index - 1].text.lower()
         fixed = after.upos in {"PUNCT", "PROPN"} or after.text.lower() in fixing
         # "Rio's only sequel": an adjective, whatever its tag.
-        fixed = fixed or before in listed_words("determiners_before_only")
+        fixed = fixed or before in word_list("determiners_before_only")
         if token.text in exclusives and token.upos == "ADV" and not fixed:
             thing = after.text.lower() in {"a", "an"}
-            things = (*phrase_list("only_before_things"), *phrase_list("only_things"))
-            for word in things if thing else phrase_list("only_before_all"):
+            things = (*phrases("only_before_things"), *phrases("only_things"))
+            for word in things if thing else phrases("only_before_all"):
                 text = analysis.text[: token.start] + word + analysis.text[token.end :]
-                yield Rewrite(text, "other exclusive")
+                yield Wording(text, "other exclusive")
             rest = analysis.text[after.end :]
             if thing and not rest[1:2].isdigit():
                 text = f"{analysis.text[: token.start]}a mere{rest}"
-                yield Rewrite(text, "other exclusive")
+                yield Wording(text, "other exclusive")
             yield from _limited_behind(analysis, token)
             yield from _all_it_did(analysis, token, after)
 
 
-def _all_it_did(analysis: Analysis, limiter: Token, verb: Token) -> Iterator[Rewrite]:
+def _all_it_did(analysis: Analysis, limiter: Token, verb: Token) -> Iterator[Wording]:
     """From "Olsen only directed plays", "all Olsen did was direct plays"."""
     did = {"VBD": "did was", "VBZ": "does is"}.get(verb.xpos)
     subjects = analysis.children(verb, "nsubj")
-    action = verb.is_root and verb.lemma not in listed_words("verbs_nobody_does")
+    action = verb.is_root and verb.lemma not in word_list("verbs_nobody_does")
     if did and action and len(subjects) == 1:
         subject = _inside_sentence(analysis, analysis.text[: limiter.start])
         rest = analysis.text[verb.end :]
-        yield Rewrite(f"All {subject}{did} {base(verb)}{rest}", "other exclusive")
+        yield Wording(f"All {subject}{did} {base(verb)}{rest}", "other exclusive")
 
 
-def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Rewrite]:
+def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Wording]:
     """From "was only made by Lucas", "was made by Lucas alone"."""
     text = analysis.text
     rest = text[limiter.end :].rstrip()
@@ -163,7 +151,7 @@ def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Rewrite]:
     elif re.search(r"\w in [A-Z]", rest):
         endings = (" and nowhere else", " alone")
     for ending in endings:
-        yield Rewrite(f"{whole}{ending}{stop}", "other exclusive")
+        yield Wording(f"{whole}{ending}{stop}", "other exclusive")
 
 
 def _inside_sentence(analysis: Analysis, text: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from augkit.augmenters.razor.rewrites import Rewrite
-from augkit.augmenters.razor.rules.negation import DO_TAGS, NEGATORS, base
-from augkit.augmenters.razor.rules.word_lists import load_words
+from augkit.augmenters.rewriting.candidates import Wording
+from augkit.augmenters.rewriting.negations import DO_TAGS, NEGATORS, base
+from augkit.augmenters.rewriting.words import table
 from augkit.core.analysis import Analysis, Token
-from augkit.core.config import StrictModel
+from augkit.core.config import StrictModel, validate
 from augkit.language.morphology import inflect_verb
 from augkit.lexicons.load import antonyms
 from augkit.text.articles import refit
@@ -32,7 +32,7 @@ class AntonymTable(StrictModel):
 @cache
 def antonym_table() -> AntonymTable:
     """The pairs of ``antonyms.yaml``."""
-    return load_words(AntonymTable, "antonyms.yaml")
+    return validate(AntonymTable, table("antonyms.yaml"), "antonyms.yaml")
 
 
 @cache
@@ -55,14 +55,14 @@ def _negates(word: str, other: str) -> bool:
     return prefixed and not {word, other} & set(antonym_table().unfit)
 
 
-def antonym_rewrites(analysis: Analysis) -> Iterator[Rewrite]:
+def antonym_wordings(analysis: Analysis) -> Iterator[Wording]:
     """Rewrites by an antonym that mean the same."""
     for token in analysis.tokens:
         if token.text.lower() in NEGATORS and token.index > 0:
             yield from _without_negation(analysis, token)
 
 
-def _without_negation(analysis: Analysis, negator: Token) -> Iterator[Rewrite]:
+def _without_negation(analysis: Analysis, negator: Token) -> Iterator[Wording]:
     helper = analysis.tokens[negator.index - 1]
     rest = analysis.tokens[negator.index + 1 :]
     if not rest or analysis.children(rest[0], "conj"):
@@ -76,10 +76,10 @@ def _without_negation(analysis: Analysis, negator: Token) -> Iterator[Rewrite]:
         verb = rest[0]
         lemma = "be" if verb.text.lower() == "been" else base(verb)
         head, tail = analysis.text[: helper.end], analysis.text[verb.end :]
-        yield Rewrite(f"{head} yet to {lemma}{tail}", _HOW)
+        yield Wording(f"{head} yet to {lemma}{tail}", _HOW)
 
 
-def _quality(analysis: Analysis, negator: Token, rest: tuple[Token, ...]) -> Iterator[Rewrite]:
+def _quality(analysis: Analysis, negator: Token, rest: tuple[Token, ...]) -> Iterator[Wording]:
     """Of "is not alive", "is not a stable nation"."""
     article = rest[0] if rest[0].text in {"a", "an"} else None
     word = rest[1] if article and len(rest) > 1 else rest[0]
@@ -90,17 +90,17 @@ def _quality(analysis: Analysis, negator: Token, rest: tuple[Token, ...]) -> Ite
     head = text[: negator.start].rstrip()
     for other in complementary_antonyms(word.text):
         phrase = f"{refit(article.text, word.text, other)} {other}" if article else other
-        yield Rewrite(f"{head} {phrase}{text[word.end :]}", _HOW)
+        yield Wording(f"{head} {phrase}{text[word.end :]}", _HOW)
 
 
-def _absent(analysis: Analysis, helper: Token, rest: tuple[Token, ...]) -> Iterator[Rewrite]:
+def _absent(analysis: Analysis, helper: Token, rest: tuple[Token, ...]) -> Iterator[Wording]:
     """From "was not in Broken Bridges", "was absent from Broken Bridges"."""
     if rest[0].text == "in" and len(rest) > 1 and rest[1].text[:1].isupper():
         text = analysis.text
-        yield Rewrite(f"{text[: helper.end]} absent from{text[rest[0].end :]}", _HOW)
+        yield Wording(f"{text[: helper.end]} absent from{text[rest[0].end :]}", _HOW)
 
 
-def _action(analysis: Analysis, helper: Token, rest: tuple[Token, ...]) -> Iterator[Rewrite]:
+def _action(analysis: Analysis, helper: Token, rest: tuple[Token, ...]) -> Iterator[Wording]:
     verb, known, text = rest[0], antonym_table(), analysis.text
     lemma, head = base(verb), text[: helper.start]
     others = known.verbs.get(lemma, ())
@@ -108,7 +108,7 @@ def _action(analysis: Analysis, helper: Token, rest: tuple[Token, ...]) -> Itera
         others = (*others, "lack")
     for other in others:
         form = inflect_verb(other, DO_TAGS[helper.text])
-        yield Rewrite(f"{head}{form}{text[verb.end :]}", _HOW)
+        yield Wording(f"{head}{form}{text[verb.end :]}", _HOW)
     if lemma in known.appearing and len(rest) > 1 and rest[1].text == "in":
         be = {"did": "was", "does": "is", "do": "are"}[helper.text]
-        yield Rewrite(f"{head}{be} absent from{text[rest[1].end :]}", _HOW)
+        yield Wording(f"{head}{be} absent from{text[rest[1].end :]}", _HOW)

@@ -11,13 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 
-from augkit.augmenters.razor.rewrites import Rewrite
-from augkit.augmenters.razor.rules.alternatives import categories
-from augkit.augmenters.razor.rules.negation import DO_TAGS, NOT_OR_NEVER, base, only_root
-from augkit.augmenters.razor.rules.word_lists import listed_words, load_words
+from augkit.augmenters.rewriting.candidates import Wording
+from augkit.augmenters.rewriting.negations import DO_TAGS, NOT_OR_NEVER, base
 from augkit.core.analysis import Analysis, Token
-from augkit.core.config import StrictModel
+from augkit.core.config import StrictModel, parse_yaml, validate
 from augkit.language.morphology import agree, inflect_verb
 
 _MOST = 8
@@ -40,12 +39,16 @@ class Implicatives(StrictModel):
     any: tuple[tuple[str, str, str], ...]
     being: tuple[VerbPhrase, ...]
     posing: tuple[VerbPhrase, ...]
+    stative_verbs: frozenset[str]
+    voluntary_verbs: frozenset[str]
+    professions: frozenset[str]
 
 
 @cache
 def implicatives() -> Implicatives:
     """The phrases of ``implicatives.yaml``."""
-    return load_words(Implicatives, "implicatives.yaml")
+    text = files(__package__).joinpath("implicatives.yaml").read_text(encoding="utf-8")
+    return validate(Implicatives, parse_yaml(text, "implicatives.yaml"), "implicatives.yaml")
 
 
 @dataclass(frozen=True)
@@ -64,17 +67,18 @@ class _NegatedClause:
         return bool(self.after) and self.after[0] == self.root
 
 
-def implicit_negations(analysis: Analysis, rng: random.Random) -> Iterator[Rewrite]:
+def implicit_negations(analysis: Analysis, rng: random.Random) -> Iterator[Wording]:
     """Statements that imply the negation of a false text's main clause."""
     clause = _negated_clause(analysis)
     if clause is not None:
         for text in _rephrased(analysis, clause, rng):
-            yield Rewrite(_POLAR.sub("", text), _HOW)
+            yield Wording(_POLAR.sub("", text), _HOW)
 
 
 def _negated_clause(analysis: Analysis) -> _NegatedClause | None:
     """The clause of a text that is a single clause with one negation."""
-    root = only_root(analysis)
+    roots = [token for token in analysis.tokens if token.is_root]
+    root = roots[0] if len(roots) == 1 else None
     found = [token for token in analysis.tokens if token.text.lower() in NOT_OR_NEVER]
     if root is None or len(found) != 1 or not found[0].index or len(analysis.sentences) != 1:
         return None
@@ -119,9 +123,9 @@ def _acts(
 ) -> list[VerbPhrase]:
     """Phrases that imply that something was not done."""
     lemma, known = base(clause.root), implicatives()
-    if lemma in listed_words("stative_verbs"):
+    if lemma in known.stative_verbs:
         return []
-    person = clause.subject.upos == "PROPN" and lemma in listed_words("voluntary_verbs")
+    person = clause.subject.upos == "PROPN" and lemma in known.voluntary_verbs
     phrases = (*known.any, *known.voluntary) if person and past else known.any
     if past and clause.helper.text not in _HAVE and _may_be_plural(analysis, clause):
         phrases = tuple(phrase for phrase in phrases if phrase[0] != "be")
@@ -153,7 +157,7 @@ def _beings(noun: Token, rng: random.Random) -> list[VerbPhrase]:
     known = implicatives()
     if noun.upos not in {"NOUN", "PROPN"}:
         return []
-    person = noun.text in categories()["professions"].words
+    person = noun.text in known.professions
     phrases = (*known.being, *known.posing) if person else known.being
     return rng.sample(phrases, min(_MOST, len(phrases)))
 

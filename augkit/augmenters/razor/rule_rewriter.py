@@ -1,0 +1,130 @@
+"""Offline rewriting: candidates by rules for every row, verified by the out-of-fold judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from random import Random
+
+from augkit.augmenters.razor.config import RazorConfig
+from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
+from augkit.augmenters.razor.implicatives import implicit_negations
+from augkit.augmenters.razor.rewrites import Rewrite, Rewrites
+from augkit.augmenters.razor.verify import OutOfFoldJudge
+from augkit.augmenters.relations import relation_of
+from augkit.augmenters.rewriting.antonyms import antonym_wordings
+from augkit.augmenters.rewriting.candidates import Promise
+from augkit.augmenters.rewriting.fluency import is_more_fluent
+from augkit.augmenters.rewriting.negations import negation_wordings
+from augkit.augmenters.rewriting.search import Search, Version
+from augkit.augmenters.rewriting.targets import TextTarget, find_targets
+from augkit.core.analysis import Analysis
+from augkit.core.protocols import Parser
+from augkit.core.types import Example
+from augkit.language.negation import negation_pattern
+
+_MOST_TARGETS = 8
+"""Giveaways of a row that are looked at: the strongest."""
+_MOST_CANDIDATES = 80
+_NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only", "exclusive")
+
+
+@dataclass(frozen=True)
+class RuleRewriter:
+    """Rules rewrite; the out-of-fold judge, where there is one, verifies."""
+
+    rows: Sequence[Example]
+    config: RazorConfig
+    judge: OutOfFoldJudge | None
+    rng: Callable[[Example], Random]
+    parser: Parser
+    found: Mapping[int, Sequence[TextTarget]] | None = None
+    """The targets of a finder, by row; None: the giveaways of the corpus as it is now."""
+
+    def __call__(
+        self, indices: Sequence[int], corpus: ScoredCorpus, avoid: Sequence[Sequence[str]]
+    ) -> list[Rewrites]:
+        """Verified candidates for the rows with these indices."""
+        del avoid  # each row has targets of its own
+        texts = [corpus.texts[index] for index in indices]
+        searches = [
+            Search(analysis, self._targets(index, corpus), self._promises(index), self._rng(index))
+            for index, analysis in zip(indices, self.parser.parse(texts), strict=True)
+        ]
+        candidates = [
+            [*self._pair_rewrites(index, search.analysis), *map(_rewrite, search.versions())]
+            for index, search in zip(indices, searches, strict=True)
+        ]
+        self._add_loose(corpus, searches, candidates)
+        limited = [_distinct(some)[:_MOST_CANDIDATES] for some in candidates]
+        if self.judge is not None and self.config.verify:
+            rows = [self.rows[index] for index in indices]
+            limited = self.judge.verify(rows, limited, self.config.field, self.config.tolerance)
+        return [Rewrites(some) for some in limited]
+
+    def _targets(self, index: int, corpus: ScoredCorpus) -> Sequence[TextTarget]:
+        if self.found is not None:
+            return self.found.get(index, ())
+        features = [(one.kind, one.feature) for one in corpus.giveaways(index)]
+        return find_targets(corpus.texts[index], features, _MOST_TARGETS)
+
+    def _promises(self, index: int) -> frozenset[Promise]:
+        return self.config.promises(self.rows[index])
+
+    def _rng(self, index: int) -> Random:
+        return self.rng(self.rows[index])
+
+    def _pair_rewrites(self, index: int, analysis: Analysis) -> list[Rewrite]:
+        row = self.rows[index]
+        return [] if len(row.fields) == 1 else pair_rewrites(analysis, row.label, self._rng(index))
+
+    def _add_loose(
+        self,
+        corpus: ScoredCorpus,
+        searches: Sequence[Search],
+        candidates: Sequence[list[Rewrite]],
+    ) -> None:
+        """Words that the parsed text is more fluent without; single texts only."""
+        is_known = corpus.counts.holds_pair
+        waiting = [
+            (number, version)
+            for number, search in enumerate(searches)
+            if "other-entity" in search.allowed
+            for version in search.loose_versions(is_known)
+        ]
+        analyses = self.parser.parse([version.text for _, version in waiting])
+        for (number, version), analysis in zip(waiting, analyses, strict=True):
+            if is_more_fluent(searches[number].analysis, analysis):
+                candidates[number].append(_rewrite(version))
+
+
+def pair_rewrites(analysis: Analysis, label: str | None, rng: Random) -> list[Rewrite]:
+    """Other wordings of negation in the second text of a pair; a true one gets no new negation."""
+    relation = relation_of(label)
+    false = relation == "contradiction"
+    sources = (
+        antonym_wordings(analysis),
+        implicit_negations(analysis, rng) if false else (),
+        negation_wordings(analysis),
+    )
+    before = len(_NEGATION.findall(analysis.text))
+    found = [
+        Rewrite(one.text, one.operation)
+        for one in chain.from_iterable(sources)
+        if relation != "entailment" or len(_NEGATION.findall(one.text)) <= before
+    ]
+    return [one for one in _distinct(found) if one.text != analysis.text]
+
+
+def _rewrite(version: Version) -> Rewrite:
+    return Rewrite(version.text, version.operations, change=version.change)
+
+
+def _distinct(rewrites: Sequence[Rewrite]) -> list[Rewrite]:
+    """Without repeats and empty texts."""
+    found: dict[str, Rewrite] = {}
+    for one in rewrites:
+        if one.text.strip():
+            found.setdefault(one.text, one)
+    return list(found.values())

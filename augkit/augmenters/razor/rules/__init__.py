@@ -1,1 +1,0 @@
-"""Offline rewrites by rules over a dependency parse."""

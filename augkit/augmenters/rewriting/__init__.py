@@ -1,0 +1,1 @@
+"""Rewriting that keeps the label: small edits of an analysed text, each with its promise."""

@@ -1,0 +1,117 @@
+"""Candidates: a few edits of a text, the operation that made them, and what it promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from augkit.core.analysis import Analysis, Token
+from augkit.text.articles import fit_articles
+
+Promise = Literal["same", "weaker", "other-entity"]
+"""What an operation keeps of the meaning: all of it; what it says is still true, but less is said;
+everything but the identity of a person, place, thing or number."""
+PROMISES: tuple[Promise, ...] = ("same", "weaker", "other-entity")
+
+
+class SpanEdit(NamedTuple):
+    """``after`` takes the place of ``text[start:end]``."""
+
+    start: int
+    end: int
+    after: str = ""
+
+
+class Candidate(NamedTuple):
+    """Edits that do not overlap, in order; the operation's name and promise."""
+
+    edits: tuple[SpanEdit, ...]
+    operation: str
+    promise: Promise
+
+
+class Wording(NamedTuple):
+    """A whole text in other words, and the operation that gave it."""
+
+    text: str
+    operation: str
+
+
+def apply_edits(text: str, edits: Iterable[SpanEdit]) -> str:
+    """The edited text; the indefinite articles before an edit are fitted.
+
+    >>> apply_edits("It is an utterly dull film.", [SpanEdit(9, 17)])
+    'It is a dull film.'
+    """
+    for edit in reversed(fit_articles(text, edits)):
+        text = text[: edit.start] + edit.after + text[edit.end :]
+    return text
+
+
+def overlap(first: Iterable[SpanEdit], second: Sequence[SpanEdit]) -> bool:
+    """Whether an edit of one candidate touches an edit of another."""
+    return any(a.start <= b.end and b.start <= a.end for a in first for b in second)
+
+
+def changed_words(text: str, edits: Iterable[SpanEdit]) -> int:
+    """The size of a change: words that go or come, whichever are more, at least one an edit.
+
+    >>> changed_words("It is an utterly dull film.", [SpanEdit(9, 17), SpanEdit(22, 26, "movie")])
+    2
+    """
+    sizes = (
+        max(len(text[edit.start : edit.end].split()), len(edit.after.split()), 1) for edit in edits
+    )
+    return sum(sizes)
+
+
+def without_commas(analysis: Analysis, first: int, last: int) -> tuple[int, int]:
+    """``tokens[first:last]`` with the commas that go with them.
+
+    Of a comma on each side one goes, as does one at the start of a sentence or before its end.
+    """
+    tokens = analysis.tokens
+    opens = _opens(analysis, first)
+    while (
+        last < len(tokens) and tokens[last].text in _COMMAS and _closes_aside(tokens, first, opens)
+    ):
+        last += 1
+    if not opens and tokens[first - 1].text in _COMMAS and _at_end(tokens, last):
+        first -= 1
+    return first, last
+
+
+def removal(analysis: Analysis, first: int, last: int) -> SpanEdit:
+    """The edit that leaves out ``tokens[first:last]`` with a space and the commas they need.
+
+    What begins the sentence then gets the capital of what began it.
+    """
+    tokens, text = analysis.tokens, analysis.text
+    first, last = without_commas(analysis, first, last)
+    if not _opens(analysis, first):
+        start, end = tokens[first].start, tokens[last - 1].end
+        if text[start - 1].isspace() and text[end : end + 1].isspace() and last < len(tokens):
+            return SpanEdit(start, tokens[last].start)
+        return SpanEdit(tokens[first - 1].end, end)
+    start = tokens[first].start
+    end = tokens[last].start if last < len(tokens) else len(text)
+    if last < len(tokens) and tokens[first].text[:1].isupper():
+        return SpanEdit(start, end + 1, text[end].upper())
+    return SpanEdit(start, end)
+
+
+_COMMAS = frozenset({",", "--", "\u2014", "\u2013"})
+_ENDS = frozenset({".", "!", "?", "...", ";", ":", ")"})
+
+
+def _opens(analysis: Analysis, first: int) -> bool:
+    tokens = analysis.tokens
+    return first == 0 or tokens[first - 1].sentence != tokens[first].sentence
+
+
+def _closes_aside(tokens: Sequence[Token], first: int, opens: bool) -> bool:
+    return opens or tokens[first - 1].text in _COMMAS
+
+
+def _at_end(tokens: Sequence[Token], last: int) -> bool:
+    return last == len(tokens) or tokens[last].text in _ENDS

@@ -1,0 +1,213 @@
+"""Leave out what grammar lets go: adverbs, adjuncts, asides, openers, adjectives, loose words.
+
+Each function takes an analysed text and the tokens of a target, ``tokens[first:last]``, and gives
+edits that remove it together with what cannot stand without it. A part that holds a word that
+judges is kept: the label may turn on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from augkit.augmenters.rewriting.candidates import SpanEdit, removal, without_commas
+from augkit.augmenters.rewriting.fluency import edit_fluency
+from augkit.augmenters.rewriting.words import judges, token_judges, word_list
+from augkit.core.analysis import Analysis, Token
+
+Range = tuple[int, int]
+"""The first token and the one after the last."""
+_MOST = 7
+"""Tokens of the longest phrase that is left out; of a sentence, twice as many."""
+_SEPARATORS = frozenset(
+    {",", ";", ":", "--", "-", "\u2014", "\u2013", "(", ")", "...", ".", "!", "?"}
+)
+_LOOSE = frozenset("NOUN PROPN ADJ ADV INTJ NUM X SYM ADP DET PUNCT".split())
+"""Parts of speech without a clause of their own."""
+_MAY_FALL = -0.35
+"""Mean log-probability that an edit may lose."""
+_COMMON_SEAM = -3.5
+"""Log-probability of a class that is common after the two before it."""
+
+
+def adverb(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """An adverb that modifies a verb, an adjective or the clause."""
+    token = _single(analysis, target)
+    if token is None or not token.is_relation("advmod", "discourse") or analysis.children(token):
+        return
+    word = token.text.lower()
+    if token.upos in {"ADV", "INTJ"} and word not in word_list("kept_adverbs") and not judges(word):
+        yield from _fluent(analysis, target)
+
+
+def adjective(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """An adjective, or a noun or a number as a modifier, before a noun that can stand alone."""
+    token = _single(analysis, target)
+    if token is None or not token.is_relation("amod", "compound", "nummod", "nmod"):
+        return
+    head, word = analysis.head(token), token.text.lower()
+    if head.index < token.index or analysis.children(token) or token_judges(token):
+        return
+    if token.upos == head.upos == "PROPN":
+        return  # part of a name
+    parts = analysis.children(head)
+    bare = head.xpos == "NN" and not any(one.is_relation("det", "nmod", "nummod") for one in parts)
+    if bare and any(one.is_relation("case") for one in parts):
+        return  # "on opening night"
+    if head.upos in {"NOUN", "PROPN"} and word not in word_list("kept_adjectives"):
+        yield from _fluent(analysis, target)
+
+
+def adjunct(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """A prepositional or adverbial phrase that its verb or noun does not need."""
+    for token in _ancestors(analysis, target):
+        if token.is_relation("obl", "nmod", "advmod", "appos") and _is_optional(analysis, token):
+            found = _whole(analysis, token)
+            if found is not None and _covers(found, target) and _lets_go(analysis, found):
+                yield from _fluent(analysis, found)
+
+
+def aside(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """What commas, dashes or brackets set off: an opener, a tag, an attribution, an exclamation."""
+    found = _between_separators(analysis, target)
+    if found is None or not _lets_go(analysis, found):
+        return
+    tokens = analysis.tokens[found[0] : found[1]]
+    words = " ".join(token.text.lower() for token in tokens)
+    known = words in word_list("openers") or words in word_list("sentence_adverbs")
+    if known or all(_hangs_loosely(analysis, token, found) for token in tokens):
+        if analysis.text[tokens[0].start - 1 : tokens[0].start] == "(":
+            found = (found[0] - 1, found[1] + 1)
+        yield from _fluent(analysis, found)
+
+
+def opener(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """A listed phrase at the start of a sentence, or at its end, without a comma."""
+    for sentence in analysis.sentences:
+        if not sentence[0].index <= target[0] <= target[1] - 1 <= sentence[-1].index:
+            continue
+        words = [token.text.lower() for token in sentence]
+        for size in range(min(_MOST, len(words) - 1), 0, -1):
+            phrase = " ".join(words[:size])
+            if phrase in word_list("openers") or (
+                size == 1 and phrase in word_list("sentence_adverbs")
+            ):
+                found = (sentence[0].index, sentence[0].index + size)
+                if _covers(found, target):
+                    yield removal(analysis, *found)
+                return
+
+
+def sentence(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """A short sentence of a longer text that judges nothing."""
+    own = analysis.sentences[analysis.tokens[target[0]].sentence]
+    found = (own[0].index, own[-1].index + 1)
+    words = sum(token.upos != "PUNCT" for token in own)
+    others = sum(token.upos != "PUNCT" for token in analysis.tokens) - words
+    short = words <= 2 * _MOST and others >= max(words, 3)
+    if short and _covers(found, target) and not any(map(token_judges, own)):
+        start = analysis.tokens[found[0] - 1].end if found[0] else own[0].start
+        end = own[-1].end if found[0] else analysis.tokens[found[1]].start
+        yield SpanEdit(start, end)
+
+
+def loose_words(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """A noun phrase, an adjective or an adverb, whatever it is in its sentence.
+
+    Whether the text was better off without it is for the caller to find out.
+    """
+    tokens = analysis.tokens[target[0] : target[1]]
+    whole = all(token.upos in _LOOSE for token in tokens) and tokens[-1].upos not in {"ADP", "DET"}
+    if whole and _lets_go(analysis, target):
+        yield removal(analysis, *target)
+
+
+def _single(analysis: Analysis, target: Range) -> Token | None:
+    return analysis.tokens[target[0]] if target[1] - target[0] == 1 else None
+
+
+def _ancestors(analysis: Analysis, target: Range) -> Iterator[Token]:
+    """The highest token of the target and the words it hangs on, as far as a phrase can reach."""
+    inside = range(*target)
+    token = next(
+        (analysis.tokens[i] for i in inside if analysis.tokens[i].head not in inside),
+        analysis.tokens[target[0]],
+    )
+    for _ in range(_MOST):
+        yield token
+        if token.is_root:
+            return
+        token = analysis.head(token)
+
+
+def _is_optional(analysis: Analysis, token: Token) -> bool:
+    head = analysis.head(token)
+    cases = [child.text.lower() for child in analysis.children(token, "case")]
+    if token.is_relation("advmod"):
+        return not token_judges(token) and token.text.lower() not in word_list("kept_adverbs")
+    if token.is_relation("appos"):
+        return True
+    if not cases:
+        return token.deprel in {"obl:tmod", "obl:npmod", "obl:unmarked"}
+    if not word_list("adjunct_prepositions").issuperset(cases):
+        return False
+    follows = head.index < token.index and head.upos == "VERB"
+    return not (follows and head.lemma.lower() in word_list("bound_verbs"))
+
+
+def _whole(analysis: Analysis, token: Token) -> Range | None:
+    """The phrase of a token, if its words stand together."""
+    tokens = analysis.subtree(token)
+    first, last = tokens[0].index, tokens[-1].index + 1
+    while first < last and analysis.tokens[first].text in _SEPARATORS:
+        first += 1
+    while first < last and analysis.tokens[last - 1].text in _SEPARATORS:
+        last -= 1
+    return (first, last) if last - first <= min(len(tokens), _MOST) else None
+
+
+def _between_separators(analysis: Analysis, target: Range) -> Range | None:
+    """The part of a sentence from one separator to the next that holds the target."""
+    first, last = target
+    tokens, number = analysis.tokens, analysis.tokens[target[0]].sentence
+    while first > 0 and tokens[first - 1].sentence == number and not _separates(tokens[first - 1]):
+        first -= 1
+    while last < len(tokens) and tokens[last].sentence == number and not _separates(tokens[last]):
+        last += 1
+    while last - 1 > first and _separates(tokens[last - 1]):
+        last -= 1
+    whole = analysis.sentences[number]
+    size = last - first
+    if size > _MOST or 2 * size >= len(whole) or _separates(tokens[first]):
+        return None
+    return first, last
+
+
+def _separates(token: Token) -> bool:
+    return token.text in _SEPARATORS
+
+
+def _hangs_loosely(analysis: Analysis, token: Token, found: Range) -> bool:
+    """Whether a token hangs on its own part, or by an optional relation on the rest."""
+    if found[0] <= token.head < found[1] and not token.is_root:
+        return True
+    outside = [
+        child for child in analysis.children(token) if not found[0] <= child.index < found[1]
+    ]
+    if any(child.upos != "PUNCT" for child in outside) or token.is_root:
+        return False
+    return token.deprel.partition(":")[0] in word_list("optional_relations")
+
+
+def _covers(found: Range, target: Range) -> bool:
+    return found[0] <= target[0] and target[1] <= found[1]
+
+
+def _lets_go(analysis: Analysis, found: Range) -> bool:
+    tokens = analysis.tokens[found[0] : found[1]]
+    return len(tokens) <= _MOST and not any(map(token_judges, tokens))
+
+
+def _fluent(analysis: Analysis, found: Range) -> Iterator[SpanEdit]:
+    fluency = edit_fluency(analysis.tokens, *without_commas(analysis, *found))
+    if fluency.gain >= _MAY_FALL or fluency.seam >= _COMMON_SEAM:
+        yield removal(analysis, *found)

@@ -1,0 +1,69 @@
+"""The word lists of the operations, and which words carry a judgement."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from augkit.core.analysis import Token
+from augkit.core.config import parse_yaml
+from augkit.language.negation import negation_words
+from augkit.lexicons.evaluative import bundled_lexicon
+from augkit.lexicons.load import valences
+
+_LEAST_VALENCE = 1.0
+"""How pleasant or unpleasant a word must be to count as a judgement, of 4."""
+_NEGATIONS = (
+    *("particle", "contraction", "typographic", "informal", "modal", "adverb", "place"),
+    *("determiner", "pronoun", "correlative", "conjunction", "preposition", "hardly"),
+    *("approximate", "only", "exclusive", "quantifier"),
+)
+
+
+@cache
+def table(name: str) -> Any:
+    """The values of a YAML file of this folder."""
+    return parse_yaml(files(__package__).joinpath(name).read_text(encoding="utf-8"), name)
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """The words of a list of ``words.yaml``; "_" stands for a space.
+
+    >>> "in fact" in word_list("openers")
+    True
+    """
+    return frozenset(phrases(name))
+
+
+@cache
+def phrases(name: str) -> tuple[str, ...]:
+    """The same list in its order, to try one after another."""
+    return tuple(word.replace("_", " ") for word in table("words.yaml")[name].split())
+
+
+@cache
+def judges(word: str) -> bool:
+    """Whether a lower-case word judges, negates or compares, so that a label may turn on it.
+
+    >>> [judges(word) for word in ("tedious", "not", "too", "honestly", "zeppelin")]
+    [True, True, True, False, False]
+    """
+    if word in word_list("sentence_adverbs"):
+        return False
+    if word in negation_words(*_NEGATIONS) or word in word_list("degree"):
+        return True
+    return word in _always_judging() or abs(valences().get(word, 0)) >= _LEAST_VALENCE
+
+
+def token_judges(token: Token) -> bool:
+    """The same for a word of a text, in its form or its lemma."""
+    return judges(token.text.lower()) or judges(token.lemma.lower())
+
+
+@cache
+def _always_judging() -> frozenset[str]:
+    """The words of the evaluative lexicon that judge whatever they are said of."""
+    entries = bundled_lexicon().entries.values()
+    return frozenset(entry.word for entry in entries if not entry.conditional)
