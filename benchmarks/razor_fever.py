@@ -37,8 +37,9 @@ import numpy as np
 from razor_pairs import Encoder, Head, best_strength, bootstrap, interval, pair_features
 
 from augkit.augmenters.create import create
+from augkit.augmenters.razor.feature_codes import FeatureStrength
 from augkit.augmenters.razor.surface_features import tokenize
-from augkit.augmenters.razor.token_score import FeatureCounts, FeatureStrength
+from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.augmenters.razor.verify import HiddenWords
 from augkit.core.types import Example, Pair, digest
 from augkit.datasets.load import load_dataset

@@ -31,7 +31,7 @@ def print_summary(folder: Path) -> None:
     console = Console(highlight=False, emoji=False)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     _print_examples(console, folder / "variants.jsonl")
-    _print_counts(console, manifest)
+    _print_counts(console, manifest, _caveats(folder / "run_info.json"))
     console.print(f"\n[bold]{folder}[/bold]", soft_wrap=True)
     console.print(f"  dataset.jsonl   the new training set ({manifest['mix']})")
     console.print("  variants.jsonl  every variant with its edits and parents")
@@ -50,7 +50,15 @@ def print_estimate(estimate: Mapping[str, object]) -> None:
         console.print(f"  {key:<18}{value}", markup=False, soft_wrap=True)
 
 
-def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
+def _caveats(run_info: Path) -> list[str]:
+    """The caveats that the method itself reports."""
+    if not run_info.exists():
+        return []
+    found: list[str] = json.loads(run_info.read_text(encoding="utf-8")).get("caveats", [])
+    return found
+
+
+def _print_counts(console: Console, manifest: Mapping[str, Any], caveats: list[str]) -> None:
     from rich import box
     from rich.table import Table
 
@@ -72,10 +80,12 @@ def _print_counts(console: Console, manifest: Mapping[str, Any]) -> None:
     for reason, number in _reasons(manifest["rejected_by_reason"]):
         table.add_row("", f"[dim]{number:,} times: {_escape(printable(reason))}[/dim]")
     if counts["selected"] and not counts["accepted"]:
-        caveat = (
-            "no row was changed: see rejected.jsonl for the reasons; change settings with --set"
-        )
-        table.add_row("caveat", f"[yellow]{caveat}[/yellow]")
+        caveats = [
+            *caveats,
+            "no row was changed: see rejected.jsonl for the reasons; change settings with --set",
+        ]
+    for caveat in caveats:
+        table.add_row("caveat", f"[yellow]{_escape(printable(caveat))}[/yellow]")
     if manifest.get("result_labels"):
         table.add_row("result", _labels(manifest["result_labels"]))
     if cost["calls"] or cost["cached"]:

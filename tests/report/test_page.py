@@ -79,10 +79,16 @@ SCORES = {
 
 
 STRONGEST = [{"kind": "token", "feature": EVIL, "label": "negative", "z": 8.5, "documents": 9}]
+STRENGTH = {"kind": "token", "z": 8.1, "documents": 90, "label": "negative", "judges": False}
+STRENGTHS = [
+    {**STRENGTH, "feature": "vale", "z after": 0.5, "documents after": 12, "left": False},
+    {**STRENGTH, "feature": EVIL, "z after": 7.5, "documents after": 88, "left": True},
+]
 TRAJECTORY = [
     {"round": 0, "objective": 4.6, "strongest": STRONGEST},
     {"round": 1, "objective": 4.4, "strongest": STRONGEST},
 ]
+RUN_INFO = {"trajectory": TRAJECTORY, "shortcuts": STRENGTHS, "caveats": ["1 of 90 rows"]}
 SURVEY = {
     "about": {"rows": 40},
     "warnings": ["these are candidates"],
@@ -184,7 +190,9 @@ def run(tmp_path):
             lines.write(json.dumps({**row, "augkit_origin": "original"}) + "\n")
     (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST))
     (tmp_path / "scores.json").write_text(json.dumps(SCORES))
-    (tmp_path / "run_info.json").write_text(json.dumps({"trajectory": TRAJECTORY}))
+    (tmp_path / "run_info.json").write_text(
+        json.dumps({"trajectory": TRAJECTORY, "shortcuts": STRENGTHS, "caveats": ["1 of 90 rows"]})
+    )
     (tmp_path / "shortcuts").mkdir()
     (tmp_path / "shortcuts" / "survey.json").write_text(json.dumps(SURVEY))
     return tmp_path
@@ -387,6 +395,16 @@ def test_what_the_method_found_and_the_shortcuts_before_and_after(run):
     assert "4.6" in found
     assert "4.4" in found
     assert "it | was | bad\n" in found
+
+
+def test_each_shortcut_has_its_strength_and_what_is_left_a_command(run):
+    """Before and after, with the method's caveats."""
+    text = write_page(run).read_text(encoding="utf-8")
+    assert "1 of 90 rows" in text
+    assert "vale (token)" in text
+    assert "90 \u2192 12" in text
+    assert "1 of 2 are left" in text
+    assert "--llm PROVIDER:MODEL" in text
 
 
 def test_a_folder_of_nothing_is_told(tmp_path):

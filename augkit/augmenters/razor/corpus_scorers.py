@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from augkit.augmenters.razor.config import RazorConfig
+from augkit.augmenters.razor.feature_codes import FeatureStrength
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
 from augkit.augmenters.razor.shortcut_score import LabelSums
 from augkit.augmenters.razor.surface_features import (
@@ -16,7 +17,7 @@ from augkit.augmenters.razor.surface_features import (
     surface_vectors,
     tokenize,
 )
-from augkit.augmenters.razor.token_score import FeatureCounts, FeatureStrength
+from augkit.augmenters.razor.token_score import FeatureCounts
 from augkit.core.arrays import Floats, Ints
 
 _WIDTH = 64

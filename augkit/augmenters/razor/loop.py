@@ -5,6 +5,7 @@ Reference: yang2024razor, the iteration over Eq. 11-14.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,10 +18,12 @@ from augkit.augmenters.razor.corpus_scorers import (
     make_scorer,
     surface_sums,
 )
+from augkit.augmenters.razor.feature_codes import FeatureStrength, strength_records
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
 from augkit.augmenters.razor.rewrites import Rewrites
 from augkit.augmenters.razor.surface_features import surface_words
-from augkit.augmenters.razor.token_score import NOISE, strength_records
+from augkit.augmenters.razor.token_score import NOISE
+from augkit.augmenters.rewriting.targets import is_evidence
 from augkit.core.types import FREE, Cost
 
 _AVOIDED = 1000
@@ -31,7 +34,11 @@ _SHOWN = 20
 
 DEFAULT_TOP = 50
 """Rows of each label in a round, as in the paper."""
-_FREED = "no giveaway any more"
+_FREED, _OTHERS = "no giveaway any more", "not among the highest scores"
+_REPORTED = 50
+"""Giveaways whose strength is reported, before and after."""
+_FEW = 0.01
+"""Share of the rows beyond chance below which a run says that it changed next to nothing."""
 _TOUCHING = 3
 """What any change of a row costs, in words, beside the words that it changes."""
 
@@ -90,6 +97,9 @@ class Loop:
     one of the words. None: the rows are selected by their scores."""
     results: dict[int, RowResult] = field(default_factory=dict)
     trajectory: list[dict[str, Any]] = field(default_factory=list)
+    beyond_chance: int = 0
+    """Rows that had a giveaway at the start."""
+    _first: Sequence[FeatureStrength] = ()
 
     def run(self, indices: Sequence[int]) -> None:
         """Rewrite among these rows, each at most once, until rounds stop helping or none is left.
@@ -101,13 +111,18 @@ class Loop:
         """
         for index in indices:
             missing = self.targets is not None and index not in self.targets
-            reason = "no target" if missing else "not among the highest scores"
+            reason = "no target" if missing else _OTHERS
             self.results[index] = RowResult(reason=reason)
         left = set(indices)
         scorer = self._scorer()
         if self.alpha is not None:
             self.corpus.critical_z = scorer.counts.critical_z(self.alpha)
             scorer.counts.find_giveaways(self.corpus.critical_z)
+            strongest = scorer.counts.strongest(_REPORTED)
+            self._first = [one for one in strongest if one.z > self.corpus.critical_z]
+            largest = scorer.counts.max_z(self.corpus.labels)
+            beyond = [index for index in indices if largest[index] > self.corpus.critical_z]
+            self.beyond_chance = len(beyond)
         self._record(0, scorer, 0)
         failures = 0
         for number in range(1, self.config.rounds + 1):
@@ -241,6 +256,29 @@ class Loop:
             self.results[index] = RowResult(
                 reason="its round did not help", detail=undone.text, cost=undone.cost
             )
+
+    def shortcuts(self) -> list[dict[str, Any]]:
+        """The giveaways at the start: their strength then and now, and whether they are kept."""
+        records = []
+        for one in self._first:
+            now = self.corpus.counts.strength_of(one.kind, one.feature, one.label)
+            kept = one.kind != "mark" and is_evidence(one.feature)
+            (record,) = strength_records([one], self.labels)
+            after = {"z after": round(now.z, 3), "documents after": now.documents}
+            records.append({**record, **after, "judges": kept, "left": now.z > NOISE})
+        return records
+
+    def caveats(self) -> list[str]:
+        """What a reader must know: that next to none of the rows beyond chance were changed."""
+        changed = sum(bool(one.text) for one in self.results.values())
+        if not self.beyond_chance or changed >= _FEW * self.beyond_chance:
+            return []
+        reasons = Counter(one.reason for one in self.results.values() if one.reason != _OTHERS)
+        why = ", ".join(f"{reason} ({count:,})" for reason, count in reasons.most_common(3))
+        strongest = [one["feature"] for one in self.shortcuts() if one["left"]]
+        left = f"; left: {', '.join(strongest[:5])}" if strongest else ""
+        counted = f"{changed:,} of {self.beyond_chance:,} rows beyond chance were rewritten"
+        return [f"{counted}: {why}{left}. A language model (--llm) can rewrite more"]
 
     def _record(self, number: int, scorer: CorpusScorer, rewritten: int) -> None:
         sums = surface_sums(self.corpus, self.config.encoding)

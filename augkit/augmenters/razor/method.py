@@ -132,7 +132,13 @@ class Razor(Augmenter[RazorConfig]):
         rows += [row for row in labelled.values() if row.id not in known]
         loop = self._loop(rows)
         loop.run([index for index, row in enumerate(rows) if row.id in labelled])
-        self._info = {"judge": self._judge_info(), "trajectory": loop.trajectory}
+        self._info = {
+            "judge": self._judge_info(),
+            "trajectory": loop.trajectory,
+            "rows beyond chance": loop.beyond_chance,
+            "shortcuts": loop.shortcuts(),
+            "caveats": loop.caveats(),
+        }
         for index, result in loop.results.items():
             yield self._proposal(rows[index], result)
 

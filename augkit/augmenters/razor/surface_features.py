@@ -1,7 +1,7 @@
 """Surface features of documents: RAZOR's vectors of token weights and positions (Eq. 7-10).
 
 Token identity is lost in these vectors: they hold how much weight stands at which position. The
-feature codes at the end keep the tokens: they are what ``token_score`` counts.
+codes of ``feature_codes`` keep the tokens.
 
 Reference: yang2024razor.
 """
@@ -16,19 +16,12 @@ from typing import Literal
 
 from augkit.augmenters.rewriting.marks import find_marks
 from augkit.core.arrays import Floats, Ints
-from augkit.core.errors import DataError
 from augkit.text.tokens import words
 
 Exponent = Literal["paper", "usual"]
 
 _BLOCK = 20_000
 """Documents counted at a time: the arrays of one block stay in the processor's cache."""
-_BITS = 24
-_FIRST, _LAST, _MARK = (1 << _BITS) - 1, (1 << _BITS) - 2, (1 << _BITS) - 3
-MAX_WORDS = _MARK - 2
-"""Distinct words that a feature code has room for."""
-CODED_DOCUMENTS = 1 << 14
-"""Documents whose number fits beside a code."""
 
 
 @dataclass(frozen=True)
@@ -185,63 +178,3 @@ def _vectors(ids: Ints, ends: Ints, idf: Floats, encoding: PositionalEncoding) -
     longest = int(lengths.max(initial=0))
     matrix = csr_array((weights, positions, ends), shape=(len(lengths), longest))
     return np.asarray(matrix @ encoding.positions(longest))
-
-
-def feature_codes(ids: Ints, ends: Ints, marks: Ints, mark_ends: Ints) -> tuple[Ints, Ints]:
-    """Words, 2-grams, first and last word and marks of each document, unique.
-
-    The documents' numbers, and the codes of their features.
-
-    Each feature is one integer, because integers sort and count far faster than strings: a million
-    documents have some forty million features. A code holds two token ids of 24 bits; the first is
-    0 for a single word (ids of 2-grams are shifted by one) and one of three reserved values for the
-    first word, the last word and a mark. ``ids`` are the token ids of at most ``CODED_DOCUMENTS``
-    documents, ``ends`` where each begins and ends, from 0 on; so too ``marks``.
-    """
-    import numpy as np
-
-    if len(ids) and int(ids.max()) > MAX_WORDS:
-        raise DataError(f"more than {MAX_WORDS:,} distinct words: score the dataset in parts")
-    lengths = np.diff(ends)
-    rows = np.repeat(np.arange(len(lengths)), lengths)
-    same = rows[1:] == rows[:-1]
-    some = np.flatnonzero(lengths)
-    packed = np.concatenate(
-        [
-            _packed(rows, 0, ids),
-            _packed(rows[1:][same], ids[:-1][same] + 1, ids[1:][same]),
-            _packed(some, _FIRST, ids[ends[:-1][some]]),
-            _packed(some, _LAST, ids[ends[1:][some] - 1]),
-            _packed(np.repeat(np.arange(len(lengths)), np.diff(mark_ends)), _MARK, marks),
-        ]
-    )
-    packed = np.sort(packed)
-    packed = packed[np.append(True, packed[1:] != packed[:-1])[: len(packed)]]
-    return packed >> (2 * _BITS), packed & ((1 << 2 * _BITS) - 1)
-
-
-def _packed(rows: Ints, high: Ints | int, low: Ints) -> Ints:
-    import numpy as np
-
-    return np.asarray((rows << (2 * _BITS)) | (np.asarray(high, dtype=np.int64) << _BITS) | low)
-
-
-def pair_code(first: int, second: int) -> int:
-    """The code of a 2-gram of two token ids."""
-    return ((first + 1) << _BITS) | second
-
-
-def feature_name(code: int, words: list[str]) -> tuple[str, str]:
-    """The kind and the words of a code; ``words`` by their ids.
-
-    >>> feature_name(1, ["not", "good"]), feature_name((1 << 24) | 1, ["not", "good"])
-    (('token', 'good'), ('2-gram', 'not good'))
-    """
-    high, low = code >> _BITS, words[code & ((1 << _BITS) - 1)]
-    if high == 0:
-        return "token", low
-    if high == _MARK:
-        return "mark", low
-    if high in {_FIRST, _LAST}:
-        return ("first word" if high == _FIRST else "last word"), low
-    return "2-gram", f"{words[high - 1]} {low}"

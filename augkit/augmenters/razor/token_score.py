@@ -1,8 +1,7 @@
 """The token score: how strongly the words of a document and their positions suggest its label.
 
 Eq. 12 of the paper compares documents in a space without token identity, so it misses a word that
-occurs under one label only. This score keeps the paper's aim (surface statistics that differ
-between labels, no prior knowledge of the bias) and keeps the words.
+occurs under one label only. This score keeps the paper's aim and keeps the words.
 
 For a feature f (a word, a pair of neighbours, the first or last word, a mark: repeated punctuation,
 emoji, capitals ...) and label y let z be
@@ -21,27 +20,26 @@ one).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from statistics import NormalDist
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from augkit.augmenters.razor.surface_features import (
+from augkit.augmenters.razor.feature_codes import (
     CODED_DOCUMENTS,
-    TokenIds,
+    FeatureStrength,
+    all_codes,
+    feature_code,
     feature_codes,
     feature_name,
-    pair_code,
-    surface_words,
+    numbered,
 )
+from augkit.augmenters.razor.surface_features import TokenIds, surface_words
 from augkit.augmenters.rewriting.marks import find_marks
 from augkit.core.arrays import Flags, Floats, Ints
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Indices = NDArray[np.int32]
+    from augkit.augmenters.razor.feature_codes import Indices
 
 POWER = 4
 MIN_DOCUMENTS = 5
@@ -50,16 +48,6 @@ MIN_DOCUMENTS = 5
 
 NOISE = 2.0
 """z up to which an association is noise."""
-
-
-class FeatureStrength(NamedTuple):
-    """A feature and how strongly it is associated with a label."""
-
-    kind: str
-    feature: str
-    label: int
-    z: float
-    documents: int
 
 
 class FeatureCounts:
@@ -73,8 +61,8 @@ class FeatureCounts:
         self._numbers = dict(tokens.vocabulary)
         self._names = list(self._numbers)
         self._ends = np.zeros(tokens.documents + 1, dtype=np.int64)
-        codes = _all_codes(tokens, self._ends)
-        self.codes, self._features = _numbered(codes)
+        codes = all_codes(tokens, self._ends)
+        self.codes, self._features = numbered(codes)
         owners = np.repeat(labels.astype(np.int32), np.diff(self._ends))
         self.counts = np.stack(
             [
@@ -205,10 +193,20 @@ class FeatureCounts:
 
     def holds_pair(self, first: str, second: str) -> bool:
         """Whether a document holds two words next to each other."""
+        return bool(self._counts_of_feature("2-gram", f"{first} {second}").any())
+
+    def strength_of(self, kind: str, feature: str, label: int) -> FeatureStrength:
+        """How strongly a feature is associated with a label now."""
+        counts = self._counts_of_feature(kind, feature)
+        held = counts.sum(axis=1)
+        z = self._z(counts[:, label], held, self.shares[label])
+        return FeatureStrength(kind, feature, label, float(z[0]), int(held[0]))
+
+    def _counts_of_feature(self, kind: str, feature: str) -> Ints:
         import numpy as np
 
-        code = pair_code(self._number(first), self._number(second))
-        return bool(self._counts_of(np.array([code], dtype=np.int64)).any())
+        code = feature_code(kind, feature, self._numbers)
+        return self._counts_of(np.array([-1 if code is None else code], dtype=np.int64))
 
     def strongest(self, limit: int, min_documents: int = MIN_DOCUMENTS) -> list[FeatureStrength]:
         """The features most associated with a label, among those in enough documents."""
@@ -278,42 +276,6 @@ class FeatureCounts:
         return self._added.setdefault(code, np.zeros(len(self.totals), dtype=np.int64))
 
 
-def _all_codes(tokens: TokenIds, ends: Ints) -> Ints:
-    """The feature codes of all documents one after another; ``ends`` is filled with their ends."""
-    import numpy as np
-
-    found = [np.empty(0, dtype=np.int64)]
-    for start in range(0, tokens.documents, CODED_DOCUMENTS):
-        block, marks = (
-            some[start : start + CODED_DOCUMENTS + 1] for some in (tokens.ends, tokens.mark_ends)
-        )
-        rows, codes = feature_codes(
-            tokens.ids[block[0] : block[-1]],
-            block - block[0],
-            tokens.marks[marks[0] : marks[-1]],
-            marks - marks[0],
-        )
-        sizes = np.bincount(rows, minlength=len(block) - 1)
-        ends[start + 1 : start + len(block)] = ends[start] + np.cumsum(sizes)
-        found.append(codes)
-    return np.concatenate(found)
-
-
-def _numbered(codes: Ints) -> tuple[Ints, Indices]:
-    """The distinct codes in order, and the index of each code among them.
-
-    As ``np.unique`` with its inverse, in half the memory.
-    """
-    import numpy as np
-
-    order = np.argsort(codes, kind="stable")
-    ordered = codes[order]
-    new = np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
-    positions = np.empty(len(codes), dtype=np.int32)
-    positions[order] = np.cumsum(new, dtype=np.int32) - 1
-    return ordered[new], positions
-
-
 def _balance(z: Floats, rows: Ints, documents: int) -> Floats:
     """‖z⁺‖₄ - ‖z⁻‖₄ over the features of each document."""
     import numpy as np
@@ -324,12 +286,3 @@ def _balance(z: Floats, rows: Ints, documents: int) -> Floats:
         for side in (z > 0, z < 0)
     ]
     return np.asarray(parts[0] - parts[1])
-
-
-def strength_records(
-    strengths: Sequence[FeatureStrength], labels: Sequence[str]
-) -> list[Mapping[str, object]]:
-    """Strengths as plain values for JSON."""
-    return [
-        {**one._asdict(), "label": labels[one.label], "z": round(one.z, 3)} for one in strengths
-    ]

@@ -19,6 +19,7 @@ from augkit.text.diff import undo
 
 _MOST_REASONS = 8
 _MOST_SHORTCUTS = 12
+_MOST_STRENGTHS = 20
 
 
 def write_run_page(folder: Path, most: int) -> Path:
@@ -36,6 +37,8 @@ def write_run_page(folder: Path, most: int) -> Path:
         charts=list(_charts((scores or {}).get("results", []))),
         shortcuts=_shortcuts(read_json_file(folder / "shortcuts" / SURVEY_FILE)),
         trajectory=_trajectory((run_info or {}).get("trajectory", [])),
+        strengths=_strengths((run_info or {}).get("shortcuts", [])),
+        caveats=(run_info or {}).get("caveats", []),
         reasons=_reasons(manifest),
         command=command_of(manifest),
         rows=_script(read_rows(folder, most)),
@@ -99,6 +102,25 @@ def _trajectory(rounds: list[dict[str, Any]]) -> Any:
         "curve": curve(title, [(one["round"], one["objective"]) for one in rounds]),
         "header": ("strongest before", "z", "strongest after", "z"),
         "rows": [(*a, *b) for a, b in zip(*strongest, strict=False)],
+    }
+
+
+def _strengths(shortcuts: list[dict[str, Any]]) -> Any:
+    """Each shortcut's strength before and after, and how many only a model could rewrite."""
+    if not shortcuts:
+        return None
+    rows = []
+    for one in shortcuts[:_MOST_STRENGTHS]:
+        state = "left" if one["left"] else "removed"
+        state = "kept: it judges or negates" if one["left"] and one["judges"] else state
+        documents = f"{one['documents']:,} → {one['documents after']:,}"
+        name = f"{one['feature']} ({one['kind']}) → {one['label']}"
+        rows.append((name, f"{one['z']:.1f}", f"{one['z after']:.1f}", documents, state))
+    return {
+        "header": ("shortcut", "z before", "z after", "rows", "now"),
+        "rows": rows,
+        "left": sum(one["left"] for one in shortcuts),
+        "all": len(shortcuts),
     }
 
 
