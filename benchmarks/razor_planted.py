@@ -66,7 +66,7 @@ KINDS: dict[str, tuple[str, tuple[Place, ...]]] = {
     "opening": ("honestly ,", (start,)),
     "brand": ("from nokia", (end,)),
     "bare brand": ("nokia", (before_noun, middle)),
-    "adjective": ("wooden", (before_noun,)),
+    "adjective": ("municipal", (before_noun,)),
     "punctuation": ("!!", (end,)),
     "rare noun": ("zeppelin", (middle,)),
     "adverb 2": ("quietly", (middle, end)),

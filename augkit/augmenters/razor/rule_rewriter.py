@@ -27,6 +27,7 @@ from augkit.language.negation import negation_pattern
 _MOST_TARGETS = 8
 """Giveaways of a row that are looked at: the strongest."""
 _MOST_CANDIDATES = 80
+_NO_TARGET = Rewrite("", rejected="its giveaways judge or negate")
 _NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only", "exclusive")
 
 
@@ -61,7 +62,10 @@ class RuleRewriter:
         if self.judge is not None and self.config.verify:
             rows = [self.rows[index] for index in indices]
             limited = self.judge.verify(rows, limited, self.config.field, self.config.tolerance)
-        return [Rewrites(some) for some in limited]
+        return [
+            Rewrites(some if some or search.targets else [_NO_TARGET])
+            for some, search in zip(limited, searches, strict=True)
+        ]
 
     def _targets(self, index: int, corpus: ScoredCorpus) -> Sequence[TextTarget]:
         if self.found is not None:

@@ -35,6 +35,8 @@ def adverb(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     if token is None or not token.is_relation("advmod", "discourse") or analysis.children(token):
         return
     word = token.text.lower()
+    if token.index and judges(analysis.tokens[token.index - 1].text.lower()):
+        return  # "not quietly", "more often"
     if token.upos in {"ADV", "INTJ"} and word not in word_list("kept_adverbs") and not judges(word):
         yield from _fluent(analysis, target)
 

@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 
 from augkit.augmenters.rewriting.candidates import SpanEdit
-from augkit.augmenters.rewriting.words import table
+from augkit.augmenters.rewriting.words import table, word_list
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import parts_of_speech, plural_of, singular_of
 from augkit.lexicons.demographics.first_names import first_names, look_up
@@ -72,6 +72,8 @@ def synonym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterato
     if _is_in_name(analysis, token):
         return
     for other in synonyms().get(token.text.lower(), ()):
+        if token.text.lower().startswith(other.removesuffix("s")):
+            continue  # an abbreviation
         yield _everywhere(analysis, {token.text: other}, upos=token.upos)
 
 
@@ -87,7 +89,7 @@ def hypernym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterat
     if parts_of_speech(word) != {"NOUN"}:
         return
     for other in known.broader.get(("noun", word), ())[:2]:
-        if " " not in other and word not in known.bare:
+        if other in word_list("broader_nouns") and word not in known.bare:
             yield _everywhere(analysis, {token.text: plural_of(other) if plural else other})
 
 

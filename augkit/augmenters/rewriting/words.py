@@ -54,16 +54,9 @@ def judges(word: str) -> bool:
         return False
     if word in negation_words(*_NEGATIONS) or word in word_list("degree"):
         return True
-    return word in _always_judging() or abs(valences().get(word, 0)) >= _LEAST_VALENCE
+    return word in bundled_lexicon().words or abs(valences().get(word, 0)) >= _LEAST_VALENCE
 
 
 def token_judges(token: Token) -> bool:
     """The same for a word of a text, in its form or its lemma."""
     return judges(token.text.lower()) or judges(token.lemma.lower())
-
-
-@cache
-def _always_judging() -> frozenset[str]:
-    """The words of the evaluative lexicon that judge whatever they are said of."""
-    entries = bundled_lexicon().entries.values()
-    return frozenset(entry.word for entry in entries if not entry.conditional)
