@@ -199,7 +199,7 @@ def measured(name: str, settings: RunSettings, folder: Path, ended: str) -> Row:
         "completion_tokens": cost["completion_tokens"],
         "tokens_per_variant": share(tokens, len(variants)),
         "seconds_per_variant": share(cost["seconds"], len(variants)),
-        "cached_prompt_share": share(cost.get("cached_prompt_tokens", 0), cost["prompt_tokens"]),
+        "cached_prompt_share": share(cost["prompt_cached"], cost["prompt_tokens"]),
         "rejected": reasons,
         "notes": manifest["fitted"],
     }
