@@ -233,7 +233,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=1e6)
     parser.add_argument("--workers", type=int, default=4)
-    parser.add_argument("--timeout", type=float, default=600.0)
+    parser.add_argument("--timeout", type=float)
     parser.add_argument("--cache", type=Path, help="replies shared with other runs")
     parser.add_argument("--options", default="{}", help="settings of the method, as JSON")
     parser.add_argument("--only-draw", action="store_true", help="write the rows, run nothing")
