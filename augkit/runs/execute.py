@@ -136,11 +136,8 @@ def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int)
     if plan.session is not None and plan.method.scope != "corpus":
         yield from _on_ray(plan, plan.session, models, spec, tasks)
         return
-    if models.in_batches:
-        yield from run_whole_corpus(build_step(_at_once(spec, plan), models.tools), tasks)
-        return
-    step = build_step(spec, models.tools)
-    if plan.method.scope == "corpus":
+    step = build_step(_at_once(spec, plan) if models.in_batches else spec, models.tools)
+    if plan.method.scope == "corpus" or models.in_batches:
         for chunk in run_whole_corpus(step, tasks):
             # Before the chunk is recorded: a run resumed after it would not come here.
             _write_run_info(step, folder)

@@ -119,6 +119,11 @@ class BatchEnd:
         listed = list(reversed(self.batches.values()))
         return {"object": "list", "data": listed, "has_more": False}
 
+    def submitted(self):
+        """The ids of all lines of all batches."""
+        files = [self.files[batch["input_file_id"]] for batch in self.batches.values()]
+        return [json.loads(line)["custom_id"] for file in files for line in file.splitlines()]
+
     def finish(self):
         """Answer all open batches."""
         for batch in self.batches.values():

@@ -46,12 +46,12 @@ def run(command):
 
 
 def finished(out, end):
-    """All rows are answered, every question was served once, at half the price."""
+    """All rows are answered, every request was submitted and served once, at half the price."""
     manifest = json.loads((out / "manifest.json").read_text())
     cost = manifest["cost"]
     assert manifest["status"] == "done"
     assert manifest["counts"]["read"] == len(ROWS)
-    assert len(end.served) == len(set(end.served)) == cost["calls"]
+    assert len(end.submitted()) == len(set(end.submitted())) == len(end.served) == cost["calls"]
     assert cost["unsettled"] == 0
     full = (cost["prompt_tokens"] * 0.15 + cost["completion_tokens"] * 0.60) / 1e6
     assert cost["usd"] == pytest.approx(full / 2)
@@ -71,19 +71,18 @@ def single_calls(another_end, rows):
 def test_a_run_stops_at_each_batch_and_is_resumed(command, end, tmp_path, single_calls):
     """Exit code 5 and a message until all steps are done; the same data as by single calls."""
     out = tmp_path / "out"
-    for batch in range(2):
-        code, said = run(command("--batch", "--resume"))
-        assert code == 5, said
-        assert f"batch_{batch}" in said
+    code, said = run(command("--batch"))
+    while code == 5:
+        assert f"batch_{len(end.batches) - 1} (in_progress" in said
         assert "--resume" in said
         assert "sk-a-secret" not in said
         status = json.loads((out / "manifest.json").read_text())["status"]
         assert status == "waiting for a batch"
         end.finish()
-    code, said = run(command("--resume"))
+        code, said = run(command("--resume"))
     assert code == 0, said
     assert finished(out, end) == single_calls
-    assert [one["request_counts"]["total"] for one in end.batches.values()] == [12, 12]
+    assert len(end.batches) >= 2
 
 
 @pytest.mark.parametrize("moment", ["POST files", "POST batches", "GET batches", "GET files"])
@@ -106,4 +105,3 @@ def test_a_killed_run_submits_nothing_twice(command, end, tmp_path, single_calls
     code, said = run(command("--batch-wait", "--resume"))
     assert code == 0, said
     assert finished(tmp_path / "out", end) == single_calls
-    assert len(end.batches) == 2
