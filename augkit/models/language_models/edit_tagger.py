@@ -115,9 +115,10 @@ class EditTagger:
         if getattr(self.model.config, "type_vocab_size", 1) > 1:
             inputs["token_type_ids"] = padded([w.segments for w in windows], 0, device)
         outputs: Tensor = self.model(**inputs).logits.float()
-        by_axis = outputs.unflatten(-1, (len(self.axes), len(LABELS)))
+        by_axis = outputs.view(*outputs.shape[:2], len(self.axes), len(LABELS))
         axes = torch.tensor([window.axis for window in windows], device=device)
-        return by_axis[torch.arange(len(windows), device=device), :, axes]
+        chosen: Tensor = by_axis[torch.arange(len(windows), device=device), :, axes]
+        return chosen
 
     def _probabilities(self, windows: Sequence[Window]) -> list[list[list[float]]]:
         import torch

@@ -14,7 +14,7 @@ from random import Random
 
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
-from augkit.augmenters.panda.perturbers.validate import validate_answer
+from augkit.augmenters.panda.perturbers.validate import contrast_between_fields, source_of
 from augkit.augmenters.panda.references import find_hits
 from augkit.core.types import Edit, Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
@@ -91,7 +91,12 @@ class TaggerPerturber:
             if isinstance(first, Rejection):
                 return first
             return task.reject("unchanged", "the tagger chooses no word that the rules can write")
-        return validate_answer(task, apply(task.fields, edits), self.config.other_words)
+        fields = apply(task.fields, edits)
+        if task.alone and (lost := contrast_between_fields(task, fields)):
+            return task.reject("contrast lost", lost)
+        axis = read_axis(task.axis).axis
+        about = {"axis": axis, "source": source_of(task), "target": task.target, "word": task.word}
+        return Perturbed(fields, edits, about)
 
 
 def tagger_input(task: PerturbTask) -> TaggerInput:

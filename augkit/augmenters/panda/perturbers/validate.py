@@ -48,7 +48,7 @@ def validate_answer(
     problem = _length(task, fields) or _reference(task, edits) or _others(task, fields, share)
     if problem:
         return task.reject("unusable answer", problem, cost)
-    if lost := _contrast(task, fields):
+    if lost := contrast_between_fields(task, fields):
         return task.reject("contrast lost", lost, cost)
     axis = read_axis(task.axis).axis
     about = {"axis": axis, "source": source_of(task), "target": task.target, "word": task.word}
@@ -110,7 +110,7 @@ def _others(task: PerturbTask, fields: Mapping[str, str], share: float) -> str:
     )
 
 
-def _contrast(task: PerturbTask, fields: Mapping[str, str]) -> str:
+def contrast_between_fields(task: PerturbTask, fields: Mapping[str, str]) -> str:
     """What is wrong where two fields now agree, or differ, and did not before."""
     named = {name: _named(task.fields[name], text, task.axis) for name, text in fields.items()}
     for name, (lost, new, _) in named.items():
