@@ -4,8 +4,8 @@
     python benchmarks/panda.py winobias|roundtrip|speed|read --data DIR
     python benchmarks/panda.py grammar --data DIR [--python PYTHON] [--seed N] [--limit N]
     python benchmarks/panda.py peers [--gold FILE] --python PYTHON
-    python benchmarks/panda.py people --data DIR [--split dev] [--limit N] [--perturber NAME]
-        [--outputs FILE] [--peers --python PYTHON]
+    python benchmarks/panda.py people --data DIR [--split dev] [--limit N]
+        [--perturber NAME | --tags FILE] [--outputs FILE] [--peers --python PYTHON]
 
 DIR (default: AUGKIT_DATA) holds ``sst2``, ``snli``, ``rte`` and ``bias/winobias``. PYTHON is the
 interpreter of another environment that has harper-py, or the peers; without it, this one is used.
@@ -370,20 +370,26 @@ def peers(options: argparse.Namespace) -> dict[str, Any]:
 
 def people(options: argparse.Namespace) -> dict[str, Any]:
     """PANDA's own rows: the words that change beside those that people changed."""
-    from panda_people import measure
+    from panda_people import measure, read_rows
+    from panda_tagger import RecordedTagger
 
     from augkit.augmenters.panda.config import PandaConfig
     from augkit.augmenters.panda.perturbers.seq2seq import Seq2SeqPerturber
     from augkit.augmenters.panda.perturbers.tagger import TaggerPerturber
 
     rules = RulePerturber(SpacyParser())
-    if options.perturber == "rules":
-        return {"perturber": "rules", **measure(options, rules, scorer())}
+    path = options.data / "panda" / f"{options.split}.jsonl.gz"
+    rows = read_rows(path, options.limit, options.seed)
+    if options.tags:
+        recorded = RecordedTagger(options.tags)
+        perturber = TaggerPerturber(PandaConfig(), rules, recorded)
+        found = {"choice": recorded.choice(rows), **measure(options, rows, perturber, scorer())}
+        return {"perturber": "tagger", **found}
     config = PandaConfig(perturber=options.perturber)
-    chosen = {"tagger": lambda: TaggerPerturber(config, rules)}
-    chosen["seq2seq"] = lambda: Seq2SeqPerturber(config)
-    perturber = chosen[config.perturber]()
-    return {"perturber": config.perturber, **measure(options, perturber, scorer())}
+    kinds = {"rules": lambda: rules, "tagger": lambda: TaggerPerturber(config, rules)}
+    kinds["seq2seq"] = lambda: Seq2SeqPerturber(config)
+    perturber = kinds[config.perturber]()
+    return {"perturber": config.perturber, **measure(options, rows, perturber, scorer())}
 
 
 def _share(part: int, whole: int) -> float:
@@ -426,6 +432,7 @@ def main() -> None:
     parser.add_argument(
         "--perturber", default="rules", help="for people: rules, tagger:PATH or seq2seq:PATH"
     )
+    parser.add_argument("--tags", type=Path, help="for people: tags by panda_tagger.py")
     parser.add_argument("--peers", action="store_true", help="for people: AugLy and langfair too")
     parser.add_argument("--outputs", type=Path, help="for people: write the outputs here")
     options = parser.parse_args()

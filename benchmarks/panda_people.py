@@ -239,11 +239,10 @@ def peer_answers(rows: Sequence[Row], python: str) -> Iterator[tuple[str, dict[s
         yield name, answer
 
 
-def measure(options: argparse.Namespace, perturber: Perturber, score: Any) -> dict[str, Any]:
+def measure(
+    options: argparse.Namespace, rows: Sequence[Row], perturber: Perturber, score: Any
+) -> dict[str, Any]:
     """Everything that the description above names."""
-    rows = read_rows(
-        options.data / "panda" / f"{options.split}.jsonl.gz", options.limit, options.seed
-    )
     answers = answer_all(rows, perturber)
     outputs = [(answers[row.request].text, row.rewrite) for row in rows]
     result: dict[str, Any] = {

@@ -124,10 +124,9 @@ def write_rows(folder):
 def test_rows_are_measured_from_the_file_to_the_figures(tmp_path):
     """A word that is not in its text is a rejection; the outputs are written."""
     write_rows(tmp_path)
-    options = Namespace(
-        data=tmp_path, split="dev", limit=0, seed=0, peers=False, outputs=tmp_path / "out.jsonl"
-    )
-    found = measure(options, RulePerturber(SpacyParser()), scorer())
+    options = Namespace(split="dev", peers=False, outputs=tmp_path / "out.jsonl")
+    rows = read_rows(tmp_path / "panda" / "dev.jsonl.gz", 0, 0)
+    found = measure(options, rows, RulePerturber(SpacyParser()), scorer())
     assert found["axis"]["gender"]["f1"] == 1
     assert found["axis"]["gender"]["exact"] == 1
     assert found["rejections"] == {"bad request": 1}

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _PURPOSE = "an edit tagger is read with torch and transformers"
 _MOST_TOKENS = 512
+DEFAULT_THRESHOLD = 0.5
+"""Where no held-out texts of an axis chose one."""
 
 
 class Window(NamedTuple):
@@ -64,7 +66,7 @@ class EditTagger:
 
     def threshold(self, axis: str) -> float:
         """The probability from which on a word of an axis changes: chosen on held-out texts."""
-        return self.thresholds.get(axis, 0.5)
+        return self.thresholds.get(axis, DEFAULT_THRESHOLD)
 
     def tag(self, inputs: Sequence[TaggerInput]) -> list[list[WordTag]]:
         """The words of each text with their probabilities, in order."""

@@ -16,7 +16,12 @@ from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, OutputExists
 from augkit.lexicons.demographics.axes import BUNDLED
 from augkit.models.language_models.edit_labels import REPLACE, LabelledText, labelled_texts
-from augkit.models.language_models.edit_tagger import EditTagger, Window, new_tagger
+from augkit.models.language_models.edit_tagger import (
+    DEFAULT_THRESHOLD,
+    EditTagger,
+    Window,
+    new_tagger,
+)
 from augkit.models.language_models.perturber import PerturberPair, read_pairs, split_pairs
 from augkit.models.training import AdamWSteps, BestEpoch, check_finite, chunked, import_torch
 
@@ -28,12 +33,12 @@ _POOL = 16
 class TaggerSettings(StrictModel):
     """How to train an edit tagger."""
 
-    learning_rate: float = Field(1e-4, gt=0, description="at most; it falls linearly to 0")
-    batch_size: int = Field(32, ge=1, description="windows per update")
+    learning_rate: float = Field(2e-4, gt=0, description="at most; it falls linearly to 0")
+    batch_size: int = Field(64, ge=1, description="windows per update")
     weight_decay: float = Field(0.01, ge=0)
     warmup: float = Field(0.06, ge=0, lt=1, description="share of the updates with a rising rate")
     clip: float = Field(1.0, gt=0, description="longest gradient")
-    epochs: int = Field(5, ge=1)
+    epochs: int = Field(8, ge=1)
     held_out: float = Field(
         0.05, gt=0, lt=1, description="share of the texts that choose the epoch and thresholds"
     )
@@ -121,7 +126,8 @@ def fit_tagger(
         torch.manual_seed(settings.seed)
         tagger = new_tagger(base, axes)
         epochs, best = _Trainer(tagger, settings).train(train, known, on_epoch)
-    tagger.thresholds = {a: score.threshold for a, score in epochs[best - 1].scores.items()}
+    scores = epochs[best - 1].scores
+    tagger.thresholds = {a: scores[a].threshold if a in scores else DEFAULT_THRESHOLD for a in axes}
     tagger.model.config.thresholds = tagger.thresholds
     return tagger, epochs, best
 

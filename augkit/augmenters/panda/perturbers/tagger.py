@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from random import Random
+from typing import Protocol
 
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask
@@ -19,7 +20,7 @@ from augkit.augmenters.panda.references import find_hits
 from augkit.core.types import Edit, Rejection
 from augkit.lexicons.demographics.axes import check_target, read_axis
 from augkit.models.language_models.edit_labels import TaggerInput
-from augkit.models.language_models.edit_tagger import EditTagger, WordTag, load_tagger
+from augkit.models.language_models.edit_tagger import WordTag, load_tagger
 from augkit.models.language_models.perturber import SEGMENT_SEP
 from augkit.text.diff import apply
 
@@ -29,17 +30,37 @@ _MOST_WORDS = 60
 Span = tuple[str, int, int]
 
 
+class WordTagger(Protocol):
+    """What chooses words: an ``EditTagger``, or recorded tags."""
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axes that it knows."""
+        ...
+
+    def threshold(self, axis: str) -> float:
+        """The probability from which on a word changes."""
+        ...
+
+    def tag(self, inputs: Sequence[TaggerInput]) -> list[list[WordTag]]:
+        """The words of each text with their probabilities."""
+        ...
+
+
 class TaggerPerturber:
     """Changes the words that an edit tagger chooses, as the rules write them."""
 
-    def __init__(self, config: PandaConfig, rules: Perturber) -> None:
-        """Keep the settings and the rules; the model is loaded when the first text comes."""
+    def __init__(
+        self, config: PandaConfig, rules: Perturber, tagger: WordTagger | None = None
+    ) -> None:
+        """Keep what is given; a model is loaded when the first text comes."""
         self.config = config
         self.rules = rules
+        self._given = tagger
 
     @cached_property
-    def _tagger(self) -> EditTagger:
-        return load_tagger(self.config.model)
+    def _tagger(self) -> WordTagger:
+        return self._given or load_tagger(self.config.model)
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One answer per job, in order."""
@@ -149,7 +170,8 @@ def _at(task: PerturbTask, span: Span) -> PerturbTask:
     state = task.rng.getstate()
     rng = Random()  # noqa: S311 - not for secrets
     rng.setstate(state)
-    return PerturbTask(task.example, *span, task.axis, task.target, rng, alone=False)
+    field, start, end = span
+    return replace(task, field=field, start=start, end=end, rng=rng, alone=False)
 
 
 def _starts(task: PerturbTask) -> Iterator[tuple[str, int]]:

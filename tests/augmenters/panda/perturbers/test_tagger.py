@@ -51,12 +51,12 @@ def task(fields, word, target="woman", axis="gender"):
 
 
 @pytest.fixture
-def perturb(monkeypatch):
+def perturb():
     """Perturb with a tagger that chooses the given words."""
 
     def call(job, *words):
-        perturber = TaggerPerturber(PandaConfig(), RulePerturber(SpacyParser()))
-        perturber.__dict__["_tagger"] = ChosenWords(*words)
+        rules = RulePerturber(SpacyParser())
+        perturber = TaggerPerturber(PandaConfig(), rules, ChosenWords(*words))
         [answer] = perturber.perturb([job])
         return answer
 
