@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import NamedTuple
 
+from augkit.augmenters.llm_checks.written import function_words
 from augkit.augmenters.llm_requests import DETAIL_CHARS, prompt_request
 from augkit.augmenters.panda.config import PandaConfig
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, PerturbTask
@@ -19,14 +21,19 @@ from augkit.augmenters.panda.references import find_hits
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import Edit, Rejection
+from augkit.language.morphology import known_lemmas
 from augkit.lexicons.demographics.axes import AxisFile, check_target, read_axis
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.person_words import gendered_nouns, person_nouns
 from augkit.prompts.answers import NamedTexts, limit_tokens, named_texts
 from augkit.text.articles import fit_articles
 from augkit.text.casing import match_case
 from augkit.text.diff import apply
+from augkit.text.tokens import words
 
 _VERB_AFTER = re.compile(r"(?:['\u2019]\w+|\s+\w+(?:['\u2019]t)?)")
 """The word after a pronoun, or what is contracted with it."""
+_NEXT_WORDS = re.compile(r"(?:,?\s+[\w'\u2019-]+){1,3}")
 _PER_PIECE = 24
 """Characters that a piece may grow by: a name, "an elderly woman"."""
 
@@ -55,10 +62,14 @@ class LLMPerturber:
 
     def perturb(self, tasks: Sequence[PerturbTask]) -> list[Perturbed | Rejection]:
         """One result per task, in order."""
-        replies = self.llm.generate([rewrite_request(task, self.config) for task in tasks])
+        asked = [not _is_description_of_thing(task) for task in tasks]
+        requests = [rewrite_request(task, self.config) for task in compress(tasks, asked)]
+        replies = iter(self.llm.generate(requests) if requests else ())
         return [
-            read_rewriting(task, reply, self.config.other_words)
-            for task, reply in zip(tasks, replies, strict=True)
+            read_rewriting(task, next(replies), self.config.other_words)
+            if person
+            else task.reject("not a person", f"'{task.word}' describes a thing")
+            for task, person in zip(tasks, asked, strict=True)
         ]
 
 
@@ -108,7 +119,11 @@ def numbered_pieces(task: PerturbTask) -> list[Piece]:
     """
     spans, verbs = [], _changes_verbs(task)
     for name, text in task.fields.items():
-        hits = [hit for hit in find_hits(task.axis, text) if not hit.blocked]
+        hits = [
+            hit
+            for hit in find_hits(task.axis, text)
+            if not hit.blocked and describes_people(text, hit)
+        ]
         own = [(hit.start, hit.end, hit.pos == "pronoun" and hit.case == "subject") for hit in hits]
         if name == task.field and not any(_meets(task, start, end) for start, end, _ in own):
             own = sorted([*own, (task.start, task.end, False)])
@@ -120,6 +135,31 @@ def numbered_pieces(task: PerturbTask) -> list[Piece]:
         Piece(name, start, end, task.fields[name][start:end], number)
         for number, (name, start, end) in enumerate(spans, 1)
     ]
+
+
+def describes_people(text: str, hit: Hit) -> bool:
+    """Whether a noun for people follows an adjective; any other reference is about people.
+
+    >>> text = "An Asian man in a black vest."
+    >>> [describes_people(text, hit) for hit in find_hits("race", text)]
+    [True, False]
+    """
+    if hit.pos != "adj":
+        return True
+    following = _NEXT_WORDS.match(text, hit.end)
+    for word in words(following[0].casefold() if following else ""):
+        if word in function_words():
+            return False
+        lemmas = {lemma for some in known_lemmas(word).values() for lemma in some}
+        if word in gendered_nouns() or not lemmas.isdisjoint(person_nouns()):
+            return True
+    return False
+
+
+def _is_description_of_thing(task: PerturbTask) -> bool:
+    text = task.fields[task.field]
+    chosen = [hit for hit in find_hits(task.axis, text) if _meets(task, hit.start, hit.end)]
+    return any(not describes_people(text, hit) for hit in chosen)
 
 
 def _changes_verbs(task: PerturbTask) -> bool:

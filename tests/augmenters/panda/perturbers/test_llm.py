@@ -85,6 +85,29 @@ def test_a_field_without_references_is_shown_as_it_is():
     assert "It rains.\nA [1 man] is wet." in asked
 
 
+@pytest.mark.parametrize(
+    ("text", "numbered"),
+    [
+        ("A white man in black jeans.", ["1 white"]),
+        ("Several Asian police officers eat.", ["1 Asian"]),
+        ("A black, tired singer.", ["1 black"]),
+        ("A white and a man.", []),
+    ],
+)
+def test_a_colour_of_things_is_no_reference(text, numbered):
+    """An adjective is one before a noun for people; other words about people are."""
+    chosen = task({"text": f"{text} Ana."}, "Ana", "asian", "race", "text")
+    names = [piece.name for piece in numbered_pieces(chosen)]
+    assert [name for name in names if not name.endswith("Ana")] == numbered
+
+
+def test_a_chosen_colour_of_a_thing_costs_no_call():
+    """The rejection says what the word is."""
+    chosen = task({"text": "A man in black jeans."}, "black", "asian", "race", "text")
+    (rejection,) = LLMPerturber(Scripted([]), ASKED).perturb([chosen])
+    assert (rejection.reason, rejection.cost.calls) == ("not a person", 0)
+
+
 def test_verbs_go_with_pronouns_that_change_them():
     """They are, she is; a contraction counts, and the next reference is never swallowed."""
     fields = {"text": "He's late and he isn't sorry; she told him he her cat missed."}
