@@ -18,6 +18,7 @@ from augkit.core.model_types import Reply, Request
 from augkit.llm.choices import choice_probabilities
 from augkit.llm.faults import (
     CONNECTION_LOST,
+    EMPTY,
     NOT_TEXT,
     SERVER_ERROR,
     TIMEOUT,
@@ -28,7 +29,7 @@ from augkit.llm.faults import (
 from augkit.llm.openai_api.bounded_client import ClientPool, DeadlineExceeded, MakeClient
 from augkit.llm.openai_api.call_times import CallTimes
 from augkit.llm.openai_api.context_window import WindowCheck
-from augkit.llm.openai_api.dialect import Dialect
+from augkit.llm.openai_api.dialect import REASONING_TOKENS, Dialect
 from augkit.llm.openai_api.responses import Received, read_body, read_positions, read_status
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.structured_output import NO_JSON, OutputFormat, read_answer, with_schema
@@ -46,13 +47,18 @@ SHORTEST_SECRET = 8
 
 
 class Form(NamedTuple):
-    """How a request is sent: the body of its call, and the output format for its schema."""
+    """How a request is sent: the body of its call, and the output format for its schema.
+
+    ``room`` is how many tokens the model has for its reasoning.
+    """
 
     body: dict[str, Any]
     used: OutputFormat
+    room: int = 0
 
 
 _SLOW = "%s has not answered a call within %.0f s; it is given up, and the next ones get more time"
+_NO_ROOM = "reasoning took all tokens of the answer; the next attempt gets more"
 
 
 class OpenAIChat:
@@ -77,6 +83,11 @@ class OpenAIChat:
         self._dialect = Dialect(self.model, limit)
         self._window = WindowCheck()
 
+    @property
+    def reasoning_tokens(self) -> int:
+        """Tokens that an answer may have beyond its request's limit, for hidden reasoning."""
+        return self._dialect.reasoning_tokens
+
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """One call per request, one after the other; threads are the caller's."""
         return [self._breaker.check(self._call(request)) for request in requests]
@@ -88,12 +99,13 @@ class OpenAIChat:
     def form(self, request: Request) -> Form:
         """The best form for a request that the server is not known to refuse."""
         used = self._dialect.formats.current
-        return Form(self._dialect.payload(request, used), used)
+        room = self._dialect.reasoning_tokens
+        return Form(self._dialect.payload(request, used), used, room)
 
     def read(self, request: Request, form: Form, received: Received) -> Reply:
         """The reply in a response that came by another way than a call, as in a batch."""
         if received.status < 400:
-            return self._read(request, form.used, received.body)
+            return self._read(request, form, received.body)
         problem = read_status(received)
         if self._dialect.learn(problem, form.body, form.used):
             return failed(SERVER_ERROR, problem.detail)  # to be sent again in another form
@@ -112,40 +124,41 @@ class OpenAIChat:
     def _call(self, request: Request) -> Reply:
         """Send a request, again in another form where the server names what it does not accept."""
         for _ in range(MOST_FORMS):
-            used = self._dialect.formats.current
-            sent = self._dialect.payload(request, used)
+            form = self.form(request)
             begun = time.monotonic()
-            length = prompt_tokens(with_schema(request, used))
-            seconds = self._times.limit(length, request.max_tokens)
-            received = self._send(sent, seconds)
+            length = prompt_tokens(with_schema(request, form.used))
+            seconds = self._times.limit(length, request.max_tokens + form.room)
+            received = self._send(form.body, seconds)
             if received.fault:
                 return failed(received.fault, received.detail)
             if received.status < 400:
-                reply = self._read(request, used, received.body)
+                reply = self._read(request, form, received.body)
                 self._times.answered(time.monotonic() - begun, reply.cost)
                 self._window.see(length, reply.cost)
                 return reply
             problem = read_status(received)
-            if not self._dialect.learn(problem, sent, used):
+            if not self._dialect.learn(problem, form.body, form.used):
                 break
         return problem.reply(self.model, self.server)
 
-    def _read(self, request: Request, used: OutputFormat, body: str) -> Reply:
-        reply, truncated = read_body(body)
+    def _read(self, request: Request, form: Form, body: str) -> Reply:
+        reply, truncated, reasoned = read_body(body)
         if reply.fault:
             return reply
+        if reasoned or (truncated and not reply.text):
+            self._dialect.reasoning_tokens = REASONING_TOKENS
+            if truncated and not form.room:
+                return replace(reply, fault=EMPTY, detail=_NO_ROOM, transient=True)
         if request.choices:
             positions = read_positions(body)
             reply = replace(reply, probabilities=choice_probabilities(request.choices, positions))
-            if truncated and not reply.text.strip():
-                self._dialect.reasons()
         reply = read_answer(request, reply, truncated=truncated)
         if request.answer is not None and reply.fault == WRONG_SCHEMA:
             formats = self._dialect.formats
             # A server that enforces the schema always writes JSON.
-            (formats.rejected if reply.detail == NO_JSON else formats.suspected)(used)
+            (formats.rejected if reply.detail == NO_JSON else formats.suspected)(form.used)
         elif request.answer is not None and not reply.fault:
-            self._dialect.formats.worked(used)
+            self._dialect.formats.worked(form.used)
         return reply
 
     def _send(self, payload: dict[str, Any], seconds: float) -> Received:

@@ -21,6 +21,8 @@ from augkit.llm.structured_output import CONSTRAINTS, OutputFormat, response_for
 
 OLD_LIMIT, NEW_LIMIT = "max_tokens", "max_completion_tokens"
 TOP_LOGPROBS = 20
+REASONING_TOKENS = 2048
+"""Room for the hidden reasoning of a model, which counts towards the limit on tokens."""
 
 _OPTIONAL = ("seed", "top_p", "top_logprobs", "logprobs", "temperature")
 """Parameters that can be left out; where an error names several, the first is."""
@@ -41,7 +43,8 @@ class Dialect:
         self._limits = [limit, OLD_LIMIT if limit == NEW_LIMIT else NEW_LIMIT]
         self._omitted: set[str] = set()
         self._schema_without: frozenset[str] = frozenset()
-        self._reasons = False
+        self.reasoning_tokens = 0
+        """Room beyond a request's limit, where the model was seen to reason."""
         self.formats = FormatMemory()
 
     def payload(self, request: Request, used: OutputFormat) -> dict[str, Any]:
@@ -66,10 +69,6 @@ class Dialect:
             body["response_format"] = wanted
         return {name: value for name, value in body.items() if name not in self._omitted}
 
-    def reasons(self) -> None:
-        """The model spends tokens before it answers: a choice gets the request's whole limit."""
-        self._reasons = True
-
     def learn(self, problem: Problem, sent: dict[str, Any], used: OutputFormat) -> bool:
         """Whether an error response has shown another form, in which to send the request again."""
         if problem.status in {400, 422} and (
@@ -85,9 +84,10 @@ class Dialect:
         )
 
     def _most_tokens(self, request: Request) -> int:
-        if not request.choices or self._reasons:
-            return request.max_tokens
-        return min(request.max_tokens, choice_tokens(request.choices))
+        """The request's limit; a choice is short, but not what a model reasons before it."""
+        if request.choices and not self.reasoning_tokens:
+            return min(request.max_tokens, choice_tokens(request.choices))
+        return request.max_tokens + self.reasoning_tokens
 
     def _renamed(self, problem: Problem, sent: dict[str, Any]) -> bool:
         """An error that names the other limit, or that does not know the one that was sent."""

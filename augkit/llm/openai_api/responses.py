@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from augkit.core.errors import BackendFailed
 from augkit.core.model_types import Reply
@@ -104,28 +104,38 @@ def read_status(received: Received) -> Problem:
     return Problem(received.status, str(code), short, wait, str(error.get("param") or ""))
 
 
-def read_body(body: str) -> tuple[Reply, bool]:
-    """The text and the cost of a chat completion, and whether it was truncated at max_tokens.
+class Completion(NamedTuple):
+    """A chat completion: the reply, whether it reached max_tokens, whether the model reasoned."""
+
+    reply: Reply
+    truncated: bool = False
+    reasoned: bool = False
+
+
+def read_body(body: str) -> Completion:
+    """The text and the cost of a chat completion.
 
     Servers have sent truncated JSON, a web page and an empty list of choices with status 200.
     """
     try:
         data = json.loads(body)
     except ValueError:
-        return failed(MALFORMED, _not_json(body)), False
-    choices = data.get("choices") if isinstance(data, dict) else None
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    message = choice.get("message") if isinstance(choice, dict) else None
-    if not isinstance(choice, dict) or not isinstance(message, dict):
-        return failed(MALFORMED, f"no choices in {body[:200]!r}"), False
+        return Completion(failed(MALFORMED, _not_json(body)))
+    choice = _at(data, "choices", 0)
+    message = _at(choice, "message")
+    if not isinstance(message, dict):
+        return Completion(failed(MALFORMED, f"no choices in {body[:200]!r}"))
     cost = _usage(data.get("usage"))
-    prompt_cached = _prompt_cached(data)
-    if message.get("refusal") or choice.get("finish_reason") == "content_filter":
+    ended = choice.get("finish_reason")
+    if message.get("refusal") or ended == "content_filter":
         detail = str(message.get("refusal") or "content filter")[:300]
-        return Reply(fault=REFUSED, detail=detail, cost=cost), False
-    text = without_reasoning(_valid_text(message.get("content")))
-    reply = Reply(text, cost=cost, prompt_cached=prompt_cached)
-    return reply, choice.get("finish_reason") == "length"
+        return Completion(Reply(fault=REFUSED, detail=detail, cost=cost))
+    written = _valid_text(message.get("content"))
+    text = without_reasoning(written)
+    reply = Reply(text, cost=cost, prompt_cached=_prompt_cached(data))
+    counted = _count(_at(data, "usage", "completion_tokens_details", "reasoning_tokens"))
+    hidden = message.get("reasoning_content") or message.get("reasoning")
+    return Completion(reply, ended == "length", bool(counted or hidden or text != written))
 
 
 def without_reasoning(text: str) -> str:
@@ -196,13 +206,18 @@ def _count(value: object) -> int:
 
 def _prompt_cached(data: dict[str, Any]) -> int:
     """Prompt tokens of the server's cache, as OpenAI and as llama.cpp report them."""
-    for path in (("usage", "prompt_tokens_details", "cached_tokens"), ("timings", "cache_n")):
-        found: object = data
-        for name in path:
-            found = found.get(name) if isinstance(found, dict) else None
-        if found is not None:
-            return _count(found)
-    return 0
+    found = _at(data, "usage", "prompt_tokens_details", "cached_tokens")
+    return _count(_at(data, "timings", "cache_n") if found is None else found)
+
+
+def _at(data: Any, *path: str | int) -> Any:
+    """What stands at a path of keys and indices; None where there is nothing."""
+    for step in path:
+        holder = dict if isinstance(step, str) else list
+        if not isinstance(data, holder) or (isinstance(data, list) and not data):
+            return None
+        data = data.get(step) if isinstance(data, dict) else data[0]
+    return data
 
 
 def _valid_text(content: object) -> str:

@@ -41,15 +41,18 @@ def parse_budget(text: str) -> Limit:
     return Limit(float(match.group(1)), _UNITS.get(word, "usd"))
 
 
-def max_cost(request: Request) -> Cost:
-    """The most a call can use: no tokenizer makes more tokens than there are UTF-8 bytes."""
+def max_cost(request: Request, reasoning: int = 0) -> Cost:
+    """The most a call can use: no tokenizer makes more tokens than there are UTF-8 bytes.
+
+    ``reasoning`` is what the model may write beyond the request's limit.
+    """
     texts = [message.content for message in request.messages]
     size = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
     size += TOKENS_PER_MESSAGE * (len(texts) + 1)
     if request.answer is not None:
         # The schema is sent as strict JSON and may be repeated in the prompt.
         size += TOKENS_FOR_SCHEMA + 3 * len(schema_text(request.answer))
-    return Cost(1, size, request.max_tokens)
+    return Cost(1, size, request.max_tokens + reasoning)
 
 
 class Spending(Protocol):
@@ -79,7 +82,8 @@ class Budgeted:
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """The inner replies, priced; a call that could exceed the limit raises instead."""
-        reserved = [self._priced(max_cost(request)) for request in requests]
+        reasoning = getattr(self.inner, "reasoning_tokens", 0)
+        reserved = [self._priced(max_cost(request, reasoning)) for request in requests]
         entries = self.spending.reserve(
             self.model, reserved, self.limit, priced=self.price is not None
         )

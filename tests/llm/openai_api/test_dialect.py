@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from augkit.core.model_types import Message, Request
-from augkit.llm.openai_api.dialect import NEW_LIMIT, OLD_LIMIT, Dialect
+from augkit.llm.openai_api.dialect import NEW_LIMIT, OLD_LIMIT, REASONING_TOKENS, Dialect
 from augkit.llm.openai_api.responses import Problem
 
 SAMPLED = Request([Message("user", "Go.")], temperature=0.7, top_p=0.9, seed=3, max_tokens=50)
@@ -88,11 +88,12 @@ def test_a_choice_asks_for_log_probabilities_and_few_tokens():
     assert not {"logprobs", "top_logprobs"} & without.keys()
 
 
-def test_a_model_that_reasons_gets_the_whole_limit():
+def test_a_model_that_reasons_gets_more_tokens():
     """Its tokens before the answer count towards the limit."""
     dialect = Dialect("m")
-    dialect.reasons()
-    assert dialect.payload(LETTER, "json_schema")["max_tokens"] == 50
+    dialect.reasoning_tokens = REASONING_TOKENS
+    for request in (LETTER, SAMPLED):
+        assert dialect.payload(request, "json_schema")["max_tokens"] == 50 + REASONING_TOKENS
 
 
 def test_schema_keywords_that_a_server_refuses_are_left_out():

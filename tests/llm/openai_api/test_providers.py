@@ -56,7 +56,8 @@ def blocked(completion: dict[str, Any], body: dict[str, Any]) -> None:
 def reasons_first(completion: dict[str, Any], body: dict[str, Any]) -> None:
     """Hidden reasoning counts towards the limit: with a small one nothing is left to answer."""
     refusal_field(completion, body)
-    if body["max_completion_tokens"] < 64:
+    completion["usage"]["completion_tokens_details"] = {"reasoning_tokens": 640}
+    if body["max_completion_tokens"] < 640:
         completion["choices"][0] |= {"message": {"content": ""}, "finish_reason": "length"}
 
 
@@ -159,7 +160,8 @@ PROVIDERS = {
             ),
             "finish": reasons_first,
         },
-        sends={"max_completion_tokens": 500, "temperature": None, "top_p": None},
+        sends={"max_completion_tokens": 500 + 2048, "temperature": None, "top_p": None},
+        wrong=8,
     ),
     "OpenAI strict mode": Provider({"refuse": strict, "finish": refusal_field}),
     "Azure": Provider({"refuse": azure}, "azure:my-gpt", {"max_completion_tokens": 500}),
