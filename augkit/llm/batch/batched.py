@@ -99,7 +99,8 @@ class Batched:
     def _submit(self, requests: dict[str, Request], forms: dict[str, Form]) -> None:
         """Reserve the most that all can cost, then send them in as few batches as are allowed."""
         budget = self.budget
-        costs = [budget.priced(max_cost(request)) for request in requests.values()]
+        reasoning = self.chat.reasoning_tokens
+        costs = [budget.priced(max_cost(one, reasoning)) for one in requests.values()]
         entries = budget.spending.reserve(
             budget.model, costs, budget.limit, priced=budget.price is not None
         )
