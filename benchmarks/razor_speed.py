@@ -42,7 +42,9 @@ def main() -> None:
     told["tfidf"] = seconds(lambda: TfidfVectorizer().fit_transform(texts))
     told["paper"] = seconds(lambda: paper(texts, labels))
     told["paper, peak GB"] = peak()
-    told["token"] = seconds(lambda: FeatureCounts(tokenize(texts), labels, 2).scores(labels))
+    told["token"] = seconds(
+        lambda: FeatureCounts(tokenize(texts, marks=True), labels, 2).scores(labels)
+    )
     told["token, peak GB"] = peak()
     told |= replacements(texts[:5000], labels[:5000])
     print(json.dumps(told))

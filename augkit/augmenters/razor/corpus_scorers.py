@@ -39,6 +39,10 @@ class ScoredCorpus:
     counts: FeatureCounts = field(init=False)
     critical_z: float = -math.inf
 
+    def counted(self) -> FeatureCounts:
+        """The features of the current texts, counted from scratch."""
+        return FeatureCounts(tokenize(self.texts, marks=True), self.labels, self.classes)
+
     def giveaways(self, index: int) -> list[FeatureStrength]:
         """What gives the label of a row away, strongest first."""
         label = int(self.labels[index])
@@ -51,8 +55,7 @@ class CorpusScorer(ABC):
     def __init__(self, corpus: ScoredCorpus) -> None:
         """Count the features of all texts."""
         self.corpus = corpus
-        self.counts = FeatureCounts(tokenize(corpus.texts), corpus.labels, corpus.classes)
-        corpus.counts = self.counts
+        self.counts = corpus.counts = corpus.counted()
 
     @abstractmethod
     def scores(self) -> Floats:
@@ -89,8 +92,7 @@ class TokenScorer(CorpusScorer):
         """The mean score of the current texts, counted from scratch."""
         if not self.corpus.texts:
             return 0.0
-        counts = FeatureCounts(tokenize(self.corpus.texts), self.corpus.labels, self.corpus.classes)
-        return float(counts.scores(self.corpus.labels).mean())
+        return float(self.corpus.counted().scores(self.corpus.labels).mean())
 
 
 class VectorScorer(CorpusScorer):

@@ -89,28 +89,27 @@ def surface_words(text: str) -> list[str]:
     return words(text.lower())
 
 
-def tokenize(texts: Sequence[str]) -> TokenIds:
-    """Give every token and every mark of all documents an id."""
+def tokenize(texts: Sequence[str], *, marks: bool = False) -> TokenIds:
+    """Give every token of all documents an id; so too every mark, if asked."""
     import numpy as np
 
     vocabulary: defaultdict[str, int] = defaultdict()
     vocabulary.default_factory = vocabulary.__len__
     number = vocabulary.__getitem__
     ends, mark_ends = (np.zeros(len(texts) + 1, dtype=np.int64) for _ in range(2))
-    blocks, marks = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+    blocks, mark_blocks = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     for start in range(0, len(texts), _BLOCK):
         block = texts[start : start + _BLOCK]
-        for found, numbers, stops in (
-            ([surface_words(text) for text in block], blocks, ends),
-            ([sorted(find_marks(text)) for text in block], marks, mark_ends),
-        ):
+        kinds = [(surface_words, blocks, ends), (find_marks, mark_blocks, mark_ends)]
+        for features, numbers, stops in kinds if marks else kinds[:1]:
+            found = list(map(features, block))
             stops[start + 1 : start + 1 + len(found)] = list(map(len, found))
             numbers.append(np.fromiter(map(number, chain.from_iterable(found)), dtype=np.int64))
     return TokenIds(
         np.concatenate(blocks),
         np.cumsum(ends),
         dict(vocabulary),
-        np.concatenate(marks),
+        np.concatenate(mark_blocks),
         np.cumsum(mark_ends),
     )
 

@@ -13,6 +13,7 @@ from augkit.augmenters.rewriting.candidates import SpanEdit, removal, without_co
 from augkit.augmenters.rewriting.fluency import edit_fluency
 from augkit.augmenters.rewriting.words import judges, token_judges, word_list
 from augkit.core.analysis import Analysis, Token
+from augkit.language.morphology import parts_of_speech
 
 Range = tuple[int, int]
 """The first token and the one after the last."""
@@ -23,6 +24,8 @@ _SEPARATORS = frozenset(
 )
 _LOOSE = frozenset("NOUN PROPN ADJ ADV INTJ NUM X SYM ADP DET PUNCT".split())
 """Parts of speech without a clause of their own."""
+_PART_OF_PHRASE = ("det", "case", "cop", "aux", "mark", "nummod", "nmod", "nsubj")
+"""Relations of words that cannot stay when the word they hang on goes."""
 _MAY_FALL = -0.35
 """Mean log-probability that an edit may lose."""
 _COMMON_SEAM = -3.5
@@ -49,8 +52,9 @@ def adjective(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     head, word = analysis.head(token), token.text.lower()
     if head.index < token.index or analysis.children(token) or token_judges(token):
         return
-    if token.upos == head.upos == "PROPN":
-        return  # part of a name
+    common = token.upos == "NOUN" and bool(parts_of_speech(word))
+    if token.upos == head.upos == "PROPN" or (common and token.is_relation("compound")):
+        return  # part of a name, or of a compound such as "plot holes"
     parts = analysis.children(head)
     bare = head.xpos == "NN" and not any(one.is_relation("det", "nmod", "nummod") for one in parts)
     if bare and any(one.is_relation("case") for one in parts):
@@ -119,6 +123,8 @@ def loose_words(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     """
     tokens = analysis.tokens[target[0] : target[1]]
     whole = all(token.upos in _LOOSE for token in tokens) and tokens[-1].upos not in {"ADP", "DET"}
+    left = [one for token in tokens for one in analysis.children(token, *_PART_OF_PHRASE)]
+    whole = whole and all(target[0] <= one.index < target[1] for one in left)
     if whole and _lets_go(analysis, target):
         yield removal(analysis, *target)
 

@@ -7,7 +7,7 @@ those of a text, ``mark_spans`` says where one is, ``unmarked`` gives the edits 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.rewriting.candidates import SpanEdit
 from augkit.text.numbers import to_number, to_words
@@ -25,10 +25,13 @@ _KINDS = {
     "digits": re.compile(r"(?<![\w.,])\d[\d.,]*(?![\w])"),
     "word in capitals": re.compile(_CAPITALS),
 }
-_FIRST = re.compile(r"[^\w\s.,'\u2019\-]|([.,'\u2019\-])\1|\d|[A-Z]{2}|www\.")
-"""What any mark begins with or holds: most texts have none of it and are done at once."""
+_UNUSUAL = re.compile(r"[^A-Za-z\s.,'\u2019\-]")
+_DOUBLED = ("..", ",,", "--", "''", "\u2019\u2019")
+_TWO_CAPITALS = re.compile(r"[A-Z]{2}")
+"""What a mark begins with or holds: most texts have none of it and are done at once."""
 _SIGNS = re.compile(rf"{_URL}|[:;=]-?[()DPp](?!\w)|{_REPEATED}|{_SIGN}")
-_CASES = ("all in capitals", "all in lower case", "Title Case")
+_LOWER = "all in lower case"
+_CASES = ("all in capitals", _LOWER, "Title Case")
 _PAIRS = {'"': '"', "(": ")", "\u201c": "\u201d", "[": "]", "*": "*", "_": "_", "'": "'"}
 _NEEDED = frozenset({"?", "--", "%", "$", "&", "/", "\u2014", "\u2013"})
 """Signs that stand for a word or join parts of a sentence."""
@@ -36,27 +39,32 @@ _LEAST_WORDS = 3
 """Words of a text whose casing is a pattern."""
 
 
-def find_marks(text: str) -> set[str]:
-    """The marks of a text.
+def find_marks(text: str) -> Sequence[str]:
+    """The marks of a text, in order.
 
-    >>> sorted(find_marks("Wow!! See www.a.org #fun 3 TIMES")), find_marks("It is well-made.")
-    (['!!', '#', 'URL', 'digits', 'hashtag', 'word in capitals'], set())
+    >>> find_marks("Wow!! See www.a.org #fun 3 TIMES"), find_marks("It is well-made.")
+    (['!!', '#', 'URL', 'digits', 'hashtag', 'word in capitals'], ())
     """
-    found = set()
-    if _FIRST.search(text):
-        found = {
-            match[0] for match in _SIGNS.finditer(text) if not match[0].startswith(("http", "www"))
-        }
-        found |= {name for name, pattern in _KINDS.items() if pattern.search(text)}
     case = _casing(text)
-    return found | {case} if case else found
+    plain = not _UNUSUAL.search(text) and not any(map(text.__contains__, _DOUBLED))
+    if plain and (case == _LOWER or not _TWO_CAPITALS.search(text)) and "www." not in text:
+        return (case,) if case else ()
+    signs = (match[0] for match in _SIGNS.finditer(text))
+    found = {sign for sign in signs if not sign.startswith(("http", "www"))}
+    found |= {name for name, pattern in _KINDS.items() if pattern.search(text)}
+    return sorted(found | {case} if case else found)
 
 
 def _casing(text: str) -> str:
-    if text.count(" ") < _LEAST_WORDS - 1:
+    if text.islower():
+        case = _LOWER
+    elif text.isupper():
+        case = _CASES[0]
+    elif text.istitle():
+        case = _CASES[2]
+    else:
         return ""
-    cases = (text.isupper(), text.islower(), text.istitle())
-    return next((name for name, has in zip(_CASES, cases, strict=True) if has), "")
+    return case if text.count(" ") >= _LEAST_WORDS - 1 else ""
 
 
 def mark_spans(text: str, mark: str) -> list[tuple[int, int]]:
@@ -126,6 +134,6 @@ def _small(text: str, start: int, end: int) -> str:
 
 def _plain_case(text: str, mark: str) -> str:
     """The text with a capital only where sentences begin, or with all sentences begun by one."""
-    small = text if mark == "all in lower case" else text.lower()
+    small = text if mark == _LOWER else text.lower()
     small = re.sub(r"\bi\b", "I", small)
     return re.sub(r"(^\W*|[.!?]\s+)([^\W\d_])", lambda found: found[1] + found[2].upper(), small)

@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 
 from augkit.augmenters.rewriting.candidates import SpanEdit
-from augkit.augmenters.rewriting.words import table, word_list
+from augkit.augmenters.rewriting.words import judges, table, word_list
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import parts_of_speech, plural_of, singular_of
 from augkit.lexicons.demographics.first_names import first_names, look_up
@@ -51,6 +51,8 @@ def other_number(analysis: Analysis, target: tuple[int, int], rng: Random) -> It
     """Another year, or another number of as many digits."""
     token = analysis.tokens[target[0]]
     if target[1] - target[0] != 1 or not token.text.isdecimal() or len(token.text) > 9:
+        return
+    if judges(token.text) or analysis.text[token.end : token.end + 1] in {"/", "%"}:
         return
     number = int(token.text)
     for _ in range(_DRAWN):

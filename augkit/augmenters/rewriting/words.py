@@ -14,6 +14,7 @@ from augkit.lexicons.load import valences
 
 _LEAST_VALENCE = 1.0
 """How pleasant or unpleasant a word must be to count as a judgement, of 4."""
+_HIGHEST_RATING = 10
 _NEGATIONS = (
     *("particle", "contraction", "typographic", "informal", "modal", "adverb", "place"),
     *("determiner", "pronoun", "correlative", "conjunction", "preposition", "hardly"),
@@ -47,9 +48,13 @@ def phrases(name: str) -> tuple[str, ...]:
 def judges(word: str) -> bool:
     """Whether a lower-case word judges, negates or compares, so that a label may turn on it.
 
-    >>> [judges(word) for word in ("tedious", "not", "too", "honestly", "zeppelin")]
-    [True, True, True, False, False]
+    A small number may be a rating.
+
+    >>> [judges(word) for word in ("tedious", "not", "too", "1", "honestly", "zeppelin")]
+    [True, True, True, True, False, False]
     """
+    if word[:1].isdecimal() and (not word.isdecimal() or int(word) <= _HIGHEST_RATING):
+        return True
     if word in word_list("sentence_adverbs"):
         return False
     if word in negation_words(*_NEGATIONS) or word in word_list("degree"):
