@@ -96,14 +96,11 @@ class BatchTable:
 
     def answer(self, batch: Batch, answers: dict[str, tuple[int, str]]) -> None:
         """Record how the lines of a batch were answered; the others were not."""
-        rows = json.dumps([[name, *answer] for name, answer in answers.items()])
-        self._database.run(
-            "UPDATE batch_lines SET status = came.status, body = came.body FROM (SELECT "
-            "json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS status, "
-            "json_extract(value, '$[2]') AS body FROM json_each(?)) AS came "
-            "WHERE batch_lines.id = came.id AND batch = ? AND batch_lines.status IS NULL",
-            *(rows, batch.id),
-        )
+        for name, (status, body) in answers.items():
+            self._database.run(
+                "UPDATE batch_lines SET status = ?, body = ? WHERE id = ? AND batch = ?",
+                *(status, body, name, batch.id),
+            )
         self._database.run(
             "UPDATE batch_lines SET status = ? WHERE batch = ? AND status IS NULL",
             *(UNANSWERED, batch.id),
