@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -39,8 +40,11 @@ FEW_EDITS = "too few edits for its length"
 SHORT, LONG = "too short", "too long"
 LOST = "spurious words lost"
 REJECTED_LABEL = "judge rejects target label"
+REWRITTEN = "too little of the text kept"
 _MAX_LEFT = 0.25
 """Share of the evaluative words of the old polarity that a text written anew may hold."""
+_MIN_KEPT = 0.5
+"""Share of the words of the source that it must keep: only what decides the label changes."""
 
 
 def form_rejection(
@@ -122,6 +126,16 @@ class EnsembleJudge:
         ]
 
 
+def kept_share(before: str, after: str) -> float:
+    """Share of the words of a text that another has too, each as often.
+
+    >>> kept_share("The plot is the best.", "The plot is bad.")
+    0.6
+    """
+    old, new = (Counter(word.casefold() for word in words_of(text)) for text in (before, after))
+    return (old & new).total() / max(1, old.total())
+
+
 @dataclass(frozen=True)
 class BothJudges:
     """Two judges that must agree; the second, which is paid, sees what the first accepts."""
@@ -148,7 +162,10 @@ def _joined(first: Verdict, second: Verdict) -> Verdict:
 
 @dataclass(frozen=True)
 class LeftoverCheck:
-    """Rejects a single text that was written anew and still has words of the old polarity."""
+    """Rejects a single text that was written anew and still has words of the old polarity.
+
+    Or that has few words of its source left: then more was changed than the polarity.
+    """
 
     parser: Parser
     fitted: TextsArtifact
@@ -160,6 +177,8 @@ class LeftoverCheck:
         if side is None or polarity.get(str(job.target)) in {None, side}:
             return None
         texts = [" ".join(job.parent.fields.values()), " ".join(fields.values())]
+        if kept_share(*texts) < _MIN_KEPT:
+            return REWRITTEN
         before, after = (self._count(one, side) for one in self.parser.parse(texts))
         return LEFT if after > _MAX_LEFT * before else None
 

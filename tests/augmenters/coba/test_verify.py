@@ -57,9 +57,10 @@ def test_the_paid_judge_sees_only_what_the_other_accepts():
         ("The plot is clever and the cast is wonderful.", None),
         ("The plot is not dull and the cast is wonderful.", None),
         ("The plot is dull and the cast is great.", "principal words left unedited"),
+        ("Watch it tonight with the whole family.", "too little of the text kept"),
     ],
 )
-def test_words_of_the_old_polarity_must_go(text, reason):
+def test_words_of_the_old_polarity_must_go_and_the_others_stay(text, reason):
     """A negated one does not count: its polarity is the new one."""
     check = LeftoverCheck(SpacyParser(), FITTED)
     assert check.rejection(job(), {"text": text}) == reason
