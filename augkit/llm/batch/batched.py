@@ -105,8 +105,12 @@ class Batched:
             budget.model, costs, budget.limit, priced=budget.price is not None
         )
         entry_of = dict(zip(requests, entries, strict=True))
-        for names in _parts({name: forms[name] for name in requests}):
-            batch = self.table.add(self.chat.identity, names, [entry_of[name] for name in names])
+        # All are recorded before the first is sent: what is reserved for them is then found again.
+        recorded = [
+            (self.table.add(self.chat.identity, names, [entry_of[name] for name in names]), names)
+            for names in _parts({name: forms[name] for name in requests})
+        ]
+        for batch, names in recorded:
             remote = self.server.submit(batch.id, {name: forms[name].body for name in names})
             self.table.confirm(batch, remote)
 

@@ -229,6 +229,26 @@ def test_many_requests_are_several_batches(end, session, monkeypatch):
     assert max(sizes[3:]) < 3
 
 
+def test_batches_that_were_not_sent_any_more_keep_nothing_of_the_budget(end, session, monkeypatch):
+    """The second of three is refused; a resumed run sends both, within the same budget."""
+    end.automatic = True
+    monkeypatch.setattr(batched, "MOST_LINES", 1)
+    submit, tags = batched.BatchServer.submit, []
+
+    def second_fails(self, tag, bodies):
+        tags.append(tag)
+        if len(tags) == 2:
+            raise BackendFailed("out of order")
+        return submit(self, tag, bodies)
+
+    monkeypatch.setattr(batched.BatchServer, "submit", second_fails)
+    with pytest.raises(BackendFailed, match="out of order"):
+        session(1, 2, 3, budget="3calls")
+    replies, spent = session(1, 2, 3, budget="3calls")
+    assert not any(reply.fault for reply in replies)
+    assert (len(end.batches), len(end.served), spent.calls, spent.unsettled) == (3, 3, 3, 0)
+
+
 def test_a_server_without_a_batch_end_is_an_error(end, session):
     """It says what is missing, and the key is not in it."""
     with pytest.raises(BackendFailed, match="batch end cannot be used") as raised:
