@@ -2,15 +2,13 @@
 
 The labels are shown with letters, and the answer is one letter. Each text is judged with the labels
 in two orders, and the probabilities of a label are averaged over them: a model that prefers the
-first letter, or the last, does not decide by that. Where the model reports probabilities, those
-that it gives to a text without content are divided out (Zhao et al. 2021, "Calibrate before use").
+first letter, or the last, does not decide by that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Protocol
 
 from augkit.augmenters.relations import relation_of, task_family
@@ -24,8 +22,6 @@ from augkit.prompts.render import letter, render
 
 _PROMPT = "judge/label"
 _MAX_TOKENS = 8
-_CONTENT_FREE = ("N/A", "...")
-_LEAST_PRIOR = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,42 +79,12 @@ class LLMJudge:
         orders = self._orders
         asked = [judge_request(one, order, self.examples) for one in texts for order in orders]
         replies = iter(self.llm.generate(asked) if asked else ())
-        return [
-            _averaged([self._read(one, order, next(replies)) for order in orders]) for one in texts
-        ]
+        return [_averaged([_read(order, next(replies)) for order in orders]) for one in texts]
 
     @property
     def _orders(self) -> list[tuple[str, ...]]:
         labels = tuple(self.labels)
         return [labels, labels[::-1]][: self.orders if len(labels) > 1 else 1]
-
-    def _read(self, text: Mapping[str, str], order: tuple[str, ...], reply: Reply) -> Opinion:
-        if reply.fault:
-            return Opinion(EMPTY, reply.cost, reply.fault)
-        shares = _shares(order, reply)
-        if reply.probabilities:
-            prior = self._priors(tuple(text))[order]
-            shares = {label: p / max(prior[label], _LEAST_PRIOR) for label, p in shares.items()}
-        total = sum(shares.values()) or 1.0
-        return Opinion({label: p / total for label, p in shares.items()}, reply.cost)
-
-    def _priors(self, names: tuple[str, ...]) -> Mapping[tuple[str, ...], Mapping[str, float]]:
-        """Order → label → its probability for texts without content, with these fields."""
-        if names not in self._known_priors:
-            self._known_priors[names] = {order: self._prior(names, order) for order in self._orders}
-        return self._known_priors[names]
-
-    def _prior(self, names: tuple[str, ...], order: tuple[str, ...]) -> dict[str, float]:
-        empty = [dict.fromkeys(names, text) for text in _CONTENT_FREE]
-        replies = self.llm.generate([judge_request(one, order, self.examples) for one in empty])
-        read = [_shares(order, reply) for reply in replies if reply.probabilities]
-        if not read:
-            return dict.fromkeys(order, 1 / len(order))
-        return {label: sum(one[label] for one in read) / len(read) for label in order}
-
-    @cached_property
-    def _known_priors(self) -> dict[tuple[str, ...], Mapping[tuple[str, ...], Mapping[str, float]]]:
-        return {}
 
 
 def judge_request(
@@ -141,6 +107,14 @@ def read_opinion(variant: Example, opinion: Opinion) -> Verdict:
         return Verdict(0.0, opinion.cost, {"judge": f"no verdict: {opinion.fault}"})
     probability = opinion.labels.get(str(variant.label), 0.0)
     return Verdict(probability, opinion.cost, {"judge": opinion.label})
+
+
+def _read(order: Sequence[str], reply: Reply) -> Opinion:
+    if reply.fault:
+        return Opinion(EMPTY, reply.cost, reply.fault)
+    shares = _shares(order, reply)
+    total = sum(shares.values()) or 1.0
+    return Opinion({label: p / total for label, p in shares.items()}, reply.cost)
 
 
 def _shares(order: Sequence[str], reply: Reply) -> dict[str, float]:

@@ -17,15 +17,11 @@ PAID = Cost(1, 20, 5, 0.001)
 
 
 def answering(shares):
-    """A model that gives each label of a text a probability, and none to a text without content."""
+    """A model that gives each label a probability."""
 
     def answer(request):
-        empty = request.messages[-1].content in {"<data>N/A</data>", "<data>...</data>"}
         given = {label_letter(request, label): p for label, p in shares.items()}
-        if empty:
-            given = {"A": 0.8, "B": 0.2}
-        best = max(given, key=given.get)
-        return Reply(text=best, probabilities=given, cost=PAID)
+        return Reply(text=max(given, key=given.get), probabilities=given, cost=PAID)
 
     return Scripted(answer)
 
@@ -75,13 +71,12 @@ def test_both_orders_are_asked_and_averaged():
     assert (verdict.probability, verdict.cost.calls) == (1.0, 1)
 
 
-def test_probabilities_are_calibrated_by_texts_without_content():
-    """P / p(no content), scaled to 1, in each order: worked out by hand."""
-    judge = LLMJudge(answering({"negative": 0.6, "positive": 0.4}), LABELS)
-    (opinion,) = judge.opinions([VARIANT.fields])
-    first = (0.6 / 0.8) / (0.6 / 0.8 + 0.4 / 0.2)  # negative is A
-    second = (0.6 / 0.2) / (0.6 / 0.2 + 0.4 / 0.8)  # negative is B
-    assert opinion.labels["negative"] == pytest.approx((first + second) / 2)
+def test_reported_probabilities_are_read_by_label():
+    """In either order the same label has them; they are scaled to sum to 1."""
+    (opinion,) = LLMJudge(answering({"negative": 0.6, "positive": 0.2}), LABELS).opinions(
+        [VARIANT.fields]
+    )
+    assert opinion.labels == pytest.approx({"negative": 0.75, "positive": 0.25})
     assert opinion.label == "negative"
 
 
