@@ -21,6 +21,7 @@ from augkit.cli.sweep import command as sweep
 from augkit.cli.terminal import stoppable
 from augkit.cli.train import command as train
 from augkit.cli.train import perturber_command as train_perturber
+from augkit.cli.try_row import command as try_command
 from augkit.core.errors import AugkitError, Stopped
 from augkit.text.printable import printable
 
@@ -34,6 +35,7 @@ app = typer.Typer(
 )
 for _name, _command in (
     ("run", run),
+    ("try", try_command),
     ("sweep", sweep),
     ("train", train),
     ("evaluate", evaluate),

@@ -105,6 +105,10 @@ def command(
         list[str] | None,
         Option(help="test set for --evaluate; default: the dataset's other splits"),
     ] = None,
+    log_exchanges: Annotated[
+        bool | None,
+        Option("--log-exchanges", help="write all prompts and answers to exchanges.jsonl"),
+    ] = None,
     resume: Annotated[bool, Option("--resume", help="resume an interrupted run")] = False,
     dry_run: DryRun = False,
     workers: Annotated[

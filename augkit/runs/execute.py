@@ -40,6 +40,7 @@ from augkit.runs.models import Models, open_models
 from augkit.runs.plan import Plan, make_plan
 from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_step
 from augkit.runs.settings import RunSettings
+from augkit.runs.yield_watch import YieldWatch
 
 OnProgress = Callable[[int, int], None]
 """Called after every chunk with the rows done and the rows in all."""
@@ -123,11 +124,13 @@ def _process_rows(plan: Plan, folder: Path, models: Models, on_progress: OnProgr
     spec = fit_artifacts(plan, models.tools, folder)
     with Ledger(folder) as ledger:
         counts = ledger.progress.counts
+        yields = YieldWatch(plan.settings, counts.selected)
         on_progress(counts.read, plan.scan.rows)
         if counts.read < plan.scan.rows:
             for chunk in _chunks(plan, models, spec, folder, counts.read):
                 ledger.append(chunk)
                 on_progress(counts.read, plan.scan.rows)
+                yields.look(counts)
         return counts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,4 +68,15 @@ def open_models(
         remote = any(llm.batch_size == 1 for llm in llms.values())
         in_batches = any(llm.in_batches for llm in llms.values())
         tools = Tools(llm=llms.get("llm"), judge=llms.get("judge"))
+        if settings.log_exchanges:
+            tools = _logged(tools, folder / "exchanges.jsonl")
         yield Models(tools, remote, in_batches, store, store_actor)
+
+
+def _logged(tools: Tools, path: Path) -> Tools:
+    from augkit.llm.wrappers.logged import Logged, log_file
+
+    log = log_file(path)
+    llm = None if tools.llm is None else Logged(tools.llm, "llm", log)
+    judge = None if tools.judge is None else Logged(tools.judge, "judge", log)
+    return replace(tools, llm=llm, judge=judge)

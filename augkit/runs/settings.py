@@ -18,7 +18,9 @@ from augkit.prompts.overrides import read_prompts
 from augkit.runs.folder import default_name, latest_folder
 from augkit.runs.manifest import read_manifest
 
-_WHERE_IT_RUNS = frozenset({"workers", "engine", "ray_address", "data_folder", "artifacts"})
+_WHERE_IT_RUNS = frozenset(
+    "workers engine ray_address data_folder artifacts log_exchanges min_yield".split()
+)
 """Settings that do not affect the result."""
 _RECORDED = frozenset({"base_url", "prompt_digest"})
 """What the manifest records beside the settings."""
@@ -105,6 +107,12 @@ class RunSettings(StrictModel):
     engine: Literal["local", "ray"] = Field("local", description="where the work is done")
     ray_address: str | None = Field(
         None, description="a Ray cluster, as HOST:6379 or auto; none: one is started here"
+    )
+    log_exchanges: bool = Field(
+        default=False, description="write every exchange with a model to exchanges.jsonl"
+    )
+    min_yield: float = Field(
+        0.2, ge=0, le=1, description="warn after 20 rows if a model's variants are accepted less"
     )
     artifacts: Path | None = Field(None, description="a folder of fitted artifacts shared by runs")
 

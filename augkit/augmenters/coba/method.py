@@ -226,9 +226,8 @@ class Coba(Augmenter[CobaConfig]):
     def _judge(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Judge:
         by = self.config.judge_by
         offline: Judge = RelationJudge(self._parser) if fitted is None else EnsembleJudge(fitted)
-        check = self.tools.label_check
-        distrusted = check is not None and not check.trusted and fitted is not None
-        if by == "offline" or (by == "auto" and distrusted):
+        trusted = self.tools.label_check is None or self.tools.label_check.trusted
+        if by == "offline" or (by == "auto" and fitted is not None and not trusted):
             return offline
         both = by == "both" or (by == "auto" and fitted is not None)
         # Where another judge must agree, one order of the labels is enough.

@@ -30,10 +30,10 @@ def unchanged(text: WrittenText) -> bool:
     return "".join(text.old) == "".join(text.new)
 
 
-def similarity(first: Sequence[str], second: Sequence[str]) -> float:
+def word_similarity(first: Sequence[str], second: Sequence[str]) -> float:
     """Share of words in common, in order: 2·common / (length + length).
 
-    >>> similarity("a dull old film".split(), "a dull new film".split())
+    >>> word_similarity("a dull old film".split(), "a dull new film".split())
     0.75
     """
     first, second = first[:_MAX_COMPARED], second[:_MAX_COMPARED]

@@ -88,7 +88,7 @@ class TextGates:
         return gates
 
     def _near_copy(self, text: WrittenText) -> str:
-        alike = form.similarity(text.old, text.new)
+        alike = form.word_similarity(text.old, text.new)
         return f"{alike:.2f} alike" if alike > self.settings.max_similarity else ""
 
     def _changed_meaning(self, text: WrittenText) -> str:

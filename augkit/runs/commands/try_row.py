@@ -1,0 +1,107 @@
+"""One row, one method: every exchange with the models, every gate, and what became of the row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from augkit.augmenters.compose import outcomes_of
+from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
+from augkit.augmenters.llm_checks.gates import GateVerdict, TextGates
+from augkit.augmenters.llm_checks.settings import Writing
+from augkit.core.errors import DataError, UserError
+from augkit.core.types import Example, Outcome, example
+from augkit.datasets.to_examples import read_block
+from augkit.llm.wrappers.logged import Logged
+from augkit.runs.artifacts import fit_artifacts
+from augkit.runs.models import open_models
+from augkit.runs.plan import Plan, make_plan
+from augkit.runs.row_work import build_step
+from augkit.runs.settings import RunSettings
+
+
+@dataclass(frozen=True)
+class RowTrial:
+    """A row, the exchanges about it, the verdicts on each text, and the outcomes."""
+
+    row: Example
+    outcomes: list[Outcome]
+    exchanges: list[dict[str, Any]] = field(default_factory=list)
+    verdicts: list[tuple[dict[str, str], list[GateVerdict]]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class RecordedGates:
+    """Text gates that record all verdicts on each text."""
+
+    gates: TextGates
+    seen: list[tuple[dict[str, str], list[GateVerdict]]]
+
+    def rejection(
+        self,
+        parent: Example,
+        fields: Mapping[str, str],
+        label: str | None,
+        writing: Writing,
+        method: str,
+    ) -> GateVerdict | None:
+        """The first gate that a variant does not pass."""
+        verdicts = list(self.gates.verdicts(parent, fields, label, writing, method))
+        record = (dict(fields), verdicts)
+        if record not in self.seen:
+            self.seen.append(record)
+        return next((one for one in verdicts if one.found), None)
+
+
+def try_row(
+    settings: RunSettings, row: int = 0, texts: Sequence[str] = (), label: str | None = None
+) -> RowTrial:
+    """Have the method of the settings augment one row of the dataset, or a text of your own.
+
+    The method is fitted to the dataset as in a run; nothing is written but the shared cache.
+    """
+    unmeasured = settings.judge.model_copy(update={"rows": 0})
+    settings = settings.model_copy(update={"judge": unmeasured, "engine": "local", "workers": 1})
+    with ExitStack() as closing:
+        plan = closing.enter_context(make_plan(settings))
+        chosen = _own_row(plan, texts, label) if texts else _row_of_dataset(plan, row)
+        folder = Path(closing.enter_context(TemporaryDirectory()))
+        (folder / "work").mkdir()
+        models = closing.enter_context(open_models(settings, folder))
+        trial = RowTrial(chosen, [])
+        tools = models.tools
+        if tools.llm is not None:
+            tools = replace(tools, llm=Logged(tools.llm, "llm", trial.exchanges.append))
+        if tools.judge is not None:
+            tools = replace(tools, judge=Logged(tools.judge, "judge", trial.exchanges.append))
+        spec = fit_artifacts(plan, tools, folder)
+        if spec.text_gates and settings.text_gates.enabled:
+            known = DatasetRows.load(Path(spec.dataset_rows))
+            gates = TextGates(settings.text_gates, known)
+            tools = replace(tools, text_gates=RecordedGates(gates, trial.verdicts))
+        trial.outcomes.extend(outcomes_of(build_step(spec, tools), [chosen]))
+        return trial
+
+
+def _own_row(plan: Plan, texts: Sequence[str], label: str | None) -> Example:
+    names = plan.dataset.schema.fields
+    if len(texts) != len(names):
+        raise UserError(f"--text: give {len(names)} of them, for {', '.join(names)}")
+    known = sorted(one for one in plan.scan.labels if one is not None)
+    if known and label not in known:
+        raise UserError(f"--label: one of {', '.join(known)}")
+    return example(dict(zip(names, texts, strict=True)), label, dataset=plan.dataset.name)
+
+
+def _row_of_dataset(plan: Plan, number: int) -> Example:
+    for block in plan.dataset.blocks():
+        if block.start <= number < block.start + block.count:
+            repeats = plan.scan.repeats_in(block)
+            rows = read_block(plan.dataset.name, plan.dataset.schema, block, repeats)
+            return next(islice(rows, number - block.start, None))
+    raise DataError(f"--row {number}: {plan.dataset.name} has the rows 0 to {plan.scan.rows - 1}")
