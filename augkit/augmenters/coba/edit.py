@@ -75,7 +75,7 @@ class Edited:
     mixed: tuple[Span, ...] = ()
     """Spans that had the new polarity before, or an unclear one."""
     about: Mapping[str, str] = dataclass_field(default=EMPTY, hash=False)
-    sources: Mapping[int, Triple] = dataclass_field(default=EMPTY, hash=False)
+    sources: Mapping[int, Triple] = dataclass_field(default_factory=dict, hash=False)
     """What the changed triples were, where the editor decomposed the text itself."""
     fields: Mapping[str, str] = dataclass_field(default=EMPTY, hash=False)
     """The fields of the variant, where the editor wrote them too."""
