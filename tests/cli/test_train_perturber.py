@@ -55,7 +55,7 @@ def test_a_run_with_an_llm_offline_says_what_it_needs(augkit, tmp_path):
 def test_a_run_with_an_llm_rewrites_by_its_answers(augkit, write_rows):
     """A script of answers in the place of a model: the variant is the answer's text."""
     data = write_rows([{"text": "He lost his keys.", "label": "a"}])
-    reply = {"parts": [{"name": "text", "text": "She lost her keys."}]}
+    reply = {"1 He": "She", "2 his": "her"}
     script = write_rows([{"match": "woman", "reply": reply}], "script.jsonl")
     asked = ("--set", "perturber=llm", "--set", "axes=[gender]", "--set", "target=woman")
     result = augkit(
@@ -66,7 +66,7 @@ def test_a_run_with_an_llm_rewrites_by_its_answers(augkit, write_rows):
     [line] = (data.parent / "out" / "dataset.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["text"] == "She lost her keys."
     manifest = json.loads((data.parent / "out" / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["prompts"][0].startswith("panda/rewrite@2:")
+    assert manifest["prompts"][0].startswith("panda/rewrite@")
 
 
 def test_a_tagger_is_trained_from_the_data_folder(
