@@ -20,6 +20,8 @@ from augkit.prompts.load import load_prompt
 from augkit.prompts.prompt import PromptExample
 from augkit.prompts.render import letter, render
 
+UNDECIDED = "undecided"
+"""What a judge says whose two answers contradict each other."""
 _PROMPT = "judge/label"
 _MAX_TOKENS = 8
 
@@ -51,8 +53,10 @@ class Opinion:
 
     @property
     def label(self) -> str:
-        """The likeliest label; "" where there is no answer."""
-        return max(self.labels, key=lambda one: self.labels[one], default="")
+        """The likeliest label; "undecided" for a tie, "" where there is no answer."""
+        best = max(self.labels.values(), default=0.0)
+        likeliest = [label for label, p in self.labels.items() if p == best]
+        return UNDECIDED if len(likeliest) > 1 else "".join(likeliest)
 
 
 @dataclass(frozen=True)

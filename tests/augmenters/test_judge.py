@@ -67,6 +67,7 @@ def test_both_orders_are_asked_and_averaged():
     first = Scripted(lambda _: Reply(text="A", cost=PAID))
     (verdict,) = LLMJudge(first, LABELS).judge([VARIANT], [VARIANT])
     assert (verdict.probability, verdict.cost.calls) == (0.5, 2)
+    assert verdict.about == {"judge": "undecided"}
     (verdict,) = LLMJudge(first, LABELS, orders=1).judge([VARIANT], [VARIANT])
     assert (verdict.probability, verdict.cost.calls) == (1.0, 1)
 
