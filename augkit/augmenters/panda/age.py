@@ -17,9 +17,11 @@ from augkit.augmenters.panda.disambiguation.age_numbers import (
 )
 from augkit.augmenters.panda.disambiguation.age_words import (
     adjective_and_noun,
+    counts_months,
     is_owned_offspring,
     reading_of,
     usual_adjective,
+    with_adjective,
 )
 from augkit.augmenters.panda.disambiguation.person_sense import reject_reference
 from augkit.augmenters.panda.document import Document
@@ -51,6 +53,8 @@ def change_age(
         return _aged(doc, (number, hit), target, rng)
     if (reason := reject_reference(doc, hit)) is not None:
         return reason
+    if counts_months(doc, hit.start):
+        return doc.reject("not a person", f"'{word}' stands with an age in days, weeks or months")
     if (number_span := number_after(doc, hit)) is not None:
         return _pointed_at(doc, number_span, target, rng)
     if hit.attribute == target or (target == "adult" and hit.attribute == "middle-aged"):
@@ -69,9 +73,11 @@ def _by_words(doc: Document, hit: Hit, target: str) -> tuple[str, list[Replaceme
         return reading
     hits = [hit, *_others(doc, hit)]
     changes = []
-    for each in hits:
+    for one in hits:
+        each = one
         found = reading if each is hit else reading_of(doc, each)
         if not isinstance(found, Rejection) and target in found.written:
+            each = with_adjective(doc, each)
             before = doc.text_of(each)
             written = _compared(doc, each, target) or _of_people(before, target)
             written = written or found.written[target]
@@ -171,6 +177,8 @@ def _described(
     if token is None or token.upos != "NOUN" or not names_person(token):
         return None
     if token.is_relation("compound", "amod"):
+        return None
+    if counts_months(doc, span[0]) or doc.word_before(span[0]) in AGES.adjectives:
         return None
     adjective = cased(usual_adjective().written[target], doc.text[slice(*span)].lower(), doc.text)
     opens = token.text[:1].isupper() and not token.text.isupper()

@@ -84,7 +84,7 @@ def _says_no_age(doc: Document, word: str, beside: tuple[str, str]) -> Rejection
         return doc.reject("not a person", f"'{before} {word}' is a time of life or a subject")
     if word.lower() in {"oldest", "eldest", "youngest"} and after.removesuffix("s") not in AGES.kin:
         return doc.reject("not a person", f"'{word}' compares, it says no age")
-    if word.lower() in AGES.by_birth and after == "of":
+    if word.lower() in AGES.by_birth | {"young"} and after == "of":
         return doc.reject("not a person", f"'{word} of' compares, it says no age")
     if word.lower() == "old" and before.rpartition("-")[2] in {"year", "years"}:
         return doc.reject("not a person", f"'{before} {word}' says how old a thing is")
@@ -93,6 +93,22 @@ def _says_no_age(doc: Document, word: str, beside: tuple[str, str]) -> Rejection
     if word.lower() == "elder" and not before.isalpha():
         return doc.reject("not a person", f"'{word}' without an article is a plant")
     return None
+
+
+def counts_months(doc: Document, start: int) -> bool:
+    """As in "my 17-month old *kid*": a baby, whatever word follows."""
+    words = " ".join(doc.words_before(start, 30)[-2:]).replace("-", " ").split()
+    return words[-1:] == ["old"] and len(words) > 1 and words[-2] in AGES.spans
+
+
+def with_adjective(doc: Document, hit: Hit) -> Hit:
+    """A noun with the age before it, which goes with it: "a group of *younger kids*"."""
+    before = doc.word_before(hit.start)
+    start = hit.start - len(before) - 1
+    said = before in AGES.adjectives or before in AGES.by_birth
+    if hit.pos != "noun" or not said or doc.text[start : start + len(before)].lower() != before:
+        return hit
+    return hit._replace(start=start)
 
 
 def is_owned_offspring(doc: Document, hit: Hit) -> bool:

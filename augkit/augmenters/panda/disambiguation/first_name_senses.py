@@ -40,6 +40,8 @@ def reject_name(doc: Document, hit: Hit, word: str) -> Rejection | None:
     """The reason for taking a first name for something else."""
     if hit.needs and "name" not in hit.needs:
         return None
+    if word.islower() and _is_common_word(doc, hit, word):
+        return doc.reject("not a person", f"'{word}' is no name here")
     if _is_after_the(doc, hit):
         return doc.reject("not a person", f"'the {word}' seems to be a thing's name")
     if _is_prize(doc, hit, word):
@@ -51,6 +53,16 @@ def reject_name(doc: Document, hit: Hit, word: str) -> Rejection | None:
     if is_divine(doc.text, hit.start, hit.end):
         return doc.reject("not a person", f"'{word}' belongs to a faith")
     return _reject_by_name(doc, hit, word)
+
+
+def _is_common_word(doc: Document, hit: Hit, word: str) -> bool:
+    """Without a capital: a verb with its particle ("*peter* out"), or a noun with its article."""
+    if can_be(word, "VERB") and doc.word_after(hit.end) in {"out", "off", "up", "down", "away"}:
+        return True
+    before = doc.words_before(hit.start)[-2:]
+    unknown = len(before) == 2 and not parts_of_speech(before[1]) and look_up(before[1]) is None
+    articles = before[:1] if unknown and before[1].isalpha() else before[-1:]
+    return articles[:1] in (["a"], ["an"], ["another"])
 
 
 def _reject_by_name(doc: Document, hit: Hit, word: str) -> Rejection | None:
