@@ -12,6 +12,7 @@ from augkit.augmenters.panda.document import Document
 from augkit.augmenters.panda.grammar.pronoun_case import in_case
 from augkit.augmenters.panda.grammar.verb_position import may_be_third_person, verb_beside
 from augkit.augmenters.panda.grammar.word_classes import OWNERS, names_person
+from augkit.augmenters.panda.race.person_names import person_names
 from augkit.core.analysis import Token
 from augkit.core.types import Rejection
 from augkit.language.clauses import clauses_above, predicate
@@ -48,16 +49,14 @@ def reject_nonperson(doc: Document, hit: Hit) -> Rejection | None:
     if not may_be_thing(doc, hit) or _speaks(doc, hit):
         return None
     thing = _antecedent(doc, hit)
-    if thing is not None:
+    if thing is not None and not (_is_persons_name(doc, thing)):
         return doc.reject("not a person", f"'{word}' stands for '{thing}'")
     return None
 
 
 def _speaks(doc: Document, hit: Hit) -> bool:
     """As in "The city has received reports, *he* said": what speaks is no city."""
-    if hit.case != "subject":
-        return False
-    after = doc.next_words(hit.end, 3)
+    after = doc.next_words(hit.end, 3) if hit.case == "subject" else []
     if after[:1] and after[0] in {"said", "added", "explained", "told", "noted", "recalled"}:
         return True
     return after[:1] == ["says"] and after[1:2] in ([","], ["."], ["that"])
@@ -162,6 +161,12 @@ def _antecedent(doc: Document, hit: Hit) -> str | None:
     starts = {m.start for m in mentions if m.kind == "pronoun"} or {hit.start}
     thing = _likely_thing(doc, min(starts))
     return None if thing is not None and _is_faceless(thing, owned) else thing
+
+
+def _is_persons_name(doc: Document, word: str) -> bool:
+    """As in "*Buck* Barrow ... he": a full name in the text has the word, which is no buck."""
+    names = person_names(doc.text)
+    return any(n.is_full and n.is_sure and word.lower() in n.words for n in names)
 
 
 def _is_land(token: Token) -> bool:
