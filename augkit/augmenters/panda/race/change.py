@@ -13,9 +13,9 @@ from augkit.augmenters.panda.race.terms import (
     is_of_people,
     is_surname,
     others_alike,
-    reading_of,
     reject_thing,
     reject_wrong,
+    term_reading,
 )
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.find_references import Hit
@@ -47,12 +47,12 @@ def _change_term(doc: Document, hit: Hit, target: str) -> tuple[str, list[Replac
         return reason
     if hit.attribute == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    reading = reading_of(doc, hit)
+    reading = term_reading(doc, hit)
     if isinstance(reading, Rejection):
         return reading
     changes = [group_word(doc, hit, reading, target)]
     for other in others_alike(doc, hit):
-        found = reading_of(doc, other)
+        found = term_reading(doc, other)
         if not isinstance(found, Rejection):
             changes.append(group_word(doc, other, found, target))
     return hit.attribute, changes

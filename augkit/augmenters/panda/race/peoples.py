@@ -77,7 +77,7 @@ def _people_reading(doc: Document, hit: Hit) -> Reading | None:
     if is_said_of_person(doc, token):
         return kinds["adj"]
     if _stands_for_people(doc, token):
-        return plural_of(kinds["adj"])
+        return plural_reading(kinds["adj"])
     return kinds["adj"] if doc.pointed and _is_of_peoples_thing(doc, token) else None
 
 
@@ -117,7 +117,7 @@ def _group_rows() -> dict[str, Reading]:
     return {r.number or r.pos: r for some in found for r in some}
 
 
-def plural_of(reading: Reading) -> Reading:
+def plural_reading(reading: Reading) -> Reading:
     """An adjective's reading as a noun in the plural: "the French" → "the Asians"."""
     return replace(reading, pos="noun", number="plural", written=_group_rows()["plural"].written)
 

@@ -62,7 +62,7 @@ def is_of_people(doc: Document, hit: Hit) -> bool:
     return any(is_person_word(word) for word in following)
 
 
-def reading_of(doc: Document, hit: Hit) -> Reading | Rejection:
+def term_reading(doc: Document, hit: Hit) -> Reading | Rejection:
     """The reading that fits the place, or the reason why no person is meant."""
     word = doc.text_of(hit)
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
