@@ -48,6 +48,8 @@ MIN_DOCUMENTS = 5
 
 NOISE = 2.0
 """z up to which an association is noise."""
+_BALANCED = 1.0
+"""z at which a giveaway counts as removed."""
 
 
 class FeatureCounts:
@@ -119,7 +121,7 @@ class FeatureCounts:
         return -NormalDist().inv_cdf(min(alpha / max(tests, 1), 0.5))
 
     def find_giveaways(self, threshold: float) -> None:
-        """Note the features with a z above ``threshold``: they count until theirs is noise."""
+        """Note the features with a z above ``threshold``: they count until they are balanced."""
         held = self.counts.sum(axis=1, keepdims=True)
         z = self._z(self.counts, held, self.shares) * (held >= MIN_DOCUMENTS)
         self._known = self.codes[(z > threshold).any(axis=1)]
@@ -127,7 +129,7 @@ class FeatureCounts:
     def giveaways(self, text: str, label: int, threshold: float) -> list[FeatureStrength]:
         """The features of a document of this label whose z is above ``threshold``, best first.
 
-        Those that ``find_giveaways`` noted are among them until their z is noise.
+        Those that ``find_giveaways`` noted are among them until their z is at most 1.
         """
         codes, z, held = self._giveaways(text, label, threshold)
         found = [
@@ -143,7 +145,7 @@ class FeatureCounts:
         counts = self._counts_of(codes)
         held = counts.sum(axis=1)
         z = self._z(counts[:, label] - 1, held - 1, self.shares[label]) * (held >= MIN_DOCUMENTS)
-        strong = (z > threshold) | ((z > NOISE) & np.isin(codes, self._known))
+        strong = (z > threshold) | ((z > _BALANCED) & np.isin(codes, self._known))
         return codes[strong], z[strong], held[strong]
 
     def lost_one(self, texts: Sequence[str], label: int, original: str, threshold: float) -> Flags:

@@ -122,7 +122,8 @@ def loose_words(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     Whether the text was better off without it is for the caller to find out.
     """
     tokens = analysis.tokens[target[0] : target[1]]
-    whole = all(token.upos in _LOOSE for token in tokens) and tokens[-1].upos not in {"ADP", "DET"}
+    fit = all(token.upos in _LOOSE or token.is_relation("amod", "compound") for token in tokens)
+    whole = fit and tokens[-1].upos not in {"ADP", "DET"}
     left = [one for token in tokens for one in analysis.children(token, *_PART_OF_PHRASE)]
     whole = whole and all(target[0] <= one.index < target[1] for one in left)
     if whole and _lets_go(analysis, target):

@@ -72,13 +72,14 @@ class Search:
     def loose_versions(self, is_known: Callable[[str, str], bool]) -> Iterator[Version]:
         """The text without a phrase of giveaways, or without a target where none has a candidate.
 
-        What stands beside each other then must be known from the corpus; whether the text is more
-        fluent is to be checked.
+        What stands beside each other without a single target must be known from the corpus;
+        whether the text is more fluent is to be checked.
         """
         for target in self.targets:
             if not target.mark and (target.is_phrase or not self.changed):
                 for one in loose_candidates(self.analysis, target.spans, self.allowed):
-                    if all(self._is_known(is_known, edit) for edit in one.edits):
+                    known = all(self._is_known(is_known, edit) for edit in one.edits)
+                    if known or target.is_phrase:
                         yield self._version([one])
 
     def _is_known(self, is_known: Callable[[str, str], bool], edit: SpanEdit) -> bool:
