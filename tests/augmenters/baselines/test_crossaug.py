@@ -183,11 +183,23 @@ def test_what_does_not_make_the_claim_false_is_rejected(new):
     assert problem_of(row, Replaceable(0, 15, 19), new) == PROBLEMS[new]
 
 
+def test_what_the_model_calls_true_is_what_it_replaces():
+    """A model answers for the whole phrase, or for another part of the claim."""
+    row = pair("It is an old crime film .", "Zoe says it is an old crime film.")
+    answer = json.dumps({"kind": "film", "true": "crime film", "false": "love story"})
+    first, *_ = by_model(row, Scripted([answer]))
+    assert first.variant.fields["claim"] == "Zoe says it is an old love story."
+
+
 def test_a_second_thing_is_replaced_where_the_first_cannot_be():
     """The variant carries the cost of both calls."""
-    answers = iter(["1969", "12"])
-    llm = Scripted(lambda _: json.dumps({"kind": "k", "true": "1969", "false": next(answers)}))
-    first, *_ = by_model(MOON, llm)
+    answers = iter([("1969", "1969"), ("11", "12")])
+
+    def answer(_):
+        true, false = next(answers)
+        return json.dumps({"kind": "k", "true": true, "false": false})
+
+    first, *_ = by_model(MOON, Scripted(answer))
     assert first.variant.fields["claim"] == "Apollo 12 landed in 1969."
     assert first.provenance.cost.calls == 2
 

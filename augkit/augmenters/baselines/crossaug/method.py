@@ -23,6 +23,7 @@ from augkit.augmenters.baselines.crossaug.replacement import (
     ReplacementAnswer,
     problem_of,
     replaceable,
+    replaced_span,
     replacement_edits,
     replacement_request,
 )
@@ -213,6 +214,7 @@ def read_negative(
     if not isinstance(reply.answer, ReplacementAnswer):
         return unanswered(parent, 3 * copy, reply)
     new = reply.answer.false.strip().rstrip(".")
+    span = replaced_span(list(parent.fields.values())[-1], span, reply.answer.true)
     if problem := problem_of(parent, span, new):
         old = list(parent.fields.values())[-1][span.start : span.end]
         detail = f"'{new}' for '{old}': {problem}"

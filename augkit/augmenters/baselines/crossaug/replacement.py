@@ -82,6 +82,16 @@ def replacement_request(
     )
 
 
+def replaced_span(claim: str, span: Replaceable, true: str) -> Replaceable:
+    """What the model replaces: the words that it calls true, where the claim has them.
+
+    >>> replaced_span("It is a psychological thriller.", Replaceable(2, 8, 21), "thriller")
+    Replaceable(rank=2, start=22, end=30)
+    """
+    found = _found(claim, true.strip()) if true.strip() else None
+    return span if found is None or not found.start() else Replaceable(span.rank, *found.span())
+
+
 def problem_of(parent: Example, span: Replaceable, new: str) -> str:
     """Why a replacement does not make the claim false; "" where nothing speaks against it."""
     evidence, claim = (text.casefold() for text in parent.fields.values())
@@ -110,4 +120,8 @@ def replacement_edits(parent: Example, span: Replaceable, new: str) -> tuple[Edi
 
 def _has(text: str, words: str) -> bool:
     """Whether a text has these words as whole words."""
-    return bool(re.search(rf"(?<!\w){re.escape(words.casefold())}(?!\w)", text))
+    return _found(text, words) is not None
+
+
+def _found(text: str, words: str) -> re.Match[str] | None:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE)
