@@ -223,7 +223,9 @@ class Loop:
             best = min(allowed, key=lambda n: (scores[n], n))
         else:
             before = float(scorer.candidate_scores(index, [current])[0])
-            best = max(allowed, key=lambda n: (_gain(before - scores[n], accepted[n].change), -n))
+            best = max(
+                allowed, key=lambda n: (_gain(before - float(scores[n]), accepted[n].change), -n)
+            )
         after = float(scores[best])
         if self.config.keep_original and scorer.candidate_scores(index, [current])[0] <= after:
             return RowResult(reason="the original is better", detail=texts[best], cost=cost)

@@ -173,7 +173,9 @@ class Razor(Augmenter[RazorConfig]):
     ) -> Rewriter:
         if self.tools.llm is None:
             judge = self.artifact.judge
-            found = targets and {index: some.places for index, some in targets.items()}
+            found = None
+            if targets is not None:
+                found = {index: some.places for index, some in targets.items()}
             return RuleRewriter(rows, self.config, judge, self.random, self.parser, found)
         judge = self.tools.judge or (self.tools.llm if self.config.verify else None)
         return LLMRewriter(

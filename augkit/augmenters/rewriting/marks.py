@@ -95,6 +95,8 @@ def unmarked(text: str, mark: str) -> Iterator[tuple[str, tuple[SpanEdit, ...]]]
         yield f"no {mark}", tuple(_cut(text, *span) for span in spans)
     elif mark not in _NEEDED:
         yield "plain punctuation", _plain_signs(text, mark, spans)
+        if len(mark) > 1 and mark[0] == "!":
+            yield "plain punctuation", tuple(SpanEdit(a, b, ".") for a, b in spans)
 
 
 def _plain_signs(text: str, mark: str, spans: list[tuple[int, int]]) -> tuple[SpanEdit, ...]:
