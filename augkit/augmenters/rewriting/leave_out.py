@@ -156,7 +156,7 @@ def _is_optional(analysis: Analysis, token: Token) -> bool:
     if token.is_relation("appos"):
         return True
     if not cases:
-        return token.deprel in {"obl:tmod", "obl:npmod", "obl:unmarked"}
+        return token.deprel == "obl:tmod"
     if not word_list("adjunct_prepositions").issuperset(cases):
         return False
     follows = head.index < token.index and head.upos == "VERB"
