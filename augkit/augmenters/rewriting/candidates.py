@@ -22,7 +22,7 @@ class SpanEdit(NamedTuple):
     after: str = ""
 
 
-class Candidate(NamedTuple):
+class RewriteCandidate(NamedTuple):
     """Edits that do not overlap, in order; the operation's name and promise."""
 
     edits: tuple[SpanEdit, ...]

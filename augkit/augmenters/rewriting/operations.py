@@ -12,7 +12,7 @@ from random import Random
 
 from augkit.augmenters.relations import Relation
 from augkit.augmenters.rewriting import leave_out, reorder, replace
-from augkit.augmenters.rewriting.candidates import Candidate, Promise, SpanEdit, overlap
+from augkit.augmenters.rewriting.candidates import RewriteCandidate, Promise, SpanEdit, overlap
 from augkit.augmenters.rewriting.marks import unmarked
 from augkit.core.analysis import Analysis
 
@@ -69,7 +69,7 @@ REWORDINGS = (
 REORDERINGS = (
     Rewording("moved adjunct", "same", lambda text, span, _: reorder.moved(text, span)),
     Rewording("joined sentences", "same", lambda text, span, _: reorder.joined(text, span)),
-    Rewording("split sentence", "same", lambda text, span, _: reorder.split(text, span)),
+    Rewording("split sentence", "same", lambda text, span, _: reorder.split_sentence(text, span)),
     Rewording("passive", "same", lambda text, span, _: reorder.passive(text, span)),
 )
 """They keep all words, so they serve only where the place of a word or a pair is the target."""
@@ -77,7 +77,7 @@ REORDERINGS = (
 
 def word_candidates(
     analysis: Analysis, spans: Sequence[Span], allowed: Iterable[Promise], rng: Random
-) -> Iterator[Candidate]:
+) -> Iterator[RewriteCandidate]:
     """Candidates without the words at these places, all of which hold the same words."""
     ranges = [found for span in spans if (found := _tokens(analysis, span))]
     if not ranges or len(ranges) != len(spans) or len(ranges) > _MOST_PLACES:
@@ -88,7 +88,7 @@ def word_candidates(
 
 def place_candidates(
     analysis: Analysis, span: Span, allowed: Iterable[Promise], rng: Random
-) -> Iterator[Candidate]:
+) -> Iterator[RewriteCandidate]:
     """Candidates that keep the words of a span and move them or part them."""
     found = _tokens(analysis, span)
     if found:
@@ -97,29 +97,29 @@ def place_candidates(
 
 def loose_candidates(
     analysis: Analysis, spans: Sequence[Span], allowed: Iterable[Promise]
-) -> Iterator[Candidate]:
+) -> Iterator[RewriteCandidate]:
     """The text without these words, whatever they are in it; to be parsed and compared."""
     ranges = [found for span in spans if (found := _tokens(analysis, span))]
     if LOOSE.promise in allowed and 0 < len(ranges) <= _MOST_PLACES:
         yield from _combined(analysis, ranges, [LOOSE])
 
 
-def mark_candidates(text: str, mark: str) -> Iterator[Candidate]:
+def mark_candidates(text: str, mark: str) -> Iterator[RewriteCandidate]:
     """Candidates without a mark: punctuation, capitals, hashtags and the like."""
     for name, edits in unmarked(text, mark):
         if edits:
-            yield Candidate(edits, name, "same")
+            yield RewriteCandidate(edits, name, "same")
 
 
 def _removals(
     analysis: Analysis, ranges: Sequence[Span], allowed: frozenset[Promise]
-) -> Iterator[Candidate]:
+) -> Iterator[RewriteCandidate]:
     yield from _combined(analysis, ranges, [one for one in REMOVALS if one.promise in allowed])
 
 
 def _combined(
     analysis: Analysis, ranges: Sequence[Span], usable: Sequence[Removal]
-) -> Iterator[Candidate]:
+) -> Iterator[RewriteCandidate]:
     """Every occurrence left out, each in one of its ways."""
     ways = [
         [(operation, edit) for operation in usable for edit in operation.edits(analysis, found)]
@@ -129,7 +129,7 @@ def _combined(
         edits = sorted({edit for _, edit in some})
         if not any(overlap([one], [two]) for one, two in pairwise(edits)):
             operation = some[0][0]
-            yield Candidate(tuple(edits), operation.name, operation.promise)
+            yield RewriteCandidate(tuple(edits), operation.name, operation.promise)
 
 
 def _rewordings(
@@ -138,12 +138,12 @@ def _rewordings(
     allowed: frozenset[Promise],
     rng: Random,
     operations: Iterable[Rewording],
-) -> Iterator[Candidate]:
+) -> Iterator[RewriteCandidate]:
     for operation in operations:
         if operation.promise in allowed:
             for edits in operation.edits(analysis, ranges[0], rng):
                 if edits:
-                    yield Candidate(edits, operation.name, operation.promise)
+                    yield RewriteCandidate(edits, operation.name, operation.promise)
 
 
 def _tokens(analysis: Analysis, span: Span) -> Span | None:

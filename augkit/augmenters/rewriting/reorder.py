@@ -58,7 +58,7 @@ def joined(analysis: Analysis, target: Range) -> Iterator[Edits]:
             yield (SpanEdit(one[-1].start, two[0].end, f"; {word}"),)
 
 
-def split(analysis: Analysis, target: Range) -> Iterator[Edits]:
+def split_sentence(analysis: Analysis, target: Range) -> Iterator[Edits]:
     """Two clauses with a subject each, joined by "and" or a semicolon, as two sentences."""
     for token in analysis.tokens[target[0] : target[1]]:
         clause = analysis.head(token) if token.text.lower() == "and" else token

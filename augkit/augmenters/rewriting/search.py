@@ -17,7 +17,7 @@ from random import Random
 from typing import NamedTuple
 
 from augkit.augmenters.rewriting.candidates import (
-    Candidate,
+    RewriteCandidate,
     Promise,
     SpanEdit,
     apply_edits,
@@ -61,7 +61,7 @@ class Search:
         """Every candidate for every target, then the first ones of all targets together."""
         by_target = [list(self._candidates(target)) for target in self.targets]
         found = [self._version([one]) for one in chain.from_iterable(by_target)]
-        together: list[Candidate] = []
+        together: list[RewriteCandidate] = []
         taken: list[SpanEdit] = []
         for some in by_target:
             if some and not overlap(some[0].edits, taken):
@@ -90,7 +90,7 @@ class Search:
             return True
         return is_known(before[-1].lower(), after[0].lower())
 
-    def _candidates(self, target: TextTarget) -> Iterator[Candidate]:
+    def _candidates(self, target: TextTarget) -> Iterator[RewriteCandidate]:
         if target.mark:
             yield from mark_candidates(self.analysis.text, target.mark)
             return
@@ -100,7 +100,7 @@ class Search:
         if target.movable:
             yield from place_candidates(self.analysis, target.spans[0], self.allowed, self.rng)
 
-    def _version(self, candidates: Sequence[Candidate]) -> Version:
+    def _version(self, candidates: Sequence[RewriteCandidate]) -> Version:
         edits = sorted(edit for one in candidates for edit in one.edits)
         text = self.analysis.text
         how = ", ".join(dict.fromkeys(one.operation for one in candidates))
