@@ -12,7 +12,7 @@ from random import Random
 
 from augkit.augmenters.relations import Relation
 from augkit.augmenters.rewriting import leave_out, reorder, replace
-from augkit.augmenters.rewriting.candidates import RewriteCandidate, Promise, SpanEdit, overlap
+from augkit.augmenters.rewriting.candidates import Promise, RewriteCandidate, SpanEdit, overlap
 from augkit.augmenters.rewriting.marks import unmarked
 from augkit.core.analysis import Analysis
 

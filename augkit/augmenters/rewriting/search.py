@@ -17,8 +17,8 @@ from random import Random
 from typing import NamedTuple
 
 from augkit.augmenters.rewriting.candidates import (
-    RewriteCandidate,
     Promise,
+    RewriteCandidate,
     SpanEdit,
     apply_edits,
     changed_words,
