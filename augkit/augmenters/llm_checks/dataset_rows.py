@@ -88,6 +88,20 @@ class DatasetRows:
         return cls(hashes, load_json(folder / _LABELS, lambda record: tuple(record["labels"])))
 
 
+def copied_field(text: WrittenText, others: Iterable[str]) -> str:
+    """The text, where it is another field of its row or a sentence of one; else "".
+
+    >>> text = WrittenText("It opened in 1931.", "The bridge is red.", "")
+    >>> copied_field(text, ["It is old. The bridge is red."])
+    'The bridge is red.'
+    """
+    words = plain_words(text.after)
+    if len(words) < _MIN_WORDS:
+        return ""
+    parts = (part for other in others for part in (other, *_SENTENCES.split(other)))
+    return text.after if any(plain_words(part) == words for part in parts) else ""
+
+
 def _hash(words: list[str]) -> int:
     key = blake2b(" ".join(words).encode("utf-8", "surrogatepass"), digest_size=8)
     return int.from_bytes(key.digest(), "big")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from augkit.augmenters.llm_checks import form, leaks, meaning
-from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
+from augkit.augmenters.llm_checks.dataset_rows import DatasetRows, copied_field
 from augkit.augmenters.llm_checks.settings import TextGateSettings, Writing
 from augkit.augmenters.llm_checks.written import WrittenText
 from augkit.core.protocols import TextChecks
@@ -60,6 +60,8 @@ class TextGates:
             before = parent.fields.get(name, "")
             if after != before:
                 text = WrittenText(before, after, context)
+                others = [other for key, other in parent.fields.items() if key != name]
+                yield GateVerdict("copy of another field", copied_field(text, others))
                 for reason, gate in self._gates(labels, writing, method):
                     yield GateVerdict(reason, gate(text))
 

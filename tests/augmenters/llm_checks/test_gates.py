@@ -115,6 +115,19 @@ def test_what_the_source_says_is_not_held_against_a_text():
     assert reason(after, "edit", before=before) is None
 
 
+def test_a_claim_must_not_quote_its_evidence():
+    """A sentence of the other field, however it is spaced, is no new text; a part of one may be."""
+    evidence = "Morse code is old. It sends text as a series of tones."
+    parent = example({"evidence": evidence, "claim": "Morse code sends pictures."}, "REFUTES")
+
+    def found(claim):
+        verdict = TextGates().rejection(parent, {**parent.fields, "claim": claim}, None, "edit", "")
+        return None if verdict is None else verdict.reason
+
+    assert found("it sends text as a series of tones .") == "copy of another field"
+    assert found("Morse code sends text.") is None
+
+
 def test_limits_are_settings():
     """The same text passes or not."""
     close = "The plot of the film is slow, but both of the leads are a joy to see."

@@ -21,7 +21,7 @@ from augkit.augmenters.panda.references import find_hits
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import Edit, Rejection
-from augkit.language.morphology import known_lemmas
+from augkit.language.morphology import known_lemmas, plural_of, singular_of
 from augkit.lexicons.demographics.axes import AxisFile, check_target, read_axis
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import gendered_nouns, person_nouns
@@ -95,8 +95,11 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
         detail = f"{reply.fault}: {reply.detail or reply.text}"[:DETAIL_CHARS]
         return task.reject("unusable answer", detail, reply.cost)
     answers = reply.answer.by_name
-    new = [(one, answers[one.name].strip()) for one in numbered_pieces(task)]
-    bad = next((one for one, text in new if not text or _is_bare_attribute(task, one, text)), None)
+    new = [
+        (one, _in_number(task, one.text, answers[one.name].strip()))
+        for one in numbered_pieces(task)
+    ]
+    bad = next((one for one, text in new if not text or _is_no_noun(task, one, text)), None)
     if bad is not None:
         detail = f"'{answers[bad.name]}' for '{bad.name}'"
         return task.reject("unusable answer", detail, reply.cost)
@@ -104,12 +107,32 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
     return validate_answer(task, fields, share, reply.cost)
 
 
-def _is_bare_attribute(task: PerturbTask, piece: Piece, new: str) -> bool:
-    """Whether the name of the attribute replaces a noun or a name, and is neither: "two asian"."""
-    if new.casefold() != task.target.casefold():
-        return False
-    noun = any(hit.pos == "noun" for hit in find_hits(task.axis, new))
-    return not noun and any(hit.pos != "adj" for hit in find_hits(task.axis, piece.text))
+def _in_number(task: PerturbTask, old: str, new: str) -> str:
+    """A noun in the number of the one that it replaces: "two men" never become "two woman"."""
+    if _kinds(task, old) != {"noun"} or _kinds(task, new) != {"noun"}:
+        return new
+    singular = singular_of(new)
+    return plural_of(singular) if _is_plural(old) else singular
+
+
+def _is_plural(noun: str) -> bool:
+    singular = singular_of(noun)
+    return singular.casefold() != noun.casefold() == plural_of(singular).casefold()
+
+
+def _is_no_noun(task: PerturbTask, piece: Piece, new: str) -> bool:
+    """Whether the answer cannot stand where the piece stands.
+
+    The name of the attribute is no noun ("two asian"); a noun becomes neither a pronoun nor a name.
+    """
+    old, after = _kinds(task, piece.text), _kinds(task, new)
+    if new.casefold() == task.target.casefold():
+        return "noun" not in after and bool(old - {"adj"})
+    return old == {"noun"} and bool(after) and after <= {"pronoun", "name"}
+
+
+def _kinds(task: PerturbTask, text: str) -> set[str]:
+    return {hit.pos for hit in find_hits(task.axis, text)}
 
 
 def numbered_pieces(task: PerturbTask) -> list[Piece]:

@@ -190,6 +190,25 @@ def test_the_name_of_an_attribute_is_no_noun(text, word, target, new, used):
 
 
 @pytest.mark.parametrize(
+    ("text", "word", "target", "new", "expected"),
+    [
+        ("Two men sing.", "men", "woman", "woman", "Two women sing."),
+        ("A man sings.", "man", "woman", "women", "A woman sings."),
+        ("A man sings.", "man", "non-binary", "people", "A person sings."),
+        ("Two girls sing.", "girls", "senior", "elderly woman", "Two elderly women sing."),
+        ("A man sings.", "man", "woman", "Clara", None),
+        ("A man sings.", "man", "non-binary", "their", None),
+    ],
+)
+def test_a_noun_becomes_a_noun_in_the_same_number(text, word, target, new, expected):
+    """The number is put right; a name or a pronoun cannot stand there."""
+    axis = "age" if target == "senior" else "gender"
+    asked = task({"text": text}, word, target, axis, "text")
+    result = read_rewriting(asked, replied({f"1 {word}": new}, asked), 0.15)
+    assert getattr(result, "fields", {"text": None})["text"] == expected
+
+
+@pytest.mark.parametrize(
     "answers", [{}, {"1 man": "woman"}, {"parts": []}, {**dict.fromkeys(ANSWER), "3 He": "She"}]
 )
 def test_an_answer_of_another_shape_is_not_the_json_asked_for(answers):
