@@ -21,7 +21,7 @@ from augkit.augmenters.panda.references import find_hits
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import Edit, Rejection
-from augkit.language.morphology import known_lemmas, plural_of, singular_of
+from augkit.language.morphology import agree, can_be, known_lemmas, plural_of, singular_of
 from augkit.lexicons.demographics.axes import AxisFile, check_target, read_axis
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import gendered_nouns, person_nouns
@@ -96,8 +96,7 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
         return task.reject("unusable answer", detail, reply.cost)
     answers = reply.answer.by_name
     new = [
-        (one, _in_number(task, one.text, answers[one.name].strip()))
-        for one in numbered_pieces(task)
+        (one, _agreeing(task, one.text, answers[one.name].strip())) for one in numbered_pieces(task)
     ]
     bad = next((one for one, text in new if not text or _is_no_noun(task, one, text)), None)
     if bad is not None:
@@ -107,12 +106,19 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
     return validate_answer(task, fields, share, reply.cost)
 
 
-def _in_number(task: PerturbTask, old: str, new: str) -> str:
-    """A noun in the number of the one that it replaces: "two men" never become "two woman"."""
+def _agreeing(task: PerturbTask, old: str, new: str) -> str:
+    """The answer with its number put right: "two woman" for two men, "they is" for he is."""
+    pronoun, _, verb = new.rpartition(" ")
+    if pronoun.casefold() in {"they", "he", "she"} and _may_be_finite(verb):
+        return f"{pronoun} {agree(verb, plural=pronoun.casefold() == 'they')}"
     if _kinds(task, old) != {"noun"} or _kinds(task, new) != {"noun"}:
         return new
     singular = singular_of(new)
     return plural_of(singular) if _is_plural(old) else singular
+
+
+def _may_be_finite(word: str) -> bool:
+    return word.startswith(("'", "\u2019")) or can_be(word, "VERB") or can_be(word, "AUX")
 
 
 def _is_plural(noun: str) -> bool:
