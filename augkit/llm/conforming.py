@@ -14,11 +14,12 @@ def conforming(request: Request) -> str:
     """A text that fits the request's schema or choices; its strings are determined by the request.
 
     Enums give their first value, arrays one item (or as many as they need), unions their first
-    branch that is not null; of choices it is the first.
+    branch that is not null; of choices it is any.
     """
+    key = digest(*(m.content for m in request.messages), str(request.seed))
     if request.choices:
-        return request.choices[0]
-    word = "made-up-" + digest(*(m.content for m in request.messages), str(request.seed))
+        return request.choices[int(key, 16) % len(request.choices)]
+    word = f"made-up-{key}"
     if request.answer is None:
         return f"{word}."
     return json.dumps(fitting(json.loads(schema_text(request.answer)), word), ensure_ascii=False)

@@ -72,6 +72,6 @@ def limit_tokens(request: Request, texts: Iterable[str]) -> Request:
 
     ``max_tokens`` of the request stays the upper limit.
     """
-    size = sum(len(text.encode()) for text in texts)
+    size = sum(len(text.encode("utf-8", "replace")) for text in texts)
     tokens = _FIXED_TOKENS + size // _BYTES_PER_TOKEN
     return replace(request, max_tokens=min(request.max_tokens, tokens))

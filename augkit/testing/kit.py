@@ -14,6 +14,7 @@ from unittest import mock
 import yaml
 
 from augkit.augmenters.base import Augmenter
+from augkit.augmenters.llm_checks.gates import NO_GATES
 from augkit.core import registry
 from augkit.core.config import validate
 from augkit.core.model_types import Reply, Request
@@ -93,11 +94,11 @@ class Kit:
     """Whether a method that can work without a model has none, and works by its rules."""
 
     def tools(self) -> Tools:
-        """The scripted model as every tool that the method needs."""
+        """The scripted model as every tool that the method needs; its answers pass all gates."""
         if self.offline:
             return Tools()
         judge = self.llm if self.judged or "judge" in self.method.needs else None
-        return Tools(llm=self.llm, judge=judge)
+        return Tools(llm=self.llm, judge=judge, text_gates=NO_GATES)
 
     def make(self, **settings: Any) -> Augmenter[Any]:
         """The augmenter, fitted to the examples where it needs that."""

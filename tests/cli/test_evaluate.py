@@ -99,7 +99,7 @@ def test_a_model_may_perturb_the_test_rows(augkit, write_rows):
     rows = [{"text": kind.format(size), "label": label} for kind, label in kinds for size in sizes]
     train = write_rows(rows, "train.jsonl")
     test = write_rows(rows[:1], "test.jsonl")
-    reply = {"parts": [{"name": "text", "text": "She lost her big keys."}]}
+    reply = {"1 He": "She", "2 his": "her"}
     script = write_rows([{"match": "woman", "reply": reply}], "script.jsonl")
     asked = ["evaluate", "--train", train, "--test", test, "--metric", "fairscore", "--json"]
     asked += ["--set", "method.perturber=llm", "--set", "method.axes=[gender]"]

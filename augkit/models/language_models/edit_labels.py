@@ -42,8 +42,8 @@ class LabelledText(NamedTuple):
 def edit_labels(text: str, rewrite: str) -> list[int]:
     """A label for each word of ``text``; case and punctuation do not count.
 
-    >>> edit_labels("His wife left.", "Her young wife left")
-    [1, 2, 0]
+    >>> edit_labels("His wife left.", "His young wife left"), edit_labels("He left.", "She left")
+    ([0, 2, 0], [1, 0])
     """
     before, after = _comparable(text), _comparable(rewrite)
     first = 0
