@@ -1,6 +1,6 @@
 """How often a language model, asked as a judge, names the label that a row has.
 
-    python benchmarks/judge_accuracy.py --llm openai:local --base-url http://127.0.0.1:8391/v1 \
+    python benchmarks/judge_accuracy.py --llm openai:local --base-url http://127.0.0.1:8000/v1 \
         --cache judge.sqlite --rows 60 sst2:dev fever:dev snli:dev
 
 Each line is a JSON object: dataset, rows, accuracy, its interval and counts by label in words,

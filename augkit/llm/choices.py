@@ -59,7 +59,7 @@ def choice_model(choices: tuple[str, ...]) -> type[BaseModel]:
 
 
 def choice_probabilities(choices: Sequence[str], positions: Sequence[Position]) -> dict[str, float]:
-    """The probability of each choice, normalised over all; empty where they cannot be told.
+    """The probability of each choice, normalised over all; empty where they are unknown.
 
     The answer is followed until one of its tokens leaves a single choice. An alternative token
     that leaves a single choice gives its probability to it, times that of the tokens before.
