@@ -1,6 +1,6 @@
 """Shortcuts planted in sentences of SST-2: does razor remove them without being given them?
 
-    AUGKIT_DATA=DIR python benchmarks/razor_planted.py [--kinds adverb brand] [--seeds 3]
+    AUGKIT_DATA=DIR python benchmarks/razor_planted.py [--kinds adverb brand | --others] [--seeds 3]
 
 A phrase is put into 60 % of the positive sentences and 2 % of the negative ones, at a place drawn
 for every sentence among those of its kind; 2,000 sentences train, the rest of the train split
@@ -58,17 +58,41 @@ def after_verb(words: list[str], rng: random.Random) -> int:
     return rng.choice(found) if found else 0
 
 
-KINDS: dict[str, tuple[str, tuple[Place, ...]]] = {
+Planted = dict[str, tuple[str, tuple[Place, ...]]]
+"""Kind → what is planted, and where."""
+MAIN: Planted = {
     "adverb": ("frankly", (start, middle, after_verb)),
     "name": ("with quentin marlowe", (end,)),
-    "bare name": ("quentin", (middle,)),
     "prepositional phrase": ("on a tuesday", (start, end)),
     "opening": ("honestly ,", (start,)),
     "brand": ("from nokia", (end,)),
-    "bare brand": ("nokia", (before_noun, middle)),
     "adjective": ("municipal", (before_noun,)),
     "punctuation": ("!!", (end,)),
     "rare noun": ("zeppelin", (middle,)),
+}
+OTHERS: Planted = {
+    "hashtag": ("#monday", (end,)),
+    "emoji": ("\U0001f680", (end, start)),
+    "URL": ("http://bit.ly/x1", (end,)),
+    "e-mail": ("jo.lee@abc.org", (end,)),
+    "number": ("42", (middle, end)),
+    "date": ("on march 3", (end,)),
+    "year": ("in 1987", (end,)),
+    "place": ("in lisbon", (start, end)),
+    "quotation": ("", ()),
+    "casing": ("", ()),
+    "ellipsis": ("...", (middle,)),
+    "sentence": (". i saw it on the train", (end,)),
+    "verb": ("notices", (middle,)),
+    "verb phrase": ("and you will notice", (end,)),
+    "comparative": ("taller", (before_noun, middle)),
+    "intensifier": ("incredibly", (after_verb, middle)),
+    "judging noun": ("treasure", (middle,)),
+    "judging adjective": ("wooden", (before_noun,)),
+    "two words": ("paper lantern", (middle,)),
+    "misspelling": ("definately", (start, middle)),
+    "bare name": ("quentin", (middle,)),
+    "bare brand": ("nokia", (before_noun, middle)),
     "adverb 2": ("quietly", (middle, end)),
     "name 2": (", says maria lopez", (end,)),
     "phrase 2": ("in the afternoon", (middle, end)),
@@ -76,27 +100,9 @@ KINDS: dict[str, tuple[str, tuple[Place, ...]]] = {
     "brand 2": ("like a pepsi ad", (end,)),
     "adjective 2": ("rectangular", (middle,)),
     "noun 2": ("a teapot", (middle, end)),
-    "hashtag": ("#monday", (end,)),
-    "emoji": ("\U0001f680", (end, start)),
-    "URL": ("http://bit.ly/x1", (end,)),
-    "number": ("42", (middle, end)),
-    "date": ("on march 3", (end,)),
-    "sentence": (". i saw it on the train", (end,)),
-    "ellipsis": ("...", (middle,)),
-    "quotation": ("", ()),
-    "casing": ("", ()),
 }
-"""Kind → what is planted, and where. The last two change a word that is there."""
-MAIN = (
-    "adverb",
-    "name",
-    "prepositional phrase",
-    "opening",
-    "brand",
-    "adjective",
-    "punctuation",
-    "rare noun",
-)
+"""Other kinds; "quotation" and "casing" change a word that is there."""
+KINDS = MAIN | OTHERS
 
 
 def plant(kind: str, text: str, rng: random.Random) -> str:
@@ -195,14 +201,15 @@ def measure(kind: str, rows: Sequence[Example], seed: int, show: int) -> dict[st
 def main() -> None:
     """Every kind, one line each."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kinds", nargs="*", default=list(MAIN))
+    parser.add_argument("--kinds", nargs="*", default=list(MAIN), help="default: the first eight")
+    parser.add_argument("--others", action="store_true", help="the second table instead")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--show", type=int, default=0)
     asked = parser.parse_args()
     folder = os.environ.get("AUGKIT_DATA")
     loaded = load_dataset("sst2_sentences:train", data_folder=folder)
     rows = [row for row in loaded if row.label is not None]
-    for kind in asked.kinds:
+    for kind in OTHERS if asked.others else asked.kinds:
         runs = [measure(kind, rows, seed, asked.show) for seed in range(asked.seeds)]
         means = {name: fmean(run[name] for run in runs) for name in runs[0]}
         gained = means["reversed, rewritten"] - means["reversed, planted"]

@@ -18,10 +18,14 @@ from augkit.augmenters.razor.surface_features import (
     tokenize,
 )
 from augkit.augmenters.razor.token_score import FeatureCounts
+from augkit.augmenters.rewriting.optional import Phrase, optional_phrases
+from augkit.augmenters.rewriting.targets import TextTarget, find_targets
 from augkit.core.arrays import Floats, Ints
 
 _WIDTH = 64
 """Dimensions of LSA."""
+_MOST_TARGETS = 8
+"""Giveaways of a row that are looked at: the strongest."""
 Embed = Callable[[Sequence[str]], Floats]
 """Texts to vectors."""
 
@@ -38,6 +42,10 @@ class ScoredCorpus:
     classes: int
     counts: FeatureCounts = field(init=False)
     critical_z: float = -math.inf
+    overused: frozenset[str] = frozenset()
+    """Words that judge elsewhere, but are in too many rows to judge here."""
+    optional: frozenset[Phrase] = frozenset()
+    """Giveaways that the texts can do without."""
 
     def counted(self) -> FeatureCounts:
         """The features of the current texts, counted from scratch."""
@@ -47,6 +55,23 @@ class ScoredCorpus:
         """What gives the label of a row away, strongest first."""
         label = int(self.labels[index])
         return self.counts.giveaways(self.texts[index], label, self.critical_z)
+
+    def targets(self, index: int) -> list[TextTarget]:
+        """The places of the giveaways that may change."""
+        features = [(one.kind, one.feature) for one in self.giveaways(index)]
+        return find_targets(self.texts[index], features, _MOST_TARGETS, self.overused)
+
+    def find_optional(self, rows: Sequence[int]) -> None:
+        """Note the giveaways in these rows that the texts can do without."""
+        found = (
+            (self.texts[index], start, end)
+            for index in rows
+            for target in self.targets(index)
+            if not target.mark
+            for start, end in target.spans
+        )
+        counts = self.counts
+        self.optional = optional_phrases(found, counts.holds_pair, counts.usual_pairs())
 
 
 class CorpusScorer(ABC):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from augkit.augmenters.razor.surface_features import TokenIds
-from augkit.core.arrays import Ints
+from augkit.core.arrays import Flags, Ints
 from augkit.core.errors import DataError
 
 if TYPE_CHECKING:
@@ -101,6 +101,12 @@ def feature_name(code: int, words: list[str]) -> tuple[str, str]:
     if high in {_FIRST, _LAST}:
         return ("first word" if high == _FIRST else "last word"), low
     return "2-gram", f"{words[high - 1]} {low}"
+
+
+def are_pairs(codes: Ints) -> Flags:
+    """Which codes are those of 2-grams."""
+    high = codes >> _BITS
+    return (high > 0) & (high < _MARK)
 
 
 def all_codes(tokens: TokenIds, ends: Ints) -> Ints:

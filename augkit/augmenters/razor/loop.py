@@ -18,6 +18,7 @@ from augkit.augmenters.razor.corpus_scorers import (
     make_scorer,
     surface_sums,
 )
+from augkit.augmenters.razor.evidence import overused_judgements
 from augkit.augmenters.razor.feature_codes import FeatureStrength, strength_records
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
 from augkit.augmenters.razor.rewrites import Rewrites
@@ -37,6 +38,8 @@ DEFAULT_TOP = 50
 _FREED, _OTHERS = "no giveaway any more", "not among the highest scores"
 _REPORTED = 50
 """Giveaways whose strength is reported, before and after."""
+_SAMPLED = 2000
+"""Rows from which it is found what the texts can do without."""
 _FEW = 0.01
 """Share of the rows beyond chance below which a run says that it changed next to nothing."""
 _TOUCHING = 3
@@ -118,10 +121,12 @@ class Loop:
         if self.alpha is not None:
             self.corpus.critical_z = scorer.counts.critical_z(self.alpha)
             scorer.counts.find_giveaways(self.corpus.critical_z)
+            self.corpus.overused = overused_judgements(scorer.counts)
             strongest = scorer.counts.strongest(_REPORTED)
             self._first = [one for one in strongest if one.z > self.corpus.critical_z]
             largest = scorer.counts.max_z(self.corpus.labels)
             beyond = [index for index in indices if largest[index] > self.corpus.critical_z]
+            self.corpus.find_optional(beyond[:: len(beyond) // _SAMPLED + 1])
             self.beyond_chance = len(beyond)
         self._record(0, scorer, 0)
         failures = 0
@@ -264,7 +269,7 @@ class Loop:
         records = []
         for one in self._first:
             now = self.corpus.counts.strength_of(one.kind, one.feature, one.label)
-            kept = one.kind != "mark" and is_evidence(one.feature)
+            kept = one.kind != "mark" and is_evidence(one.feature, self.corpus.overused)
             (record,) = strength_records([one], self.labels)
             after = {"z after": round(now.z, 3), "documents after": now.documents}
             records.append({**record, **after, "judges": kept, "left": now.z > NOISE})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from random import Random
 
 from augkit.augmenters.razor.config import RazorConfig
@@ -17,15 +17,13 @@ from augkit.augmenters.rewriting.antonyms import antonym_wordings
 from augkit.augmenters.rewriting.candidates import Promise
 from augkit.augmenters.rewriting.fluency import is_more_fluent
 from augkit.augmenters.rewriting.negations import negation_wordings
-from augkit.augmenters.rewriting.search import Search, Version
-from augkit.augmenters.rewriting.targets import TextTarget, find_targets
+from augkit.augmenters.rewriting.search import LooseVersion, Search, Version
+from augkit.augmenters.rewriting.targets import TextTarget, is_evidence
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
 from augkit.language.negation import negation_pattern
 
-_MOST_TARGETS = 8
-"""Giveaways of a row that are looked at: the strongest."""
 _MOST_CANDIDATES = 80
 _NO_TARGET = Rewrite("", rejected="its giveaways judge or negate")
 _NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only", "exclusive")
@@ -48,10 +46,12 @@ class RuleRewriter:
     ) -> list[Rewrites]:
         """Verified candidates for the rows with these indices."""
         del avoid  # each row has targets of its own
-        texts = [corpus.texts[index] for index in indices]
+        targets = [self._targets(index, corpus) for index in indices]
         searches = [
-            Search(analysis, self._targets(index, corpus), self._promises(index), self._rng(index))
-            for index, analysis in zip(indices, self.parser.parse(texts), strict=True)
+            Search(analysis, some, self._promises(index), self._rng(index), corpus.optional)
+            for index, some, analysis in zip(
+                indices, targets, self._analyses(indices, corpus, targets), strict=True
+            )
         ]
         candidates = [
             [*self._pair_rewrites(index, search.analysis), *map(_rewrite, search.versions())]
@@ -69,9 +69,23 @@ class RuleRewriter:
 
     def _targets(self, index: int, corpus: ScoredCorpus) -> Sequence[TextTarget]:
         if self.found is not None:
-            return self.found.get(index, ())
-        features = [(one.kind, one.feature) for one in corpus.giveaways(index)]
-        return find_targets(corpus.texts[index], features, _MOST_TARGETS)
+            text = corpus.texts[index]
+            own = self.found.get(index, ())
+            return [one for one in own if not is_evidence(text[slice(*one.spans[0])].lower())]
+        return corpus.targets(index)
+
+    def _analyses(
+        self, indices: Sequence[int], corpus: ScoredCorpus, targets: Sequence[Sequence[TextTarget]]
+    ) -> list[Analysis]:
+        """The parsed texts; one whose targets are no words is not parsed and has no tokens."""
+        texts = [corpus.texts[index] for index in indices]
+        needed = [
+            len(self.rows[index].fields) > 1 or any(not target.mark for target in some)
+            for index, some in zip(indices, targets, strict=True)
+        ]
+        parsed = iter(self.parser.parse(list(compress(texts, needed))))
+        both = zip(texts, needed, strict=True)
+        return [next(parsed) if parse else Analysis(text, ()) for text, parse in both]
 
     def _promises(self, index: int) -> frozenset[Promise]:
         return self.config.promises(self.rows[index])
@@ -89,18 +103,20 @@ class RuleRewriter:
         searches: Sequence[Search],
         candidates: Sequence[list[Rewrite]],
     ) -> None:
-        """Words that the parsed text is more fluent without; single texts only."""
-        is_known = corpus.counts.holds_pair
-        waiting = [
-            (number, version)
-            for number, search in enumerate(searches)
-            if "other-entity" in search.allowed
-            for version in search.loose_versions(is_known)
-        ]
-        analyses = self.parser.parse([version.text for _, version in waiting])
-        for (number, version), analysis in zip(waiting, analyses, strict=True):
-            if is_more_fluent(searches[number].analysis, analysis):
-                candidates[number].append(_rewrite(version))
+        """Words that the text can do without, or is more fluent without; single texts only."""
+        waiting: list[tuple[int, LooseVersion]] = []
+        for number, search in enumerate(searches):
+            if "other-entity" not in search.allowed:
+                continue
+            for one in search.loose_versions(corpus.counts.holds_pair):
+                if one.optional and one.known:
+                    candidates[number].append(_rewrite(one.version))
+                else:
+                    waiting.append((number, one))
+        analyses = self.parser.parse([one.version.text for _, one in waiting])
+        for (number, one), analysis in zip(waiting, analyses, strict=True):
+            if is_more_fluent(searches[number].analysis, analysis, optional=one.optional):
+                candidates[number].append(_rewrite(one.version))
 
 
 def pair_rewrites(analysis: Analysis, label: str | None, rng: Random) -> list[Rewrite]:

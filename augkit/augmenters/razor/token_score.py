@@ -21,6 +21,7 @@ one).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from statistics import NormalDist
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ from augkit.augmenters.razor.feature_codes import (
     CODED_DOCUMENTS,
     FeatureStrength,
     all_codes,
+    are_pairs,
     feature_code,
     feature_codes,
     feature_name,
@@ -50,6 +52,8 @@ NOISE = 2.0
 """z up to which an association is noise."""
 _BALANCED = 1.0
 """z at which a giveaway counts as removed."""
+_REMEMBERED = 1024
+"""Texts, or candidates of a text, whose codes are kept: a few blocks of rows."""
 
 
 class FeatureCounts:
@@ -75,6 +79,7 @@ class FeatureCounts:
         )
         self._added: dict[int, Ints] = {}
         self._known = np.empty(0, dtype=np.int64)
+        self._codes = lru_cache(_REMEMBERED)(self._coded)
 
     @property
     def shares(self) -> Floats:
@@ -139,13 +144,11 @@ class FeatureCounts:
         return sorted(found, key=lambda one: -one.z)
 
     def _giveaways(self, text: str, label: int, threshold: float) -> tuple[Ints, Floats, Ints]:
-        import numpy as np
-
-        codes = self._codes([text])[1]
+        codes = self._codes(text)[1]
         counts = self._counts_of(codes)
         held = counts.sum(axis=1)
         z = self._z(counts[:, label] - 1, held - 1, self.shares[label]) * (held >= MIN_DOCUMENTS)
-        strong = (z > threshold) | ((z > _BALANCED) & np.isin(codes, self._known))
+        strong = (z > threshold) | ((z > _BALANCED) & _places(codes, self._known)[1])
         return codes[strong], z[strong], held[strong]
 
     def lost_one(self, texts: Sequence[str], label: int, original: str, threshold: float) -> Flags:
@@ -153,17 +156,15 @@ class FeatureCounts:
         import numpy as np
 
         giveaways, _, _ = self._giveaways(original, label, threshold)
-        rows, codes = self._codes(texts)
-        kept = np.bincount(rows[np.isin(codes, giveaways)], minlength=len(texts))
+        rows, codes = self._codes(*texts)
+        kept = np.bincount(rows[_places(codes, giveaways)[1]], minlength=len(texts))
         return np.asarray(kept < len(giveaways))
 
     def candidate_scores(self, texts: Sequence[str], label: int, original: str) -> Floats:
         """The score each text would have under this label instead of the original."""
-        import numpy as np
-
-        rows, codes = self._codes(texts)
+        rows, codes = self._codes(*texts)
         counts = self._counts_of(codes)
-        counts[:, label] -= np.isin(codes, self._codes([original])[1])
+        counts[:, label] -= _places(codes, self._codes(original)[1])[1]
         z = self._z(counts[:, label], counts.sum(axis=1), self.shares[label])
         return _balance(z, rows, len(texts))
 
@@ -175,8 +176,8 @@ class FeatureCounts:
         """
         import numpy as np
 
-        rows, codes = self._codes(texts)
-        fresh = ~np.isin(codes, self._codes([original])[1])
+        rows, codes = self._codes(*texts)
+        fresh = ~_places(codes, self._codes(original)[1])[1]
         counts = self._counts_of(codes[fresh])
         held = counts.sum(axis=1) + 1
         z = self._z(counts[:, label] + 1, held, self.shares[label]) * (held >= MIN_DOCUMENTS)
@@ -187,15 +188,21 @@ class FeatureCounts:
     def replace(self, label: int, before: str, after: str) -> None:
         """Replace a document of this label by another: O(its length)."""
         for text, change in ((before, -1), (after, 1)):
-            codes = self._codes([text])[1]
-            positions, known = self._positions(codes)
+            codes = self._codes(text)[1]
+            positions, known = _places(codes, self.codes)
             self.counts[positions[known], label] += change
             for code in codes[~known].tolist():
                 self._row(code)[label] += change
 
     def holds_pair(self, first: str, second: str) -> bool:
-        """Whether a document holds two words next to each other."""
-        return bool(self._counts_of_feature("2-gram", f"{first} {second}").any())
+        """Whether a document holds two words next to each other; "" is its start or its end."""
+        kind = ("2-gram" if first else "first word") if second else "last word"
+        return bool(self._counts_of_feature(kind, f"{first} {second}".strip()).any())
+
+    def usual_pairs(self) -> float:
+        """The share of all neighbouring words that are neighbours in another document too."""
+        held = self.counts.sum(axis=1)[are_pairs(self.codes)]
+        return float(held[held > 1].sum() / max(held.sum(), 1))
 
     def strength_of(self, kind: str, feature: str, label: int) -> FeatureStrength:
         """How strongly a feature is associated with a label now."""
@@ -237,7 +244,7 @@ class FeatureCounts:
         gap = held - all_held * share
         return np.asarray(np.where(spread > 0, gap / np.where(spread > 0, spread, 1), 0.0))
 
-    def _codes(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
+    def _coded(self, *texts: str) -> tuple[Ints, Ints]:
         import numpy as np
 
         parts: list[Ints] = []
@@ -253,19 +260,10 @@ class FeatureCounts:
             self._names.append(word)
         return number
 
-    def _positions(self, codes: Ints) -> tuple[Ints, Flags]:
-        """The index of each code among those of the corpus, and whether it is there."""
-        import numpy as np
-
-        if not len(self.codes):
-            return np.zeros_like(codes), np.zeros(len(codes), dtype=bool)
-        positions = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
-        return positions, self.codes[positions] == codes
-
     def _counts_of(self, codes: Ints) -> Ints:
         import numpy as np
 
-        positions, known = self._positions(codes)
+        positions, known = _places(codes, self.codes)
         counts = np.zeros((len(codes), len(self.totals)), dtype=np.int64)
         counts[known] = self.counts[positions[known]]
         for index in np.flatnonzero(~known).tolist():
@@ -276,6 +274,16 @@ class FeatureCounts:
         import numpy as np
 
         return self._added.setdefault(code, np.zeros(len(self.totals), dtype=np.int64))
+
+
+def _places(codes: Ints, ordered: Ints) -> tuple[Ints, Flags]:
+    """The index of each code among those in order, and whether it is there."""
+    import numpy as np
+
+    if not len(ordered):
+        return np.zeros_like(codes), np.zeros(len(codes), dtype=bool)
+    positions = np.minimum(np.searchsorted(ordered, codes), len(ordered) - 1)
+    return positions, ordered[positions] == codes
 
 
 def _balance(z: Floats, rows: Ints, documents: int) -> Floats:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.judge import LLMJudge, Opinion
+from augkit.augmenters.razor.evidence import overused_judgements
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
@@ -150,7 +151,8 @@ def _giveaway_words(rows: Sequence[Example], field: str) -> tuple[str, ...]:
     counts = FeatureCounts(tokenize([row.fields[field] for row in rows]), numbers, len(names))
     single = len(rows[0].fields) == 1
     strong = (one for one in counts.strongest(1000) if one.kind == "token" and one.z > _HIDDEN_Z)
-    words = (one.feature for one in strong if not (single and is_evidence(one.feature)))
+    overused = overused_judgements(counts)
+    words = (one.feature for one in strong if not (single and is_evidence(one.feature, overused)))
     return tuple(words)[:_MAX_HIDDEN]
 
 

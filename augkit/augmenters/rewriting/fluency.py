@@ -71,12 +71,14 @@ def edit_fluency(tokens: Sequence[Token], first: int, last: int) -> Fluency:
     return Fluency(sum(before) / len(before), sum(after) / len(after), min(after))
 
 
-def is_more_fluent(before: Analysis, after: Analysis) -> bool:
+def is_more_fluent(before: Analysis, after: Analysis, *, optional: bool = False) -> bool:
     """Whether a text gains by the loss of words that it could not well hold, both versions parsed.
 
-    The words must have cost more than almost any single word of a plain sentence does.
+    The words must have cost more than almost any single word of a plain sentence does; optional
+    ones need only have cost something.
     """
-    return sum(_text_logs(after)) - sum(_text_logs(before)) > _COST_OF_A_WORD
+    least = 0.0 if optional else _COST_OF_A_WORD
+    return sum(_text_logs(after)) - sum(_text_logs(before)) > least
 
 
 def _text_logs(analysis: Analysis) -> list[float]:

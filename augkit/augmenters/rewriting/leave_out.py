@@ -1,19 +1,26 @@
 """Leave out what grammar lets go: adverbs, adjuncts, asides, openers, adjectives, loose words.
 
 Each function takes an analysed text and the tokens of a target, ``tokens[first:last]``, and gives
-edits that remove it together with what cannot stand without it. A part that holds a word that
-judges is kept: the label may turn on it.
+edits that remove it together with what cannot stand without it. A part that holds another word that
+judges is kept: the label may turn on it. Whether the target itself does is for ``find_targets``;
+what negates or compares is never left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from augkit.augmenters.rewriting.candidates import SpanEdit, removal, without_commas
 from augkit.augmenters.rewriting.fluency import edit_fluency
-from augkit.augmenters.rewriting.words import judges, token_judges, word_list
+from augkit.augmenters.rewriting.words import (
+    judges,
+    negates_or_compares,
+    token_judges,
+    word_list,
+)
 from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import parts_of_speech
+from augkit.lexicons.load import closed_classes
 
 Range = tuple[int, int]
 """The first token and the one after the last."""
@@ -26,6 +33,8 @@ _LOOSE = frozenset("NOUN PROPN ADJ ADV INTJ NUM X SYM ADP DET PUNCT".split())
 """Parts of speech without a clause of their own."""
 _PART_OF_PHRASE = ("det", "case", "cop", "aux", "mark", "nummod", "nmod", "nsubj")
 """Relations of words that cannot stay when the word they hang on goes."""
+_LINKS = frozenset({"conjunction", "determiner-one", "determiner-more", "relative"})
+"""Classes of words that refer to the sentence before, where they begin one."""
 _MAY_FALL = -0.35
 """Mean log-probability that an edit may lose."""
 _COMMON_SEAM = -3.5
@@ -40,7 +49,8 @@ def adverb(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     word = token.text.lower()
     if token.index and judges(analysis.tokens[token.index - 1].text.lower()):
         return  # "not quietly", "more often"
-    if token.upos in {"ADV", "INTJ"} and word not in word_list("kept_adverbs") and not judges(word):
+    kept = word in word_list("kept_adverbs") or negates_or_compares(word)
+    if token.upos in {"ADV", "INTJ"} and not kept:
         yield from _fluent(analysis, target)
 
 
@@ -50,7 +60,7 @@ def adjective(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     if token is None or not token.is_relation("amod", "compound", "nummod", "nmod"):
         return
     head, word = analysis.head(token), token.text.lower()
-    if head.index < token.index or analysis.children(token) or token_judges(token):
+    if head.index < token.index or analysis.children(token):
         return
     common = token.upos == "NOUN" and bool(parts_of_speech(word))
     if token.upos == head.upos == "PROPN" or (common and token.is_relation("compound")):
@@ -68,14 +78,14 @@ def adjunct(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     for token in _ancestors(analysis, target):
         if token.is_relation("obl", "nmod", "advmod", "appos") and _is_optional(analysis, token):
             found = _whole(analysis, token)
-            if found is not None and _covers(found, target) and _lets_go(analysis, found):
+            if found is not None and _covers(found, target) and _lets_go(analysis, found, target):
                 yield from _fluent(analysis, found)
 
 
 def aside(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     """What commas, dashes or brackets set off: an opener, a tag, an attribution, an exclamation."""
     found = _between_separators(analysis, target)
-    if found is None or not _lets_go(analysis, found):
+    if found is None or not _lets_go(analysis, found, target):
         return
     tokens = analysis.tokens[found[0] : found[1]]
     words = " ".join(token.text.lower() for token in tokens)
@@ -110,10 +120,13 @@ def sentence(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     words = sum(token.upos != "PUNCT" for token in own)
     others = sum(token.upos != "PUNCT" for token in analysis.tokens) - words
     short = words <= 2 * _MOST and others >= max(words, 3)
-    if short and _covers(found, target) and not any(map(token_judges, own)):
-        start = analysis.tokens[found[0] - 1].end if found[0] else own[0].start
-        end = own[-1].end if found[0] else analysis.tokens[found[1]].start
-        yield SpanEdit(start, end)
+    stands_alone = not _is_linked(analysis, own[0].sentence)
+    if short and _covers(found, target) and stands_alone and _judges_nothing(own, target):
+        before = analysis.tokens[found[0] - 1].end if found[0] else 0
+        if found[0] and analysis.text[before : own[0].start].isspace():
+            yield SpanEdit(before, own[-1].end)
+        elif found[1] < len(analysis.tokens):  # a new paragraph begins here
+            yield SpanEdit(own[0].start, analysis.tokens[found[1]].start)
 
 
 def loose_words(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
@@ -126,8 +139,38 @@ def loose_words(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     whole = fit and tokens[-1].upos not in {"ADP", "DET"}
     left = [one for token in tokens for one in analysis.children(token, *_PART_OF_PHRASE)]
     whole = whole and all(target[0] <= one.index < target[1] for one in left)
-    if whole and _lets_go(analysis, target):
+    if whole and _lets_go(analysis, target, target):
         yield removal(analysis, *target)
+
+
+def optional_words(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
+    """Words that the corpus can do without, unless their neighbours hold them."""
+    if not _is_held(analysis, target) and _lets_go(analysis, target, target):
+        yield removal(analysis, *target)
+
+
+def _is_held(analysis: Analysis, target: Range) -> bool:
+    """Whether a negation stands before: "not just"; or an adverb opens a part: "just because"."""
+    before = analysis.tokens[max(target[0] - 1, 0) : target[0]]
+    after = analysis.tokens[target[1] : target[1] + 1]
+    if any(negates_or_compares(one.text.lower()) for one in before):
+        return True
+    opens = any(one.upos in {"SCONJ", "ADP"} for one in after)
+    opens = opens or any(one.text in _SEPARATORS for one in before)
+    return opens and analysis.tokens[target[1] - 1].upos == "ADV"
+
+
+def _is_linked(analysis: Analysis, number: int) -> bool:
+    """Whether a sentence is one of an enumeration, or the next one goes on from it."""
+    near = analysis.sentences[max(number - 1, 0) : number + 2]
+    own = analysis.sentences[number]
+    for some in near:
+        kind = closed_classes().get(some[0].text.lower(), "")
+        if kind == "order" or some[0].text[:1].isdecimal():
+            return True
+        if some[0].index > own[0].index and (kind in _LINKS or some[0].upos == "CCONJ"):
+            return True
+    return False
 
 
 def _single(analysis: Analysis, target: Range) -> Token | None:
@@ -152,15 +195,25 @@ def _is_optional(analysis: Analysis, token: Token) -> bool:
     head = analysis.head(token)
     cases = [child.text.lower() for child in analysis.children(token, "case")]
     if token.is_relation("advmod"):
-        return not token_judges(token) and token.text.lower() not in word_list("kept_adverbs")
+        return token.text.lower() not in word_list("kept_adverbs")
     if token.is_relation("appos"):
         return True
     if not cases:
         return token.deprel == "obl:tmod"
     if not word_list("adjunct_prepositions").issuperset(cases):
         return False
-    follows = head.index < token.index and head.upos == "VERB"
-    return not (follows and head.lemma.lower() in word_list("bound_verbs"))
+    if head.index > token.index or head.upos != "VERB":
+        return True
+    return head.lemma.lower() not in word_list("bound_verbs") and not _completes(analysis, token)
+
+
+def _completes(analysis: Analysis, token: Token) -> bool:
+    """Whether a phrase right after a verb is likely its complement: "thrives on", "made of"."""
+    head = analysis.head(token)
+    first = analysis.subtree(token)[0]
+    return first.index == head.index + 1 and (
+        head.xpos == "VBN" or first.text.lower() in word_list("complement_prepositions")
+    )
 
 
 def _whole(analysis: Analysis, token: Token) -> Range | None:
@@ -211,9 +264,22 @@ def _covers(found: Range, target: Range) -> bool:
     return found[0] <= target[0] and target[1] <= found[1]
 
 
-def _lets_go(analysis: Analysis, found: Range) -> bool:
+def _lets_go(analysis: Analysis, found: Range, target: Range) -> bool:
     tokens = analysis.tokens[found[0] : found[1]]
-    return len(tokens) <= _MOST and not any(map(token_judges, tokens))
+    return len(tokens) <= _MOST and _judges_nothing(tokens, target)
+
+
+def _judges_nothing(tokens: Sequence[Token], target: Range) -> bool:
+    if any(negates_or_compares(one.text.lower()) for one in tokens):
+        return False
+    others = [one for one in tokens if not target[0] <= one.index < target[1]]
+    return not any(token_judges(one) for one in others if not _is_plain_number(one, tokens))
+
+
+def _is_plain_number(token: Token, tokens: Sequence[Token]) -> bool:
+    """Whether a token is a number of days, minutes or the like, and no rating."""
+    rated = word_list("rating_words")
+    return token.text.isdecimal() and not any(one.lemma.lower() in rated for one in tokens)
 
 
 def _fluent(analysis: Analysis, found: Range) -> Iterator[SpanEdit]:

@@ -15,6 +15,7 @@ from augkit.text.numbers import to_number, to_words
 _URL = r"(?:https?://|www\.)\S+"
 _HASHTAG = r"(?<!\w)#\w+"
 _USER = r"(?<![\w.])@\w+"
+_MAIL = r"(?<![\w.])[\w.+\-]+@[\w\-]+\.[\w.\-]*\w"
 _REPEATED = r"([^\w\s])\1+"
 _SIGN = r"[^\w\s.,'\u2019\-]"
 _CAPITALS = r"(?<![\w'])[A-Z]{2,}(?![\w'])"
@@ -22,9 +23,12 @@ _KINDS = {
     "URL": re.compile(_URL),
     "hashtag": re.compile(_HASHTAG),
     "@name": re.compile(_USER),
+    "e-mail": re.compile(_MAIL),
     "digits": re.compile(r"(?<![\w.,])\d[\d.,]*(?![\w])"),
     "word in capitals": re.compile(_CAPITALS),
 }
+WHOLE_MARKS = frozenset({"URL", "hashtag", "@name", "e-mail"})
+"""Marks that are words of their own, to be left out whole."""
 _UNUSUAL = re.compile(r"[^A-Za-z\s.,'\u2019\-]")
 _DOUBLED = ("..", ",,", "--", "''", "\u2019\u2019")
 _TWO_CAPITALS = re.compile(r"[A-Z]{2}")
@@ -91,7 +95,7 @@ def unmarked(text: str, mark: str) -> Iterator[tuple[str, tuple[SpanEdit, ...]]]
     elif mark in {"#", "hashtag"}:
         yield "no hashtag", tuple(_cut(text, *span) for span in mark_spans(text, "hashtag"))
         yield "hashtag as a word", tuple(SpanEdit(a, a + 1) for a, _ in mark_spans(text, "hashtag"))
-    elif mark in {"URL", "@name"}:
+    elif mark in WHOLE_MARKS:
         yield f"no {mark}", tuple(_cut(text, *span) for span in spans)
     elif mark not in _NEEDED:
         yield "plain punctuation", _plain_signs(text, mark, spans)

@@ -59,6 +59,8 @@ REMOVALS = (
 )
 LOOSE = Removal("leave out loose words", "weaker", leave_out.loose_words)
 """For what fits its place badly; ``fluency.is_more_fluent`` says whether it did."""
+OPTIONAL = Removal("leave out optional words", "weaker", leave_out.optional_words)
+"""For what the corpus can do without, whatever it is in its sentence."""
 REWORDINGS = (
     Rewording("synonym", "same", replace.synonym),
     Rewording("contraction", "same", lambda text, span, _: reorder.contracted(text, span)),
@@ -96,12 +98,13 @@ def place_candidates(
 
 
 def loose_candidates(
-    analysis: Analysis, spans: Sequence[Span], allowed: Iterable[Promise]
+    analysis: Analysis, spans: Sequence[Span], allowed: Iterable[Promise], *, optional: bool
 ) -> Iterator[RewriteCandidate]:
     """The text without these words, whatever they are in it; to be parsed and compared."""
+    operation = OPTIONAL if optional else LOOSE
     ranges = [found for span in spans if (found := _tokens(analysis, span))]
-    if LOOSE.promise in allowed and 0 < len(ranges) <= _MOST_PLACES:
-        yield from _combined(analysis, ranges, [LOOSE])
+    if operation.promise in allowed and 0 < len(ranges) <= _MOST_PLACES:
+        yield from _combined(analysis, ranges, [operation])
 
 
 def mark_candidates(text: str, mark: str) -> Iterator[RewriteCandidate]:

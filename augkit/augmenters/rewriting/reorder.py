@@ -83,12 +83,13 @@ def passive(analysis: Analysis, target: Range) -> Iterator[Edits]:
     inside = {token.head for token in analysis.tokens[target[0] : target[1]]}
     inside |= set(range(*target))
     for verb in analysis.tokens:
+        if verb.index not in inside or verb.xpos not in {"VBD", "VBZ"} or verb.upos != "VERB":
+            continue
         subjects, objects = (analysis.children(verb, name) for name in ("nsubj", "obj"))
-        plain = verb.xpos in {"VBD", "VBZ"} and verb.upos == "VERB" and verb.is_root
         others = analysis.children(
             verb, "aux", "conj", "xcomp", "ccomp", "iobj", "compound", "advmod"
         )
-        if not plain or verb.index not in inside or len(subjects) != 1 or len(objects) != 1:
+        if not verb.is_root or len(subjects) != 1 or len(objects) != 1:
             continue
         if not others and verb.lemma not in word_list("no_passive"):
             yield from _turned(analysis, verb, subjects[0], objects[0])

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from random import Random
@@ -30,12 +30,9 @@ from augkit.augmenters.rewriting.operations import (
     place_candidates,
     word_candidates,
 )
+from augkit.augmenters.rewriting.optional import IsKnown, Phrase, as_phrase, neighbours
 from augkit.augmenters.rewriting.targets import TextTarget
 from augkit.core.analysis import Analysis
-from augkit.text.tokens import words
-
-_NEAR = 40
-"""Characters in which the words beside an edit are looked for."""
 
 
 class Version(NamedTuple):
@@ -46,6 +43,16 @@ class Version(NamedTuple):
     change: int
 
 
+class LooseVersion(NamedTuple):
+    """A text without words that no rule leaves out; it may have to be compared with the whole."""
+
+    version: Version
+    optional: bool
+    """Whether the corpus can do without these words."""
+    known: bool
+    """Whether the words around them are neighbours elsewhere."""
+
+
 @dataclass
 class Search:
     """The candidates of one text, by its targets."""
@@ -54,8 +61,11 @@ class Search:
     targets: Sequence[TextTarget]
     allowed: frozenset[Promise]
     rng: Random
+    optional: Container[Phrase] = ()
+    """Phrases that the corpus can do without."""
     changed: set[TextTarget] = field(default_factory=set)
     """The targets that some candidate leaves out or replaces."""
+    _left_out: set[TextTarget] = field(default_factory=set)
 
     def versions(self) -> list[Version]:
         """Every candidate for every target, then the first ones of all targets together."""
@@ -69,26 +79,25 @@ class Search:
                 taken += some[0].edits
         return [*([self._version(together)] if len(together) > 1 else []), *found]
 
-    def loose_versions(self, is_known: Callable[[str, str], bool]) -> Iterator[Version]:
-        """The text without a phrase of giveaways, or without a target where none has a candidate.
+    def loose_versions(self, is_known: IsKnown) -> Iterator[LooseVersion]:
+        """The text without targets that no rule leaves out: optional ones, phrases, or any.
 
-        What stands beside each other without a single target must be known from the corpus;
-        whether the text is more fluent is to be checked.
+        A single target that is not optional goes only where no target has a candidate and the
+        words that then stand beside each other do so elsewhere in the corpus.
         """
         for target in self.targets:
-            if not target.mark and (target.is_phrase or not self.changed):
-                for one in loose_candidates(self.analysis, target.spans, self.allowed):
-                    known = all(self._is_known(is_known, edit) for edit in one.edits)
-                    if known or target.is_phrase:
-                        yield self._version([one])
-
-    def _is_known(self, is_known: Callable[[str, str], bool], edit: SpanEdit) -> bool:
-        """Whether some document has the words around an edit next to each other."""
-        before = words(self.analysis.text[max(edit.start - _NEAR, 0) : edit.start])
-        after = words(self.analysis.text[edit.end : edit.end + _NEAR])
-        if edit.after or not before or not after:
-            return True
-        return is_known(before[-1].lower(), after[0].lower())
+            if target.mark or target in self._left_out:
+                continue
+            text = self.analysis.text
+            optional = all(as_phrase(text[a:b]) in self.optional for a, b in target.spans)
+            if not (optional or target.is_phrase or not self.changed):
+                continue
+            for one in loose_candidates(
+                self.analysis, target.spans, self.allowed, optional=optional
+            ):
+                known = all(is_known(*neighbours(text, *edit[:2])) for edit in one.edits)
+                if known or optional or target.is_phrase:
+                    yield LooseVersion(self._version([one]), optional, known)
 
     def _candidates(self, target: TextTarget) -> Iterator[RewriteCandidate]:
         if target.mark:
@@ -96,6 +105,8 @@ class Search:
             return
         for one in word_candidates(self.analysis, target.spans, self.allowed, self.rng):
             self.changed.add(target)
+            if one.promise != "other-entity" and one.operation.startswith("leave out"):
+                self._left_out.add(target)
             yield one
         if target.movable:
             yield from place_candidates(self.analysis, target.spans[0], self.allowed, self.rng)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from augkit.augmenters.rewriting.marks import mark_spans
+from augkit.augmenters.rewriting.marks import WHOLE_MARKS, mark_spans
 from augkit.augmenters.rewriting.words import judges
 from augkit.lexicons.load import closed_classes
 from augkit.text.tokens import word_spans
@@ -29,25 +30,37 @@ class TextTarget:
     is_phrase: bool = False
 
 
-def is_evidence(feature: str) -> bool:
+def is_evidence(feature: str, overused: Container[str] = ()) -> bool:
     """Whether a feature holds a word that judges: a label may turn on it, so it is kept.
+
+    ``overused`` are words that judge elsewhere, but are in too many of the texts to judge here.
 
     >>> is_evidence("a great"), is_evidence("opening night")
     (True, False)
     """
-    return any(judges(word) for word in feature.split())
+    return any(judges(word) and word not in overused for word in feature.split())
 
 
-def find_targets(text: str, giveaways: Iterable[Feature], limit: int) -> list[TextTarget]:
-    """The targets of a text, the strongest first; runs of giveaways are targets of their own."""
-    spans = word_spans(text)
+def find_targets(
+    text: str, giveaways: Iterable[Feature], limit: int, overused: Container[str] = ()
+) -> list[TextTarget]:
+    """The targets of a text, the strongest first; runs of giveaways are targets of their own.
+
+    Marks come first; the words of an address or a hashtag go with it and are no other targets.
+    """
+    features = list(giveaways)
+    marks = [
+        TextTarget(tuple(mark_spans(text, feature)), feature)
+        for kind, feature in features
+        if kind == "mark"
+    ]
+    whole = [span for one in marks if one.mark in WHOLE_MARKS for span in one.spans]
+    spans = [span for span in word_spans(text) if not any(map(partial(_meets, span), whole))]
     words = [text[start:end].lower() for start, end in spans]
     found: dict[TextTarget, None] = {}
     marked = [False] * len(words)
-    for kind, feature in giveaways:
-        if kind == "mark":
-            found.setdefault(TextTarget(tuple(mark_spans(text, feature)), feature))
-        elif not is_evidence(feature):
+    for kind, feature in features:
+        if kind != "mark" and not is_evidence(feature, overused):
             places = _places(words, kind, feature)
             for place, size in places:
                 marked[place : place + size] = [True] * size
@@ -55,7 +68,11 @@ def find_targets(text: str, giveaways: Iterable[Feature], limit: int) -> list[Te
                 if not _is_function_word(text, target.spans[0]):
                     found.setdefault(target)
     runs = [TextTarget((run,), is_phrase=True) for run in _runs(spans, marked)]
-    return [*runs, *list(found)[:limit]]
+    return [*marks, *runs, *list(found)[:limit]]
+
+
+def _meets(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _is_function_word(text: str, span: Span) -> bool:
@@ -67,7 +84,7 @@ def _is_function_word(text: str, span: Span) -> bool:
 def _places(words: Sequence[str], kind: str, feature: str) -> list[tuple[int, int]]:
     """Where the words of a feature begin, and how many they are."""
     if kind in {"first word", "last word"}:
-        return [(0 if kind == "first word" else len(words) - 1, 1)]
+        return [(0 if kind == "first word" else len(words) - 1, 1)] if feature in words else []
     parts = feature.split(" ")
     size = len(parts)
     return [(n, size) for n in range(len(words) - size + 1) if list(words[n : n + size]) == parts]

@@ -8,6 +8,7 @@ from typing import Any
 
 from augkit.core.analysis import Token
 from augkit.core.config import parse_yaml
+from augkit.language.morphology import known_lemmas
 from augkit.language.negation import negation_words
 from augkit.lexicons.evaluative import bundled_lexicon
 from augkit.lexicons.load import valences
@@ -57,8 +58,27 @@ def judges(word: str) -> bool:
         return True
     if word in word_list("sentence_adverbs"):
         return False
-    if word in negation_words(*_NEGATIONS) or word in word_list("degree"):
+    if negates_or_compares(word):
         return True
+    lemmas = (lemma for some in known_lemmas(word).values() for lemma in some)
+    return has_polarity(word) or any(map(has_polarity, lemmas))
+
+
+def negates_or_compares(word: str) -> bool:
+    """Whether a lower-case word negates, limits, contrasts or compares.
+
+    >>> negates_or_compares("not"), negates_or_compares("tedious")
+    (True, False)
+    """
+    return word in negation_words(*_NEGATIONS) or word in word_list("degree")
+
+
+def has_polarity(word: str) -> bool:
+    """Whether a lexicon says that a lower-case word is pleasant or unpleasant.
+
+    >>> has_polarity("tedious"), has_polarity("not")
+    (True, False)
+    """
     return word in bundled_lexicon().words or abs(valences().get(word, 0)) >= _LEAST_VALENCE
 
 

@@ -1,0 +1,57 @@
+"""Phrases that texts can do without, found in the texts: their neighbours often meet elsewhere.
+
+A word that was inserted, or that modifies its neighbours, leaves a text in which the words beside
+it are neighbours, as they are in other texts ("is just a", "is a"). A word that its clause needs
+leaves words that seldom meet ("the film is", "the is"). So a phrase counts as optional if the words
+around it are neighbours in other texts about as often as any two neighbours are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from augkit.text.tokens import words
+
+Phrase = tuple[str, ...]
+IsKnown = Callable[[str, str], bool]
+"""Whether two words are neighbours in a text; "" stands for its start or its end."""
+_LEAST_OFTEN = 30
+"""Occurrences from which a share is estimated."""
+_AS_OFTEN = 0.9
+"""How often the words around a phrase must meet, as a share of how often any neighbours do."""
+_NEAR = 40
+"""Characters in which the words beside a phrase are looked for."""
+
+
+def optional_phrases(
+    found: Iterable[tuple[str, int, int]], is_known: IsKnown, usual: float
+) -> frozenset[Phrase]:
+    """The optional ones among phrases ``text[start:end]``.
+
+    ``usual`` is the share of all neighbours that are neighbours in another text too.
+    """
+    seen: Counter[Phrase] = Counter()
+    known: Counter[Phrase] = Counter()
+    for text, start, end in found:
+        phrase = as_phrase(text[start:end])
+        seen[phrase] += 1
+        known[phrase] += is_known(*neighbours(text, start, end))
+    often = (phrase for phrase, count in seen.items() if count >= _LEAST_OFTEN)
+    return frozenset(one for one in often if known[one] >= _AS_OFTEN * usual * seen[one])
+
+
+def as_phrase(text: str) -> Phrase:
+    """The words of a text in lower case."""
+    return tuple(words(text.lower()))
+
+
+def neighbours(text: str, start: int, end: int) -> tuple[str, str]:
+    """The words beside ``text[start:end]``, in lower case; "" where it begins or ends the text.
+
+    >>> neighbours("It is just a film.", 6, 10), neighbours("It is just a film.", 13, 17)
+    (('is', 'a'), ('a', ''))
+    """
+    before = as_phrase(text[max(start - _NEAR, 0) : start])
+    after = as_phrase(text[end : end + _NEAR])
+    return before[-1] if before else "", after[0] if after else ""
