@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from augkit.augmenters.compose import chain, gated, limit, one_of, sometimes, union
     from augkit.augmenters.create import create
     from augkit.core.protocols import Tools
-    from augkit.core.types import Edit, Example, Pair, Rejection, example
+    from augkit.core.types import Edit, Example, LabelledSpan, Pair, Rejection, example
     from augkit.datasets.load import load_dataset
     from augkit.runs.execute import augment_dataset
     from augkit.shortcuts.fit import fit_finder
@@ -24,6 +24,7 @@ _MODULES = {
     "Example": "augkit.core.types",
     "Pair": "augkit.core.types",
     "Rejection": "augkit.core.types",
+    "LabelledSpan": "augkit.core.types",
     "Tools": "augkit.core.protocols",
     "TextResampler": "augkit.augmenters.adapters.text_transformer",
     "TextTransformer": "augkit.augmenters.adapters.text_transformer",
@@ -47,6 +48,7 @@ _MODULES = {
 __all__ = [
     "Edit",
     "Example",
+    "LabelledSpan",
     "Pair",
     "Rejection",
     "TextResampler",

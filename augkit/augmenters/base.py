@@ -16,6 +16,8 @@ from augkit.augmenters.adapters.plain_texts import augment_texts, identified
 from augkit.augmenters.llm_checks.gates import DEFAULT_GATES, gates_for
 from augkit.augmenters.llm_checks.label_check import check_labels
 from augkit.augmenters.llm_checks.settings import Writing
+from augkit.augmenters.locked import unlocked
+from augkit.augmenters.signing import draft_fault, sign, spans_of_draft
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.errors import AugkitError, ConfigError, MissingTool, NotFitted
@@ -23,19 +25,16 @@ from augkit.core.protocols import Artifact, Parser, Tools
 from augkit.core.types import (
     EMPTY,
     Draft,
-    Edit,
     Example,
     Outcome,
     Pair,
     Rejection,
     digest,
-    new_example,
-    new_pair,
-    new_provenance,
 )
 from augkit.language.parser import SpacyParser
 from augkit.prompts.load import active_prompts
 from augkit.text.diff import diff, reproduces
+from augkit.text.spans import SpanTouched
 
 T = TypeVar("T")
 C = TypeVar("C", bound=MethodConfig)
@@ -66,6 +65,10 @@ class Augmenter(ABC, Generic[C]):
     """What it has a language model write, where it uses one; its texts must pass the text gates."""
     label_checked: bool = False
     """Whether the labels of what a language model wrote are judged by the label check."""
+    reads_locked: ClassVar[bool] = False
+    """Whether it is shown fields that must not change; methods that change labels always are."""
+    replaces_in_kind: ClassVar[bool] = False
+    """Whether a replaced word keeps its kind, as a name for a name: a span's text may change."""
     learns: ClassVar[type[Artifact] | None] = None
     """What ``prepare`` returns, for a method that is fitted to the corpus."""
 
@@ -166,8 +169,8 @@ class Augmenter(ABC, Generic[C]):
         """Why nothing can be proposed for a row, whatever the method; "" where it can."""
         if parent.fault:
             return parent.fault
-        for text in parent.fields.values():
-            if not text or text.isspace():
+        for name, text in parent.fields.items():
+            if (not text or text.isspace()) and name not in parent.locked:
                 return "empty text"
             if len(text) > self.config.max_chars:
                 return "text too long"
@@ -183,7 +186,9 @@ class Augmenter(ABC, Generic[C]):
                 outcomes[parent.id] = []
                 fit.append(parent)
         # Drafts are made and checked in groups: faster than one by one in turns.
-        for proposals in _batches(self.propose(fit) if fit else (), _CHECKED_TOGETHER):
+        whole = self.reads_locked or self.labels_needed > 1  # a label is about all fields
+        propose = self.propose if whole else unlocked(self.propose)
+        for proposals in _batches(propose(fit) if fit else (), _CHECKED_TOGETHER):
             for proposal in check_labels(self, proposals):
                 earlier = outcomes[proposal.parent.id]
                 earlier.append(self._outcome(proposal, earlier))
@@ -220,7 +225,7 @@ class Augmenter(ABC, Generic[C]):
     def _outcome(self, proposal: Draft | Rejection, earlier: Sequence[Outcome]) -> Outcome:
         if isinstance(proposal, Rejection):
             return proposal if proposal.method == self.name else replace(proposal, method=self.name)
-        if reason := _rejection_reason(proposal, earlier):
+        if reason := draft_fault(proposal, earlier):
             return Rejection(proposal.parent, reason, "", proposal.copy, proposal.cost, self.name)
         if found := self.text_rejection(proposal.parent, proposal.fields, proposal.label):
             return Rejection(proposal.parent, *found, proposal.copy, proposal.cost, self.name)
@@ -229,7 +234,14 @@ class Augmenter(ABC, Generic[C]):
             edits = diff(proposal.parent.fields, proposal.fields)
         elif not reproduces(proposal.parent.fields, edits, proposal.fields):
             raise AugkitError(f"{self.name}: the edits of a draft do not give its text: {edits}")
-        return sign(proposal, edits, self.name, self._config_digest)
+        spans = proposal.parent.spans
+        if spans:
+            try:
+                spans = spans_of_draft(proposal, edits, in_kind=self.replaces_in_kind)
+            except SpanTouched as why:
+                found = ("span touched", str(why))
+                return Rejection(proposal.parent, *found, proposal.copy, proposal.cost, self.name)
+        return sign(proposal, edits, self.name, self._config_digest, spans)
 
 
 def check_tools(method: type[Augmenter[Any]], config: MethodConfig, tools: Tools) -> None:
@@ -250,43 +262,6 @@ def check_uses(method: type[Augmenter[Any]], tool: str) -> None:
         raise ConfigError(
             f"'{method.name}' does not use a {tool}. Methods that do: {', '.join(users) or 'none'}"
         )
-
-
-def _rejection_reason(draft: Draft, earlier: Sequence[Outcome]) -> str:
-    """Why a draft is no variant; "" if it is one."""
-    fields = draft.fields
-    for text in fields.values():
-        if not text or text.isspace():
-            return "empty variant"
-    if fields == draft.parent.fields:
-        return "unchanged"
-    for outcome in earlier:
-        if isinstance(outcome, Pair):
-            variant = outcome.variant
-            if variant.fields == fields and variant.label == draft.label:
-                return "repeats another copy"
-    return ""
-
-
-def sign(draft: Draft, edits: tuple[Edit, ...], method: str, config: str) -> Pair:
-    """Make a pair of a draft: the variant's id names its parent, the method and the content."""
-    parent = draft.parent
-    key = digest(
-        parent.id, method, config, str(draft.copy), str(draft.label), *draft.fields.values()
-    )
-    variant = new_example(draft.fields, draft.label, key)
-    provenance = new_provenance(
-        method,
-        config,
-        draft.copy,
-        (parent.id,),
-        edits,
-        draft.contract,
-        draft.cost,
-        draft.scores,
-        draft.about,
-    )
-    return new_pair(parent, variant, provenance)
 
 
 def keyed_random(seed: int, example_id: str, name: str, copy_index: int) -> random.Random:

@@ -134,6 +134,7 @@ class Composed(Augmenter[ComposeConfig]):
 
     name = "compose"
     Config = ComposeConfig
+    reads_locked = True
     learns = ComposedArtifact
     uses = frozenset({"finder", "classifier"})
 
@@ -211,4 +212,5 @@ def _draft(pair: Pair) -> Draft:
         source.cost,
         source.scores,
         {**source.about, "steps": source.method},
+        variant.spans,
     )

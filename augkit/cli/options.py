@@ -9,8 +9,29 @@ from typing import Annotated, Any
 from typer import Option
 
 TextColumns = Annotated[
-    list[str] | None, Option("--text-column", help="column of the text; give it twice for pairs")
+    list[str] | None, Option("--text-column", help="column of a text; give it again for each more")
 ]
+EditColumns = Annotated[
+    list[str] | None,
+    Option("--edit-column", help="text column that may change; repeatable; default: all"),
+]
+EditRoles = Annotated[
+    list[str] | None,
+    Option("--edit-role", help="role of a chat whose messages may change; default: user"),
+]
+SpanColumns = Annotated[
+    list[str] | None,
+    Option(
+        "--span-column",
+        help="column of offsets, SQuAD answers or token tags that must stay true; "
+        "COLUMN=TEXT names its text; repeatable",
+    ),
+]
+AnswerColumns = Annotated[
+    list[str] | None,
+    Option("--answer-column", help="column of a string that occurs in a text; repeatable"),
+]
+TagNames = Annotated[str | None, Option(help="names of tags that are numbers, as O,B-PER,I-PER")]
 LabelColumn = Annotated[str | None, Option(help="column of the label")]
 IdColumn = Annotated[str | None, Option(help="column with a unique id for each row")]
 Subset = Annotated[str | None, Option(help="configuration of a hub dataset")]

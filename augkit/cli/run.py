@@ -9,6 +9,7 @@ from typer import Option
 
 from augkit.cli.options import (
     CONNECTION,
+    AnswerColumns,
     BaseUrl,
     Batch,
     BatchWait,
@@ -16,6 +17,8 @@ from augkit.cli.options import (
     Cache,
     DataFolder,
     DryRun,
+    EditColumns,
+    EditRoles,
     Engine,
     Examples,
     IdColumn,
@@ -25,7 +28,9 @@ from augkit.cli.options import (
     Prompts,
     Quotes,
     RayAddress,
+    SpanColumns,
     Subset,
+    TagNames,
     TextColumns,
     Track,
     given_settings,
@@ -57,6 +62,11 @@ def command(
         Path | None, Option(help="a folder of `augkit train`, for --find attribution")
     ] = None,
     text_columns: TextColumns = None,
+    edit_columns: EditColumns = None,
+    edit_roles: EditRoles = None,
+    span_columns: SpanColumns = None,
+    answer_columns: AnswerColumns = None,
+    tag_names: TagNames = None,
     label_column: LabelColumn = None,
     id_column: IdColumn = None,
     subset: Subset = None,
@@ -131,6 +141,8 @@ def command(
         augkit run --method panda --dataset reviews-demo --evaluate
 
         augkit run -m swap -d my.csv --text-column review --label-column stars
+
+        augkit run -m panda -d squad.jsonl --span-column answers --edit-column context
 
         augkit run -m eda -d reviews-demo --set copies=3 --set alpha=0.2 --mix balance
 

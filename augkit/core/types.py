@@ -6,13 +6,15 @@ An ``Example`` goes in; a method answers with a ``Draft`` or a ``Rejection``; a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import chain
 from typing import Any, Literal, NoReturn, TypeVar
 
 from typing_extensions import dataclass_transform
+
+from augkit.core.fast_constructor import fast_constructor
 
 T = TypeVar("T")
 
@@ -21,25 +23,6 @@ T = TypeVar("T")
 def value(cls: type[T]) -> type[T]:
     """A frozen dataclass with slots."""
     return dataclass(slots=True, frozen=True)(cls)
-
-
-def fast_constructor(cls: type[T]) -> type[T]:
-    """A function that makes the same objects as ``cls``, three times as fast; for hot paths.
-
-    A frozen dataclass sets every attribute through ``object.__setattr__``. Here the attributes of
-    an object of a plain class with the same slots are set, which then becomes a ``cls``.
-    """
-    columns = fields(cls)  # type: ignore[arg-type] # a dataclass
-    blank = type(cls.__name__, (), {"__slots__": tuple(one.name for one in columns)})
-    names: dict[str, Any] = {f"_{one.name}": one.default for one in columns}
-    given = (one.name if one.default is MISSING else f"{one.name}=_{one.name}" for one in columns)
-    lines = [f"def make({', '.join(given)}):", "one = new(blank)"]
-    lines += [f"one.{one.name} = {one.name}" for one in columns]
-    lines += ["one.__class__ = cls", "return one"]
-    names |= {"new": object.__new__, "blank": blank, "cls": cls}
-    exec("\n    ".join(lines), names)  # noqa: S102 - as dataclasses does
-    made: type[T] = names["make"]
-    return made
 
 
 class _Empty(dict[str, Any]):
@@ -77,12 +60,33 @@ def digest(*parts: str) -> str:
     return named.hexdigest()
 
 
+SpanKind = Literal["mention", "answer", "boundary"]
+"""A mention stays true where its text changes in kind; all places of an answer change alike; a
+boundary (between the messages of a chat) never changes."""
+
+
+@value
+class LabelledSpan:
+    """A part of a field that means something, as an entity or the answer to a question.
+
+    ``column`` is the column of the dataset that holds it.
+    """
+
+    field: str
+    start: int
+    end: int
+    label: str = ""
+    column: str = ""
+    kind: SpanKind = "mention"
+
+
 @value
 class Example:
     """One row: its text fields by name, its label, and a stable id.
 
     ``columns`` is the row as it was read, so that the output has all of it;
-    ``fault`` says why the row cannot be augmented, if it cannot ("text is missing").
+    ``fault`` says why the row cannot be augmented, if it cannot ("text is missing");
+    ``spans`` must stay true in a variant; ``locked`` names the fields that must not change.
     """
 
     fields: Mapping[str, str]
@@ -90,15 +94,19 @@ class Example:
     id: str = ""
     columns: Mapping[str, object] = field(default=EMPTY, compare=False, repr=False)
     fault: str = ""
+    spans: tuple[LabelledSpan, ...] = ()
+    locked: frozenset[str] = frozenset()
 
 
-def example(
+def example(  # noqa: PLR0913 - what a row may have
     text: str | Mapping[str, str],
     label: str | None = None,
     *,
     dataset: str = "",
     occurrence: int = 0,
     columns: Mapping[str, object] | None = None,
+    spans: Iterable[LabelledSpan] = (),
+    locked: Iterable[str] = (),
 ) -> Example:
     """Make an example whose id names its content.
 
@@ -110,7 +118,8 @@ def example(
     """
     fields = {"text": text} if isinstance(text, str) else dict(text)
     key = example_id(fields, label, dataset, occurrence)
-    return Example(fields, label, key, EMPTY if columns is None else columns)
+    carried = EMPTY if columns is None else columns
+    return Example(fields, label, key, carried, "", tuple(spans), frozenset(locked))
 
 
 def example_id(fields: Mapping[str, str], label: str | None, dataset: str, occurrence: int) -> str:
@@ -158,6 +167,7 @@ class Draft:
 
     ``edits=None`` leaves the difference to be worked out; ``cost`` is the sum of the replies used;
     ``about`` says what was changed, for breakdowns: ``{"axis": "gender", "source": "man", ...}``.
+    ``spans=None`` leaves the spans of the variant to be worked out.
     """
 
     parent: Example
@@ -169,6 +179,7 @@ class Draft:
     cost: Cost = FREE
     scores: Mapping[str, float] = EMPTY
     about: Mapping[str, str] = EMPTY
+    spans: tuple[LabelledSpan, ...] | None = None
 
 
 @value

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, nearest
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.schema import LabelEncoding, Schema
+from augkit.datasets.shapes.find import find_span_columns, find_text_shapes
 
 PAIRS = [
     ("premise", "hypothesis"),
@@ -20,18 +22,57 @@ PAIRS = [
     ("question1", "question2"),
     ("question", "sentence"),
 ]
+GROUPS = [
+    ("prompt", "chosen", "rejected"),
+    ("question", "context"),
+    ("question", "passage"),
+    ("instruction", "input", "output"),
+    ("instruction", "output"),
+    ("prompt", "response"),
+    ("prompt", "completion"),
+    ("question", "answer"),
+    ("messages",),
+    ("conversations",),
+    ("conversation",),
+    ("tokens",),
+    ("words",),
+]
+"""Texts that are looked for where there is no pair and no single text; the first wins."""
 SINGLES = ["text", "sentence", "review", "content", "body", "comment", "tweet", "document"]
 LABELS = ["label", "labels", "gold_label", "class", "target", "sentiment"]
 RESERVED = frozenset({"augkit_id", "augkit_origin", "augkit_parent", "augkit_method"})
 """Columns that augkit adds to the rows it writes."""
 
 
-class ReadOptions(StrictModel):
+def _split(names: Any) -> Any:
+    """``"O,B-PER"`` is short for ``["O", "B-PER"]``."""
+    return [name.strip() for name in names.split(",")] if isinstance(names, str) else names
+
+
+class TextOptions(StrictModel):
+    """Which columns hold texts, which refer to them, and what may change."""
+
+    text_columns: tuple[str, ...] = Field((), description="the columns of the texts")
+    edit_columns: tuple[str, ...] = Field(
+        (), description="the text columns that may change; none given: all of them"
+    )
+    edit_roles: tuple[str, ...] = Field(
+        ("user",), min_length=1, description="the roles of a chat whose messages may change"
+    )
+    span_columns: tuple[str, ...] = Field(
+        (), description="columns of offsets, of SQuAD answers, or of tags of tokens"
+    )
+    answer_columns: tuple[str, ...] = Field(
+        (), description="columns of strings that occur in a text"
+    )
+    tag_names: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
+        (), description="the names of the tags 0, 1, 2 ..., where tags are numbers"
+    )
+
+
+class ReadOptions(TextOptions):
     """How a dataset is read; the defaults fit most files."""
 
-    text_columns: tuple[str, ...] = Field(
-        (), max_length=2, description="the column of the text, or the two of a pair"
-    )
     label_column: str | None = Field(None, description="the column of the label")
     id_column: str | None = Field(None, description="a column with a unique id for each row")
     data_folder: Path | None = Field(
@@ -77,6 +118,8 @@ def find_schema(
     label_names = _label_names(hints.label_names, names.get(label or "", ()))
     fields = _fields(where, columns, options, hints)
     _check_distinct(where, [*fields.values(), *([label] if label else [])])
+    declared = {"--span-column": options.span_columns, "--answer-column": options.answer_columns}
+    tag_names = {**names, "": options.tag_names}
     return Schema(
         fields=fields,
         label=label,
@@ -84,7 +127,22 @@ def find_schema(
         encoding=_encoding([row.get(label) for row in rows if label], label_names),
         id_column=options.id_column and _given(where, columns, options.id_column, "--id-column"),
         augmented=options.augmented,
+        shapes=find_text_shapes(rows, fields, options.edit_roles),
+        span_columns=find_span_columns(where, rows, fields, declared, tag_names),
+        locked=_locked(where, fields, options.edit_columns),
     )
+
+
+def _locked(where: str, fields: Mapping[str, str], edited: Sequence[str]) -> frozenset[str]:
+    """The fields that must not change: all but those named, where some are."""
+    for name in edited:
+        if name not in fields and name not in fields.values():
+            raise DataError(
+                f"{where}: '{name}' (--edit-column) is not one of the text columns: "
+                f"{', '.join(fields.values())}. Name them with --text-column"
+            )
+    kept = {field for field, column in fields.items() if edited and not {field, column} & {*edited}}
+    return frozenset(kept)
 
 
 def reserved(where: str, taken: Iterable[str]) -> str:
@@ -137,10 +195,11 @@ def _guess(where: str, columns: list[str]) -> dict[str, str]:
             f"{where}: which column holds the text? It could be {listed}. "
             f"Choose one: --text-column {found[0][0]}"
         )
+    found = found or [group for group in GROUPS if set(group) <= set(columns)]
     if not found:
         raise DataError(
             f"{where}: no column has the name of a text. {_listed(columns)} "
-            "Choose one with --text-column NAME, or two for a pair of texts"
+            "Choose one with --text-column NAME; give it again for each further text"
         )
     return {"text": found[0][0]} if len(found[0]) == 1 else {name: name for name in found[0]}
 

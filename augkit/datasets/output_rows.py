@@ -21,8 +21,11 @@ def original_row(example: Example) -> Row:
 def variant_row(pair: Pair, schema: Schema) -> Row:
     """A variant in the columns of its original, with its label encoded as in the input."""
     row: Row = dict(pair.original.columns)
-    for field, text in pair.variant.fields.items():
-        row[schema.fields[field]] = text
+    if schema.annotated:
+        row |= schema.write_texts(row, pair.variant.fields, pair.variant.spans)
+    else:
+        for field, text in pair.variant.fields.items():
+            row[schema.fields[field]] = text
     if schema.label is not None and pair.variant.label != pair.original.label:
         row[schema.label] = schema.encode_label(pair.variant.label)
     row["augkit_id"] = pair.variant.id

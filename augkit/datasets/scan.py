@@ -34,6 +34,8 @@ class BlockScan:
     labels: Counter[str | None]
     contents: bytes
     ids: bytes
+    spans: bytes
+    """A digest of all of them; empty where the dataset has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class DatasetScan:
     rows: int
     labels: Counter[str | None]
     digest: str
-    """Of the texts and labels in their order; other columns do not count."""
+    """Of texts, labels and spans in their order; other columns do not count."""
     repeats: dict[int, int]
     """Row number → how many identical rows come before it, where there are some."""
 
@@ -68,7 +70,7 @@ def scan_dataset(
     running = sha256("\n".join(dataset.schema.fields).encode())
     for part in map_function(partial(scan_block, dataset.schema), dataset.blocks()):
         labels.update(part.labels)
-        running.update(part.contents)
+        running.update(part.contents + part.spans)
         contents.frombytes(part.contents)
         ids.frombytes(part.ids)
     _check_ids(dataset, ids)
@@ -82,10 +84,13 @@ def scan_block(schema: Schema, block: Block) -> BlockScan:
     contents: list[str] = []
     ids: list[str] = []
     labels: list[str | None] = []
+    spans = sha256()
     rows = block.rows()
     for index, row in enumerate(rows):
         try:
             fields, label, fault = content(row)
+            if schema.annotated and not fault:
+                spans.update(repr(schema.read_spans(row, fields)).encode(errors="replace"))
             if schema.id_column:
                 ids.append(digest(row_id(schema, row))[:_HASH_DIGITS])
         except DataError as error:
@@ -95,7 +100,8 @@ def scan_block(schema: Schema, block: Block) -> BlockScan:
         key = digest(fault, "-" if label is None else f"={label}", *fields.values())
         contents.append(key[:_HASH_DIGITS])
         labels.append(label)
-    return BlockScan(len(rows), Counter(labels), _packed(contents), _packed(ids))
+    digest_of_spans = spans.digest() if schema.annotated else b""
+    return BlockScan(len(rows), Counter(labels), _packed(contents), _packed(ids), digest_of_spans)
 
 
 def _packed(keys: list[str]) -> bytes:

@@ -3,17 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
 
 from augkit.core.errors import DataError
+from augkit.core.types import LabelledSpan
+from augkit.datasets.readers.blocks import Row
 
 LabelEncoding = Literal["text", "json", "digits"]
 """How the input encodes labels: as text, as another JSON value (1, true), or as "1" for 1."""
 
 UNLABELLED = -1
 """The hub's integer label for rows whose label is withheld."""
+
+
+class TextShape(Protocol):
+    """How a value that is no string is read as a text, and a text written as such a value."""
+
+    def read(self, value: Any) -> tuple[str, str]:
+        """The text, and why the row cannot be augmented; "" where it can."""
+
+    def boundaries(self, field: str, value: Any) -> list[LabelledSpan]:
+        """The parts of the text that must not change."""
+
+    def write(self, value: Any, text: str, boundaries: Sequence[LabelledSpan]) -> Any:
+        """The value of a variant with this text."""
+
+
+class SpanColumn(Protocol):
+    """A column that refers to parts of the texts."""
+
+    @property
+    def column(self) -> str:
+        """Its name."""
+
+    def read(self, row: Row, fields: Mapping[str, str]) -> list[LabelledSpan]:
+        """The spans of a row; ``DataError`` where they do not fit its texts."""
+
+    def write(self, row: Row, spans: Sequence[LabelledSpan], fields: Mapping[str, str]) -> Any:
+        """The value of a variant with these spans and texts; ``row`` is the original."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +59,43 @@ class Schema:
     id_column: str | None = None
     augmented: bool = False
     """Whether the input may be the dataset of a run; augkit's own columns are then ignored."""
+    shapes: Mapping[str, TextShape] = field(default_factory=dict)
+    """Field → how its values are read, where they are no strings."""
+    span_columns: tuple[SpanColumn, ...] = ()
+    locked: frozenset[str] = frozenset()
+    """Fields that must not change."""
+
+    @property
+    def annotated(self) -> bool:
+        """Whether rows have spans."""
+        return bool(self.shapes or self.span_columns)
+
+    def read_spans(self, row: Row, fields: Mapping[str, str]) -> tuple[LabelledSpan, ...]:
+        """The parts of the texts that must stay true."""
+        spans: list[LabelledSpan] = []
+        for name, shape in self.shapes.items():
+            value = row.get(self.fields[name])
+            spans += [] if isinstance(value, str) else shape.boundaries(name, value)
+        for column in self.span_columns:
+            spans += column.read(row, fields)
+        return tuple(spans)
+
+    def write_texts(
+        self, row: Row, fields: Mapping[str, str], spans: Sequence[LabelledSpan]
+    ) -> Row:
+        """The columns of a variant that hold texts, or refer to them; ``row`` is the original."""
+        written: Row = {}
+        for name, text in fields.items():
+            column, shape = self.fields[name], self.shapes.get(name)
+            if shape is None or isinstance(row[column], str):
+                written[column] = text
+            else:
+                limits = [one for one in spans if one.kind == "boundary" and one.field == name]
+                written[column] = shape.write(row[column], text, limits)
+        for held in self.span_columns:
+            own = [span for span in spans if span.column == held.column]
+            written[held.column] = held.write(row, own, fields)
+        return written
 
     def read_label(self, raw: Any) -> str | None:
         """The label of a row as text; ``None`` where it is missing.

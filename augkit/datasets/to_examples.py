@@ -29,7 +29,8 @@ def read_block(
             key = example_id(fields, label, dataset, repeats.get(number, 0))
             # The text "5" and the number 5 are two rows, and neither is a repeat of the other.
             key = digest(key, fault) if fault else key
-        examples.append(new_example(fields, label, key, row, fault))
+        spans = schema.read_spans(row, fields) if schema.annotated and not fault else ()
+        examples.append(new_example(fields, label, key, row, fault, spans, schema.locked))
     return examples
 
 
@@ -44,13 +45,26 @@ def content_reader(schema: Schema) -> Callable[[Row], Content]:
         for field, column in columns:
             text = row.get(column)
             if type(text) is not str:
-                fault = fault or fault_of_value(field, text)
-                text = "" if is_missing(text) else json.dumps(text, ensure_ascii=False, default=str)
+                text, wrong = _as_text(schema, field, text)
+                fault = fault or wrong
             fields[field] = text
         label = None if label_column is None else read_label(row.get(label_column))
         return fields, label, fault
 
     return content
+
+
+def _as_text(schema: Schema, field: str, value: object) -> tuple[str, str]:
+    """The text of a value that is no string, and why it cannot be augmented."""
+    shape = schema.shapes.get(field)
+    if shape is not None and not is_missing(value):
+        text, fault = shape.read(value)
+        if not fault:
+            return text, ""
+    else:
+        fault = fault_of_value(field, value)
+    text = "" if is_missing(value) else json.dumps(value, ensure_ascii=False, default=str)
+    return text, fault
 
 
 def row_id(schema: Schema, row: Row) -> str:

@@ -13,6 +13,7 @@ from augkit.augmenters.llm_checks.settings import TextGateSettings
 from augkit.augmenters.mix import Mix
 from augkit.core.config import StrictModel, load, validate
 from augkit.core.errors import ConfigError
+from augkit.datasets.columns import TextOptions
 from augkit.llm.settings import ConnectOptions
 from augkit.prompts.overrides import read_prompts
 from augkit.runs.folder import default_name, latest_folder
@@ -40,7 +41,7 @@ def as_find(find: Any) -> Any:
     return {"name": find} if isinstance(find, str) else find
 
 
-class RunSettings(StrictModel):
+class RunSettings(TextOptions):
     """One run. These are the keys of a ``--config`` file; a flag on the command line wins."""
 
     method: str = Field("coba", description="a name of `augkit list methods`")
@@ -55,9 +56,6 @@ class RunSettings(StrictModel):
     )
     dataset: str = Field(
         "reviews-demo", description="a name of `augkit list datasets`, a hub id, or a file"
-    )
-    text_columns: tuple[str, ...] = Field(
-        (), max_length=2, description="one column, or two for pairs"
     )
     label_column: str | None = Field(None, description="the column that holds the label")
     id_column: str | None = Field(None, description="a column with a unique id for each row")

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from augkit.augmenters.create import create
-from augkit.core.errors import ConfigError
+from augkit.core.config import validate
+from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Step
 from augkit.core.types import Example, Pair, digest, example_id
 from augkit.datasets.columns import ColumnHints, ReadOptions, find_schema
 from augkit.datasets.output_rows import original_row, variant_row
+from augkit.datasets.readers.arrow import as_list
 from augkit.datasets.readers.frames import DataFrame, frame_columns, is_frame
 from augkit.datasets.schema import Schema
 from augkit.datasets.to_examples import content_reader
@@ -26,13 +28,15 @@ def as_map(
     label_column: str | None = None,
     *,
     keep_originals: bool = True,
+    **columns: Any,
 ) -> Callable[[Batch], dict[str, list[Any]]]:
     """A function for ``Dataset.map(..., batched=True)``: one row in, itself and its variants out.
 
     Every column is repeated; ``augkit_id``, ``augkit_origin`` ("original" or "variant"),
     ``augkit_parent`` and ``augkit_method`` (empty for an original) are added. The columns of the
-    text, or of a pair of texts, and of the label are found by their names unless given. Equal
-    rows get equal variants, whichever batches they fall into.
+    texts and of the label are found by their names unless given. Equal rows get equal variants,
+    whichever batches they fall into. ``columns`` are ``edit_columns``, ``edit_roles``,
+    ``span_columns``, ``answer_columns`` and ``tag_names`` of ``load_dataset``.
 
     >>> from augkit import create
     >>> double = as_map(create("swap", pairs=[["film", "movie"]]))
@@ -40,14 +44,14 @@ def as_map(
     ['A film.', 'A movie.']
     """
     texts = (text_column,) if isinstance(text_column, str) else tuple(text_column or ())
-    options = ReadOptions(text_columns=texts, label_column=label_column)
+    given = {"text_columns": texts, "label_column": label_column, **columns}
+    options = validate(ReadOptions, given, "options of as_map")
 
     def rows_of(batch: Batch) -> dict[str, list[Any]]:
         if any(isinstance(values, str) for values in batch.values()):
             raise ConfigError("as_map adds rows: call map(..., batched=True)")
-        rows = [
-            dict(zip(batch, values, strict=True)) for values in zip(*batch.values(), strict=True)
-        ]
+        lists = [list(map(as_list, values)) for values in batch.values()]
+        rows = [dict(zip(batch, cells, strict=True)) for cells in zip(*lists, strict=True)]
         schema = find_schema(
             "the dataset", rows or [dict.fromkeys(batch)], options, ColumnHints(), {}
         )
@@ -64,6 +68,7 @@ def augment_frame(
     label_column: str | None = None,
     *,
     keep_originals: bool = True,
+    **columns: Any,
 ) -> Frame:
     """A data frame of pandas or polars with the variants of its rows, as ``as_map`` makes them.
 
@@ -73,7 +78,7 @@ def augment_frame(
     if not is_frame(frame):
         raise ConfigError(f"augment_frame takes a data frame, and was given {type(frame).__name__}")
     made = create(step) if isinstance(step, str) else step
-    rows_of = as_map(made, text_column, label_column, keep_originals=keep_originals)
+    rows_of = as_map(made, text_column, label_column, keep_originals=keep_originals, **columns)
     return type(frame)(rows_of(frame_columns(frame)))  # type: ignore[call-arg] # of both libraries
 
 
@@ -88,7 +93,7 @@ def _augmented(
     for pair in step({original.id: original for original in originals}.values()):
         found[pair.original.id].append(pair)
     result = []
-    read = {*schema.fields.values(), schema.label}
+    read = {*schema.fields.values(), schema.label, *(one.column for one in schema.span_columns)}
     for original in originals:
         if keep_originals:
             # Empty strings, not None: a column without a single text has no type in Arrow.
@@ -101,9 +106,17 @@ def _augmented(
 
 def _examples(schema: Schema, rows: list[dict[str, Any]]) -> list[Example]:
     content = content_reader(schema)
+    referring = [one.column for one in schema.span_columns]
+    referring += [schema.fields[field] for field in schema.shapes]
     originals = []
-    for row in rows:
+    for number, row in enumerate(rows, start=1):
         fields, label, fault = content(row)
+        try:
+            spans = schema.read_spans(row, fields) if schema.annotated and not fault else ()
+        except DataError as error:
+            raise DataError(f"the dataset, row {number}: {error}") from None
         key = example_id(fields, label, "", 0)
-        originals.append(Example(fields, label, digest(key, fault) if fault else key, row, fault))
+        if fault or referring:
+            key = digest(key, fault, *(repr(row[column]) for column in referring))
+        originals.append(Example(fields, label, key, row, fault, spans, schema.locked))
     return originals

@@ -38,6 +38,7 @@ class HumanCounterfactuals(Augmenter[HumanConfig]):
 
     name = "human"
     Config = HumanConfig
+    reads_locked = True
 
     def __init__(self, config: HumanConfig, tools: Tools | None = None) -> None:
         """Read the file at once, so that a wrong one is reported before any work."""

@@ -46,6 +46,7 @@ class Swap(Augmenter[SwapConfig]):
 
     name = "swap"
     Config = SwapConfig
+    replaces_in_kind = True
 
     @cached_property
     def _partners(self) -> dict[str, str]:

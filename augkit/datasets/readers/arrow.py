@@ -26,11 +26,16 @@ def parquet_label_names(path: Path) -> dict[str, tuple[str, ...]]:
     with _opened(path) as file:
         metadata = file.schema_arrow.metadata or {}
     features = json.loads(metadata.get(b"huggingface", b"{}")).get("info", {}).get("features", {})
-    return {
-        column: tuple(feature["names"])
-        for column, feature in features.items()
-        if isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
-    }
+    found = {column: _class_label(feature) for column, feature in features.items()}
+    return {column: names for column, names in found.items() if names}
+
+
+def _class_label(feature: Any) -> tuple[str, ...]:
+    """The names of a label, or of the labels of a list."""
+    if isinstance(feature, dict) and feature.get("_type") != "ClassLabel":
+        feature = feature.get("feature")
+    named = isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
+    return tuple(feature["names"]) if named else ()
 
 
 def table_blocks(source: str, start: int, tables: Iterable[Any]) -> Iterator[RowBlock]:
@@ -80,4 +85,11 @@ def plain_value(value: Any) -> Any:
         return {str(key): plain_value(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain_value(item) for item in value]
+    if (items := as_list(value)) is not value:
+        return plain_value(items)
     return value.hex() if isinstance(value, bytes) else str(value)
+
+
+def as_list(value: Any) -> Any:
+    """The list that pandas, where it read a parquet file, holds as an array; others unchanged."""
+    return value.tolist() if type(value).__name__ == "ndarray" else value

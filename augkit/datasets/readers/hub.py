@@ -35,8 +35,12 @@ class HubPart:
 
     def label_names(self) -> dict[str, tuple[str, ...]]:
         """Column → label names, for the columns that declare them."""
-        features = self.split.features.items()
-        return {column: tuple(kind.names) for column, kind in features if hasattr(kind, "names")}
+        found = {}
+        for column, kind in self.split.features.items():
+            label = getattr(kind, "feature", kind)  # of a list, the kind of its items
+            if hasattr(label, "names"):
+                found[column] = tuple(label.names)
+        return found
 
 
 def fetch(repository: str, subset: str | None, cache_folder: Path | None) -> tuple[str, Any]:

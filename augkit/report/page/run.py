@@ -144,7 +144,12 @@ def command_of(manifest: Mapping[str, Any]) -> str:
     if find := settings.get("find"):
         words.append(f"--find {find['name']}")
         words += [f"--set find.{key}={json.dumps(value)}" for key, value in find["options"].items()]
-    words += [f"--text-column {name}" for name in settings["text_columns"]]
+    for key in ("text_columns", "edit_columns", "span_columns", "answer_columns"):
+        words += [f"--{key[:-1].replace('_', '-')} {name}" for name in settings.get(key, ())]
+    if (roles := settings.get("edit_roles", ["user"])) != ["user"]:
+        words += [f"--edit-role {role}" for role in roles]
+    if names := settings.get("tag_names"):
+        words.append(f"--tag-names {','.join(names)}")
     flags = (
         "classifier",
         "label_column",

@@ -101,12 +101,9 @@ def _training_set(name: str, examples: Sequence[Example]) -> TrainingSet:
 
 
 def _options(settings: Mapping[str, Any], data_folder: Path | None) -> ReadOptions:
-    return ReadOptions(
-        text_columns=tuple(settings.get("text_columns", ())),
-        label_column=settings.get("label_column"),
-        id_column=settings.get("id_column"),
-        data_folder=data_folder,
-    )
+    """How the dataset was read."""
+    shared = ReadOptions.model_fields.keys() & settings.keys()
+    return ReadOptions(**{name: settings[name] for name in shared} | {"data_folder": data_folder})
 
 
 def _originals(dataset: Dataset, repeats: Mapping[int, int]) -> list[Example]:

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from augkit.augmenters.base import Augmenter, sign
+from augkit.augmenters.base import Augmenter
 from augkit.augmenters.baselines.random_edit.corpus_words import CorpusWords, fit_corpus_words
+from augkit.augmenters.signing import sign
 from augkit.core.config import MethodConfig
 from augkit.core.types import Draft, Edit, Example, Outcome, Pair, Rejection
 from augkit.text.casing import match_case

@@ -55,6 +55,7 @@ class Typo(Augmenter[TypoConfig]):
 
     name = "typo"
     Config = TypoConfig
+    replaces_in_kind = True
 
     def __init__(self, config: TypoConfig, tools: Tools | None = None) -> None:
         """Read the tables once."""

@@ -1,0 +1,1 @@
+"""Columns that are more than a text: spans, answers, token tags, tokens, chats."""

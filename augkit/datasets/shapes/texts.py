@@ -1,0 +1,110 @@
+"""Texts that are no string: a list of tokens, and the messages of a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from augkit.core.types import LabelledSpan
+
+BETWEEN = "\n\n"
+"""Between the messages of a chat; an edit over it is an edit over two messages."""
+ROLES = ("role", "from")
+_CONTENTS = ("content", "value", "text")
+_SAME_ROLE = {"human": "user", "gpt": "assistant", "model": "assistant"}
+
+
+@dataclass(frozen=True, slots=True)
+class TokenList:
+    """A list of tokens, read with a space between them."""
+
+    def read(self, value: Any) -> tuple[str, str]:
+        """The text, and what is wrong with it."""
+        if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
+            return "", "tokens are not a list of texts"
+        text = " ".join(value)
+        return text, "" if text.split() == value else "a token is empty or holds a space"
+
+    def boundaries(self, field: str, value: Any) -> list[LabelledSpan]:
+        """None: edits may join and split tokens."""
+        del field, value
+        return []
+
+    def write(self, value: Any, text: str, boundaries: Sequence[LabelledSpan]) -> list[str]:
+        """The tokens of a variant."""
+        del value, boundaries
+        return text.split()
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A list of messages, of which those of some roles are read, one after the other."""
+
+    roles: tuple[str, ...]
+
+    def read(self, value: Any) -> tuple[str, str]:
+        """The text, and what is wrong with it."""
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            return "", "messages are not a list of objects"
+        texts = [holder[key] for holder, key in self._places(value)]
+        fault = "" if texts else f"no text of the role {' or '.join(self.roles)}"
+        return BETWEEN.join(texts), fault
+
+    def boundaries(self, field: str, value: Any) -> list[LabelledSpan]:
+        """The space between messages."""
+        spans, end = [], 0
+        for holder, key in list(self._places(value))[:-1]:
+            start = end + len(holder[key])
+            end = start + len(BETWEEN)
+            spans.append(LabelledSpan(field, start, end, column="", kind="boundary"))
+        return spans
+
+    def write(self, value: Any, text: str, boundaries: Sequence[LabelledSpan]) -> list[Any]:
+        """The messages of a variant; those of other roles are as they were."""
+        messages: list[Any] = deepcopy(value)
+        starts = [0, *(span.end for span in boundaries)]
+        ends = [*(span.start for span in boundaries), len(text)]
+        places = self._places(messages)
+        for (holder, key), start, end in zip(places, starts, ends, strict=True):
+            holder[key] = text[start:end]
+        return messages
+
+    def _places(self, messages: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], str]]:
+        """Where the texts of the chosen roles are: an object and its key."""
+        for message in messages:
+            role = next((str(message[key]) for key in ROLES if key in message), "")
+            key = next((key for key in _CONTENTS if key in message), None)
+            if key is None or same_role(role) not in self.roles:
+                continue
+            parts = message[key]
+            for holder in parts if isinstance(parts, list) else [message]:
+                name = "text" if holder is not message else key
+                if isinstance(holder, dict) and _is_text(holder.get(name)):
+                    yield holder, name
+
+
+def same_role(role: str) -> str:
+    """One name for the names of a role: "human" is "user"."""
+    return _SAME_ROLE.get(role, role)
+
+
+def is_chat(value: Any) -> bool:
+    """Whether this is a list of messages with roles."""
+    return bool(_items(value)) and all(
+        isinstance(one, dict) and any(key in one for key in ROLES) for one in value
+    )
+
+
+def is_token_list(value: Any) -> bool:
+    """Whether this is a list of texts."""
+    return bool(_items(value)) and all(isinstance(one, str) for one in value)
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
