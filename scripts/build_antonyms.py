@@ -1,10 +1,13 @@
 """Build augkit's antonym table from WordNet 3.0.
 
     apt-get install wordnet-base
+    pip install wordfreq
     python scripts/build_antonyms.py [/usr/share/wordnet]
 
-Direct antonyms come first; an adjective without one gets those of the adjectives it is similar to
-("tedious" is similar to "uninteresting", whose antonym is "interesting").
+Direct antonyms come first; an adjective without one gets those of the adjectives that its commonest
+sense is similar to ("tedious" is similar to "uninteresting", whose antonym is "interesting"). Rare
+words are left out, and those that only say what something is not ("nonclassical"): nobody would
+write them in the place of the word. Only the choice depends on wordfreq, none of its data is kept.
 """
 
 from __future__ import annotations
@@ -16,9 +19,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from wordfreq import zipf_frequency
+
 DATA = Path(__file__).parent.parent / "augkit" / "lexicons" / "data"
 PARTS = {"adjective": "adj", "adverb": "adv", "verb": "verb", "noun": "noun"}
 MOST = 4
+RAREST = 2.5
+"""Least frequency of both words: 10 to this power in a billion words."""
 PLAIN = re.compile(r"[a-z]+(?:-[a-z]+)*")
 
 
@@ -54,9 +61,19 @@ def parse(line: str) -> tuple[str, Synset]:
     return parts[0], Synset(words, antonyms, similar)
 
 
-def opposites(synsets: dict[str, Synset]) -> Iterator[tuple[str, str, bool]]:
+def first_senses(path: Path) -> dict[str, str]:
+    """Word → the place of its commonest sense; the index lists senses by frequency."""
+    found = {}
+    for line in path.read_text(encoding="ascii").splitlines():
+        if line[0] != " ":
+            word, _, count, *rest = line.split()
+            found[word] = rest[-int(count)]
+    return found
+
+
+def opposites(synsets: dict[str, Synset], first: dict[str, str]) -> Iterator[tuple[str, str, bool]]:
     """Word, antonym, and whether the two are said to be direct antonyms."""
-    for one in synsets.values():
+    for here, one in synsets.items():
         for source, targets in one.antonyms.items():
             for place, target in targets:
                 yield one.words[source - 1], synsets[place].words[target - 1], True
@@ -64,15 +81,23 @@ def opposites(synsets: dict[str, Synset]) -> Iterator[tuple[str, str, bool]]:
             for targets in near.antonyms.values():
                 for place, target in targets:
                     for word in one.words:
-                        yield word, synsets[place].words[target - 1], False
+                        if first[word] == here:
+                            yield word, synsets[place].words[target - 1], False
+
+
+def is_usable(word: str) -> bool:
+    """Whether people write a word."""
+    plain = PLAIN.fullmatch(word) is not None and not word.startswith("non")
+    return plain and zipf_frequency(word, "en") >= RAREST
 
 
 def table(folder: Path) -> Iterator[str]:
     """Lines of the table: kind, word, antonyms."""
     for kind, name in PARTS.items():
         found: dict[str, dict[str, bool]] = {}
-        for word, other, direct in opposites(read(folder / f"data.{name}")):
-            if PLAIN.fullmatch(word) and PLAIN.fullmatch(other) and word != other:
+        first = first_senses(folder / f"index.{name}")
+        for word, other, direct in opposites(read(folder / f"data.{name}"), first):
+            if word != other and is_usable(word) and is_usable(other):
                 known = found.setdefault(word, {})
                 known[other] = known.get(other, False) or direct
         for word, others in sorted(found.items()):

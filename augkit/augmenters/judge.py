@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from augkit.augmenters.label_order import LabelOrder
 from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
@@ -64,19 +65,23 @@ class LLMJudge:
     """A language model that is asked which label a text has.
 
     ``examples`` are rows of the dataset with their labels as answers; without them the prompt's own
-    are shown. ``orders`` is 1 or 2.
+    are shown. ``orders`` is 1 or 2. With a ``scale`` labels on one side of its middle are alike.
     """
 
     llm: LLM
     labels: Sequence[str]
     examples: tuple[PromptExample, ...] = ()
     orders: int = 2
+    scale: LabelOrder | None = None
 
     def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
         """The probability of each variant's label; ``about`` keeps the label that was named."""
         _ = parents  # the model sees the variant alone
         opinions = self.opinions([row.fields for row in variants])
-        return [read_opinion(row, one) for row, one in zip(variants, opinions, strict=True)]
+        return [
+            read_opinion(row, one, self._alike(row.label))
+            for row, one in zip(variants, opinions, strict=True)
+        ]
 
     def opinions(self, texts: Sequence[Mapping[str, str]]) -> list[Opinion]:
         """The probabilities of the labels of each example with these fields."""
@@ -84,6 +89,9 @@ class LLMJudge:
         asked = [judge_request(one, order, self.examples) for one in texts for order in orders]
         replies = iter(self.llm.generate(asked) if asked else ())
         return [_averaged([_read(order, next(replies)) for order in orders]) for one in texts]
+
+    def _alike(self, label: str | None) -> list[str]:
+        return [str(label)] if self.scale is None else self.scale.same_side(label)
 
     @property
     def _orders(self) -> list[tuple[str, ...]]:
@@ -105,11 +113,12 @@ def judge_request(
     return Request(messages, choices=choices, max_tokens=_MAX_TOKENS, prompt=prompt.name)
 
 
-def read_opinion(variant: Example, opinion: Opinion) -> Verdict:
-    """The probability of the intended label, letter by letter the same."""
+def read_opinion(variant: Example, opinion: Opinion, alike: Sequence[str] = ()) -> Verdict:
+    """The probability of the intended label, or of the labels that are ``alike``."""
     if not opinion.labels:
         return Verdict(0.0, opinion.cost, {"judge": f"no verdict: {opinion.fault}"})
-    probability = opinion.labels.get(str(variant.label), 0.0)
+    intended = alike or [str(variant.label)]
+    probability = sum(opinion.labels.get(label, 0.0) for label in intended)
     return Verdict(probability, opinion.cost, {"judge": opinion.label})
 
 

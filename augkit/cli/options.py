@@ -33,6 +33,9 @@ AnswerColumns = Annotated[
 ]
 TagNames = Annotated[str | None, Option(help="names of tags that are numbers, as O,B-PER,I-PER")]
 LabelColumn = Annotated[str | None, Option(help="column of the label")]
+LabelOrder = Annotated[
+    str | None, Option(help='labels from lowest to highest, as "1,2,3,4,5", where they are ordered')
+]
 IdColumn = Annotated[str | None, Option(help="column with a unique id for each row")]
 Subset = Annotated[str | None, Option(help="configuration of a hub dataset")]
 Quotes = Annotated[bool | None, Option(help='whether " quotes the cells of a CSV file')]

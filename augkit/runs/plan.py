@@ -148,10 +148,17 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
 
 
 def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:
-    """The method's validated settings, with the run's seed and, where they have one, its mix."""
+    """The method's validated settings, with those that the run gives to all methods."""
     own: dict[str, Any] = {"seed": settings.seed}
     if "mix" in method.Config.model_fields:
         own["mix"] = settings.mix or method.mix
+    if settings.label_order:
+        if "label_order" not in method.Config.model_fields:
+            raise ConfigError(
+                f"--label-order is for methods that flip labels (coba, autocad): "
+                f"'{method.name}' does not use it. Leave it out"
+            )
+        own["label_order"] = settings.label_order
     for key, of_run in own.items():
         if settings.options.get(key, of_run) != of_run:
             raise ConfigError(

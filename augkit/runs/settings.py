@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from augkit.augmenters.label_order import DeclaredOrder
 from augkit.augmenters.llm_checks.fit_label_check import JudgeSettings
 from augkit.augmenters.llm_checks.settings import TextGateSettings
 from augkit.augmenters.mix import Mix
@@ -58,6 +59,7 @@ class RunSettings(TextOptions):
         "reviews-demo", description="a name of `augkit list datasets`, a hub id, or a file"
     )
     label_column: str | None = Field(None, description="the column that holds the label")
+    label_order: DeclaredOrder = ()
     id_column: str | None = Field(None, description="a column with a unique id for each row")
     subset: str | None = Field(None, description="the configuration of a dataset on the hub")
     quotes: bool = Field(

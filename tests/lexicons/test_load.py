@@ -68,3 +68,13 @@ def test_valences_have_signs():
     """Praise and blame have opposite signs; a neutral word is not listed."""
     assert valences()["wonderful"] > 0 > valences()["horrible"]
     assert "table" not in valences()
+
+
+def test_antonyms_are_words_that_people_write():
+    """No rare sense of a word, and no word that only says what something is not."""
+    table = antonyms()
+    assert table["adjective", "great"] == ("little", "small")
+    assert ("adjective", "pregnant") not in table
+    offered = {word for others in table.values() for word in others}
+    assert not [word for word in offered if word.startswith("non")]
+    assert not offered & {"lowercase", "uppercase"}

@@ -203,3 +203,14 @@ def test_the_whole_of_sst2_runs(data_folder, tmp_path):
     assert counts.accepted + counts.rejected == 67_349
     ids = [row["augkit_id"] for row in read(folder / "dataset.jsonl")]
     assert len(set(ids)) == len(ids) == 67_349 + counts.accepted
+
+
+def test_ordered_labels_are_declared_for_the_run(write_rows, tmp_path):
+    """The order reaches a method that flips labels; for any other it is an error."""
+    rows = [{"text": "It was a good day.", "label": str(n % 3)} for n in range(30)]
+    with pytest.raises(ConfigError, match="'swap' does not use it"):
+        go(write_rows(rows), tmp_path / "one", label_order="0,1,2")
+    settings = RunSettings(method="coba", dataset=str(write_rows(rows)), label_order="0,1")
+    with pytest.raises(DataError, match="three different labels"):
+        run(settings, tmp_path / "two")
+    assert not (tmp_path / "two").exists()

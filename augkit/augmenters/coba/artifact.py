@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.augmenters.json_files import load_json, save_json
+from augkit.augmenters.label_order import LabelOrder
 from augkit.lexicons.evaluative import (
     Evaluative,
     LexiconFile,
@@ -79,6 +80,8 @@ class CobaArtifact:
 
     labels: tuple[str, ...]
     texts: TextsArtifact | None = None
+    order: LabelOrder | None = None
+    """Of ordered labels."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -87,7 +90,8 @@ class CobaArtifact:
 
     def save(self, folder: Path) -> None:
         """Write it into an empty folder."""
-        record = {"labels": self.labels, "texts": self.texts is not None}
+        order = None if self.order is None else asdict(self.order)
+        record = {"labels": self.labels, "texts": self.texts is not None, "order": order}
         save_json(folder / "coba.json", record)
         if self.texts is not None:
             (folder / "texts").mkdir()
@@ -98,4 +102,5 @@ class CobaArtifact:
         """Read it back."""
         record = load_json(folder / "coba.json", dict)
         texts = TextsArtifact.load(folder / "texts") if record["texts"] else None
-        return cls(tuple(record["labels"]), texts)
+        order = None if record["order"] is None else LabelOrder(**record["order"])
+        return cls(tuple(record["labels"]), texts, order)

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
+from augkit.augmenters.label_order import DeclaredOrder
 from augkit.core.config import MethodConfig
 from augkit.core.errors import ConfigError
 
@@ -104,16 +105,16 @@ class CobaConfig(VariantConfig):
         description="with a finder: whether the words that it finds join the spurious words of the "
         "vote, or take their place",
     )
-    principal: Literal["lexicon", "vote"] = Field(
+    principal: Literal["lexicon", "vote", "data"] = Field(
         "lexicon",
         description="lexicon: a voted word is principal only if a lexicon for the task calls it "
-        "evaluative, and so are evaluative words without a vote; vote: the vote alone",
+        "evaluative, and so are evaluative words without a vote; vote: the vote alone; data: as "
+        "lexicon, with words fitted to the data, for labels that no lexicon is about (weak)",
     )
     lexicon: str = Field(
-        "auto",
-        description="auto: the bundled evaluative lexicon if the labels are those of sentiment; "
-        "none: words fitted to the data and antonyms; or the path of a lexicon file",
+        "auto", description="auto: the bundled evaluative lexicon; or the path of a lexicon file"
     )
+    label_order: DeclaredOrder = ()
     # How triples are changed.
     precedence: Precedence = Field(
         "principal", description="what a triple with both kinds of words is; the paper: spurious"
@@ -235,6 +236,21 @@ _ENSEMBLE = frozenset("classifiers top_k vote folds principal lexicon judge_rows
 _LLM = frozenset("temperature max_tokens attempts calls keep_words label_descriptions".split())
 _SEPARATE = frozenset({"precedence", "permute", "delete", "decompose_by", "reconstruct_by"})
 """Settings of steps that a joint call has no say in."""
+
+
+def check_steps(config: CobaConfig, *, uses_llm: bool) -> None:
+    """Raise ``ConfigError`` where the implementations of the steps do not fit together."""
+    if uses_llm and config.reconstruct_by == "spans":
+        raise ConfigError(
+            "coba: reconstruct_by=spans needs edits of the text, and an LLM edits triples: use llm "
+            "or triples, or edit_by=offline"
+        )
+    steps = {config.identify, config.decompose_by, config.reconstruct_by, config.judge_by}
+    if not uses_llm and steps & {"llm", "both"}:
+        raise ConfigError(
+            "coba: without an LLM, or with edit_by=offline, all steps are offline: leave identify, "
+            "decompose_by, reconstruct_by and judge_by as they are"
+        )
 
 
 def check_settings(config: CobaConfig, kinds: Collection[Kind], *, uses_llm: bool) -> None:

@@ -28,6 +28,7 @@ from augkit.augmenters.coba.requests import (
     unusable_answer,
     wrong_ids,
 )
+from augkit.augmenters.label_order import LabelOrder
 from augkit.augmenters.llm_requests import SamplingParams
 from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.analysis import Analysis
@@ -86,14 +87,18 @@ class Targets:
     """Which labels the variants of an example get.
 
     "draw": one of the other labels at random; "others": each of them; "others and own": each of
-    them, and its own; "own": the label is kept.
+    them, and its own; "own": the label is kept. In an ``order`` only one other label is a target.
     """
 
     labels: Sequence[str] = ()
     choice: Literal["draw", "others", "others and own", "own"] = "draw"
+    order: LabelOrder | None = None
 
     def others(self, label: str | None) -> list[str]:
         """The labels that mean something else."""
+        if self.order is not None:
+            flipped = self.order.flipped(label)
+            return [] if flipped is None else [flipped]
         relation = relation_of(label)
         different = [other for other in self.labels if other != label]
         return [one for one in different if relation is None or relation_of(one) != relation]

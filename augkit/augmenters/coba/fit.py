@@ -16,7 +16,10 @@ from augkit.augmenters.coba.edit import edited_span
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.augmenters.coba.polarity.fitted_lexicon import fit_lexicon
 from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
-from augkit.augmenters.coba.polarity.label_polarity import label_polarity
+from augkit.augmenters.coba.polarity.label_polarity import find_order, label_polarity
+from augkit.augmenters.coba.polarity.refusal import cannot_flip
+from augkit.augmenters.label_order import LabelOrder
+from augkit.augmenters.relations import labels_of
 from augkit.core.analysis import Analysis
 from augkit.core.errors import DataError
 from augkit.core.protocols import Parser
@@ -48,24 +51,36 @@ _GROUP = "origin"
 """The column that keeps a row and its variants in one fold of the judge."""
 
 
-def fit_coba(examples: Sequence[Example], config: CobaConfig, parser: Parser) -> CobaArtifact:
-    """Fit on the whole corpus; raises ``DataError`` where its labels cannot be learned."""
+def fit_coba(
+    examples: Sequence[Example], config: CobaConfig, parser: Parser, *, uses_llm: bool
+) -> CobaArtifact:
+    """Fit on the whole corpus; raises ``DataError`` where its labels cannot be flipped."""
     usable = [row for row in examples if row.label is not None and not row.fault]
     singles = [row for row in usable if len(row.fields) == 1]
     labels = tuple(sorted({str(row.label) for row in usable}))
     if len(labels) < 2:
         class_labels(usable)  # raises, and says why
-    texts = _fit_texts(singles, config, parser) if singles else None
-    return CobaArtifact(labels, texts)
+    order = find_order(usable, config.label_order)
+    if not uses_llm and not singles and len(labels_of(labels)) < 2:
+        raise cannot_flip(labels, order, pairs=True)
+    texts = _fit_texts(singles, config, parser, order, uses_llm) if singles else None
+    return CobaArtifact(labels, texts, order)
 
 
-def _fit_texts(rows: Sequence[Example], config: CobaConfig, parser: Parser) -> TextsArtifact:
+def _fit_texts(
+    rows: Sequence[Example],
+    config: CobaConfig,
+    parser: Parser,
+    order: LabelOrder | None,
+    uses_llm: bool,
+) -> TextsArtifact:
     field = next(iter(rows[0].fields))
     rows = [row for row in rows if field in row.fields and row.fields[field].strip()]
     if config.classifiers > len(MEMBERS):
         raise DataError(
             f"there are {len(MEMBERS)} classifiers to choose from, not {config.classifiers}"
         )
+    source, polarity = _choose_lexicon(rows, config, order, uses_llm)
     members = EnsembleConfig(
         members=MEMBERS[: config.classifiers], folds=config.folds, seed=config.seed
     )
@@ -74,35 +89,46 @@ def _fit_texts(rows: Sequence[Example], config: CobaConfig, parser: Parser) -> T
     if len(rows) > config.judge_rows:
         sample = sorted(rows, key=lambda row: digest("judge", row.id))[: config.judge_rows]
     analyses = parser.parse([row.fields[field] for row in sample])
-    draft = _with_lexicon(ensemble, rows, list(zip(sample, analyses, strict=True)), config)
-    judge = _train_judge(draft, sample, analyses, config)
-    notes = (*draft.notes, *_accuracy_notes(ensemble), *_word_notes(draft, sample, config))
+    groups = None
+    if source == "fitted":
+        groups, polarity = fit_lexicon(list(zip(sample, analyses, strict=True)), order)
+    notes = tuple(_lexicon_notes(source, polarity, order))
+    counts = _counts(rows, polarity)
+    draft = TextsArtifact(ensemble, ensemble, polarity, source, groups, counts, notes)
+    judge = _train_judge(draft, sample, analyses, config, order)
+    notes = (*notes, *_accuracy_notes(ensemble), *_word_notes(draft, sample, config))
     return replace(draft, judge=judge, notes=notes)
 
 
-def _with_lexicon(
-    ensemble: CrossFitted,
-    rows: Sequence[Example],
-    sample: Sequence[tuple[Example, Analysis]],
-    config: CobaConfig,
-) -> TextsArtifact:
-    """The lexicon for these labels: a given one, the bundled one, or words fitted to the data."""
+def _choose_lexicon(
+    rows: Sequence[Example], config: CobaConfig, order: LabelOrder | None, uses_llm: bool
+) -> tuple[str, dict[str, Polarity]]:
+    """Which lexicon edits these labels: a given one, the bundled one, or one to be fitted."""
+    if config.principal == "data":
+        return "fitted", {}
     source = "bundled" if config.lexicon == "auto" else config.lexicon
-    polarity: dict[str, Polarity] = {}
-    if source != "none":
-        lexicon = bundled_lexicon() if source == "bundled" else read_lexicon(Path(source))
-        polarity = label_polarity(ensemble.labels, rows, lexicon)
-    groups = None
-    listed = ", ".join(f"'{label}' is {side}" for label, side in polarity.items())
-    note = f"labels are edited with the {source} evaluative lexicon: {listed}"
-    if not polarity:
-        source, (groups, polarity) = "fitted", fit_lexicon(sample, ensemble.labels)
-        note = (
-            "no evaluative lexicon fits these labels: words fitted to the data are edited instead, "
-            "which is weaker; read some variants before you use them"
+    lexicon = bundled_lexicon() if source == "bundled" else read_lexicon(Path(source))
+    labels = sorted({str(row.label) for row in rows})
+    polarity = label_polarity(labels, rows, lexicon, order)
+    if not polarity and not uses_llm:
+        raise cannot_flip(labels, order, pairs=False)
+    return source, polarity
+
+
+def _lexicon_notes(
+    source: str, polarity: dict[str, Polarity], order: LabelOrder | None
+) -> Iterator[str]:
+    if order is not None:
+        listed = " < ".join(order.ranked)
+        yield f"labels are ordered, {listed}: a flip goes to the other side of the middle"
+    if source == "fitted":
+        yield (
+            "words fitted to the data are edited (principal=data), which is weak: read some "
+            "variants before you use them"
         )
-    counts = _counts(rows, polarity)
-    return TextsArtifact(ensemble, ensemble, polarity, source, groups, counts, (note,))
+    elif polarity:
+        listed = ", ".join(f"'{label}' is {side}" for label, side in polarity.items())
+        yield f"labels are edited with the {source} evaluative lexicon: {listed}"
 
 
 def _counts(rows: Sequence[Example], polarity: dict[str, Polarity]) -> ClassCounts:
@@ -123,6 +149,7 @@ def _train_judge(
     sample: Sequence[Example],
     analyses: Sequence[Analysis],
     config: CobaConfig,
+    order: LabelOrder | None,
 ) -> CrossFitted:
     """Classifiers of the rows and their variants; a row's variants are in the row's fold.
 
@@ -134,7 +161,7 @@ def _train_judge(
         rows.append(held)
         if str(row.label) in draft.polarity:
             rng = keyed_random(config.seed, row.id, "judge", 0)
-            rows += _variants(held, analysis, draft, rng)
+            rows += _variants(held, analysis, draft, rng, order)
     settings = EnsembleConfig(
         members=_JUDGES, folds=config.folds, seed=config.seed, group_column=_GROUP
     )
@@ -145,10 +172,20 @@ def _train_judge(
     return train_crossfitted(list(distinct.values()), settings)
 
 
-def _variants(row: Example, analysis: Analysis, draft: TextsArtifact, rng: Random) -> list[Example]:
+def _variants(
+    row: Example,
+    analysis: Analysis,
+    draft: TextsArtifact,
+    rng: Random,
+    order: LabelOrder | None,
+) -> list[Example]:
     """The whole text flipped, and every flipped sentence with its unedited twin."""
     side = draft.polarity[str(row.label)]
-    target = next(label for label, its in draft.polarity.items() if its == opposite(side))
+    target: str | None
+    if order is None:
+        target = next(label for label, its in draft.polarity.items() if its == opposite(side))
+    elif (target := order.flipped(row.label)) is None:
+        return []
     flip = flip_polarity(analysis, side, draft.lexicon, draft.counts, rng)
     if not flip.changes:
         return []

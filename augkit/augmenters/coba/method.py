@@ -13,7 +13,13 @@ from functools import cached_property
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.coba.artifact import CobaArtifact, TextsArtifact
 from augkit.augmenters.coba.categorise import StyleCategoriser, WordCategoriser
-from augkit.augmenters.coba.config import CobaConfig, CobaStyleConfig, Kind, check_settings
+from augkit.augmenters.coba.config import (
+    CobaConfig,
+    CobaStyleConfig,
+    Kind,
+    check_settings,
+    check_steps,
+)
 from augkit.augmenters.coba.decompose import (
     CachedParser,
     Decomposer,
@@ -33,6 +39,7 @@ from augkit.augmenters.coba.identify import (
 )
 from augkit.augmenters.coba.joint.editor import JointEditor, JointReconstructor, NoTriples
 from augkit.augmenters.coba.joint.hints import Hints, PolarityHints, RelationHints
+from augkit.augmenters.coba.joint.label_meanings import order_meanings
 from augkit.augmenters.coba.nli.editor import RelationEditor, RelationJudge
 from augkit.augmenters.coba.pipeline import Pipeline, Steps
 from augkit.augmenters.coba.reconstruct import (
@@ -45,6 +52,7 @@ from augkit.augmenters.coba.sentences.units import SentenceUnits
 from augkit.augmenters.coba.shuffle import KeepOrder, SentenceShuffler, TripleShuffler
 from augkit.augmenters.coba.verify import BothJudges, EnsembleJudge, LeftoverCheck
 from augkit.augmenters.judge import Judge, LLMJudge
+from augkit.augmenters.label_order import NO_OTHER_SIDE, LabelOrder
 from augkit.augmenters.relations import labels_of, relation_of
 from augkit.core.errors import ConfigError, MissingTool
 from augkit.core.protocols import LLM, Tools
@@ -65,7 +73,7 @@ class Coba(Augmenter[CobaConfig]):
         """Settings that do not fit together, or that nothing reads, are an error."""
         super().__init__(config, tools)
         self._llm = self.tools.llm if config.edit_by != "offline" else None
-        _check_steps(config, uses_llm=self._llm is not None)
+        check_steps(config, uses_llm=self._llm is not None)
         self._check_settings(["texts", "pairs"])
         if config.found_words != "add" and self.tools.finder is None:
             raise ConfigError("coba: found_words has no effect without a finder: give one")
@@ -86,7 +94,7 @@ class Coba(Augmenter[CobaConfig]):
         kinds = {sizes[len(row.fields)] for row in examples if len(row.fields) in sizes}
         if kinds:
             self._check_settings(sorted(kinds))
-        return fit_coba(examples, self.config, self.parser)
+        return fit_coba(examples, self.config, self.parser, uses_llm=self.written_by_llm)
 
     def prefetch(self, examples: Sequence[Example]) -> None:
         """Identify the words of single texts for many rows at a time, if an LLM does the rest."""
@@ -120,6 +128,9 @@ class Coba(Augmenter[CobaConfig]):
         if parent.label not in labels:
             detail = f"{parent.label}: not one of {', '.join(labels)}"
             return Rejection(parent, "unknown label", detail)
+        order: LabelOrder | None = self.artifact.order
+        if order is not None and order.flipped(parent.label) is None:
+            return Rejection(parent, NO_OTHER_SIDE, str(parent.label))
         if fields > 2:
             return Rejection(parent, "more than two texts")
         if fields == 1 and self.artifact.texts is None:
@@ -142,7 +153,7 @@ class Coba(Augmenter[CobaConfig]):
             labels = tuple(fitted.ensemble.labels)
             steps = self._llm_steps(self._llm, labels, fitted)
             checked = replace(steps, leftover=LeftoverCheck(self._parser, fitted))
-            return self._pipeline(checked, Targets(labels))
+            return self._pipeline(checked, Targets(labels, order=self.artifact.order))
         config, parser, judge = self.config, self._parser, EnsembleJudge(fitted)
         steps = Steps(
             ParseDecomposer(parser),
@@ -154,7 +165,7 @@ class Coba(Augmenter[CobaConfig]):
             judge,
             SentenceUnits(config, parser, judge),
         )
-        return self._pipeline(steps, Targets(tuple(fitted.polarity) or fitted.ensemble.labels))
+        return self._pipeline(steps, Targets(tuple(fitted.polarity), order=self.artifact.order))
 
     @cached_property
     def _pairs(self) -> Pipeline:
@@ -164,7 +175,7 @@ class Coba(Augmenter[CobaConfig]):
         if self._llm is not None:
             labels = named if len(relations) > 1 else tuple(self.artifact.labels)
             steps = self._llm_steps(self._llm, labels, None)
-            return self._pipeline(steps, Targets(labels, "others"))
+            return self._pipeline(steps, Targets(labels, "others", self.artifact.order))
         config, parser = self.config, self._parser
         steps = Steps(
             ParseDecomposer(parser),
@@ -200,7 +211,10 @@ class Coba(Augmenter[CobaConfig]):
                 hints = PolarityHints(parser, fitted)
             elif "neutral" in labels_of(labels):  # the rules know everyday scenes, not facts
                 hints = RelationHints(parser)
-            editor = JointEditor(llm, config, hints)
+            known = order_meanings(self.artifact.order, fitted)
+            described = {**known, **config.label_descriptions}
+            own = config.model_copy(update={"label_descriptions": described})
+            editor = JointEditor(llm, own, hints)
             return Steps(
                 NoTriples(),
                 identifier,
@@ -231,7 +245,8 @@ class Coba(Augmenter[CobaConfig]):
             return offline
         both = by == "both" or (by == "auto" and fitted is not None)
         # Where another judge must agree, one order of the labels is enough.
-        asked = LLMJudge(self.tools.judge or llm, labels, orders=1 if both else 2)
+        order, orders = self.artifact.order, 1 if both else 2
+        asked = LLMJudge(self.tools.judge or llm, labels, orders=orders, scale=order)
         return BothJudges(offline, asked, self.config.min_label) if both else asked
 
     def _with_finder(self, identifier: Identifier) -> Identifier:
@@ -246,21 +261,6 @@ class Coba(Augmenter[CobaConfig]):
             return TripleReconstructor()
         llm = self._llm
         return SpanReconstructor() if llm is None else LLMReconstructor(llm, self.config)
-
-
-def _check_steps(config: CobaConfig, *, uses_llm: bool) -> None:
-    """Raise ``ConfigError`` where the implementations of the steps do not fit together."""
-    if uses_llm and config.reconstruct_by == "spans":
-        raise ConfigError(
-            "coba: reconstruct_by=spans needs edits of the text, and an LLM edits triples: use llm "
-            "or triples, or edit_by=offline"
-        )
-    steps = {config.identify, config.decompose_by, config.reconstruct_by, config.judge_by}
-    if not uses_llm and steps & {"llm", "both"}:
-        raise ConfigError(
-            "coba: without an LLM, or with edit_by=offline, all steps are offline: leave identify, "
-            "decompose_by, reconstruct_by and judge_by as they are"
-        )
 
 
 class CobaStyle(Augmenter[CobaStyleConfig]):

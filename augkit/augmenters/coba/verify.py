@@ -115,15 +115,22 @@ class EnsembleJudge:
     fitted: TextsArtifact
 
     def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
-        """The mean probability of each variant's label."""
+        """The mean probability of each variant's label, with others of the same polarity."""
         if not variants:
             return []
         judge = self.fitted.judge
-        column = {label: number for number, label in enumerate(judge.labels)}
         return [
-            Verdict(float(row[column[str(variant.label)]]))
+            Verdict(float(sum(row[self._columns(str(variant.label))])))
             for row, variant in zip(judge.predict(variants, parents), variants, strict=True)
         ]
+
+    def _columns(self, label: str) -> list[int]:
+        """The labels that are as good as this one: 4 and 5 stars are both positive."""
+        side, labels = self.fitted.polarity.get(label), self.fitted.judge.labels
+        alike = (
+            {label} if side is None else {a for a, b in self.fitted.polarity.items() if b == side}
+        )
+        return [number for number, one in enumerate(labels) if one in alike]
 
 
 def kept_share(before: str, after: str) -> float:

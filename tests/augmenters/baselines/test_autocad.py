@@ -16,6 +16,7 @@ from augkit.augmenters.baselines.autocad.llm_infill import (
 )
 from augkit.augmenters.baselines.autocad.method import AutoCadConfig
 from augkit.augmenters.create import create
+from augkit.augmenters.label_order import NO_OTHER_SIDE
 from augkit.core.errors import DataError
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, example
@@ -50,6 +51,22 @@ def test_the_deciding_word_gives_way_to_one_of_the_other_label(offline):
     edits = {(edit.before, edit.after) for pair in pairs for edit in pair.provenance.edits}
     turned = [(one, two) for one, two in edits if one in BAD and two in GOOD]
     assert turned
+
+
+def test_ordered_labels_flip_across_the_middle(tmp_path):
+    """Four and five stars become two and one, judged by their side; three stars cannot flip."""
+    stars = {"positive": "45", "negative": "12"}
+    rows = [example(r.fields["text"], stars[r.label][n % 2]) for n, r in enumerate(ROWS)]
+    rows += [example(f"The {noun} was blue and we talked about it.", "3") for noun in NOUNS]
+    method = create("autocad", label_order=[1, 2, 3, 4, 5]).fit(rows)
+    method.artifact.save(tmp_path)
+    again = method.with_artifact(type(method.artifact).load(tmp_path))
+    found = list(again.outcomes(rows))
+    flipped = {(o.original.label, o.variant.label) for o in found if isinstance(o, Pair)}
+    assert flipped == {("5", "1"), ("4", "2"), ("2", "4"), ("1", "5")}
+    assert {o.reason for o in found if not isinstance(o, Pair) and o.parent.label == "3"} == {
+        NO_OTHER_SIDE
+    }
 
 
 def test_what_does_not_flip_is_refused():

@@ -5,10 +5,12 @@ from collections import Counter
 import pytest
 
 from augkit.augmenters.coba import edit, verify
+from augkit.augmenters.coba.artifact import CobaArtifact
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.decompose import NO_TRIPLE
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
+from augkit.augmenters.label_order import NO_OTHER_SIDE
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Tools
 from augkit.core.types import Pair, Rejection, Target, example
@@ -163,23 +165,82 @@ def test_classifiers_at_chance_are_noted():
         example(f"word{n % 7} stands{n % 5} here{n % 3}", "ab"[n * 7919 % 11 % 2])
         for n in range(120)
     ]
-    notes = create("coba", classifiers=1, folds=2).fit(rows).artifact.notes
+    notes = create("coba", classifiers=1, folds=2, principal="data").fit(rows).artifact.notes
     assert any("no better than chance" in note and "%" in note for note in notes)
 
 
-def test_for_labels_without_a_lexicon_one_is_fitted():
-    """For other labels words fitted to the data are edited, and the notes say so."""
+@pytest.fixture(scope="module")
+def topics():
+    """Two topics whose adjectives and adverbs differ."""
     sports = "The team scored quickly and the loud crowd cheered in the big stadium."
     quiet = "The library closed slowly and the quiet reader smiled in the small garden."
-    rows = [
+    return [
         example(f"{text} Number {n}.", label)
         for n in range(30)
         for text, label in ((sports, "sport"), (quiet, "books"))
     ]
-    fitted = create("coba", classifiers=1, folds=2, min_label=0.0).fit(rows)
-    assert "no evaluative lexicon fits" in fitted.artifact.notes[0]
+
+
+def test_topics_are_refused_before_any_work(topics):
+    """The error says why, what works instead, and how to insist; nothing was trained or parsed."""
+
+    class Unused:
+        def parse(self, texts):
+            """No text should be parsed."""
+            raise AssertionError(texts)
+
+    with pytest.raises(DataError, match=r"'books', 'sport' are not polar") as caught:
+        create("coba", Tools(parser=Unused()), classifiers=1, folds=2).fit(topics)
+    for name in ("--llm", "razor", "mask-words", "panda", "eda", "--set principal=data"):
+        assert name in str(caught.value)
+
+
+def test_words_fitted_to_the_data_are_edited_by_consent(topics):
+    """With principal=data, and the notes say that it is weak."""
+    settings = {"classifiers": 1, "folds": 2, "min_label": 0.0, "principal": "data"}
+    fitted = create("coba", **settings).fit(topics)
+    assert "words fitted to the data" in fitted.artifact.notes[0]
     assert fitted.artifact.texts.source == "fitted"
-    assert any(isinstance(one, Pair) for one in fitted.outcomes(rows[:4]))
+    assert any(isinstance(one, Pair) for one in fitted.outcomes(topics[:4]))
+
+
+@pytest.fixture(scope="module")
+def starred(rows):
+    """The reviews with one to five stars, those in the middle about nothing."""
+    stars = {"positive": "45", "negative": "12"}
+    rated = [
+        example(row.fields["text"], stars[row.label][number % 2]) for number, row in enumerate(rows)
+    ]
+    return rated + [example(f"The seats were blue, number {n}.", "3") for n in range(20)]
+
+
+@pytest.fixture(scope="module")
+def fitted_stars(starred):
+    """CoBA on declared stars."""
+    return create("coba", classifiers=1, folds=2, label_order="1,2,3,4,5").fit(starred)
+
+
+def test_stars_flip_across_the_middle(fitted_stars, starred):
+    """Five becomes one, four becomes two; three stars are rejected with the reason."""
+    found = list(fitted_stars.outcomes(starred))
+    flipped = Counter(
+        (one.original.label, one.variant.label)
+        for one in found
+        if isinstance(one, Pair) and one.provenance.contract == "flipped"
+    )
+    assert set(flipped) == {("5", "1"), ("4", "2"), ("2", "4"), ("1", "5")}
+    assert flipped.total() > 30
+    middle = {one.reason for one in found if isinstance(one, Rejection) and one.parent.label == "3"}
+    assert middle == {NO_OTHER_SIDE}
+
+
+def test_a_fitted_order_is_kept_with_the_artifact(fitted_stars, starred, tmp_path):
+    """What is read back gives the same variants."""
+    fitted_stars.artifact.save(tmp_path)
+    again = create("coba", classifiers=1, folds=2, label_order="1,2,3,4,5").with_artifact(
+        CobaArtifact.load(tmp_path)
+    )
+    assert list(again.outcomes(starred[:9])) == list(fitted_stars.outcomes(starred[:9]))
 
 
 class FindCast:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from pydantic import Field
@@ -29,8 +29,11 @@ from augkit.augmenters.baselines.autocad.llm_infill import (
     rationale_phrases,
 )
 from augkit.augmenters.baselines.c_bert import sample_word
+from augkit.augmenters.coba.polarity.label_polarity import find_order
 from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.json_files import load_json, save_json
 from augkit.augmenters.judge import LLMJudge
+from augkit.augmenters.label_order import NO_OTHER_SIDE, DeclaredOrder, LabelOrder
 from augkit.augmenters.llm_requests import required_llm, unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
@@ -65,6 +68,7 @@ class AutoCadConfig(MethodConfig):
     )
     top: int = Field(5, ge=1, le=50, description="likeliest words to sample from, offline")
     min_label: float = Field(0.5, ge=0, le=1, description="least probability of the new label")
+    label_order: DeclaredOrder = ()
     training: ConditionalTraining = Field(
         default_factory=ConditionalTraining, description="how ``model`` is trained"
     )
@@ -83,10 +87,12 @@ class Rationales:
 
     ensemble: CrossFitted
     filler: NgramFiller | ConditionalLM | None = None
+    order: LabelOrder | None = None
 
     def save(self, folder: Path) -> None:
         """Each part in a folder of its own."""
         self.ensemble.save(folder / "ensemble")
+        save_json(folder / "order.json", {} if self.order is None else asdict(self.order))
         if self.filler is not None:
             part = folder / type(self.filler).__name__
             part.mkdir()
@@ -97,7 +103,12 @@ class Rationales:
         """Read it back."""
         kinds = (NgramFiller, ConditionalLM)
         found = [kind.load(p) for kind in kinds if (p := folder / kind.__name__).is_dir()]
-        return cls(CrossFitted.load(folder / "ensemble"), *found)
+        order = load_json(folder / "order.json", dict)
+        return cls(
+            CrossFitted.load(folder / "ensemble"),
+            found[0] if found else None,
+            LabelOrder(**order) if order else None,
+        )
 
 
 class AutoCad(Augmenter[AutoCadConfig]):
@@ -113,12 +124,13 @@ class AutoCad(Augmenter[AutoCadConfig]):
         """Train the ensemble on the rows with the commonest fields; offline, fit the filler."""
         rows = _trainable(examples)
         ensemble = train_crossfitted(rows, EnsembleConfig(members=_MEMBERS, seed=self.config.seed))
+        order = find_order(rows, self.config.label_order)
         if self.tools.llm is not None:
-            return Rationales(ensemble)
+            return Rationales(ensemble, order=order)
         if not self.config.model:
-            return Rationales(ensemble, fit_filler(rows))
+            return Rationales(ensemble, fit_filler(rows), order)
         masked = train_conditional(rows, self.config.model, self.config.training, self.config.seed)
-        return Rationales(ensemble, masked)
+        return Rationales(ensemble, masked, order)
 
     def propose(self, batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         """Mask, fill, judge: every step for all copies of all rows at once."""
@@ -126,10 +138,12 @@ class AutoCad(Augmenter[AutoCadConfig]):
         fields = set(ensemble.linear[0][0].fields)
         usable: list[Example] = []
         for parent in batch:
-            if set(parent.fields) == fields and parent.label in ensemble.labels:
-                usable.append(parent)
-            else:
+            if set(parent.fields) != fields or parent.label not in ensemble.labels:
                 yield Rejection(parent, "unlike the training rows")
+            elif not self._targets(parent.label):
+                yield Rejection(parent, NO_OTHER_SIDE, parent.label)
+            else:
+                usable.append(parent)
         jobs: list[InfillJob] = []
         for parent, gaps in zip(usable, self._gaps(usable), strict=True):
             if gaps:
@@ -165,10 +179,17 @@ class AutoCad(Augmenter[AutoCadConfig]):
 
     def _job(self, parent: Example, gaps: Sequence[Span], copy: int) -> InfillJob:
         rng = self.random(parent, copy)
-        labels = self.artifact.ensemble.labels
-        target = rng.choice([label for label in labels if label != parent.label])
+        target = rng.choice(self._targets(parent.label))
         field = chosen_field(parent.fields, self.config.field)
         return InfillJob(parent, copy, field, gaps, target, rng)
+
+    def _targets(self, label: str | None) -> list[str]:
+        """The labels that a row may get."""
+        order: LabelOrder | None = self.artifact.order
+        if order is None:
+            return [one for one in self.artifact.ensemble.labels if one != label]
+        flipped = order.flipped(label)
+        return [] if flipped is None else [flipped]
 
     def _offline(self, jobs: Sequence[InfillJob]) -> Iterator[Draft | Rejection]:
         for job in jobs:
@@ -202,13 +223,17 @@ class AutoCad(Augmenter[AutoCadConfig]):
     ) -> list[tuple[float, Cost]]:
         ensemble: CrossFitted = self.artifact.ensemble
         if self.tools.judge is not None:
-            judged = LLMJudge(self.tools.judge, ensemble.labels).judge(parents, variants)
+            judge = LLMJudge(self.tools.judge, ensemble.labels, scale=self.artifact.order)
+            judged = judge.judge(parents, variants)
             return [(one.probability, one.cost) for one in judged]
+        order: LabelOrder | None = self.artifact.order
         answers = ensemble.predict(variants, parents)
-        return [
-            (float(row[ensemble.labels.index(str(variant.label))]), FREE)
-            for row, variant in zip(answers, variants, strict=True)
-        ]
+        verdicts = []
+        for row, variant in zip(answers, variants, strict=True):
+            alike = [variant.label] if order is None else order.same_side(variant.label)
+            columns = [number for number, one in enumerate(ensemble.labels) if one in alike]
+            verdicts.append((float(sum(row[columns])), FREE))
+        return verdicts
 
 
 def _filled(job: InfillJob, words: Sequence[str], cost: Cost) -> Draft | Rejection:

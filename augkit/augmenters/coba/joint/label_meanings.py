@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from augkit.augmenters.coba.artifact import TextsArtifact
+from augkit.augmenters.label_order import LabelOrder
 from augkit.augmenters.relations import Relation, relation_of
 from augkit.lexicons.load import word_group
 
@@ -17,6 +19,24 @@ _SENTIMENT = {
     "negative": "it is bad",
     "neutral": "it is neither good nor bad",
 }
+
+
+def order_meanings(order: LabelOrder | None, fitted: TextsArtifact | None) -> dict[str, str]:
+    """What the labels of an order mean: their place in it and, where it is known, a polarity.
+
+    >>> from augkit.augmenters.label_order import named_order
+    >>> order_meanings(named_order(["low", "medium", "high"]), None)["low"]
+    'number 1 of 3, from lowest to highest: low, medium, high'
+    """
+    if order is None:
+        return {}
+    polarity, ranked = {} if fitted is None else fitted.polarity, order.ranked
+    found = {}
+    for number, label in enumerate(ranked, 1):
+        place = f"number {number} of {len(ranked)}, from lowest to highest: {', '.join(ranked)}"
+        side = polarity.get(label)
+        found[label] = place if side is None else f"{_SENTIMENT[side]}; {place}"
+    return found
 
 
 def label_meaning(label: str, descriptions: Mapping[str, str], *, is_pair: bool) -> str:

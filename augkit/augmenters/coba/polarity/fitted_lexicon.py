@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import log, sqrt
 
+from augkit.augmenters.label_order import LabelOrder
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Example
 from augkit.lexicons.evaluative import Group, Kind, LexiconFile, Polarity, opposite
@@ -22,20 +23,28 @@ _MIN_DOCUMENTS = 5
 _SIMILAR = 3
 """Words of a similar frequency offered where there is no antonym."""
 
+_SIDES: tuple[Polarity, Polarity] = ("negative", "positive")
+
 Counts = Mapping[Polarity, Counter[tuple[Kind, str]]]
 
 
 def fit_lexicon(
-    sample: Sequence[tuple[Example, Analysis]], labels: Sequence[str]
+    sample: Sequence[tuple[Example, Analysis]], order: LabelOrder | None = None
 ) -> tuple[LexiconFile, dict[str, Polarity]]:
-    """Groups of one word and its opposites, and the polarity of the two most frequent labels.
+    """Groups of one word and its opposites, and the polarity of the labels that they flip.
 
-    Nouns are left alone: they are the topic. With more than two labels only the two most frequent
-    are flipped into one another.
+    Nouns are left alone: they are the topic. Of ordered labels the two sides are flipped into one
+    another, of others the two most frequent.
     """
-    common = Counter(str(row.label) for row, _ in sample).most_common(2)
-    first, second = sorted(label for label, _ in common) if len(common) == 2 else labels[:2]
-    polarities: dict[str, Polarity] = {first: "negative", second: "positive"}
+    polarities: dict[str, Polarity]
+    if order is None:
+        common = Counter(str(row.label) for row, _ in sample).most_common(2)
+        polarities = dict(zip(sorted(label for label, _ in common), _SIDES, strict=True))
+    else:
+        signs = {-1: _SIDES[0], 1: _SIDES[1]}
+        polarities = {
+            label: signs[order.side(label)] for label in order.positions if order.side(label)
+        }
     counts = _counts(sample, polarities)
     groups = {kind: list(_groups(kind, counts)) for kind in _KINDS.values()}
     return LexiconFile.model_validate(groups), polarities

@@ -9,7 +9,8 @@ import pytest
 from augkit.augmenters.coba.config import CobaConfig
 from augkit.augmenters.coba.method import Coba
 from augkit.augmenters.create import create
-from augkit.core.types import Pair, Rejection, example
+from augkit.core.errors import DataError
+from augkit.core.types import Pair, example
 from augkit.datasets.load import load_dataset
 from augkit.testing import CHECKS, kit_of, no_network
 from augkit.text.diff import apply
@@ -85,14 +86,22 @@ def test_two_labels_of_fact_verification_are_enough():
     }
 
 
-def test_labels_that_name_no_relation_are_rejected_with_the_reason():
-    """Paraphrase labels 0 and 1 say nothing that the rules know."""
+def test_labels_that_name_no_relation_are_refused_before_any_work():
+    """Paraphrase labels 0 and 1 say nothing that the rules know; the error says what works."""
     rows = [
         example({"first": "A dog runs.", "second": text}, label)
         for text, label in [("A dog is running.", "1"), ("A cat runs.", "0")]
     ]
-    found = list(create("coba").fit(rows).outcomes(rows))
-    assert {o.reason for o in found if isinstance(o, Rejection)} == {"label names no relation"}
+    with pytest.raises(DataError, match=r"'0', '1' name no relation .* language model .*razor"):
+        create("coba").fit(rows)
+
+
+def test_a_row_whose_label_names_no_relation_is_rejected_with_the_reason():
+    """Among rows whose labels do."""
+    fields = {"premise": "A dog runs.", "hypothesis": "A dog is running."}
+    rows = [example(fields, label) for label in ("entailment", "contradiction", "other")]
+    found = list(create("coba").fit(rows).outcomes(rows[2:]))
+    assert [one.reason for one in found] == ["label names no relation"]
 
 
 class _OfflineConfig(CobaConfig):
