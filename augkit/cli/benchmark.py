@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from augkit.cli.options import AsJson, given_settings
+from augkit.cli import options
 
 
 def command(
@@ -33,7 +33,7 @@ def command(
     data_folder: Annotated[
         Path | None, Option("--data", help="folder with bias/...", envvar="AUGKIT_DATA")
     ] = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Measure the biases of a language model by a published benchmark.
 
@@ -53,7 +53,7 @@ def command(
     DATA/bias, or name one with --file. Every score has its interval, and the known faults of the
     benchmark are printed with the result.
     """
-    given = given_settings(locals())
+    given = options.given_settings(locals())
     from augkit.core.config import validate
     from augkit.report.terminal import print_benchmark
     from augkit.runs.commands.benchmark import BenchmarkSettings, benchmark

@@ -7,23 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from augkit.cli.options import (
-    CONNECTION,
-    READING,
-    AsJson,
-    BaseUrl,
-    Budget,
-    Cache,
-    DataFolder,
-    LabelColumn,
-    Llm,
-    Prices,
-    Quotes,
-    Subset,
-    TextColumns,
-    given_settings,
-    take,
-)
+from augkit.cli import options
 
 
 def command(
@@ -79,17 +63,17 @@ def command(
     limit: Annotated[
         int | None, Option("--limit", "-n", help="only the first rows of each test set")
     ] = None,
-    llm: Llm = None,
-    base_url: BaseUrl = None,
-    budget: Budget = None,
-    prices: Prices = None,
-    cache: Cache = None,
-    text_columns: TextColumns = None,
-    label_column: LabelColumn = None,
-    subset: Subset = None,
-    quotes: Quotes = None,
-    data_folder: DataFolder = None,
-    as_json: AsJson = False,
+    llm: options.Llm = None,
+    base_url: options.BaseUrl = None,
+    budget: options.Budget = None,
+    prices: options.Prices = None,
+    cache: options.Cache = None,
+    text_columns: options.TextColumns = None,
+    label_column: options.LabelColumn = None,
+    subset: options.Subset = None,
+    quotes: options.Quotes = None,
+    data_folder: options.DataFolder = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Score classifiers with intervals and compare them: does the new data help?
 
@@ -112,7 +96,7 @@ def command(
 
     `--json` prints one record, or `{"verdict": ..., "results": [...]}` where there are several.
     """
-    given = given_settings(locals())
+    given = options.given_settings(locals())
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
     from augkit.report.terminal import print_scores
@@ -123,7 +107,7 @@ def command(
     given |= {
         "options": chosen["method"],
         "model": chosen["model"],
-        "reading": take(given, READING),
-        "connection": take(given, CONNECTION),
+        "reading": options.take(given, options.READING),
+        "connection": options.take(given, options.CONNECTION),
     }
     print_scores(evaluate_run(evaluation_settings(given)), as_json=as_json)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from typer import Argument
 
-from augkit.cli.options import JsonLines
+from augkit.cli import options
 
 
 class Kind(str, Enum):
@@ -27,7 +27,7 @@ class Kind(str, Enum):
 def list_command(
     kind: Annotated[Kind, Argument(help="what to list")] = Kind.methods,
     name: Annotated[str | None, Argument(help="one of them: everything about it")] = None,
-    json_lines: JsonLines = False,
+    json_lines: options.JsonLines = False,
 ) -> None:
     """List methods, datasets, llms, gates, metrics, finders, benchmarks or trackers.
 
@@ -54,7 +54,7 @@ def list_command(
     print_entry(rows[name], settings_of(kind.value, name), as_json=json_lines)
 
 
-def doctor_command(json_lines: JsonLines = False) -> None:
+def doctor_command(json_lines: options.JsonLines = False) -> None:
     """Check the installation: each line shows what works, or the command that fixes it.
 
     Nothing is downloaded or sent. Keys are checked for, never shown.

@@ -8,6 +8,27 @@ from typing import Annotated, Any
 
 from typer import Option
 
+Method = Annotated[
+    str | None, Option("--method", "-m", help="a name of `augkit list methods`; default: coba")
+]
+Dataset = Annotated[
+    str | None,
+    Option(
+        "--dataset",
+        "-d",
+        help="a name (`augkit list datasets`), a hub id, or a jsonl/csv/tsv/parquet file; "
+        "NAME:SPLIT selects a split, NAME:A+B joins two; default: reviews-demo",
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    Option(
+        "--set",
+        help="a setting of the method: KEY=VALUE; of the finder: find.KEY=VALUE; of the checks "
+        "of an LLM's texts: text_gates.KEY=VALUE, judge.KEY=VALUE; repeatable",
+    ),
+]
+Config = Annotated[Path | None, Option(help="settings in a YAML file; options override it")]
 TextColumns = Annotated[
     list[str] | None, Option("--text-column", help="column of a text; give it again for each more")
 ]
@@ -52,6 +73,7 @@ Llm = Annotated[
         "scripted:PATH (replays a run or a file of replies)",
     ),
 ]
+JudgeLlm = Annotated[str | None, Option(help="a second model that judges the variants")]
 BaseUrl = Annotated[str | None, Option(help="your own server, as http://localhost:8000/v1")]
 Budget = Annotated[
     str | None, Option(help="hard limit: 2.00 (dollars), 500calls or 100000tokens; exit code 3")
@@ -102,3 +124,14 @@ def given_settings(options: Mapping[str, Any], *other: str) -> dict[str, Any]:
 def take(given: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     """Move the settings of these names out of those ``given``."""
     return {name: given.pop(name) for name in names if name in given}
+
+
+def run_settings(given: dict[str, Any], settings: list[str] | None) -> dict[str, Any]:
+    """The settings of a run, by section, from the options ``given`` and the values of --set."""
+    from augkit.core.config import parse_settings
+
+    options = parse_settings(settings or [])
+    sections = {name: options.pop(name, {}) for name in ("text_gates", "judge")}
+    find = {"name": given.pop("find", None), "options": options.pop("find", {})}
+    connection = {**take(given, CONNECTION), "workers": given.get("workers")}
+    return {**given, **sections, "find": find, "options": options, "connection": connection}

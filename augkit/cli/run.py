@@ -7,36 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from augkit.cli.options import (
-    CONNECTION,
-    AnswerColumns,
-    BaseUrl,
-    Batch,
-    BatchWait,
-    Budget,
-    Cache,
-    DataFolder,
-    DryRun,
-    EditColumns,
-    EditRoles,
-    Engine,
-    Examples,
-    IdColumn,
-    LabelColumn,
-    LabelOrder,
-    Llm,
-    Prices,
-    Prompts,
-    Quotes,
-    RayAddress,
-    SpanColumns,
-    Subset,
-    TagNames,
-    TextColumns,
-    Track,
-    given_settings,
-    take,
-)
+from augkit.cli import options
 
 if TYPE_CHECKING:
     from augkit.runs.evaluation.settings import EvaluateSettings
@@ -44,45 +15,35 @@ if TYPE_CHECKING:
 
 
 def command(
-    method: Annotated[
-        str | None, Option("--method", "-m", help="a name of `augkit list methods`; default: coba")
-    ] = None,
-    dataset: Annotated[
-        str | None,
-        Option(
-            "--dataset",
-            "-d",
-            help="a name (`augkit list datasets`), a hub id, or a jsonl/csv/tsv/parquet file; "
-            "NAME:SPLIT selects a split, NAME:A+B joins two; default: reviews-demo",
-        ),
-    ] = None,
+    method: options.Method = None,
+    dataset: options.Dataset = None,
     find: Annotated[
         str | None, Option(help="a finder (`augkit list finders`) that marks what to change")
     ] = None,
     classifier: Annotated[
         Path | None, Option(help="a folder of `augkit train`, for --find attribution")
     ] = None,
-    text_columns: TextColumns = None,
-    edit_columns: EditColumns = None,
-    edit_roles: EditRoles = None,
-    span_columns: SpanColumns = None,
-    answer_columns: AnswerColumns = None,
-    tag_names: TagNames = None,
-    label_column: LabelColumn = None,
-    label_order: LabelOrder = None,
-    id_column: IdColumn = None,
-    subset: Subset = None,
-    quotes: Quotes = None,
-    llm: Llm = None,
-    judge_llm: Annotated[str | None, Option(help="a second model that judges the variants")] = None,
-    prompts: Prompts = None,
-    examples: Examples = None,
-    base_url: BaseUrl = None,
-    budget: Budget = None,
-    prices: Prices = None,
-    cache: Cache = None,
-    batch: Batch = None,
-    batch_wait: BatchWait = None,
+    text_columns: options.TextColumns = None,
+    edit_columns: options.EditColumns = None,
+    edit_roles: options.EditRoles = None,
+    span_columns: options.SpanColumns = None,
+    answer_columns: options.AnswerColumns = None,
+    tag_names: options.TagNames = None,
+    label_column: options.LabelColumn = None,
+    label_order: options.LabelOrder = None,
+    id_column: options.IdColumn = None,
+    subset: options.Subset = None,
+    quotes: options.Quotes = None,
+    llm: options.Llm = None,
+    judge_llm: options.JudgeLlm = None,
+    prompts: options.Prompts = None,
+    examples: options.Examples = None,
+    base_url: options.BaseUrl = None,
+    budget: options.Budget = None,
+    prices: options.Prices = None,
+    cache: options.Cache = None,
+    batch: options.Batch = None,
+    batch_wait: options.BatchWait = None,
     limit: Annotated[
         int | None, Option("--limit", "-n", help="augment only the first rows")
     ] = None,
@@ -93,20 +54,11 @@ def command(
     per_row: Annotated[
         int | None, Option(help="most variants of a row in the training set; default: 3")
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        Option(
-            "--set",
-            help="a setting of the method: KEY=VALUE; of the finder: find.KEY=VALUE; of the checks "
-            "of an LLM's texts: text_gates.KEY=VALUE, judge.KEY=VALUE; repeatable",
-        ),
-    ] = None,
+    settings: options.Settings = None,
     gates: Annotated[
         list[str] | None, Option("--gate", help="a filter of `augkit list gates`; repeat for more")
     ] = None,
-    config: Annotated[
-        Path | None, Option(help="settings in a YAML file; options override it")
-    ] = None,
+    config: options.Config = None,
     out: Annotated[
         Path | None, Option("--out", "-o", help="run folder; default: runs/METHOD-DATASET")
     ] = None,
@@ -122,14 +74,14 @@ def command(
         Option("--log-exchanges", help="write all prompts and answers to exchanges.jsonl"),
     ] = None,
     resume: Annotated[bool, Option("--resume", help="resume an interrupted run")] = False,
-    dry_run: DryRun = False,
+    dry_run: options.DryRun = False,
     workers: Annotated[
         int | None, Option("--workers", "-w", help="processes; with an LLM server: calls in flight")
     ] = None,
-    engine: Engine = None,
-    ray_address: RayAddress = None,
-    track: Track = None,
-    data_folder: DataFolder = None,
+    engine: options.Engine = None,
+    ray_address: options.RayAddress = None,
+    track: options.Track = None,
+    data_folder: options.DataFolder = None,
 ) -> None:
     """Augment a dataset: make variants, filter them, and write a new training set.
 
@@ -157,22 +109,16 @@ def command(
     Exit codes: 0 done, 2 invalid input, 3 budget exhausted, 4 back end failed, 5 a batch is not
     answered yet. After 3, 4 and 5, continue with `--resume`.
     """
-    given = given_settings(
+    given = options.given_settings(
         locals(), "config", "out", "evaluate", "test", "resume", "dry_run", "track"
     )
-    from augkit.core.config import parse_settings
     from augkit.report.summary import print_estimate
     from augkit.runs.estimate import estimate
     from augkit.runs.evaluation.scores import planned_tests
     from augkit.runs.settings import merge_settings
     from augkit.runs.trackers.record import run_logger
 
-    options = parse_settings(settings or [])
-    connection = {**take(given, CONNECTION), "workers": workers}
-    find_options = {"name": find, "options": options.pop("find", {})}
-    given |= {name: options.pop(name, {}) for name in ("text_gates", "judge")}
-    given |= {"find": find_options, "options": options, "connection": connection}
-    chosen = merge_settings(given, config, resume=resume, out=out)
+    chosen = merge_settings(options.run_settings(given, settings), config, resume=resume, out=out)
     if dry_run:
         print_estimate(estimate(chosen))
         return

@@ -7,15 +7,7 @@ from typing import Annotated
 
 from typer import Option
 
-from augkit.cli.options import (
-    READING,
-    AsJson,
-    DataFolder,
-    LabelColumn,
-    TextColumns,
-    given_settings,
-    take,
-)
+from augkit.cli import options
 
 
 def command(
@@ -42,10 +34,10 @@ def command(
     out: Annotated[
         Path | None, Option("--out", "-o", help="a folder for survey.json and more")
     ] = None,
-    text_columns: TextColumns = None,
-    label_column: LabelColumn = None,
-    data_folder: DataFolder = None,
-    as_json: AsJson = False,
+    text_columns: options.TextColumns = None,
+    label_column: options.LabelColumn = None,
+    data_folder: options.DataFolder = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Find what gives the label of a dataset away: words, positions, structures.
 
@@ -64,11 +56,14 @@ def command(
     A strong association is not yet a shortcut: "excellent" gives the label of a review away by
     right. Whether a word should is for you to judge.
     """
-    given = given_settings(locals())
+    given = options.given_settings(locals())
     from augkit.core.config import parse_settings
     from augkit.report.terminal import print_survey
     from augkit.runs.commands.shortcuts import shortcuts, survey_settings
 
-    given |= {"options": parse_settings(settings or []), "reading": take(given, READING)}
+    given |= {
+        "options": parse_settings(settings or []),
+        "reading": options.take(given, options.READING),
+    }
     chosen = survey_settings(given)
     print_survey(shortcuts(chosen), chosen.subject, as_json=as_json)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from augkit.cli.options import DataFolder, DryRun, Engine, RayAddress, Track
+from augkit.cli import options
 
 
 def command(
@@ -17,14 +17,14 @@ def command(
         Path | None, Option("--out", "-o", help="folder of the study; default: runs/NAME")
     ] = None,
     workers: Annotated[int, Option("--workers", "-w", min=1, help="trials in parallel")] = 2,
-    dry_run: DryRun = False,
+    dry_run: options.DryRun = False,
     schema: Annotated[
         bool, Option("--schema", help="print the JSON schema of such files, for editors")
     ] = False,
-    track: Track = None,
-    engine: Engine = None,
-    ray_address: RayAddress = None,
-    data_folder: DataFolder = None,
+    track: options.Track = None,
+    engine: options.Engine = None,
+    ray_address: options.RayAddress = None,
+    data_folder: options.DataFolder = None,
 ) -> None:
     """Run and evaluate every method on every dataset with every seed, and show one table.
 

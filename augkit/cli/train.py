@@ -8,17 +8,7 @@ from typing import Annotated, Literal
 import typer
 from typer import Option
 
-from augkit.cli.options import (
-    READING,
-    AsJson,
-    DataFolder,
-    LabelColumn,
-    Quotes,
-    Subset,
-    TextColumns,
-    given_settings,
-    take,
-)
+from augkit.cli import options
 
 
 def command(
@@ -59,12 +49,12 @@ def command(
     ] = None,
     seeds: Annotated[int | None, Option(help="classifiers to train; default: 3")] = None,
     seed: Annotated[int | None, Option(help="the first seed; default: 0")] = None,
-    text_columns: TextColumns = None,
-    label_column: LabelColumn = None,
-    subset: Subset = None,
-    quotes: Quotes = None,
-    data_folder: DataFolder = None,
-    as_json: AsJson = False,
+    text_columns: options.TextColumns = None,
+    label_column: options.LabelColumn = None,
+    subset: options.Subset = None,
+    quotes: options.Quotes = None,
+    data_folder: options.DataFolder = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Train a classifier on a dataset or on the result of a run, and save it without pickles.
 
@@ -83,7 +73,7 @@ def command(
 
         augkit train --train runs/panda-sst2 --model mlm:./bert --out models/fair-bert
     """
-    given = given_settings(locals())
+    given = options.given_settings(locals())
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
     from augkit.models.robust.methods import RobustConfig
@@ -96,7 +86,7 @@ def command(
     given |= {
         "model": chosen["model"],
         "robust_options": chosen["robust"],
-        "reading": take(given, READING),
+        "reading": options.take(given, options.READING),
     }
     record = train_and_save(training_settings(given), lambda line: typer.echo(line, err=True))
     print_training(record, out, as_json=as_json)

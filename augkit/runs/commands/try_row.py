@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -13,7 +13,6 @@ from typing import Any
 from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.augmenters.llm_checks.gates import GateVerdict, TextGates
-from augkit.augmenters.llm_checks.settings import Writing
 from augkit.core.errors import DataError, UserError
 from augkit.core.types import Example, Outcome, example
 from augkit.datasets.to_examples import read_block
@@ -36,26 +35,20 @@ class RowTrial:
 
 
 @dataclass(frozen=True)
-class RecordedGates:
+class RecordedGates(TextGates):
     """Text gates that record all verdicts on each text."""
 
-    gates: TextGates
-    seen: list[tuple[dict[str, str], list[GateVerdict]]]
+    seen: list[tuple[dict[str, str], list[GateVerdict]]] = field(default_factory=list)
 
-    def rejection(
-        self,
-        parent: Example,
-        fields: Mapping[str, str],
-        label: str | None,
-        writing: Writing,
-        method: str,
-    ) -> GateVerdict | None:
-        """The first gate that a variant does not pass."""
-        verdicts = list(self.gates.verdicts(parent, fields, label, writing, method))
+    def verdicts(
+        self, parent: Example, fields: Mapping[str, str], *context: Any
+    ) -> Iterator[GateVerdict]:
+        """All verdicts, recorded."""
+        verdicts = list(super().verdicts(parent, fields, *context))
         record = (dict(fields), verdicts)
         if record not in self.seen:
             self.seen.append(record)
-        return next((one for one in verdicts if one.found), None)
+        return iter(verdicts)
 
 
 def try_row(
@@ -73,8 +66,7 @@ def try_row(
         folder = Path(closing.enter_context(TemporaryDirectory()))
         (folder / "work").mkdir()
         models = closing.enter_context(open_models(settings, folder))
-        trial = RowTrial(chosen, [])
-        tools = models.tools
+        trial, tools = RowTrial(chosen, []), models.tools
         if tools.llm is not None:
             tools = replace(tools, llm=Logged(tools.llm, "llm", trial.exchanges.append))
         if tools.judge is not None:
@@ -82,8 +74,8 @@ def try_row(
         spec = fit_artifacts(plan, tools, folder)
         if spec.text_gates and settings.text_gates.enabled:
             known = DatasetRows.load(Path(spec.dataset_rows))
-            gates = TextGates(settings.text_gates, known)
-            tools = replace(tools, text_gates=RecordedGates(gates, trial.verdicts))
+            gates = RecordedGates(settings.text_gates, known, trial.verdicts)
+            tools = replace(tools, text_gates=gates)
         trial.outcomes.extend(outcomes_of(build_step(spec, tools), [chosen]))
         return trial
 
