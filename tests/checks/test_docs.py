@@ -96,27 +96,30 @@ def test_sessions_give_what_they_show(page, monkeypatch, tmp_path):
 
 
 @NAMED
-def test_commands_print_what_is_shown(page, tmp_path):
+def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
     """A command named above a block prints that block, in a folder with the page's own files.
 
     ``<!-- file: NAME -->`` makes the block below it a file, ``<!-- prints: COMMAND -->`` compares.
     """
+    monkeypatch.setenv("COLUMNS", "100")
     text = page.read_text(encoding="utf-8")
     for mark in MARKED.finditer(text):
         if mark["what"] == "file":
             (tmp_path / mark["argument"]).write_text(mark["code"], encoding="utf-8")
         else:
-            assert printed(mark["argument"], tmp_path) == comparable(mark["code"])
+            assert printed(mark["argument"], augkit) == comparable(mark["code"])
 
 
-def printed(command, folder):
+def printed(command, augkit):
     """What a command prints on both channels, with the programs of this environment."""
-    here = Path(sys.executable).parent
-    environment = {**os.environ, "PATH": f"{here}:{os.environ['PATH']}", "COLUMNS": "100"}
+    program, *arguments = shlex.split(command)
+    if program == "augkit":
+        done = augkit(*arguments)
+        return comparable(done.out + done.err)
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(
-        shlex.split(command),
-        cwd=folder,
-        env=environment,
+        [program, *arguments],
+        env={**os.environ, "PATH": path},
         capture_output=True,
         text=True,
         check=False,

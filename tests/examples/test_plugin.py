@@ -10,12 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from augkit import create, example
+from augkit.core import registry
+from augkit.testing import check_augmenter
+
 PLUGIN = Path(__file__).parents[2] / "examples" / "plugin"
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory):
-    """The variables of a process that finds the installed plug-in."""
+def folder(tmp_path_factory):
+    """The folder that the plug-in is installed in."""
     target = tmp_path_factory.mktemp("plugin")
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target"]
     done = subprocess.run(
@@ -24,63 +28,45 @@ def environment(tmp_path_factory):
     if done.returncode and ("hatchling" in done.stderr or "No module named pip" in done.stderr):
         pytest.skip(f"pip could not fetch the build back end: {done.stderr[-300:]}")
     assert done.returncode == 0, done.stderr
-    return {**os.environ, "PYTHONPATH": str(target)}
-
-
-def python(code, environment):
-    """Run code where the plug-in is installed, and give back what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return target
 
 
 @pytest.fixture
-def augkit(environment, tmp_path):
-    """The command line where the plug-in is installed, in an empty folder."""
-
-    def command(*arguments):
-        done = subprocess.run(
-            [sys.executable, "-m", "augkit", *arguments],
-            env=environment, cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return command
+def installed(folder, monkeypatch):
+    """Python finds the installed plug-in."""
+    monkeypatch.syspath_prepend(str(folder))
 
 
-def test_it_is_registered(environment):
+@pytest.mark.usefixtures("installed")
+def test_it_is_registered():
     """Installing the package is all it takes to be listed."""
-    code = "from augkit.core import registry; print(registry.names('augmenters'))"
-    assert "'shortcut-mask'" in python(code, environment)
+    assert "shortcut-mask" in registry.names("augmenters")
 
 
-def test_it_keeps_the_contract(environment):
+@pytest.mark.usefixtures("installed")
+def test_it_keeps_the_contract():
     """The checks that augkit runs on its own methods hold for it."""
-    python("from augkit.testing import check_augmenter as c; c('shortcut-mask')", environment)
+    check_augmenter("shortcut-mask")
 
 
-def test_it_works_through_create(environment):
+@pytest.mark.usefixtures("installed")
+def test_it_works_through_create():
     """It is made by name, learns from a corpus, and masks what gives the label away."""
-    code = (
-        "import augkit\n"
-        "rows = [augkit.example(f'Bland {n}', 'bad') for n in range(5)]\n"
-        "rows += [augkit.example(f'Grand {n}', 'good') for n in range(5)]\n"
-        "step = augkit.create('shortcut-mask').fit(rows)\n"
-        "print([pair.variant.fields['text'] for pair in step(rows[:1] + rows[-1:])])"
-    )
-    assert python(code, environment) == "['something 0', 'something 4']"
+    rows = [example(f"Bland {n}", "bad") for n in range(5)]
+    rows += [example(f"Grand {n}", "good") for n in range(5)]
+    step = create("shortcut-mask").fit(rows)
+    masked = [pair.variant.fields["text"] for pair in step(rows[:1] + rows[-1:])]
+    assert masked == ["something 0", "something 4"]
 
 
+@pytest.mark.usefixtures("installed")
 def test_its_finder_has_a_place_everywhere(augkit, tmp_path):
     """In ``augkit shortcuts``, in ``--find``, and on the page of the run."""
     rows = [{"text": f"I HATE film {n}.", "label": "bad"} for n in range(9)]
     rows += [{"text": f"A fine film, {n}.", "label": "good"} for n in range(9)]
     (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
-    listed = json.loads(augkit("shortcuts", "-d", "rows.jsonl", "--by", "shouting", "--json"))
+    listed = json.loads(augkit("shortcuts", "-d", "rows.jsonl", "--by", "shouting", "--json").out)
     assert [(row["label"], row["share"]) for row in listed["rows"]] == [("bad", 1.0), ("good", 0.0)]
     augkit("run", "-m", "mask-words", "-d", "rows.jsonl", "-o", "out", "--find", "shouting")
     variants = (tmp_path / "out" / "variants.jsonl").read_text().splitlines()
@@ -91,6 +77,7 @@ def test_its_finder_has_a_place_everywhere(augkit, tmp_path):
     assert "word in capitals → bad" in page
 
 
+@pytest.mark.usefixtures("installed")
 def test_its_metric_is_compared_judged_and_reported(augkit, tmp_path):
     """The metric of the plug-in has a score, a difference, a verdict, a caveat and a chart."""
     augkit("run", "-m", "shortcut-mask", "-d", "reviews-demo", "-o", "run")
@@ -110,12 +97,12 @@ def test_its_metric_is_compared_judged_and_reported(augkit, tmp_path):
     assert "lower is better" in page
 
 
-def test_its_own_tests_pass(environment):
+def test_its_own_tests_pass(folder):
     """The tests that the package carries pass where it is installed."""
     pytest_here = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [*pytest_here, "-c", os.devnull, "--rootdir", PLUGIN, PLUGIN / "tests"],
-        env=environment,
+        env={**os.environ, "PYTHONPATH": str(folder)},
         capture_output=True,
         text=True,
         check=False,

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 
 import pytest
 
@@ -23,22 +22,22 @@ def small_disk(tmp_path):
     subprocess.run(["umount", place], check=True)
 
 
-def test_a_full_disk_is_told_and_the_run_resumes(small_disk, tmp_path):
+def test_a_full_disk_is_reported_and_the_run_resumes(augkit, small_disk, tmp_path):
     """Exit code 2 with folder and cure; with more room the result is that of a whole run."""
-    command = [sys.executable, "-m", "augkit", "run", "-m", "eda", "-d", "reviews-demo", "-o"]
-    subprocess.run([*command, tmp_path / "whole"], check=True, capture_output=True)
+    command = ("run", "-m", "eda", "-d", "reviews-demo", "-o")
+    assert augkit(*command, tmp_path / "whole").code == 0
     out = small_disk / "out"
-    stopped = subprocess.run([*command, out], check=False, capture_output=True, text=True)
-    assert stopped.returncode == 2
-    assert "no space left" in stopped.stderr
-    assert f"--resume --out {out}" in stopped.stderr
+    stopped = augkit(*command, out)
+    assert stopped.code == 2
+    assert "no space left" in stopped.err
+    assert f"--resume --out {out}" in stopped.err
     subprocess.run(["mount", "-o", "remount,size=20m", small_disk], check=True)
-    subprocess.run([*command, out, "--resume"], check=True, capture_output=True)
+    assert augkit(*command, out, "--resume").code == 0
     for name in ("variants.jsonl", "dataset.jsonl"):
         assert (out / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
-def test_a_full_disk_stops_a_study_in_order(small_disk, tmp_path):
+def test_a_full_disk_stops_a_study_in_order(augkit, small_disk, tmp_path):
     """Exit code 2 without a traceback; with more room the same command ends it."""
     study = tmp_path / "study.yaml"
     study.write_text(
@@ -46,31 +45,31 @@ def test_a_full_disk_stops_a_study_in_order(small_disk, tmp_path):
         "tests: {reviews-demo: [reviews-demo:test]}\n"
     )
     out = small_disk / "study"
-    command = [sys.executable, "-m", "augkit", "sweep", study, "--workers", "1", "--out", out]
-    stopped = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert stopped.returncode == 2
-    assert "no space left" in stopped.stderr
-    assert "Traceback" not in stopped.stderr
+    command = ("sweep", study, "--workers", "1", "--out", out)
+    stopped = augkit(*command)
+    assert stopped.code == 2
+    assert "no space left" in stopped.err
+    assert "Traceback" not in stopped.err
     subprocess.run(["mount", "-o", "remount,size=40m", small_disk], check=True)
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    done = augkit(*command)
+    assert done.code == 0, done.err
     assert (out / "results.csv").read_text().count("reviews-demo:test") == 2
 
 
-def test_a_full_disk_under_the_answers_is_told(small_disk, write_rows, tmp_path):
+def test_a_full_disk_under_the_answers_is_reported(augkit, small_disk, write_rows, tmp_path):
     """A cache of answers that cannot grow ends the run in order; with room it goes on."""
     rows = write_rows([{"text": f"Film {i} was good. " * 20, "label": "a"} for i in range(150)])
     script = tmp_path / "answers.jsonl"
     script.write_text('{"match": "", "reply": "{\\"text\\": \\"' + "Some words. " * 60 + '\\"}"}\n')
     command = [
-        sys.executable, "-m", "augkit", "run", "-m", "paraphrase", "-d", rows, "--resume",
+        "run", "-m", "paraphrase", "-d", rows, "--resume",
         "--llm", f"scripted:{script}", "--cache", small_disk / "cache.sqlite",
         "--out", tmp_path / "out",
     ]  # fmt: skip
-    stopped = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert stopped.returncode == 2, stopped.stderr
-    assert "no space left" in stopped.stderr
-    assert "cache.sqlite" in stopped.stderr
-    assert "Traceback" not in stopped.stderr
+    stopped = augkit(*command)
+    assert stopped.code == 2, stopped.err
+    assert "no space left" in stopped.err
+    assert "cache.sqlite" in stopped.err
+    assert "Traceback" not in stopped.err
     subprocess.run(["mount", "-o", "remount,size=40m", small_disk], check=True)
-    subprocess.run(command, check=True, capture_output=True)
+    assert augkit(*command).code == 0

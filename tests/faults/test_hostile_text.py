@@ -118,8 +118,8 @@ def test_every_method_takes_hostile_text(augkit, rows, answers, tmp_path, method
 )
 def test_other_commands_take_hostile_text(augkit, rows, tmp_path, command):
     """Finding, measuring and perturbing end well and print nothing that moves the terminal."""
-    told = [str(rows) if word == "ROWS" else word for word in command]
-    harmless(augkit(*told), tmp_path)
+    arguments = [str(rows) if word == "ROWS" else word for word in command]
+    harmless(augkit(*arguments), tmp_path)
 
 
 @pytest.mark.parametrize("text", [text for text in HOSTILE if len(text) < 1000])
