@@ -96,6 +96,9 @@ class ColumnHints(StrictModel):
         default_factory=dict, description="field → columns that may hold it, the first one wins"
     )
     label_columns: tuple[str, ...] = ()
+    span_columns: tuple[str, ...] = Field(
+        (), description="columns of spans, unless others are given"
+    )
     label_names: tuple[str, ...] = Field((), description="names of the labels 0, 1, 2 ...")
 
 
@@ -118,7 +121,8 @@ def find_schema(
     label_names = _label_names(hints.label_names, names.get(label or "", ()))
     fields = _fields(where, columns, options, hints)
     _check_distinct(where, [*fields.values(), *([label] if label else [])])
-    declared = {"--span-column": options.span_columns, "--answer-column": options.answer_columns}
+    spans = options.span_columns or hints.span_columns
+    declared = {"--span-column": spans, "--answer-column": options.answer_columns}
     tag_names = {**names, "": options.tag_names}
     return Schema(
         fields=fields,

@@ -36,7 +36,7 @@ def open_dataset(spec: Spec, options: ReadOptions | None = None) -> Dataset:
     if isinstance(wanted, Path):
         part = file_part(wanted, quotes=options.quotes)
         name = without_gz(wanted).stem
-        return Dataset(name, part.source, _schema([part], options, ColumnHints()), (part,))
+        return Dataset(name, part.source, _schema([part], options, part.hints), (part,))
     found = find_parts(wanted, options)
     schema = _schema(found.parts, options, found.hints)
     return Dataset(found.name, found.source, schema, found.parts, found.task)

@@ -34,6 +34,9 @@ def print_summary(folder: Path) -> None:
     _print_counts(console, manifest, _caveats(folder / "run_info.json"))
     console.print(f"\n[bold]{folder}[/bold]", soft_wrap=True)
     console.print(f"  dataset.jsonl   the new training set ({manifest['mix']})")
+    for copy in sorted(folder.glob("dataset.*")):
+        if copy.suffix != ".jsonl":
+            console.print(f"  {copy.name:<16}the same, in the format of the input")
     console.print("  variants.jsonl  every variant with its edits and parents")
     console.print("  rejected.jsonl  every rejection with its reason")
     console.print("  manifest.json   settings, versions, counts, cost")

@@ -8,14 +8,16 @@ from pathlib import Path
 
 from augkit.augmenters.mix import quotas
 from augkit.core.types import digest
+from augkit.datasets.writers import write_copy
 from augkit.runs.ledger import Counts
 from augkit.runs.plan import Plan
 
 
 def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
-    """Move the finished dataset to ``dataset.jsonl`` in one step."""
+    """Move the finished dataset to ``dataset.jsonl`` in one step, after any copy of it."""
     source, final = folder / "work" / "dataset.jsonl", folder / "dataset.jsonl"
     if plan.mix != "balance":
+        write_copy(plan.dataset, source, folder)
         source.replace(final)
         return
     quota = quotas(counts.originals, counts.labels)
@@ -23,6 +25,7 @@ def finish_dataset(plan: Plan, folder: Path, counts: Counts) -> None:
     thinned = folder / "work" / "dataset.jsonl.new"
     with source.open("rb") as lines, thinned.open("wb") as target:
         target.writelines(line for line in lines if json.loads(line)["augkit_id"] not in surplus)
+    write_copy(plan.dataset, thinned, folder)
     thinned.replace(final)
     source.unlink()
 

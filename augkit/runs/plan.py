@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.open import open_dataset
 from augkit.datasets.scan import DatasetScan, scan_dataset
+from augkit.datasets.shapes.undeclared import undeclared_columns
 from augkit.prompts.load import BUNDLED, PromptSet
 from augkit.prompts.overrides import read_prompts
 from augkit.runs.engines.processes import Pool, process_pool
@@ -142,6 +144,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
             )
         scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
         _check_labels(method, mix, scan, dataset.name)
+        _warn_of_undeclared(dataset)
         yield Plan(
             settings, method, config, dataset, scan, mix, workers, pool, session, finder, prompts
         )
@@ -210,6 +213,13 @@ def _workers(
         return 1
     blocks = sum(1 for _ in islice(dataset.blocks(), _FEW_BLOCKS + 1))
     return 1 if blocks <= _FEW_BLOCKS else os.cpu_count() or 1
+
+
+def _warn_of_undeclared(dataset: Dataset) -> None:
+    """Name the columns that edits would make untrue, on the standard error output."""
+    rows = next(dataset.blocks()).rows()
+    for message in undeclared_columns(rows, dataset.schema):
+        print(message, file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _check_labels(method: type[Augmenter[Any]], mix: Mix, scan: DatasetScan, name: str) -> None:

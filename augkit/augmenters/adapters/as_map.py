@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -15,7 +16,13 @@ from augkit.datasets.output_rows import original_row, variant_row
 from augkit.datasets.readers.arrow import as_list
 from augkit.datasets.readers.frames import DataFrame, frame_columns, is_frame
 from augkit.datasets.schema import Schema
+from augkit.datasets.shapes.undeclared import undeclared_columns
 from augkit.datasets.to_examples import content_reader
+
+
+class UndeclaredColumn(UserWarning):
+    """A column refers to texts that change, and was not declared."""
+
 
 Frame = TypeVar("Frame", bound=DataFrame)
 Batch = Mapping[str, Sequence[Any]]
@@ -55,6 +62,8 @@ def as_map(
         schema = find_schema(
             "the dataset", rows or [dict.fromkeys(batch)], options, ColumnHints(), {}
         )
+        for message in undeclared_columns(rows, schema):
+            warnings.warn(message.removeprefix("Warning: "), UndeclaredColumn, stacklevel=2)
         augmented = _augmented(step, schema, rows, keep_originals)
         return {name: [row[name] for row in augmented] for name in (*batch, *_ADDED)}
 

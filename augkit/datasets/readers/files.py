@@ -11,7 +11,7 @@ from typing import BinaryIO, Literal
 
 from augkit.core.errors import DataError, nearest
 
-Format = Literal["jsonl", "csv", "tsv", "parquet"]
+Format = Literal["jsonl", "csv", "tsv", "parquet", "conll", "spacy"]
 
 _FORMATS: dict[str, Format] = {
     ".jsonl": "jsonl",
@@ -20,6 +20,11 @@ _FORMATS: dict[str, Format] = {
     ".csv": "csv",
     ".tsv": "tsv",
     ".parquet": "parquet",
+    ".conll": "conll",
+    ".bio": "conll",
+    ".iob": "conll",
+    ".iob2": "conll",
+    ".spacy": "spacy",
 }
 
 _MAGIC = [
@@ -36,7 +41,7 @@ def format_of(path: Path) -> Format | None:
     ('csv', None)
     """
     found = _FORMATS.get(without_gz(path).suffix.lower())
-    return None if found == "parquet" and path.suffix.lower() == ".gz" else found
+    return None if found in {"parquet", "spacy"} and path.suffix.lower() == ".gz" else found
 
 
 def without_gz(path: Path) -> Path:

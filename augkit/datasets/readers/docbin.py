@@ -1,0 +1,47 @@
+"""spaCy's DocBin files: texts with their entities, and categories where they have some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from augkit.core.errors import DataError
+from augkit.datasets.readers.arrow import BATCH_ROWS
+from augkit.datasets.readers.blocks import RowBlock
+
+
+def read_docbin(path: Path, start: int = 0) -> Iterator[RowBlock]:
+    """Blocks of documents."""
+    columns: tuple[str, ...] = ("text", "entities")
+    rows = [_row(doc) for doc in _docs(path)]
+    if any(cats for *_, cats in rows):
+        columns = (*columns, "label", "cats")
+    for first in range(0, len(rows), BATCH_ROWS):
+        cells = [row[: len(columns)] for row in rows[first : first + BATCH_ROWS]]
+        yield RowBlock(str(path), start + first, first + 1, columns, cells)
+
+
+def _docs(path: Path) -> list[Any]:
+    import spacy
+    from spacy.tokens import DocBin
+
+    try:
+        return list(DocBin().from_disk(path).get_docs(spacy.blank("en").vocab))
+    except Exception as error:
+        # Damaged files fail in many ways, each of its own kind.
+        raise DataError(
+            f"{path}: this is not a DocBin of spaCy: {error or type(error).__name__}. Write it "
+            "again with DocBin.to_disk"
+        ) from error
+
+
+def _row(doc: Any) -> tuple[Any, ...]:
+    """Text, entities, the one category that applies, and all categories."""
+    entities = [
+        {"start": entity.start_char, "end": entity.end_char, "label": entity.label_}
+        for entity in doc.ents
+    ]
+    cats = dict(doc.cats)
+    chosen = [name for name, score in cats.items() if score == 1]
+    return doc.text, entities, chosen[0] if len(chosen) == 1 else None, cats

@@ -1,0 +1,124 @@
+"""The dataset of a run in the format of its input: parquet, CoNLL, spaCy's DocBin."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from augkit.datasets.dataset import Dataset, FilePart
+from augkit.datasets.readers.blocks import Row
+from augkit.datasets.readers.files import Format
+
+Writer = Callable[[Iterable[Row], Path, Path], None]
+"""Rows, the file to write, and the input."""
+
+_ROWS_AT_ONCE = 4096
+
+
+def write_copy(dataset: Dataset, lines: Path, folder: Path) -> None:
+    """Write the rows of a JSON Lines file in the format of the dataset's input, if it has one."""
+    found = _written_format(dataset)
+    if found is None:
+        return
+    part = dataset.parts[0]
+    path, draft = folder / f"dataset.{found}", folder / "work" / f"dataset.{found}.new"
+    _WRITERS[found](_rows(lines), draft, Path(part.source))
+    draft.replace(path)
+
+
+def _written_format(dataset: Dataset) -> Format | None:
+    parts = dataset.parts
+    if len(parts) != 1 or not isinstance(parts[0], FilePart):
+        return None
+    return parts[0].format if parts[0].format in _WRITERS else None
+
+
+def _rows(lines: Path) -> Iterator[Row]:
+    with lines.open("rb") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def _write_conll(rows: Iterable[Row], path: Path, source: Path) -> None:
+    del source
+    with path.open("w", encoding="utf-8") as file:
+        for row in rows:
+            pairs = zip(row["tokens"], row["tags"], strict=True)
+            file.write("\n".join(f"{token}\t{tag}" for token, tag in pairs) + "\n\n")
+
+
+def _write_docbin(rows: Iterable[Row], path: Path, source: Path) -> None:
+    import spacy
+    from spacy.tokens import DocBin
+
+    del source
+    blank = spacy.blank("en")
+    docs = DocBin(attrs=["ENT_IOB", "ENT_TYPE", "SPACY"], store_user_data=False)
+    for row in rows:
+        docs.add(_doc(blank, row))
+    docs.to_disk(path)
+
+
+def _doc(blank: Any, row: Row) -> Any:
+    """A document whose tokens also end where an entity starts or ends."""
+    from spacy.tokens import Doc
+
+    cuts = {cut for entity in row["entities"] for cut in (entity["start"], entity["end"])}
+    words: list[str] = []
+    spaces: list[bool] = []
+    for token in blank.make_doc(row["text"]):
+        inner = [cut - token.idx for cut in cuts if 0 < cut - token.idx < len(token)]
+        ends = [*sorted(inner), len(token)]
+        words += [token.text[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+        spaces += [False] * len(inner) + [bool(token.whitespace_)]
+    doc: Any = Doc(blank.vocab, words=words, spaces=spaces)
+    doc.set_ents(
+        [doc.char_span(one["start"], one["end"], label=one["label"]) for one in row["entities"]]
+    )
+    cats, label = row.get("cats") or {}, row.get("label")
+    doc.cats = {name: float(name == label) for name in cats} if label else cats
+    return doc
+
+
+def _write_parquet(rows: Iterable[Row], path: Path, source: Path) -> None:
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetWriter, read_schema
+
+    schema = _output_schema(read_schema(source))
+    remaining = iter(rows)
+    with ParquetWriter(path, schema) as writer:
+        while batch := list(islice(remaining, _ROWS_AT_ONCE)):
+            writer.write_table(pa.Table.from_pylist(batch, schema))
+
+
+def _output_schema(schema: Any) -> Any:
+    """The columns of the input and those of augkit; what JSON has no type for is text."""
+    import pyarrow as pa
+
+    fields = [
+        field if _is_json_type(field.type) else pa.field(field.name, pa.string())
+        for field in schema
+    ]
+    added = ("augkit_id", "augkit_origin", "augkit_parent", "augkit_method")
+    return pa.schema([*fields, *(pa.field(name, pa.string()) for name in added)], schema.metadata)
+
+
+def _is_json_type(kind: Any) -> bool:
+    from pyarrow import types
+
+    if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
+        return _is_json_type(kind.value_type)
+    if types.is_struct(kind):
+        return all(_is_json_type(kind.field(index).type) for index in range(kind.num_fields))
+    simple = (types.is_string, types.is_large_string, types.is_boolean, types.is_integer)
+    return any(check(kind) for check in simple) or types.is_floating(kind)
+
+
+_WRITERS: dict[Format, Writer] = {
+    "conll": _write_conll,
+    "spacy": _write_docbin,
+    "parquet": _write_parquet,
+}

@@ -1,0 +1,277 @@
+"""Runs on data with spans: entities and answers are what the text says, in every format."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import augkit
+from augkit.core.errors import ConfigError, DataError
+from augkit.datasets.shapes.tags import entities
+
+PEOPLE = ["Jane Austen", "Maria Lopez", "Ahmed Khan", "John Smith", "Wei Chen", "Mary Jones"]
+PLACES = ["New York", "London", "Rio de Janeiro", "San Francisco", "Paris"]
+THINGS = ["iPhone 12", "Nintendo Switch", "Tesla Model S"]
+WORDS = {
+    "positive": ["wonderful", "great", "delightful", "excellent"],
+    "negative": ["terrible", "awful", "boring", "dreadful"],
+}
+FORMS = [
+    "{person} said the new {product} film from {location} was {word} , and her husband left .",
+    "In {location} , {person} called the movie about the {product} {word} because he left early .",
+    "The {word} show by {person} starts in {location} and the kids buy a big {product} there .",
+    "My wife met {person} near {location} ; the {product} picture was {word} and quite long .",
+]
+METHODS = ["swap", "eda", "typo", "panda", "coba"]
+FORMATS = ["jsonl", "parquet", "conll", "spacy"]
+ROWS = 60
+
+
+def tagged(rng, label=None):
+    """Tokens, tags and label of one sentence."""
+    label = label or rng.choice(list(WORDS))
+    chosen = {"person": PEOPLE, "location": PLACES, "product": THINGS, "word": WORDS[label]}
+    tokens, tags = [], []
+    for piece in rng.choice(FORMS).split():
+        kind = piece.strip("{}")
+        words = rng.choice(chosen[kind]).split() if piece != kind else [piece]
+        is_entity = kind not in {piece, "word"}
+        tokens += words
+        tags += [
+            f"{'I' if index else 'B'}-{kind}" if is_entity else "O" for index in range(len(words))
+        ]
+    return tokens, tags, label
+
+
+def wnut_like(number=ROWS):
+    """Tokens with entity tags, and a label for the methods that need one."""
+    rng = random.Random(0)
+    rows = (tagged(rng) for _ in range(number))
+    return [{"tokens": tokens, "ner_tags": tags, "label": label} for tokens, tags, label in rows]
+
+
+def squad_like(number=ROWS):
+    """A context of two sentences, a question, an answer with its offset, and a label."""
+    rng = random.Random(1)
+    rows = []
+    for _ in range(number):
+        first = tagged(rng)
+        second = tagged(rng, first[2])
+        context = " ".join([*first[0], *second[0]]).replace(" ,", ",").replace(" .", ".")
+        start, end, _ = rng.choice(entities(first[1]))
+        answer = " ".join(first[0][start : end + 1])
+        answers = {"text": [answer], "answer_start": [context.index(answer)]}
+        question = "What is the film about, and who saw it?"
+        rows.append(
+            {"context": context, "question": question, "answers": answers, "label": first[2]}
+        )
+    return rows
+
+
+def written(rows, path: Path) -> Path:
+    """The rows as a file, in the format that its name says."""
+    if path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    elif path.suffix == ".parquet":
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        parquet.write_table(pa.Table.from_pylist(rows), path)
+    elif path.suffix == ".conll":
+        sentences = (
+            "".join(f"{t}\t{tag}\n" for t, tag in zip(row["tokens"], row["ner_tags"], strict=True))
+            for row in rows
+        )
+        path.write_text("\n".join(sentences), encoding="utf-8")
+    else:
+        _write_docs(rows, path)
+    return path
+
+
+def _write_docs(rows, path):
+    import spacy
+    from spacy.tokens import Doc, DocBin
+
+    vocab = spacy.blank("en").vocab
+    docs = DocBin()
+    for row in rows:
+        doc = Doc(vocab, words=row["tokens"], ents=row["ner_tags"])
+        doc.cats = {label: float(label == row["label"]) for label in WORDS}
+        docs.add(doc)
+    DocBin(docs=list(docs.get_docs(vocab)), store_user_data=True).to_disk(path)
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def surfaces(row):
+    """Label and text of the entities of a row."""
+    tokens, tags = row["tokens"], row["ner_tags"]
+    assert len(tokens) == len(tags)
+    return [(label, " ".join(tokens[a : b + 1])) for a, b, label in entities(tags)]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_entities_stay_entities(tmp_path, method):
+    """Each variant has the entities of its original; only some methods change their text.
+
+    What a variant's tags say is checked by the texts of the entities that the edits name.
+    """
+    rows = wnut_like()
+    out = augkit.augment_dataset(
+        written(rows, tmp_path / "wnut.jsonl"), method, tmp_path / "out", span_columns=["ner_tags"]
+    )
+    originals = {row["augkit_id"]: row for row in lines(out / "dataset.jsonl")}
+    variants = [row for row in originals.values() if row["augkit_origin"] == "variant"]
+    assert len(variants) >= ROWS // 3
+    known = {tuple(row["tokens"]): surfaces(row) for row in rows}
+    by_id = {record["id"]: record for record in lines(out / "variants.jsonl")}
+    for row in variants:
+        record = by_id[row["augkit_id"]]
+        assert " ".join(row["tokens"]) == record["fields"]["text"]
+        before = known[tuple(_undone(record))]
+        after = surfaces(row)
+        assert [label for label, _ in after] == [label for label, _ in before]
+        if method in {"eda", "coba"}:
+            assert after == before
+
+
+def _undone(record):
+    """The tokens of the original."""
+    from augkit.core.types import Edit
+    from augkit.text.diff import undo
+
+    edits = [Edit(**edit) for edit in record["edits"]]
+    return undo(record["fields"], edits)["text"].split()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_answers_are_where_they_are_said_to_be(tmp_path, method):
+    """The text at each offset is the answer; coba reads one text, as the label is no relation."""
+    path = written(squad_like(), tmp_path / "squad.jsonl")
+    texts = {"text_columns": ["context"], "options": {"unit": "text", "min_edits": 0}}
+    texts = texts if method == "coba" else {}
+    out = augkit.augment_dataset(path, method, tmp_path / "out", span_columns=["answers"], **texts)
+    rows = lines(out / "dataset.jsonl")
+    assert sum(row["augkit_origin"] == "variant" for row in rows) >= ROWS // 3
+    for row in rows:
+        for answer, start in zip(*row["answers"].values(), strict=True):
+            assert row["context"][start : start + len(answer)] == answer
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_the_result_has_the_format_of_the_input(tmp_path, kind):
+    """The copy can be read again, and has the rows of dataset.jsonl."""
+    path = written(wnut_like(), tmp_path / f"wnut.{kind}")
+    declared = {"span_columns": ["ner_tags"]} if kind in {"jsonl", "parquet"} else {}
+    out = augkit.augment_dataset(path, "typo", tmp_path / "out", **declared)
+    again = augkit.load_dataset(out / f"dataset.{kind}", augmented=True, **declared)
+    rows = lines(out / "dataset.jsonl")
+    texts = [row["text"] if "text" in row else " ".join(row["tokens"]) for row in rows]
+    assert len(rows) > ROWS
+    assert [row.fields["text"] for row in again] == texts
+    assert sum(len(row.spans) for row in again) > 2 * len(rows)
+
+
+def test_no_token_of_a_docbin_is_misaligned(tmp_path):
+    """As ``spacy debug data`` counts: no word, and no entity on a space."""
+    import spacy
+    from spacy.cli.debug_data import _compile_gold
+    from spacy.training import Corpus
+
+    path = written(wnut_like(), tmp_path / "wnut.spacy")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("ner")
+    for method in ("swap", "eda", "typo"):
+        out = augkit.augment_dataset(path, method, tmp_path / method)
+        examples = list(Corpus(out / "dataset.spacy")(nlp))
+        found = _compile_gold(examples, ["ner"], nlp, True)  # noqa: FBT003 - spaCy's signature
+        assert len(examples) > ROWS
+        assert (found["n_misaligned_words"], found["ws_ents"]) == (0, 0)
+        assert found["ner"]["person"] == len(examples)
+
+
+def test_categories_of_a_docbin_are_its_labels(tmp_path):
+    """A flipped label is a flipped category."""
+    path = written(wnut_like(), tmp_path / "wnut.spacy")
+    out = augkit.augment_dataset(path, "coba", tmp_path / "out")
+    rows = augkit.load_dataset(out / "dataset.spacy")
+    assert [row.label for row in rows] == [row["label"] for row in lines(out / "dataset.jsonl")]
+    assert {row.label for row in rows} == set(WORDS)
+
+
+def test_a_parquet_copy_keeps_its_types(tmp_path):
+    """Numbers, lists and names of labels; a date, which JSON has no type for, is text."""
+    import datetime as dt
+
+    import datasets
+
+    rows = {
+        "text": ["A good film."],
+        "label": [1],
+        "seen": [dt.date(2020, 1, 1)],
+        "votes": [[1, 2]],
+    }
+    features = datasets.Features(
+        {
+            "text": datasets.Value("string"),
+            "label": datasets.ClassLabel(names=["negative", "positive"]),
+            "seen": datasets.Value("date32"),
+            "votes": datasets.List(datasets.Value("int8")),
+        }
+    )
+    path = tmp_path / "rows.parquet"
+    datasets.Dataset.from_dict(rows, features).to_parquet(path)
+    out = augkit.augment_dataset(path, "swap", tmp_path / "out")
+    made = datasets.Dataset.from_parquet(str(out / "dataset.parquet"), cache_dir=str(tmp_path))
+    assert made.features["label"].names == ["negative", "positive"]
+    assert made[1]["text"] == "A good movie."
+    assert made[1]["votes"] == [1, 2]
+    assert made[1]["seen"] == "2020-01-01"
+
+
+def test_a_wrong_row_stops_a_run_before_it_starts(tmp_path):
+    """No folder, no call of a model."""
+    rows = squad_like(3)
+    rows[1]["answers"]["answer_start"] = [5000]
+    path = written(rows, tmp_path / "squad.jsonl")
+    with pytest.raises(DataError, match=r"squad.jsonl, line 2: column 'answers': the span 5000-"):
+        augkit.augment_dataset(path, "swap", tmp_path / "out", span_columns=["answers"])
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_run_names_columns_that_it_would_make_untrue(tmp_path, capsys):
+    """The warning comes first, on the standard error output."""
+    path = written(squad_like(3), tmp_path / "squad.jsonl")
+    augkit.augment_dataset(path, "swap", tmp_path / "out")
+    assert "--span-column answers" in capsys.readouterr().err
+
+
+def test_a_run_cannot_be_resumed_on_other_spans(tmp_path):
+    """They are part of the dataset."""
+    from augkit.runs.execute import run
+    from augkit.runs.settings import RunSettings
+
+    rows = squad_like(3)
+    path = written(rows, tmp_path / "squad.jsonl")
+    settings = RunSettings(method="swap", dataset=str(path), span_columns=("answers",))
+    run(settings, tmp_path / "out")
+    rows[0]["answers"] = {"text": [], "answer_start": []}
+    written(rows, path)
+    with pytest.raises(ConfigError, match="was started on other rows"):
+        run(settings, tmp_path / "out", resume=True)
+
+
+def test_only_the_context_changes(tmp_path):
+    """The question is in every variant as it was."""
+    path = written(squad_like(10), tmp_path / "squad.jsonl")
+    out = augkit.augment_dataset(
+        path, "eda", tmp_path / "out", span_columns=["answers"], edit_columns=["context"]
+    )
+    rows = lines(out / "dataset.jsonl")
+    assert len(rows) > 10
+    assert {row["question"] for row in rows} == {"What is the film about, and who saw it?"}
