@@ -1,7 +1,8 @@
 """RAZOR on FEVER, offline: is the bias of the claims gone, and what does a classifier make of it?
 
     AUGKIT_DATA=DIR python benchmarks/razor_fever.py --encoder MODEL --cache FOLDER [--seeds 10]
-        [--arms "as it is" eda] [--strength 0.003] [--swapped]
+        [--arms "as it is" eda] [--strength 0.003]
+    AUGKIT_DATA=DIR python benchmarks/razor_fever.py --claims
 
 Trains on ``fever:dev`` without the rows that share a claim with the symmetric set (the official
 train set is not at hand). One JSON line an arm: as it is, razor with either score, eda.
@@ -17,8 +18,8 @@ train set is not at hand). One JSON line an arm: as it is, razor with either sco
 - ``pairs``: accuracy of a head on both texts, the mean over seeds that leave out a tenth of the
   rows; difference from the first arm with the interval over seeds, over test rows and over both.
 
-``--swapped`` rewrites ``fever:test`` and reads the claims of ``fever:dev`` (negations, claim only):
-the rules were chosen with the other direction in view.
+``--claims`` measures negations and claim only, without an encoder, in both directions: one of
+``fever:dev`` and ``fever:test`` is rewritten, the claims of the other are read.
 
 MODEL is any sentence encoder that transformers can read.
 """
@@ -62,16 +63,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--encoder")
     parser.add_argument("--cache", type=Path)
-    parser.add_argument("--swapped", action="store_true")
+    parser.add_argument("--claims", action="store_true", help="negations and claim only")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--arms", nargs="*", choices=ARMS, default=list(ARMS))
     parser.add_argument("--strength", type=float, help="C of the heads; chosen on held-out rows")
     asked = parser.parse_args()
-    if asked.swapped:
-        swapped(asked.arms, asked.seeds)
+    if asked.claims:
+        claims(asked.arms, asked.seeds)
         return
     if not asked.encoder or not asked.cache:
-        parser.error("--encoder and --cache are needed, but for --swapped")
+        parser.error("--encoder and --cache are needed, but for --claims")
     encoder = Encoder(asked.encoder, asked.cache)
     rows = [row for row in read("fever:dev") if not row.columns["in_symmetric_dev"]]
     tests = {name: read(spec) for name, spec in TESTS.items()}
@@ -83,33 +84,35 @@ def main() -> None:
     for name in asked.arms:
         new = made(rows, ARMS[name])
         arm = after(rows, new, append=name == "eda")
-        told: dict[str, object] = {
+        record: dict[str, object] = {
             "arm": name,
             "rows": len(arm),
             "rewritten": len(new),
             "C": strength,
         }
-        told |= bias(rows, arm)
-        told["claim only"] = claim_only(
+        record |= bias(rows, arm)
+        record["claim only"] = claim_only(
             (rows, new, name == "eda"), tests["fever:test"], asked.seeds, first
         )
-        told["judge"] = agreement(rows, new, judges, encoder)
-        told["pairs"] = trained_on_pairs(
+        record["judge"] = agreement(rows, new, judges, encoder)
+        record["pairs"] = trained_on_pairs(
             rows, new, name == "eda", tests, encoder, asked.seeds, strength, first
         )
-        print(json.dumps(told), flush=True)
+        print(json.dumps(record), flush=True)
 
 
-def swapped(arms: Sequence[str], seeds: int) -> None:
-    """The other way round: ``fever:test`` rewritten, the claims of ``fever:dev`` read."""
-    rows, test = read("fever:test"), read("fever:dev")
-    first: dict[str, np.ndarray] = {}
-    for name in arms:
-        new = made(rows, ARMS[name])
-        told: dict[str, object] = {"arm": name, "swapped": True, "rewritten": len(new)}
-        told |= bias(rows, after(rows, new, append=name == "eda"))
-        told["claim only"] = claim_only((rows, new, name == "eda"), test, seeds, first)
-        print(json.dumps(told), flush=True)
+def claims(arms: Sequence[str], seeds: int) -> None:
+    """Both directions: one of two datasets rewritten, the claims of the other read."""
+    dev = [row for row in read("fever:dev") if not row.columns["in_symmetric_dev"]]
+    test = read("fever:test")
+    for name, rows, other in (("dev", dev, test), ("test", test, read("fever:dev"))):
+        first: dict[str, np.ndarray] = {}
+        for arm in arms:
+            new = made(rows, ARMS[arm])
+            record: dict[str, object] = {"arm": arm, "rewritten": len(new), "of": name}
+            record |= bias(rows, after(rows, new, append=arm == "eda"))
+            record["claim only"] = claim_only((rows, new, arm == "eda"), other, seeds, first)
+            print(json.dumps(record), flush=True)
 
 
 def read(spec: str) -> list[Example]:
@@ -164,13 +167,13 @@ def claim_only(
     rows, new, append = made_of
     whole = reads_claims(after(rows, new, append=append), test)[None]
     right = np.stack([reads_claims(part(made_of, seed), test) for seed in range(seeds)])
-    told: dict[str, object] = {"accuracy": percent(whole), "parts": percent(right)}
+    record: dict[str, object] = {"accuracy": percent(whole), "parts": percent(right)}
     if "claims" in first:
-        told["over rows"] = bootstrap(first["claims"], whole)
-        told["parts over both"] = bootstrap(first["claims of parts"], right, seeds=True)
+        record["over rows"] = bootstrap(first["claims"], whole)
+        record["parts over both"] = bootstrap(first["claims of parts"], right, seeds=True)
     first.setdefault("claims", whole)
     first.setdefault("claims of parts", right)
-    return told
+    return record
 
 
 def part(made_of: tuple[Sequence[Example], dict[str, Example], bool], seed: int) -> list[Example]:
@@ -214,7 +217,7 @@ def agreement(
     """Agreement with the labels: of all rows now, and of the rewritten ones before and now."""
     now = after(rows, new, append=False)
     changed = [n for n, row in enumerate(rows) if row.id in new]
-    told: dict[str, object] = {}
+    record: dict[str, object] = {}
     for name, (fold, head) in judges.items():
         before, later = (
             head.right(
@@ -223,14 +226,14 @@ def agreement(
             )
             for some in (rows, now)
         )
-        told[name] = {
+        record[name] = {
             "all": [percent(before), percent(later)],
             "rewritten": [percent(before[changed]), percent(later[changed])] if changed else None,
         }
-    return told
+    return record
 
 
-def trained_on_pairs(  # noqa: PLR0913, PLR0917 - one experiment, told everything
+def trained_on_pairs(  # noqa: PLR0913, PLR0917 - one experiment, all that it needs
     rows: Sequence[Example],
     new: dict[str, Example],
     append: bool,
@@ -241,7 +244,7 @@ def trained_on_pairs(  # noqa: PLR0913, PLR0917 - one experiment, told everythin
     first: dict[str, np.ndarray],
 ) -> dict[str, object]:
     """Accuracy on each test set over seeds, beside the first arm's; ``first`` is filled by it."""
-    told: dict[str, object] = {}
+    record: dict[str, object] = {}
     heads = []
     for seed in range(seeds):
         arm = part((rows, new, append), seed)
@@ -250,15 +253,15 @@ def trained_on_pairs(  # noqa: PLR0913, PLR0917 - one experiment, told everythin
         features, labels = pair_features(test, encoder), [str(row.label) for row in test]
         right = np.stack([head.right(features, labels) for head in heads])
         base = first.setdefault(name, right)
-        told[name] = {"accuracy": percent(right)}
+        record[name] = {"accuracy": percent(right)}
         if base is not right:
             gaps = right.mean(axis=1) - base.mean(axis=1)
-            told[name] |= {
+            record[name] |= {
                 "over seeds": interval(gaps),
                 "over rows": bootstrap(base, right),
                 "over both": bootstrap(base, right, seeds=True),
             }
-    return told
+    return record
 
 
 def percent(right: np.ndarray) -> float:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from augkit.augmenters.razor.config import RazorConfig
+from augkit.augmenters.razor.evidence import overused_judgements
 from augkit.augmenters.razor.feature_codes import FeatureStrength
+from augkit.augmenters.razor.neighbours import Neighbours
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
 from augkit.augmenters.razor.shortcut_score import LabelSums
 from augkit.augmenters.razor.surface_features import (
@@ -26,6 +28,8 @@ _WIDTH = 64
 """Dimensions of LSA."""
 _MOST_TARGETS = 8
 """Giveaways of a row that are looked at: the strongest."""
+_SAMPLED = 2000
+"""Rows from which it is found what the texts can do without."""
 Embed = Callable[[Sequence[str]], Floats]
 """Texts to vectors."""
 
@@ -46,6 +50,7 @@ class ScoredCorpus:
     """Words that judge elsewhere, but are in too many rows to judge here."""
     optional: frozenset[Phrase] = frozenset()
     """Giveaways that the texts can do without."""
+    neighbours: Neighbours | None = None
 
     def counted(self) -> FeatureCounts:
         """The features of the current texts, counted from scratch."""
@@ -61,8 +66,20 @@ class ScoredCorpus:
         features = [(one.kind, one.feature) for one in self.giveaways(index)]
         return find_targets(self.texts[index], features, _MOST_TARGETS, self.overused)
 
-    def find_optional(self, rows: Sequence[int]) -> None:
-        """Note the giveaways in these rows that the texts can do without."""
+    def find_giveaways(self, alpha: float, indices: Sequence[int]) -> list[int]:
+        """Note what is a giveaway, what of it judges and what is optional; the rows that have one.
+
+        ``alpha`` is the significance over all features together.
+        """
+        self.critical_z = self.counts.critical_z(alpha)
+        self.counts.find_giveaways(self.critical_z)
+        self.overused = overused_judgements(self.counts)
+        largest = self.counts.max_z(self.labels)
+        rows = [index for index in indices if largest[index] > self.critical_z]
+        self._find_optional(rows[:: len(rows) // _SAMPLED + 1])
+        return rows
+
+    def _find_optional(self, rows: Sequence[int]) -> None:
         found = (
             (self.texts[index], start, end)
             for index in rows
@@ -70,8 +87,8 @@ class ScoredCorpus:
             if not target.mark
             for start, end in target.spans
         )
-        counts = self.counts
-        self.optional = optional_phrases(found, counts.holds_pair, counts.usual_pairs())
+        self.neighbours = Neighbours(self.counts)
+        self.optional = optional_phrases(found, self.neighbours.meet, self.neighbours.usual)
 
 
 class CorpusScorer(ABC):

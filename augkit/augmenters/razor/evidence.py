@@ -16,6 +16,8 @@ _SEARCHED = 1000
 """Features, the strongest, among which the words are."""
 _TIMES = 5.0
 """How many times as many rows of its label as the next word that judges."""
+_LEAST_OTHERS = 5
+"""Other words that judge which a label must have: without them, the word may be what it means."""
 _LEAST_SHARE = 0.1
 """Share of the rows of its label that it has at least."""
 
@@ -31,6 +33,6 @@ def overused_judgements(counts: FeatureCounts) -> frozenset[str]:
     found = set()
     for some in shares.values():
         (most, word), *others = sorted(some, reverse=True)
-        if most >= max(_LEAST_SHARE, _TIMES * max(others, default=(0.0, ""))[0]):
+        if len(others) >= _LEAST_OTHERS and most >= max(_LEAST_SHARE, _TIMES * others[0][0]):
             found.add(word)
     return frozenset(found)

@@ -103,10 +103,11 @@ def feature_name(code: int, words: list[str]) -> tuple[str, str]:
     return "2-gram", f"{words[high - 1]} {low}"
 
 
-def are_pairs(codes: Ints) -> Flags:
-    """Which codes are those of 2-grams."""
+def pair_words(codes: Ints) -> tuple[Flags, Ints, Ints]:
+    """Which codes are those of 2-grams, and the ids of their first and second words."""
     high = codes >> _BITS
-    return (high > 0) & (high < _MARK)
+    pairs = (high > 0) & (high < _MARK)
+    return pairs, high[pairs] - 1, codes[pairs] & ((1 << _BITS) - 1)
 
 
 def all_codes(tokens: TokenIds, ends: Ints) -> Ints:

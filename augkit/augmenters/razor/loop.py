@@ -18,7 +18,6 @@ from augkit.augmenters.razor.corpus_scorers import (
     make_scorer,
     surface_sums,
 )
-from augkit.augmenters.razor.evidence import overused_judgements
 from augkit.augmenters.razor.feature_codes import FeatureStrength, strength_records
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
 from augkit.augmenters.razor.rewrites import Rewrites
@@ -38,8 +37,6 @@ DEFAULT_TOP = 50
 _FREED, _OTHERS = "no giveaway any more", "not among the highest scores"
 _REPORTED = 50
 """Giveaways whose strength is reported, before and after."""
-_SAMPLED = 2000
-"""Rows from which it is found what the texts can do without."""
 _FEW = 0.01
 """Share of the rows beyond chance below which a run says that it changed next to nothing."""
 _TOUCHING = 3
@@ -119,15 +116,10 @@ class Loop:
         left = set(indices)
         scorer = self._scorer()
         if self.alpha is not None:
-            self.corpus.critical_z = scorer.counts.critical_z(self.alpha)
-            scorer.counts.find_giveaways(self.corpus.critical_z)
-            self.corpus.overused = overused_judgements(scorer.counts)
+            beyond = self.corpus.find_giveaways(self.alpha, indices)
+            self.beyond_chance = len(beyond)
             strongest = scorer.counts.strongest(_REPORTED)
             self._first = [one for one in strongest if one.z > self.corpus.critical_z]
-            largest = scorer.counts.max_z(self.corpus.labels)
-            beyond = [index for index in indices if largest[index] > self.corpus.critical_z]
-            self.corpus.find_optional(beyond[:: len(beyond) // _SAMPLED + 1])
-            self.beyond_chance = len(beyond)
         self._record(0, scorer, 0)
         failures = 0
         for number in range(1, self.config.rounds + 1):

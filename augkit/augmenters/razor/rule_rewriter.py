@@ -9,15 +9,15 @@ from random import Random
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
-from augkit.augmenters.razor.implicatives import implicit_negations
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites
 from augkit.augmenters.razor.verify import OutOfFoldJudge
 from augkit.augmenters.relations import relation_of
 from augkit.augmenters.rewriting.antonyms import antonym_wordings
 from augkit.augmenters.rewriting.candidates import Promise
 from augkit.augmenters.rewriting.fluency import is_more_fluent
+from augkit.augmenters.rewriting.implicatives import implicit_negations
 from augkit.augmenters.rewriting.negations import negation_wordings
-from augkit.augmenters.rewriting.search import LooseVersion, Search, Version
+from augkit.augmenters.rewriting.search import Search, Version
 from augkit.augmenters.rewriting.targets import TextTarget, is_evidence
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
@@ -47,8 +47,9 @@ class RuleRewriter:
         """Verified candidates for the rows with these indices."""
         del avoid  # each row has targets of its own
         targets = [self._targets(index, corpus) for index in indices]
+        meet = corpus.neighbours.meet if corpus.neighbours else None
         searches = [
-            Search(analysis, some, self._promises(index), self._rng(index), corpus.optional)
+            Search(analysis, some, self._promises(index), self._rng(index), corpus.optional, meet)
             for index, some, analysis in zip(
                 indices, targets, self._analyses(indices, corpus, targets), strict=True
             )
@@ -57,7 +58,7 @@ class RuleRewriter:
             [*self._pair_rewrites(index, search.analysis), *map(_rewrite, search.versions())]
             for index, search in zip(indices, searches, strict=True)
         ]
-        self._add_loose(corpus, searches, candidates)
+        self._add_shorter(searches, candidates)
         limited = [_distinct(some)[:_MOST_CANDIDATES] for some in candidates]
         if self.judge is not None and self.config.verify:
             rows = [self.rows[index] for index in indices]
@@ -97,26 +98,19 @@ class RuleRewriter:
         row = self.rows[index]
         return [] if len(row.fields) == 1 else pair_rewrites(analysis, row.label, self._rng(index))
 
-    def _add_loose(
-        self,
-        corpus: ScoredCorpus,
-        searches: Sequence[Search],
-        candidates: Sequence[list[Rewrite]],
-    ) -> None:
-        """Words that the text can do without, or is more fluent without; single texts only."""
-        waiting: list[tuple[int, LooseVersion]] = []
+    def _add_shorter(self, searches: Sequence[Search], candidates: Sequence[list[Rewrite]]) -> None:
+        """Texts without optional words, if their neighbours meet or the text is more fluent."""
+        waiting: list[tuple[int, Version]] = []
         for number, search in enumerate(searches):
-            if "other-entity" not in search.allowed:
-                continue
-            for one in search.loose_versions(corpus.counts.holds_pair):
-                if one.optional and one.known:
+            for one in search.shorter_versions():
+                if one.meet:
                     candidates[number].append(_rewrite(one.version))
                 else:
-                    waiting.append((number, one))
-        analyses = self.parser.parse([one.version.text for _, one in waiting])
-        for (number, one), analysis in zip(waiting, analyses, strict=True):
-            if is_more_fluent(searches[number].analysis, analysis, optional=one.optional):
-                candidates[number].append(_rewrite(one.version))
+                    waiting.append((number, one.version))
+        analyses = self.parser.parse([version.text for _, version in waiting])
+        for (number, version), analysis in zip(waiting, analyses, strict=True):
+            if is_more_fluent(searches[number].analysis, analysis):
+                candidates[number].append(_rewrite(version))
 
 
 def pair_rewrites(analysis: Analysis, label: str | None, rng: Random) -> list[Rewrite]:

@@ -20,7 +20,7 @@ one).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from statistics import NormalDist
@@ -30,7 +30,6 @@ from augkit.augmenters.razor.feature_codes import (
     CODED_DOCUMENTS,
     FeatureStrength,
     all_codes,
-    are_pairs,
     feature_code,
     feature_codes,
     feature_name,
@@ -80,6 +79,11 @@ class FeatureCounts:
         self._added: dict[int, Ints] = {}
         self._known = np.empty(0, dtype=np.int64)
         self._codes = lru_cache(_REMEMBERED)(self._coded)
+
+    @property
+    def word_ids(self) -> Mapping[str, int]:
+        """The id of every word."""
+        return self._numbers
 
     @property
     def shares(self) -> Floats:
@@ -194,15 +198,9 @@ class FeatureCounts:
             for code in codes[~known].tolist():
                 self._row(code)[label] += change
 
-    def holds_pair(self, first: str, second: str) -> bool:
-        """Whether a document holds two words next to each other; "" is its start or its end."""
-        kind = ("2-gram" if first else "first word") if second else "last word"
-        return bool(self._counts_of_feature(kind, f"{first} {second}".strip()).any())
-
-    def usual_pairs(self) -> float:
-        """The share of all neighbouring words that are neighbours in another document too."""
-        held = self.counts.sum(axis=1)[are_pairs(self.codes)]
-        return float(held[held > 1].sum() / max(held.sum(), 1))
+    def held(self, kind: str, feature: str) -> int:
+        """How many documents hold a feature."""
+        return int(self._counts_of_feature(kind, feature).sum())
 
     def strength_of(self, kind: str, feature: str, label: int) -> FeatureStrength:
         """How strongly a feature is associated with a label now."""

@@ -92,6 +92,8 @@ def removal(analysis: Analysis, first: int, last: int) -> SpanEdit:
         start, end = tokens[first].start, tokens[last - 1].end
         if text[start - 1].isspace() and text[end : end + 1].isspace() and last < len(tokens):
             return SpanEdit(start, tokens[last].start)
+        if tokens[first - 1].end == start and last < len(tokens):  # behind a bracket
+            return SpanEdit(start, tokens[last].start)
         return SpanEdit(tokens[first - 1].end, end)
     start = tokens[first].start
     end = tokens[last].start if last < len(tokens) else len(text)

@@ -22,7 +22,8 @@ CLASSES = (
 """The classes; EDGE stands before and after a text."""
 STEP = 0.1
 """Logarithms are stored in steps of this size, one printable character each."""
-_COST_OF_A_WORD = 3.0
+_LEAST_COST = 1.0
+"""What words must have cost, as a log-probability, that a text is better without."""
 _NUMBER = {name: number for number, name in enumerate(CLASSES)}
 _VERBS = {"VB": "BASE", "VBG": "ING", "VBN": "PASTPART"}
 _SIGNS = {".": "STOP", "!": "STOP", "?": "STOP", "...": "STOP", ",": "COMMA", ";": "COMMA"}
@@ -71,14 +72,9 @@ def edit_fluency(tokens: Sequence[Token], first: int, last: int) -> Fluency:
     return Fluency(sum(before) / len(before), sum(after) / len(after), min(after))
 
 
-def is_more_fluent(before: Analysis, after: Analysis, *, optional: bool = False) -> bool:
-    """Whether a text gains by the loss of words that it could not well hold, both versions parsed.
-
-    The words must have cost more than almost any single word of a plain sentence does; optional
-    ones need only have cost something.
-    """
-    least = 0.0 if optional else _COST_OF_A_WORD
-    return sum(_text_logs(after)) - sum(_text_logs(before)) > least
+def is_more_fluent(before: Analysis, after: Analysis) -> bool:
+    """Whether a text gains by the loss of words, both versions parsed: they must have cost some."""
+    return sum(_text_logs(after)) - sum(_text_logs(before)) > _LEAST_COST
 
 
 def _text_logs(analysis: Analysis) -> list[float]:

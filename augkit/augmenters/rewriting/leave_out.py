@@ -1,4 +1,4 @@
-"""Leave out what grammar lets go: adverbs, adjuncts, asides, openers, adjectives, loose words.
+"""Leave out what grammar lets go: adverbs, adjuncts, asides, openers, adjectives, optional words.
 
 Each function takes an analysed text and the tokens of a target, ``tokens[first:last]``, and gives
 edits that remove it together with what cannot stand without it. A part that holds another word that
@@ -29,10 +29,7 @@ _MOST = 7
 _SEPARATORS = frozenset(
     {",", ";", ":", "--", "-", "\u2014", "\u2013", "(", ")", "...", ".", "!", "?"}
 )
-_LOOSE = frozenset("NOUN PROPN ADJ ADV INTJ NUM X SYM ADP DET PUNCT".split())
-"""Parts of speech without a clause of their own."""
-_PART_OF_PHRASE = ("det", "case", "cop", "aux", "mark", "nummod", "nmod", "nsubj")
-"""Relations of words that cannot stay when the word they hang on goes."""
+_QUOTES = frozenset({'"', "``", "''", "'", "`", "\u201c", "\u201d", "\u2018", "\u2019"})
 _LINKS = frozenset({"conjunction", "determiner-one", "determiner-more", "relative"})
 """Classes of words that refer to the sentence before, where they begin one."""
 _MAY_FALL = -0.35
@@ -69,6 +66,8 @@ def adjective(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     bare = head.xpos == "NN" and not any(one.is_relation("det", "nmod", "nummod") for one in parts)
     if bare and any(one.is_relation("case") for one in parts):
         return  # "on opening night"
+    if token.upos == "VERB" and "NOUN" in parts_of_speech(word):
+        return  # "the acting style"
     if head.upos in {"NOUN", "PROPN"} and word not in word_list("kept_adjectives"):
         yield from _fluent(analysis, target)
 
@@ -129,23 +128,11 @@ def sentence(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
             yield SpanEdit(own[0].start, analysis.tokens[found[1]].start)
 
 
-def loose_words(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
-    """A noun phrase, an adjective or an adverb, whatever it is in its sentence.
-
-    Whether the text was better off without it is for the caller to find out.
-    """
-    tokens = analysis.tokens[target[0] : target[1]]
-    fit = all(token.upos in _LOOSE or token.is_relation("amod", "compound") for token in tokens)
-    whole = fit and tokens[-1].upos not in {"ADP", "DET"}
-    left = [one for token in tokens for one in analysis.children(token, *_PART_OF_PHRASE)]
-    whole = whole and all(target[0] <= one.index < target[1] for one in left)
-    if whole and _lets_go(analysis, target, target):
-        yield removal(analysis, *target)
-
-
 def optional_words(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     """Words that the corpus can do without, unless their neighbours hold them."""
-    if not _is_held(analysis, target) and _lets_go(analysis, target, target):
+    last = analysis.tokens[target[1] - 1].text.lower()
+    complete = closed_classes().get(last, "adverb") in {"adverb", "number", "order"}
+    if complete and not _is_held(analysis, target) and _lets_go(analysis, target, target):
         yield removal(analysis, *target)
 
 
@@ -224,7 +211,8 @@ def _whole(analysis: Analysis, token: Token) -> Range | None:
         first += 1
     while first < last and analysis.tokens[last - 1].text in _SEPARATORS:
         last -= 1
-    return (first, last) if last - first <= min(len(tokens), _MOST) else None
+    is_clause = any(one.is_relation("nsubj", "csubj", "mark") for one in tokens)
+    return (first, last) if last - first <= min(len(tokens), _MOST) and not is_clause else None
 
 
 def _between_separators(analysis: Analysis, target: Range) -> Range | None:
@@ -237,6 +225,8 @@ def _between_separators(analysis: Analysis, target: Range) -> Range | None:
         last += 1
     while last - 1 > first and _separates(tokens[last - 1]):
         last -= 1
+    if first and tokens[first - 1].text == ":":
+        return None  # what it announces
     whole = analysis.sentences[number]
     size = last - first
     if size > _MOST or 2 * size >= len(whole) or _separates(tokens[first]):
@@ -283,6 +273,9 @@ def _is_plain_number(token: Token, tokens: Sequence[Token]) -> bool:
 
 
 def _fluent(analysis: Analysis, found: Range) -> Iterator[SpanEdit]:
+    quotes = sum(one.text in _QUOTES for one in analysis.tokens[found[0] : found[1]])
+    if quotes % 2:
+        return  # part of a title or a quotation
     fluency = edit_fluency(analysis.tokens, *without_commas(analysis, *found))
     if fluency.gain >= _MAY_FALL or fluency.seam >= _COMMON_SEAM:
         yield removal(analysis, *found)

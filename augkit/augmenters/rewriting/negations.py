@@ -142,12 +142,7 @@ def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Wording]:
     if "by" in words:
         endings = (" alone", " and nobody else")
     elif words[0] in {"a", "an"}:
-        endings = (
-            " and nothing else",
-            " and nothing more",
-            ", pure and simple",
-            " and that is all",
-        )
+        endings = (" and nothing else", " and nothing more")
     elif re.search(r"\w in [A-Z]", rest):
         endings = (" and nowhere else", " alone")
     for ending in endings:

@@ -57,8 +57,6 @@ REMOVALS = (
     Removal("leave out adjunct", "weaker", leave_out.adjunct),
     Removal("leave out sentence", "weaker", leave_out.sentence),
 )
-LOOSE = Removal("leave out loose words", "weaker", leave_out.loose_words)
-"""For what fits its place badly; ``fluency.is_more_fluent`` says whether it did."""
 OPTIONAL = Removal("leave out optional words", "weaker", leave_out.optional_words)
 """For what the corpus can do without, whatever it is in its sentence."""
 REWORDINGS = (
@@ -97,14 +95,13 @@ def place_candidates(
         yield from _rewordings(analysis, [found], frozenset(allowed), rng, REORDERINGS)
 
 
-def loose_candidates(
-    analysis: Analysis, spans: Sequence[Span], allowed: Iterable[Promise], *, optional: bool
+def optional_candidates(
+    analysis: Analysis, spans: Sequence[Span], allowed: Iterable[Promise]
 ) -> Iterator[RewriteCandidate]:
-    """The text without these words, whatever they are in it; to be parsed and compared."""
-    operation = OPTIONAL if optional else LOOSE
+    """The text without words that the corpus can do without, whatever they are in it."""
     ranges = [found for span in spans if (found := _tokens(analysis, span))]
-    if operation.promise in allowed and 0 < len(ranges) <= _MOST_PLACES:
-        yield from _combined(analysis, ranges, [operation])
+    if OPTIONAL.promise in allowed and 0 < len(ranges) <= _MOST_PLACES:
+        yield from _combined(analysis, ranges, [OPTIONAL])
 
 
 def mark_candidates(text: str, mark: str) -> Iterator[RewriteCandidate]:

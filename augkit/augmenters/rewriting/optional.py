@@ -3,7 +3,8 @@
 A word that was inserted, or that modifies its neighbours, leaves a text in which the words beside
 it are neighbours, as they are in other texts ("is just a", "is a"). A word that its clause needs
 leaves words that seldom meet ("the film is", "the is"). So a phrase counts as optional if the words
-around it are neighbours in other texts about as often as any two neighbours are.
+around it meet in other texts about as often as any two neighbours do: they are neighbours there,
+and more often than their frequencies make likely.
 """
 
 from __future__ import annotations
@@ -14,29 +15,29 @@ from collections.abc import Callable, Iterable
 from augkit.text.tokens import words
 
 Phrase = tuple[str, ...]
-IsKnown = Callable[[str, str], bool]
-"""Whether two words are neighbours in a text; "" stands for its start or its end."""
+Meet = Callable[[str, str], bool]
+"""Whether two words are neighbours in texts more often than by chance; "" is the start or end."""
 _LEAST_OFTEN = 30
 """Occurrences from which a share is estimated."""
-_AS_OFTEN = 0.9
+_AS_OFTEN = 0.8
 """How often the words around a phrase must meet, as a share of how often any neighbours do."""
 _NEAR = 40
 """Characters in which the words beside a phrase are looked for."""
 
 
 def optional_phrases(
-    found: Iterable[tuple[str, int, int]], is_known: IsKnown, usual: float
+    found: Iterable[tuple[str, int, int]], meet: Meet, usual: float
 ) -> frozenset[Phrase]:
     """The optional ones among phrases ``text[start:end]``.
 
-    ``usual`` is the share of all neighbours that are neighbours in another text too.
+    ``usual`` is the share of all neighbours that meet in other texts.
     """
     seen: Counter[Phrase] = Counter()
     known: Counter[Phrase] = Counter()
     for text, start, end in found:
         phrase = as_phrase(text[start:end])
         seen[phrase] += 1
-        known[phrase] += is_known(*neighbours(text, start, end))
+        known[phrase] += meet(*neighbours(text, start, end))
     often = (phrase for phrase, count in seen.items() if count >= _LEAST_OFTEN)
     return frozenset(one for one in often if known[one] >= _AS_OFTEN * usual * seen[one])
 

@@ -124,7 +124,7 @@ def _type_of(analysis: Analysis, token: Token) -> str | None:
         return listed
     if not token.text.isalpha() or len(token.text) < 2:
         return None
-    if token.text.islower() and parts_of_speech(token.text) and not look_up(token.text):
+    if parts_of_speech(token.text.lower()) and not look_up(token.text):
         return None  # a common word, whatever its tag
     before = analysis.tokens[token.index - 1] if token.index else None
     known = look_up(token.text)

@@ -25,14 +25,18 @@ from augkit.augmenters.rewriting.candidates import (
     overlap,
 )
 from augkit.augmenters.rewriting.operations import (
-    loose_candidates,
     mark_candidates,
+    optional_candidates,
     place_candidates,
     word_candidates,
 )
-from augkit.augmenters.rewriting.optional import IsKnown, Phrase, as_phrase, neighbours
+from augkit.augmenters.rewriting.optional import Meet, Phrase, as_phrase, neighbours
 from augkit.augmenters.rewriting.targets import TextTarget
 from augkit.core.analysis import Analysis
+from augkit.lexicons.load import closed_classes
+
+_SAME_KIND = frozenset({"synonym", "hypernym"})
+"""Operations whose words have senses, one of which must fit."""
 
 
 class Version(NamedTuple):
@@ -43,14 +47,11 @@ class Version(NamedTuple):
     change: int
 
 
-class LooseVersion(NamedTuple):
-    """A text without words that no rule leaves out; it may have to be compared with the whole."""
+class ShorterVersion(NamedTuple):
+    """A text without optional words, and whether the words around them are neighbours elsewhere."""
 
     version: Version
-    optional: bool
-    """Whether the corpus can do without these words."""
-    known: bool
-    """Whether the words around them are neighbours elsewhere."""
+    meet: bool
 
 
 @dataclass
@@ -63,8 +64,8 @@ class Search:
     rng: Random
     optional: Container[Phrase] = ()
     """Phrases that the corpus can do without."""
-    changed: set[TextTarget] = field(default_factory=set)
-    """The targets that some candidate leaves out or replaces."""
+    meet: Meet | None = None
+    """Which words are neighbours in the corpus; None: not known."""
     _left_out: set[TextTarget] = field(default_factory=set)
 
     def versions(self) -> list[Version]:
@@ -79,33 +80,42 @@ class Search:
                 taken += some[0].edits
         return [*([self._version(together)] if len(together) > 1 else []), *found]
 
-    def loose_versions(self, is_known: IsKnown) -> Iterator[LooseVersion]:
-        """The text without targets that no rule leaves out: optional ones, phrases, or any.
-
-        A single target that is not optional goes only where no target has a candidate and the
-        words that then stand beside each other do so elsewhere in the corpus.
-        """
+    def shorter_versions(self) -> Iterator[ShorterVersion]:
+        """The text without targets that the corpus can do without and no rule leaves out."""
+        text = self.analysis.text
         for target in self.targets:
-            if target.mark or target in self._left_out:
-                continue
-            text = self.analysis.text
             optional = all(as_phrase(text[a:b]) in self.optional for a, b in target.spans)
-            if not (optional or target.is_phrase or not self.changed):
-                continue
-            for one in loose_candidates(
-                self.analysis, target.spans, self.allowed, optional=optional
-            ):
-                known = all(is_known(*neighbours(text, *edit[:2])) for edit in one.edits)
-                if known or optional or target.is_phrase:
-                    yield LooseVersion(self._version([one]), optional, known)
+            if not target.mark and optional and target not in self._left_out:
+                for one in optional_candidates(self.analysis, target.spans, self.allowed):
+                    known = [self._meet(*neighbours(text, *edit[:2])) for edit in one.edits]
+                    yield ShorterVersion(self._version([one]), all(known))
+
+    def _meet(self, first: str, second: str) -> bool:
+        return self.meet is None or self.meet(first, second)
+
+    def _fits(self, candidate: RewriteCandidate) -> bool:
+        """Whether another word stands in the text as it does in the corpus.
+
+        It must meet each neighbour that is no function word, and one of the two. A name or a number
+        fits everywhere.
+        """
+        if candidate.operation not in _SAME_KIND:
+            return True
+        for start, end, after in candidate.edits:
+            left, right = neighbours(self.analysis.text, start, end)
+            meets = {left: self._meet(left, after.lower()), right: self._meet(after.lower(), right)}
+            needed = [met for word, met in meets.items() if word and word not in closed_classes()]
+            if not all(needed) or not any(meets.values()):
+                return False
+        return True
 
     def _candidates(self, target: TextTarget) -> Iterator[RewriteCandidate]:
         if target.mark:
             yield from mark_candidates(self.analysis.text, target.mark)
             return
-        for one in word_candidates(self.analysis, target.spans, self.allowed, self.rng):
-            self.changed.add(target)
-            if one.promise != "other-entity" and one.operation.startswith("leave out"):
+        found = word_candidates(self.analysis, target.spans, self.allowed, self.rng)
+        for one in filter(self._fits, found):
+            if one.operation.startswith("leave out"):
                 self._left_out.add(target)
             yield one
         if target.movable:

@@ -70,6 +70,8 @@ def negates_or_compares(word: str) -> bool:
     >>> negates_or_compares("not"), negates_or_compares("tedious")
     (True, False)
     """
+    if word.endswith(("n't", "n\u2019t")):
+        return True
     return word in negation_words(*_NEGATIONS) or word in word_list("degree")
 
 

@@ -21,6 +21,13 @@ def rows(planted: str, share: float) -> tuple[list[str], np.ndarray]:
     return texts, np.array(labels)
 
 
+def test_a_label_of_few_judging_words_keeps_them():
+    """Where a label has one word that judges, that word is the label."""
+    texts = ["a superb film", "a dreadful film"] * 50
+    labels = np.array([1, 0] * 50)
+    assert overused_judgements(FeatureCounts(tokenize(texts), labels, 2)) == frozenset()
+
+
 def found(planted: str, share: float) -> frozenset[str]:
     """The words that are too frequent to judge."""
     texts, labels = rows(planted, share)

@@ -85,6 +85,33 @@ def test_rows_without_a_giveaway_are_left_alone():
     assert "not among the highest scores" in {one.reason for one in plain}
 
 
+def test_a_run_that_changes_next_to_nothing_says_so():
+    """A label that turns on words that judge is left alone; the report says how many, and why."""
+    rows = [
+        example(
+            f"a {'superb' if n % 2 else 'dreadful'} film number {n}",
+            "positive" if n % 2 else "negative",
+        )
+        for n in range(200)
+    ]
+    augmenter = create("razor").fit(rows)
+    after, _ = rewritten(augmenter, rows)
+    assert after == rows
+    (caveat,) = augmenter.run_info["caveats"]
+    assert "0 of 200 rows beyond chance were rewritten" in caveat
+    assert "its giveaways judge or negate (200)" in caveat
+    assert "--llm" in caveat
+
+
+def test_a_run_that_changes_rows_has_no_caveat():
+    """The denials of the claims are rewritten."""
+    rows = claims(120)
+    augmenter = create("razor", top=20, epsilon=0.01).fit(rows)
+    list(augmenter.outcomes(rows))
+    assert augmenter.run_info["rows beyond chance"]
+    assert augmenter.run_info["caveats"] == []
+
+
 def test_the_chance_decides_what_is_a_giveaway():
     """Where hardly anything counts as beyond chance, nothing is rewritten."""
     rows = claims(40)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from augkit.augmenters.rewriting.candidates import PROMISES, apply_edits
 from augkit.augmenters.rewriting.operations import (
-    loose_candidates,
     mark_candidates,
+    optional_candidates,
     place_candidates,
     word_candidates,
 )
@@ -145,8 +145,7 @@ def test_any_text_and_span_is_survived(text, data):
     end = data.draw(st.integers(start, len(text)))
     (analysis,) = SpacyParser().parse([text])
     some = list(word_candidates(analysis, [(start, end)], PROMISES, Random(0)))
-    for optional in (False, True):
-        some += loose_candidates(analysis, [(start, end)], PROMISES, optional=optional)
+    some += optional_candidates(analysis, [(start, end)], PROMISES)
     some += place_candidates(analysis, (start, end), PROMISES, Random(0))
     for mark in ("!", "digits", "#", "(", '"', "all in lower case"):
         some += mark_candidates(text, mark)

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from augkit.augmenters.razor.implicatives import implicatives, implicit_negations
 from augkit.augmenters.razor.rule_rewriter import pair_rewrites
+from augkit.augmenters.rewriting.implicatives import implicatives, implicit_negations
 from augkit.language.parser import SpacyParser
 
 
