@@ -1,0 +1,1 @@
+"""Which mentions of a text are the same person: a light learned linker."""
