@@ -199,7 +199,12 @@ def files_page() -> Iterator[str]:
             row_work.rejected_record(Rejection(row, "no listed word", method="swap")),
         ),
         "dataset.jsonl": (
-            "The input's columns, and four that begin with `augkit_`. An original, then a variant:",
+            (
+                "The input's columns, and four that begin with `augkit_`; also as "
+                "`dataset.parquet`, `dataset.conll` or `dataset.spacy` where the input is such a "
+                "file. An original, "
+                "then a variant:"
+            ),
             (original_row(row), variant_row(pair, schema)),
         ),
     }

@@ -17,7 +17,7 @@ from augkit.augmenters.llm_checks.gates import DEFAULT_GATES, gates_for
 from augkit.augmenters.llm_checks.label_check import check_labels
 from augkit.augmenters.llm_checks.settings import Writing
 from augkit.augmenters.locked import unlocked
-from augkit.augmenters.signing import draft_fault, sign, spans_of_draft
+from augkit.augmenters.signing import draft_fault, has_empty, sign, spans_of_draft
 from augkit.core import registry
 from augkit.core.config import MethodConfig
 from augkit.core.errors import AugkitError, ConfigError, MissingTool, NotFitted
@@ -169,8 +169,8 @@ class Augmenter(ABC, Generic[C]):
         """Why nothing can be proposed for a row, whatever the method; "" where it can."""
         if parent.fault:
             return parent.fault
-        for name, text in parent.fields.items():
-            if (not text or text.isspace()) and name not in parent.locked:
+        for text in parent.fields.values():
+            if (not text or text.isspace()) and has_empty(parent.fields, parent.locked):
                 return "empty text"
             if len(text) > self.config.max_chars:
                 return "text too long"
@@ -187,7 +187,8 @@ class Augmenter(ABC, Generic[C]):
                 fit.append(parent)
         # Drafts are made and checked in groups: faster than one by one in turns.
         whole = self.reads_locked or self.labels_needed > 1  # a label is about all fields
-        propose = self.propose if whole else unlocked(self.propose)
+        locked = not whole and any(parent.locked for parent in fit)
+        propose = unlocked(self.propose) if locked else self.propose
         for proposals in _batches(propose(fit) if fit else (), _CHECKED_TOGETHER):
             for proposal in check_labels(self, proposals):
                 earlier = outcomes[proposal.parent.id]

@@ -15,9 +15,6 @@ def unlocked(propose: Propose) -> Propose:
 
     def shown(batch: Sequence[Example]) -> Iterator[Draft | Rejection]:
         whole = {parent.id: parent for parent in batch if parent.locked}
-        if not whole:
-            yield from propose(batch)
-            return
         for proposal in propose([_without_locked(parent) for parent in batch]):
             parent = whole.get(proposal.parent.id)
             if parent is None:

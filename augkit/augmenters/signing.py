@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from augkit.core.types import (
     EMPTY,
@@ -22,8 +22,8 @@ from augkit.text.spans import project_spans
 def draft_fault(draft: Draft, earlier: Sequence[Outcome]) -> str:
     """Why a draft is no variant; "" if it is one."""
     fields, parent = draft.fields, draft.parent
-    for name, text in fields.items():
-        if (not text or text.isspace()) and name not in parent.locked:
+    for text in fields.values():
+        if (not text or text.isspace()) and has_empty(fields, parent.locked):
             return "empty variant"
     if fields == parent.fields:
         return "unchanged"
@@ -36,6 +36,11 @@ def draft_fault(draft: Draft, earlier: Sequence[Outcome]) -> str:
             if variant.fields == fields and variant.label == draft.label:
                 return "repeats another copy"
     return ""
+
+
+def has_empty(fields: Mapping[str, str], locked: frozenset[str]) -> bool:
+    """Whether a field that may change says nothing."""
+    return any(not text.strip() for name, text in fields.items() if name not in locked)
 
 
 def spans_of_draft(

@@ -111,15 +111,16 @@ def example(  # noqa: PLR0913 - what a row may have
     """Make an example whose id names its content.
 
     The id is a digest of the dataset, the fields, the label and the occurrence number among
-    identical rows: the same row has the same id in any order, shard or sub-sample.
+    identical rows, and of any spans: the same row has the same id in any order, shard or sample.
 
     >>> example("Fine.").id == example("Fine.").id
     True
     """
     fields = {"text": text} if isinstance(text, str) else dict(text)
     key = example_id(fields, label, dataset, occurrence)
-    carried = EMPTY if columns is None else columns
-    return Example(fields, label, key, carried, "", tuple(spans), frozenset(locked))
+    spans, carried = tuple(spans), EMPTY if columns is None else columns
+    key = digest(key, repr(spans)) if spans else key
+    return Example(fields, label, key, carried, "", spans, frozenset(locked))
 
 
 def example_id(fields: Mapping[str, str], label: str | None, dataset: str, occurrence: int) -> str:

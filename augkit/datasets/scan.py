@@ -84,12 +84,12 @@ def scan_block(schema: Schema, block: Block) -> BlockScan:
     contents: list[str] = []
     ids: list[str] = []
     labels: list[str | None] = []
-    spans = sha256()
+    spans, annotated = sha256(), schema.annotated
     rows = block.rows()
     for index, row in enumerate(rows):
         try:
             fields, label, fault = content(row)
-            if schema.annotated and not fault:
+            if annotated and not fault:
                 spans.update(repr(schema.read_spans(row, fields)).encode(errors="replace"))
             if schema.id_column:
                 ids.append(digest(row_id(schema, row))[:_HASH_DIGITS])
@@ -100,7 +100,7 @@ def scan_block(schema: Schema, block: Block) -> BlockScan:
         key = digest(fault, "-" if label is None else f"={label}", *fields.values())
         contents.append(key[:_HASH_DIGITS])
         labels.append(label)
-    digest_of_spans = spans.digest() if schema.annotated else b""
+    digest_of_spans = spans.digest() if annotated else b""
     return BlockScan(len(rows), Counter(labels), _packed(contents), _packed(ids), digest_of_spans)
 
 

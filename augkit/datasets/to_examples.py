@@ -19,7 +19,7 @@ def read_block(
     dataset: str, schema: Schema, block: Block, repeats: Mapping[int, int]
 ) -> list[Example]:
     """The examples of a block; ``repeats`` (row → occurrence number) comes from the scan."""
-    content = content_reader(schema)
+    content, annotated, locked = content_reader(schema), schema.annotated, schema.locked
     examples = []
     for number, row in enumerate(block.rows(), block.start):
         fields, label, fault = content(row)
@@ -29,8 +29,8 @@ def read_block(
             key = example_id(fields, label, dataset, repeats.get(number, 0))
             # The text "5" and the number 5 are two rows, and neither is a repeat of the other.
             key = digest(key, fault) if fault else key
-        spans = schema.read_spans(row, fields) if schema.annotated and not fault else ()
-        examples.append(new_example(fields, label, key, row, fault, spans, schema.locked))
+        spans = schema.read_spans(row, fields) if annotated and not fault else ()
+        examples.append(new_example(fields, label, key, row, fault, spans, locked))
     return examples
 
 
