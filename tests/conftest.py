@@ -1,9 +1,13 @@
 """Fixtures that many tests share."""
 
+import io
 import json
 import os
+import sys
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import settings
@@ -41,25 +45,30 @@ class Result:
     err: str
 
 
-@pytest.fixture
-def augkit(monkeypatch, capsys, tmp_path):
-    """Call ``augkit`` with arguments, in an empty folder."""
+@pytest.fixture(scope="session")
+def run_augkit():
+    """Call ``augkit`` with arguments, in this process and folder."""
     from augkit.cli.app import main
 
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-
     def call(*arguments):
-        monkeypatch.setattr("sys.argv", ["augkit", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = stop.code or 0
-        printed = capsys.readouterr()
-        return Result(code, printed.out, printed.err)
+        out, err, code = io.StringIO(), io.StringIO(), 0
+        argv = mock.patch.object(sys, "argv", ["augkit", *map(str, arguments)])
+        with argv, redirect_stdout(out), redirect_stderr(err):
+            try:
+                main()
+            except SystemExit as stop:
+                code = stop.code or 0
+        return Result(code, out.getvalue(), err.getvalue())
 
     return call
+
+
+@pytest.fixture
+def augkit(run_augkit, monkeypatch, tmp_path):
+    """Call ``augkit`` with arguments, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    return run_augkit
 
 
 @pytest.fixture

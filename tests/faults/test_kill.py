@@ -39,7 +39,8 @@ class Server:
 
     def close(self):
         self.process.kill()
-        self.process.communicate()
+        self.process.wait()
+        self.process.stdout.close()
 
 
 @pytest.fixture
@@ -57,9 +58,9 @@ def serve():
 
 
 def command(rows, url, out, *more):
-    """A run of the LLM method against a server."""
+    """The arguments of a run of the LLM method against a server."""
     return [
-        sys.executable, "-m", "augkit", "run", "--method", "paraphrase", "--dataset", str(rows),
+        "run", "--method", "paraphrase", "--dataset", str(rows),
         "--llm", "openai:tiny", "--base-url", url, "--out", str(out), "--workers", str(WORKERS),
         "--set", "text_gates.enabled=false",  # the answers are made up
         *map(str, more),
@@ -80,55 +81,51 @@ def accounted_for(out, rows):
     assert all(record["reason"] for record in read("rejected.jsonl"))
 
 
-def test_kills_leave_no_trace(serve, write_rows, tmp_path):
-    """Killed six times, the files are those of a whole run; only calls cut off are made again."""
+def test_kills_leave_no_trace(augkit, serve, write_rows, tmp_path):
+    """Killed four times, the files are those of a whole run; only calls cut off are made again."""
     rows = write_rows(ROWS)
     whole = serve("--latency", "0.02")
-    subprocess.run(command(rows, whole.url, tmp_path / "whole"), check=True, capture_output=True)
+    assert augkit(*command(rows, whole.url, tmp_path / "whole")).code == 0
     assert whole.stats()["calls"] == len(ROWS)
 
     server = serve("--latency", "0.02")
     out = tmp_path / "killed"
     draw = random.Random(7)
-    for kill in range(6):
+    for kill in range(4):
         server.hold_after(12)  # so that it cannot finish before it is killed
         run = subprocess.Popen(
-            command(rows, server.url, out, "--resume"),
+            [sys.executable, "-m", "augkit", *command(rows, server.url, out, "--resume")],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        # Two kills while it starts, the others at a random moment of the work.
-        until = server.stats()["calls"] + (draw.randint(1, 12) if kill > 1 else 0)
-        while kill > 1 and run.poll() is None and server.stats()["calls"] < until:
-            time.sleep(0.005)
-        time.sleep(draw.uniform(0, 0.05 if kill > 1 else 0.8))
+        # One kill while it starts, the others at a random moment of the work.
+        until = server.stats()["calls"] + (draw.randint(1, 12) if kill else 0)
+        while kill and run.poll() is None and server.stats()["calls"] < until:
+            time.sleep(0.02)
+        time.sleep(draw.uniform(0, 0.05 if kill else 0.8))
         os.kill(run.pid, signal.SIGKILL)
         assert run.wait() == -signal.SIGKILL
     server.hold_after(len(ROWS) + WORKERS)
-    resumed = command(rows, server.url, out, "--resume")
-    subprocess.run(resumed, check=True, capture_output=True)
+    assert augkit(*command(rows, server.url, out, "--resume")).code == 0
     assert results(out) == results(tmp_path / "whole")
     accounted_for(out, ROWS)
     extra = server.stats()["calls"] - len(ROWS)
-    assert 0 <= extra <= 6 * WORKERS
+    assert 0 <= extra <= 4 * WORKERS
 
 
-def test_the_server_never_sees_the_call_beyond_the_budget(serve, write_rows, tmp_path):
+def test_the_server_never_sees_the_call_beyond_the_budget(augkit, serve, write_rows, tmp_path):
     """A budget of N calls: at most N arrive, exit code 3; a resume with more finishes."""
     rows = write_rows(ROWS)
     server = serve("--mix", "500=0.2,429=0.1", "--seed", "3")
     config = tmp_path / "fast.yaml"
     config.write_text("connection: {backoff: 0.01, backoff_cap: 0.05}\n")
     out = tmp_path / "out"
-    first = subprocess.run(
-        command(rows, server.url, out, "--budget", "50calls", "--config", config),
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert first.returncode == 3, first.stderr
-    assert "--resume" in first.stderr
+    first = augkit(*command(rows, server.url, out, "--budget", "50calls", "--config", config))
+    assert first.code == 3, first.err
+    assert "--resume" in first.err
     assert server.stats()["calls"] <= 50
     assert json.loads((out / "manifest.json").read_text())["status"] == "stopped at budget"
     more = command(rows, server.url, out, "--resume", "--budget", "1000calls", "--config", config)
-    subprocess.run(more, check=True, capture_output=True)
+    assert augkit(*more).code == 0
     accounted_for(out, ROWS)
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["status"] == "done"
@@ -144,17 +141,14 @@ MIX = ",".join(
 )  # fmt: skip
 
 
-def test_a_server_with_every_fault_loses_no_row(serve, write_rows, tmp_path):
+def test_a_server_with_every_fault_loses_no_row(augkit, serve, write_rows, tmp_path):
     """Whatever a server answers, the run ends and every row is a variant or a refusal."""
     rows = write_rows(ROWS)
     server = serve("--mix", MIX, "--seed", "5")
     config = tmp_path / "fast.yaml"
     config.write_text("connection: {backoff: 0.01, backoff_cap: 0.05, timeout: 3, attempts: 10}\n")
     out = tmp_path / "out"
-    subprocess.run(
-        command(rows, server.url, out, "--config", config, "--workers", 16),
-        check=True, capture_output=True,
-    )  # fmt: skip
+    assert augkit(*command(rows, server.url, out, "--config", config, "--workers", 16)).code == 0
     accounted_for(out, ROWS)
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["status"] == "done"
@@ -163,18 +157,15 @@ def test_a_server_with_every_fault_loses_no_row(serve, write_rows, tmp_path):
     assert all(reason.startswith("llm: ") for reason in manifest["rejected_by_reason"])
 
 
-def test_a_server_that_is_not_there_ends_the_run_resumably(write_rows, tmp_path):
-    """An unreachable server is told with exit code 4, soon, and without a traceback."""
+def test_a_server_that_is_not_there_ends_the_run_resumably(augkit, write_rows, tmp_path):
+    """An unreachable server is reported with exit code 4, soon, and without a traceback."""
     rows = write_rows(ROWS)
     config = tmp_path / "fast.yaml"
     config.write_text("connection: {backoff: 0.01, backoff_cap: 0.02}\n")
-    done = subprocess.run(
-        command(rows, "http://127.0.0.1:9/v1", tmp_path / "out", "--config", config),
-        capture_output=True, text=True, check=False, timeout=600,
-    )  # fmt: skip
-    assert done.returncode == 4
-    assert "127.0.0.1:9" in done.stderr
-    assert "Traceback" not in done.stderr
+    done = augkit(*command(rows, "http://127.0.0.1:9/v1", tmp_path / "out", "--config", config))
+    assert done.code == 4
+    assert "127.0.0.1:9" in done.err
+    assert "Traceback" not in done.err
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["status"] == (
         "back end failed"
     )
@@ -183,36 +174,38 @@ def test_a_server_that_is_not_there_ends_the_run_resumably(write_rows, tmp_path)
 KEY = "sk-very-secret-4711"
 
 
-@pytest.mark.parametrize("faults", [[], ["--mix", "echo-key=1.0"], ["--mix", "500=1.0"]])
-def test_the_key_reaches_no_file_and_no_message(serve, write_rows, tmp_path, monkeypatch, faults):
-    """The key of the environment is in no file of the run, the cache or the output."""
+@pytest.fixture
+def _key(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+
+@pytest.mark.usefixtures("_key")
+@pytest.mark.parametrize("faults", [[], ["--mix", "echo-key=1.0"], ["--mix", "500=1.0"]])
+def test_the_key_reaches_no_file_and_no_message(augkit, serve, write_rows, tmp_path, faults):
+    """The key of the environment is in no file of the run, the cache or the output."""
     server = serve(*faults)
     cache = tmp_path / "answers" / "cache.sqlite"
     config = tmp_path / "fast.yaml"
     config.write_text("connection: {backoff: 0.001, backoff_cap: 0.001, attempts: 2}\n")
-    done = subprocess.run(
-        command(
-            write_rows(ROWS[:9]), server.url, tmp_path / "out", "--cache", cache, "--config", config
-        ),
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    more = ("--cache", cache, "--config", config)
+    done = augkit(*command(write_rows(ROWS[:9]), server.url, tmp_path / "out", *more))
     assert server.stats()["calls"] > 0
-    assert KEY not in done.stdout + done.stderr
+    assert KEY not in done.out + done.err
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert cache in files
     assert not [path for path in files if KEY.encode() in path.read_bytes()]
 
 
-def test_a_run_replays_without_a_key_or_server(serve, write_rows, tmp_path):
+def test_a_run_replays_without_a_key_or_server(augkit, serve, write_rows, tmp_path):
     """--llm scripted:RUN gives the variants of a recorded run."""
     rows = write_rows(ROWS[:20])
     server = serve()
-    subprocess.run(command(rows, server.url, tmp_path / "one"), check=True, capture_output=True)
+    assert augkit(*command(rows, server.url, tmp_path / "one")).code == 0
+    server.close()
     replay = [
-        sys.executable, "-m", "augkit", "run", "--method", "paraphrase", "--dataset", str(rows),
+        "run", "--method", "paraphrase", "--dataset", str(rows),
         "--llm", f"scripted:{tmp_path / 'one'}", "--out", str(tmp_path / "two"),
         "--set", "text_gates.enabled=false",
     ]  # fmt: skip
-    subprocess.run(replay, check=True, capture_output=True)
+    assert augkit(*replay).code == 0
     assert results(tmp_path / "one") == results(tmp_path / "two")

@@ -44,9 +44,13 @@ class Cluster:
 
     def start(self, *arguments):
         """Start a run on it."""
-        command = run(*arguments, "--engine", "ray", "--ray-address", self.address)
+        command = (*arguments, "--engine", "ray", "--ray-address", self.address)
         return subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment
+            [sys.executable, "-m", "augkit", "run", *map(str, command)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self.environment,
         )
 
     def run(self, *arguments):
@@ -74,7 +78,7 @@ def cluster():
 
 @pytest.fixture(scope="module")
 def serve():
-    """Start servers that end with the tests; they are processes and tell their counts."""
+    """Start servers that end with the tests; they are processes that report their counts."""
     started = []
 
     def start(*arguments):
@@ -110,10 +114,6 @@ def descendants(pid):
             yield from descendants(child)
         except OSError:  # noqa: PERF203 - it has ended
             continue
-
-
-def run(*arguments):
-    return [sys.executable, "-m", "augkit", "run", *map(str, arguments)]
 
 
 def asking(rows, url):
@@ -156,16 +156,16 @@ def rows(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def here(serve, rows, tmp_path_factory):
+def here(run_augkit, serve, rows, tmp_path_factory):
     """What the local engine gives, with every question asked once."""
     out = tmp_path_factory.mktemp("here") / "out"
     url = serve()
-    subprocess.run(run(*asking(rows, url), "-o", out), check=True, capture_output=True)
+    assert run_augkit("run", *asking(rows, url), "-o", out).code == 0
     assert stats(url)["calls"] == ROWS
     return contents(out)
 
 
-def test_a_killed_worker_leaves_no_trace(cluster, write_rows, tmp_path):
+def test_a_killed_worker_leaves_no_trace(augkit, cluster, write_rows, tmp_path):
     """An offline method, a worker of which is killed: the bytes of the local engine."""
     rows = write_rows(
         [
@@ -173,10 +173,10 @@ def test_a_killed_worker_leaves_no_trace(cluster, write_rows, tmp_path):
             for i in range(6000)
         ]
     )
-    told = ("-m", "eda", "-d", rows, "--set", "copies=4", "-o")
-    subprocess.run(run(*told, tmp_path / "here"), check=True, capture_output=True)
+    arguments = ("-m", "eda", "-d", rows, "--set", "copies=4", "-o")
+    assert augkit("run", *arguments, tmp_path / "here").code == 0
     out = tmp_path / "there"
-    process, variants = cluster.start(*told, out), out / "variants.jsonl"
+    process, variants = cluster.start(*arguments, out), out / "variants.jsonl"
     kill_once(
         cluster, process, "FunctionWorker", lambda: variants.exists() and variants.stat().st_size
     )
@@ -199,7 +199,7 @@ def test_a_killed_worker_costs_only_the_calls_in_flight(  # noqa: PLR0917 - fixt
     assert len(seen["questions"]) == ROWS
     assert ROWS <= seen["calls"] <= ROWS + CALLS
     assert max(seen["questions"].values()) <= 2
-    # Calls of which nobody told the end are counted, at their most: the budget holds.
+    # Calls whose end was not reported are counted, at their most: the budget holds.
     cost = manifest(out)["cost"]
     assert cost["calls"] - cost["unsettled"] <= seen["calls"] <= cost["calls"]
 
@@ -238,31 +238,30 @@ def test_the_rate_holds_for_all_workers_together(cluster, serve, rows, tmp_path)
     assert after - before >= (120 - 20) / 20 - 1
 
 
-def test_what_a_method_learnt_travels(cluster, tmp_path):
+def test_a_fitted_artifact_travels(augkit, cluster, tmp_path):
     """Workers get the artifact from Ray, not from the run folder."""
-    told = ("-m", "random-edit", "-d", "reviews-demo", "-o")
-    subprocess.run(run(*told, tmp_path / "here"), check=True, capture_output=True)
-    code, complained = cluster.run(*told, tmp_path / "there")
+    arguments = ("-m", "random-edit", "-d", "reviews-demo", "-o")
+    assert augkit("run", *arguments, tmp_path / "here").code == 0
+    code, complained = cluster.run(*arguments, tmp_path / "there")
     assert code == 0, complained
     assert list((tmp_path / "there" / "work" / "artifacts").iterdir())
     assert contents(tmp_path / "here") == contents(tmp_path / "there")
 
 
-def test_trials_of_a_study_share_a_cluster(cluster, tmp_path):
+def test_trials_of_a_study_share_a_cluster(augkit, cluster, tmp_path):
     """Two trials at a time on two processors end, with the variants of the local engine."""
     study = tmp_path / "study.yaml"
     study.write_text(
         "methods: [swap, mask-words]\ndatasets: [reviews-demo]\nlimit: 40\n"
         "tests: {reviews-demo: [reviews-demo:test]}\n"
     )
-    sweep = [sys.executable, "-m", "augkit", "sweep", study, "--out"]
+    assert augkit("sweep", study, "--out", tmp_path / "here").code == 0
     on_it = ["--engine", "ray", "--ray-address", cluster.address]
-    for folder, how in (("here", []), ("there", on_it)):
-        done = subprocess.run(
-            [*sweep, tmp_path / folder, *how],
-            env=cluster.environment, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        [sys.executable, "-m", "augkit", "sweep", study, "--out", tmp_path / "there", *on_it],
+        env=cluster.environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
     found = {
         folder: {
             path.parent.name: path.read_bytes()
@@ -274,24 +273,17 @@ def test_trials_of_a_study_share_a_cluster(cluster, tmp_path):
     assert found["here"] == found["there"]
 
 
-def test_a_cluster_that_is_not_there_is_told(tmp_path):
+def test_a_cluster_that_is_not_there_is_reported(augkit, tmp_path):
     """A wrong address is answered with a right one, and no folder is left in the way."""
-    done = subprocess.run(
-        run("-m", "eda", "-o", tmp_path / "out", "--engine", "ray", "--ray-address", "ray://x:1"),
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert re.search("ray://x:1.*HOST:6379", done.stderr)
+    done = augkit("run", "-m", "eda", "-o", "out", "--engine", "ray", "--ray-address", "ray://x:1")
+    assert done.code == 2
+    assert re.search("ray://x:1.*HOST:6379", done.err)
     assert not (tmp_path / "out").exists()
 
 
-def test_without_ray_the_cure_is_told(tmp_path):
+def test_without_ray_the_command_to_install_it_is_shown(augkit, monkeypatch):
     """Where Ray is not installed: exit code 2 and the command that installs it."""
-    code = (
-        "import sys; sys.modules['ray'] = None; sys.argv = ['augkit', 'run', '-m', 'eda', "
-        f"'--engine', 'ray', '-o', {str(tmp_path / 'out')!r}]; "
-        "from augkit.cli.app import main; main()"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "pip install 'augkit[ray]'" in done.stderr
+    monkeypatch.setitem(sys.modules, "ray", None)
+    done = augkit("run", "-m", "eda", "--engine", "ray", "-o", "out")
+    assert done.code == 2
+    assert "pip install 'augkit[ray]'" in done.err

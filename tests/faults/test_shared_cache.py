@@ -19,14 +19,14 @@ TOMORROW = 86_400
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory):
+def recorded(run_augkit, tmp_path_factory):
     """The rows, the variants and the cache of a finished run, for the tests to copy."""
     place = tmp_path_factory.mktemp("recorded")
     path = place / "rows.jsonl"
     lines = (json.dumps({"text": f"Film {i} was good.", "label": "ab"[i % 2]}) for i in range(20))
     path.write_text("\n".join(lines), encoding="utf-8")
     with served() as url:
-        ends_well(asking(path, url, place / "out", place / "cache.sqlite"))
+        assert run_augkit(*arguments(path, url, place / "out", place / "cache.sqlite")).code == 0
     return path, variants(place / "out"), (place / "cache.sqlite").read_bytes()
 
 
@@ -59,25 +59,35 @@ def stats(url):
         return json.load(answer)
 
 
-def asking(rows, url, out, cache):
-    command = [
-        sys.executable, "-m", "augkit", "run", "-m", "paraphrase", "-d", rows, "--workers", 4,
-        "--llm", "openai:tiny", "--base-url", url, "--out", out, "--cache", cache, "--resume",
+def arguments(rows, url, out, cache):
+    return [
+        "run", "-m", "paraphrase", "-d", rows, "--workers", 4, "--llm", "openai:tiny",
+        "--base-url", url, "--out", out, "--cache", cache, "--resume",
     ]  # fmt: skip
+
+
+def started(*about):
+    """The run in a process of its own."""
     return subprocess.Popen(
-        list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "augkit", *map(str, arguments(*about))],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 
-def ended(process):
-    """The exit code and what was complained of."""
-    _, complained = process.communicate(timeout=600)
-    return process.returncode, complained
-
-
 def ends_well(process):
-    code, complained = ended(process)
-    assert code == 0, complained
+    _, complained = process.communicate(timeout=600)
+    assert process.returncode == 0, complained
+
+
+def kill_after(process, url, calls):
+    """SIGKILL a run once the server has seen so many calls."""
+    while stats(url)["calls"] < calls:
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
 
 
 def variants(out):
@@ -87,8 +97,8 @@ def variants(out):
 def test_two_runs_at_once_pay_for_no_answer_twice(rows, url, tmp_path):
     """Two runs that ask the same begin together: each question is asked once, both are whole."""
     outs = [tmp_path / "one", tmp_path / "two"]
-    runs = [asking(rows, url, out, tmp_path / "cache.sqlite") for out in outs]
-    assert [ended(run)[0] for run in runs] == [0, 0]
+    for run in [started(rows, url, out, tmp_path / "cache.sqlite") for out in outs]:
+        ends_well(run)
     seen = stats(url)
     assert seen["calls"] == len(seen["questions"]) == ROWS
     one, two = map(variants, outs)
@@ -98,24 +108,21 @@ def test_two_runs_at_once_pay_for_no_answer_twice(rows, url, tmp_path):
     assert sum(cost["cached"] for cost in costs) == ROWS
 
 
-def test_a_run_that_was_killed_holds_nobody_up(rows, url, tmp_path):
+def test_a_run_that_was_killed_holds_nobody_up(augkit, rows, url, tmp_path):
     """What a killed run was asking is asked by the other; only calls in flight are paid again."""
     cache = tmp_path / "cache.sqlite"
-    killed, other = (asking(rows, url, tmp_path / name, cache) for name in ("one", "two"))
-    while stats(url)["calls"] < 15:
-        time.sleep(0.01)
-    os.kill(killed.pid, signal.SIGKILL)
-    killed.communicate()
+    killed, other = (started(rows, url, tmp_path / name, cache) for name in ("one", "two"))
+    kill_after(killed, url, 15)
     ends_well(other)
     assert len(stats(url)["questions"]) == ROWS
     assert stats(url)["calls"] <= ROWS + 4
-    ends_well(asking(rows, url, tmp_path / "one", cache))
+    assert augkit(*arguments(rows, url, tmp_path / "one", cache)).code == 0
     assert stats(url)["calls"] <= ROWS + 4
     assert variants(tmp_path / "one") == variants(tmp_path / "two")
 
 
 @pytest.mark.parametrize("damage", ["overwritten", "cut", "other", "text"])
-def test_a_damaged_cache_is_told_and_costs_no_row(recorded, url, tmp_path, damage):
+def test_a_damaged_cache_is_reported_and_costs_no_row(augkit, recorded, url, tmp_path, damage):
     """A file changed by hand: exit code 2 with its name and the cure, or its answer asked again."""
     rows, expected, content = recorded
     cache, out = tmp_path / "cache.sqlite", tmp_path / "out"
@@ -130,28 +137,24 @@ def test_a_damaged_cache_is_told_and_costs_no_row(recorded, url, tmp_path, damag
         with sqlite3.connect(cache) as changed:
             changed.execute("UPDATE replies SET text = 'not what was asked for {'")
         changed.close()
-    code, complained = ended(asking(rows, url, out, cache))
-    assert "Traceback" not in complained
+    done = augkit(*arguments(rows, url, out, cache))
+    assert "Traceback" not in done.err
     if damage == "text":
-        assert code == 0, complained
+        assert done.code == 0, done.err
     else:
-        assert code == 2
-        assert "cache.sqlite" in complained
-        assert "Delete it" in complained
+        assert done.code == 2
+        assert "cache.sqlite" in done.err
+        assert "Delete it" in done.err
         for left in tmp_path.glob("cache.sqlite*"):
             left.unlink()
-        ends_well(asking(rows, url, out, cache))
+        assert augkit(*arguments(rows, url, out, cache)).code == 0
     assert variants(out) == expected
 
 
-def test_a_clock_that_was_set_back_changes_nothing(rows, url, tmp_path):
+def test_a_clock_that_was_set_back_changes_nothing(augkit, rows, url, tmp_path):
     """Files and records of tomorrow: a killed run goes on, and nothing is asked again."""
     cache, out = tmp_path / "cache.sqlite", tmp_path / "one"
-    process = asking(rows, url, out, cache)
-    while stats(url)["calls"] < 20:
-        time.sleep(0.01)
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate()
+    kill_after(started(rows, url, out, cache), url, 20)
     for file in (cache, out / "work" / "llm.sqlite"):
         with sqlite3.connect(file) as records:
             records.execute("UPDATE replies SET created = created + ?", [TOMORROW])
@@ -159,7 +162,7 @@ def test_a_clock_that_was_set_back_changes_nothing(rows, url, tmp_path):
     later = time.time() + TOMORROW
     for path in [tmp_path, *tmp_path.rglob("*")]:
         os.utime(path, (later, later))
-    ends_well(asking(rows, url, out, cache))
-    ends_well(asking(rows, url, tmp_path / "whole", cache))
+    for folder in (out, tmp_path / "whole"):
+        assert augkit(*arguments(rows, url, folder, cache)).code == 0
     assert variants(out) == variants(tmp_path / "whole")
     assert stats(url)["calls"] <= ROWS + 4

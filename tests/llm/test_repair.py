@@ -80,7 +80,9 @@ def test_commas_and_brackets_inside_strings_stay():
 
 PLAIN = st.text(st.characters(exclude_characters="`", codec="utf-8"))
 VALUES = st.recursive(
-    PLAIN | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(PLAIN, inner)
+    PLAIN | st.integers(),
+    lambda inner: st.lists(inner) | st.dictionaries(PLAIN, inner),
+    max_leaves=10,
 )
 
 

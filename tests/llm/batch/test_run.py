@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from unittest import mock
 
 import pytest
 
@@ -28,21 +29,25 @@ def command(end, rows, tmp_path):
 def arguments(rows, end, out, *more):
     """A run of two steps, paraphrases and their verification."""
     return [
-        sys.executable, "-m", "augkit", "run", "--method", "paraphrase", "--dataset", str(rows),
+        "run", "--method", "paraphrase", "--dataset", str(rows),
         "--llm", "openai:gpt-4o-mini", "--base-url", end.url, "--out", str(out),
         "--set", "verify=true", "--set", "text_gates.enabled=false", *more,
     ]  # fmt: skip
 
 
-def run(command):
-    done = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "OPENAI_API_KEY": "sk-a-secret-that-is-long"},
-    )
-    return done.returncode, done.stdout + done.stderr
+KEY = {"OPENAI_API_KEY": "sk-a-secret-that-is-long"}
+
+
+@pytest.fixture(scope="module")
+def run(run_augkit):
+    """Run the command in this process; its exit code and all that it printed."""
+
+    def run(arguments):
+        with mock.patch.dict(os.environ, KEY):
+            done = run_augkit(*arguments)
+        return done.code, done.out + done.err
+
+    return run
 
 
 def finished(out, end):
@@ -60,7 +65,7 @@ def finished(out, end):
 
 
 @pytest.fixture(scope="module")
-def single_calls(another_end, rows):
+def single_calls(run, another_end, rows):
     """The dataset of a run without batches."""
     out = rows.parent / "single"
     code, said = run(arguments(rows, another_end, out))
@@ -68,7 +73,7 @@ def single_calls(another_end, rows):
     return (out / "dataset.jsonl").read_bytes()
 
 
-def test_a_run_stops_at_each_batch_and_is_resumed(command, end, tmp_path, single_calls):
+def test_a_run_stops_at_each_batch_and_is_resumed(run, command, end, tmp_path, single_calls):
     """Exit code 5 and a message until all steps are done; the same data as by single calls."""
     out = tmp_path / "out"
     code, said = run(command("--batch"))
@@ -86,15 +91,17 @@ def test_a_run_stops_at_each_batch_and_is_resumed(command, end, tmp_path, single
 
 
 @pytest.mark.parametrize("moment", ["POST batches", "GET files"])
-def test_a_killed_run_submits_nothing_twice(command, end, tmp_path, single_calls, moment):
+def test_a_killed_run_submits_nothing_twice(  # noqa: PLR0917 - fixtures
+    run, command, end, tmp_path, single_calls, moment
+):
     """SIGKILL while the server has a call and has not answered it yet."""
     end.automatic = True
     end.hold = moment
     process = subprocess.Popen(
-        command("--batch-wait"),
+        [sys.executable, "-m", "augkit", *command("--batch-wait")],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "OPENAI_API_KEY": "sk-a-secret-that-is-long"},
+        env={**os.environ, **KEY},
     )
     assert end.held.wait(300)
     process.send_signal(signal.SIGKILL)
