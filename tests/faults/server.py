@@ -101,7 +101,15 @@ class FaultServer:
         self._socket = socket.create_server(("127.0.0.1", port), backlog=256)
         self.port = self._socket.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}/v1"
-        config = uvicorn.Config(self, lifespan="off", log_level="critical", ws="none", http="h11")
+        # A client that is slow to ask again must not meet a connection that is just closing.
+        config = uvicorn.Config(
+            self,
+            lifespan="off",
+            log_level="critical",
+            ws="none",
+            http="h11",
+            timeout_keep_alive=3600,
+        )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self.serve, daemon=True)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -89,6 +90,7 @@ class BoundedClient:
         with self._lock:
             self._call += 1
             self._expired = False
+        began = time.monotonic()
         timer = threading.Timer(seconds, self._expire, [self._call])
         timer.daemon = True
         timer.start()
@@ -98,7 +100,8 @@ class BoundedClient:
                 path, cast_to=httpx2.Response, body=body, options={"timeout": timeout}
             )
         except APIConnectionError as error:
-            if self._expired:
+            # A single connect or read may use up all the time just before the timer fires.
+            if self._expired or time.monotonic() - began >= seconds:
                 raise DeadlineExceeded from error
             raise
         finally:
