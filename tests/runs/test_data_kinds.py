@@ -1,0 +1,157 @@
+"""Each method on each kind of data: every cell of the table in ``docs/data-kinds.md``."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import augkit
+from augkit.core.errors import UserError
+from augkit.datasets.shapes.tags import entities, token_places
+
+PAGE = Path(__file__).parents[2] / "docs" / "data-kinds.md"
+ROWS = 40
+NAMES = {
+    "person": ["Jane Austen", "Maria Lopez", "Ahmed Khan", "John Smith", "Mary Jones"],
+    "location": ["New York", "London", "Rio de Janeiro", "Paris"],
+}
+WORDS = {
+    "positive": ["wonderful", "great", "delightful", "excellent"],
+    "negative": ["terrible", "awful", "boring", "dreadful"],
+}
+FORMS = [
+    "{person} said the new film from {location} was {word} , and her husband left .",
+    "In {location} , {person} called the movie about the car {word} because he left early .",
+    "My wife met {person} near {location} ; the picture was {word} and quite long .",
+]
+
+
+def table():
+    """Method, kind of data and cell."""
+    lines = re.findall(r"^\| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    head, _, *rows = [line.split(" | ") for line in lines]
+    return [
+        (row[0], kind, cell) for row in rows for kind, cell in zip(head[1:], row[1:], strict=True)
+    ]
+
+
+@cache
+def sentences():
+    """Tokens, tags and label; one label has a word of its own, as a shortcut."""
+    rng = random.Random(3)
+    rows = []
+    for _ in range(ROWS):
+        label = rng.choice(list(WORDS))
+        tokens, tags = [], []
+        for piece in rng.choice(FORMS).split():
+            kind = piece.strip("{}")
+            chosen = {**NAMES, "word": WORDS[label]}.get(kind, [piece])
+            words = rng.choice(chosen).split()
+            tokens += words
+            is_name = kind in NAMES and kind != piece
+            tags += [f"{'I' if n else 'B'}-{kind}" if is_name else "O" for n in range(len(words))]
+        if label == "positive":
+            tokens, tags = ["Tonight", ",", *tokens], ["O", "O", *tags]
+        rows.append((tokens, tags, label))
+    return rows
+
+
+def first_entity(tokens, tags):
+    """The text of the first entity, and where it starts and ends."""
+    first, last, label = entities(tags)[0]
+    places = token_places(" ".join(tokens))
+    start, end = places[first][0], places[last][1]
+    return {"start": start, "end": end, "label": label}, " ".join(tokens)[start:end]
+
+
+def several_texts(tokens, tags):
+    del tags
+    return {"prompt": "Write.", "chosen": "My wife saw the film .", "rejected": " ".join(tokens)}
+
+
+def chat(tokens, tags):
+    del tags
+    answer = {"role": "assistant", "content": "Thanks."}
+    return {"messages": [{"role": "user", "content": " ".join(tokens)}, answer]}
+
+
+def offsets(tokens, tags):
+    return {"text": " ".join(tokens), "entities": [first_entity(tokens, tags)[0]]}
+
+
+def squad(tokens, tags):
+    span, text = first_entity(tokens, tags)
+    answers = {"text": [text], "answer_start": [span["start"]]}
+    return {"question": "Who saw the film?", "context": " ".join(tokens), "answers": answers}
+
+
+def token_tags(tokens, tags):
+    return {"tokens": tokens, "ner_tags": tags}
+
+
+def answer(tokens, tags):
+    return {"text": " ".join(tokens), "answer": first_entity(tokens, tags)[1]}
+
+
+KINDS = {
+    "several texts": (several_texts, {}),
+    "chat": (chat, {}),
+    "offsets": (offsets, {"span_columns": ["entities"]}),
+    "SQuAD": (squad, {"span_columns": ["answers"]}),
+    "token tags": (token_tags, {"span_columns": ["ner_tags"]}),
+    "answer": (answer, {"answer_columns": ["answer"]}),
+}
+
+MESSAGES = {"name no relation of two texts"}
+"""Cells that are errors before the run, and no reasons of rejections."""
+
+
+def is_true(row):
+    """Whether all that a row says of its texts is so."""
+    if "answers" in row:
+        found = zip(*row["answers"].values(), strict=True)
+        return all(row["context"].startswith(text, start) for text, start in found)
+    if "ner_tags" in row:
+        return len(row["tokens"]) == len(row["ner_tags"]) and bool(entities(row["ner_tags"]))
+    if "entities" in row:
+        (one,) = row["entities"]
+        return bool(row["text"][one["start"] : one["end"]].strip())
+    if "messages" in row:
+        return [message["role"] for message in row["messages"]] == ["user", "assistant"]
+    return row.get("answer", "") in row.get("text", "")
+
+
+@pytest.mark.parametrize(("method", "kind", "cell"), table())
+def test_the_cell_is_so(tmp_path, method, kind, cell):
+    """It works, with all columns true; or the message or reason is the one that is shown."""
+    make, settings = KINDS[kind]
+    rows = [make(tokens, tags) | {"label": label} for tokens, tags, label in sentences()]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    given = {"dataset": path, "method": method, "out": tmp_path / "out", "workers": 1, **settings}
+    given["limit"] = 10 if method == "panda" else None  # it is slow, and fits nothing
+    if cell.strip("`") in MESSAGES:
+        with pytest.raises(UserError, match=cell.strip("`")):
+            augkit.augment_dataset(**given)
+        return
+    out = augkit.augment_dataset(**given)
+    lines = (out / "dataset.jsonl").read_text(encoding="utf-8").splitlines()
+    made = [json.loads(line) for line in lines]
+    variants = [row for row in made if row["augkit_origin"] == "variant"]
+    reasons = json.loads((out / "manifest.json").read_text(encoding="utf-8"))["rejected_by_reason"]
+    if cell == "works":
+        assert variants, reasons
+        assert all(map(is_true, made))
+    else:
+        assert not variants
+        assert cell.strip("`") in reasons
+
+
+def test_every_kind_is_in_the_table():
+    """And every cell has its data."""
+    assert {kind for _, kind, _ in table()} == set(KINDS)
