@@ -17,6 +17,7 @@ from augkit.augmenters.llm_checks.gates import DEFAULT_GATES, gates_for
 from augkit.augmenters.llm_checks.label_check import check_labels
 from augkit.augmenters.llm_checks.settings import Writing
 from augkit.augmenters.locked import unlocked
+from augkit.augmenters.row_language import NOT_ENGLISH, in_english, row_language
 from augkit.augmenters.signing import draft_fault, has_empty, sign, spans_of_draft
 from augkit.core import registry
 from augkit.core.config import MethodConfig
@@ -63,6 +64,10 @@ class Augmenter(ABC, Generic[C]):
     """Distinct labels the dataset must have; 0: labels are not used."""
     writing: ClassVar[Writing | None] = None
     """What it has a language model write, where it uses one; its texts must pass the text gates."""
+    english_only: ClassVar[bool] = False
+    """Whether its own rules know English alone; a language model may know others."""
+    drafts_first: ClassVar[bool] = False
+    """Whether only rows with drafts are checked for their language: where drafts cost no more."""
     label_checked: bool = False
     """Whether the labels of what a language model wrote are judged by the label check."""
     reads_locked: ClassVar[bool] = False
@@ -165,6 +170,13 @@ class Augmenter(ABC, Generic[C]):
         n = self.config.copies if n is None else n
         return augment_texts(self.with_copies(n), texts, n)
 
+    @property
+    def checks_language(self) -> bool:
+        """Whether rows in another language are rejected."""
+        if not self.english_only or self.config.language == "any":
+            return False
+        return self.writing is None or not self.written_by_llm
+
     def fault_of(self, parent: Example) -> str:
         """Why nothing can be proposed for a row, whatever the method; "" where it can."""
         if parent.fault:
@@ -179,9 +191,13 @@ class Augmenter(ABC, Generic[C]):
     def _outcomes_of_batch(self, batch: Sequence[Example]) -> list[Outcome]:
         fit: list[Example] = []
         outcomes: dict[str, list[Outcome]] = {}
+        checks_language = self.checks_language
+        drafts_checked = checks_language and self.drafts_first
         for parent in {parent.id: parent for parent in batch}.values():
             if fault := self.fault_of(parent):
                 outcomes[parent.id] = [Rejection(parent, fault, method=self.name)]
+            elif checks_language and not drafts_checked and (other := row_language(parent)):
+                outcomes[parent.id] = [Rejection(parent, NOT_ENGLISH, other, method=self.name)]
             else:
                 outcomes[parent.id] = []
                 fit.append(parent)
@@ -192,7 +208,8 @@ class Augmenter(ABC, Generic[C]):
         for proposals in _batches(propose(fit) if fit else (), _CHECKED_TOGETHER):
             for proposal in check_labels(self, proposals):
                 earlier = outcomes[proposal.parent.id]
-                earlier.append(self._outcome(proposal, earlier))
+                checked = in_english(proposal) if drafts_checked else proposal
+                earlier.append(self._outcome(checked, earlier))
         # A row that is in the batch twice is proposed once and answered twice.
         answers: list[Outcome] = []
         for parent in batch:

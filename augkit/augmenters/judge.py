@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from augkit.augmenters.label_order import LabelOrder
 from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
 from augkit.core.types import EMPTY, FREE, Cost, Example
+from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import word_group
 from augkit.prompts.load import load_prompt
 from augkit.prompts.prompt import PromptExample

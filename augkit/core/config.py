@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, Tag, ValidationError
@@ -29,6 +29,11 @@ class MethodConfig(StrictModel):
         100_000, ge=1, description="a text longer than this is rejected, not augmented"
     )
     batch_size: int = Field(64, ge=1, description="examples handed to the method at a time")
+    language: Literal["english", "any"] = Field(
+        "english",
+        description="english: rows in another language are rejected by a method that only knows "
+        "English; any: it works on all rows",
+    )
 
     @property
     def needs(self) -> frozenset[str]:
@@ -42,7 +47,9 @@ class MethodConfig(StrictModel):
 
     def digest(self) -> str:
         """Names all that shapes a variant; how many there are and how they are batched does not."""
-        return digest(self.model_dump_json(exclude={"batch_size", "copies", "max_chars"}))
+        return digest(
+            self.model_dump_json(exclude={"batch_size", "copies", "language", "max_chars"})
+        )
 
 
 class FinderConfig(StrictModel):

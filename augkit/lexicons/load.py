@@ -95,6 +95,25 @@ def antonyms() -> Mapping[tuple[str, str], tuple[str, ...]]:
     return {(part, word): tuple(others.split(" ")) for part, word, others in rows}
 
 
+@cache
+def trigram_languages() -> list[str]:
+    """The codes of the languages that ``trigram_weights`` knows, beside English."""
+    return _packed_rows("language_trigrams.tsv.gz")[0][1].split(" ")
+
+
+@cache
+def trigram_weights() -> Mapping[str, tuple[int, ...]]:
+    """Trigram → how much likelier it is in each language than in English: 4 times the logarithm.
+
+    Built by ``scripts/build_language_trigrams.py`` from langdetect's profiles (Apache-2.0).
+
+    >>> trigram_weights()["the"][trigram_languages().index("de")] < 0
+    True
+    """
+    rows = _packed_rows("language_trigrams.tsv.gz")[1:]
+    return {gram: tuple(ord(one) - ord("N") for one in steps) for gram, steps in rows}
+
+
 def _packed_rows(name: str) -> list[list[str]]:
     lines = gzip.decompress(data_bytes(name)).decode("utf-8").splitlines()
     return [line.split("\t") for line in lines]

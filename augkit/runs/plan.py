@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any
 
 from augkit.augmenters.base import Augmenter, check_uses
 from augkit.augmenters.mix import Mix
+from augkit.augmenters.row_language import row_language
 from augkit.core import registry
 from augkit.core.config import FinderConfig, MethodConfig, validate
 from augkit.core.errors import ConfigError, DataError, MissingTool
@@ -24,6 +26,7 @@ from augkit.datasets.dataset import Dataset
 from augkit.datasets.open import open_dataset
 from augkit.datasets.scan import DatasetScan, scan_dataset
 from augkit.datasets.shapes.undeclared import undeclared_columns
+from augkit.datasets.to_examples import read_block
 from augkit.prompts.load import BUNDLED, PromptSet
 from augkit.prompts.overrides import read_prompts
 from augkit.runs.engines.processes import Pool, process_pool
@@ -64,6 +67,8 @@ class FinderPlan:
 
 
 _PER_ROW = 3
+_LANGUAGE_ROWS = 500
+"""Rows whose language is checked before the work."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +150,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
         scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
         _check_labels(method, mix, scan, dataset.name)
         _warn_of_undeclared(dataset)
+        _check_language(method, config, settings, dataset)
         yield Plan(
             settings, method, config, dataset, scan, mix, workers, pool, session, finder, prompts
         )
@@ -220,6 +226,27 @@ def _warn_of_undeclared(dataset: Dataset) -> None:
     rows = next(dataset.blocks()).rows()
     for message in undeclared_columns(rows, dataset.schema):
         print(message, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def _check_language(
+    method: type[Augmenter[Any]], config: MethodConfig, settings: RunSettings, dataset: Dataset
+) -> None:
+    """An error where a method that only knows English would see rows in other languages."""
+    by_llm = method.writing is not None and settings.llm != "offline"
+    if not method.english_only or by_llm or config.language == "any":
+        return
+    first = next(iter(dataset.blocks()), None)
+    rows = [] if first is None else read_block(dataset.name, dataset.schema, first, {})
+    sample = [row for row in rows[:_LANGUAGE_ROWS] if not row.fault]
+    others = Counter(filter(None, map(row_language, sample)))
+    if 2 * others.total() > len(sample):
+        most = ", ".join(language for language, _ in others.most_common(3))
+        raise DataError(
+            f"{dataset.name}: {others.total() / len(sample):.0%} of the first {len(sample)} rows "
+            f"are not English (most like: {most}), and '{method.name}' only knows English. Methods "
+            "for any language: mask-words, typo, autocad, and those with an LLM. "
+            "To insist: --set language=any"
+        )
 
 
 def _check_labels(method: type[Augmenter[Any]], mix: Mix, scan: DatasetScan, name: str) -> None:

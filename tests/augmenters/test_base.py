@@ -289,3 +289,21 @@ def test_texts_without_a_variant_give_a_warning_with_the_reasons():
     with pytest.warns(RejectedTexts, match=r"no variant of 2 of 3 texts: .*text is missing \(1\)"):
         variants = create("swap").augment(["A film.", "Fine.", None])
     assert variants == [["A movie."], [], []]
+
+
+GERMAN = "Das Essen war kalt, und die Bedienung hat uns big lange warten lassen."
+
+
+@pytest.mark.parametrize("method", ["swap", "eda", "panda"])
+def test_rows_in_another_language_are_rejected(method):
+    """By methods that only know English, unless the user insists."""
+    row = example(f"{GERMAN} Mein Bruder sagt, der movie sei gut.")
+    (rejection,) = create(method).outcomes([row])
+    assert (rejection.reason, rejection.detail) == ("not English", "de")
+    insisted = list(create(method, language="any").outcomes([row]))
+    assert "not English" not in {getattr(one, "reason", "") for one in insisted}
+
+
+def test_methods_for_any_language_take_all_rows():
+    """Typing errors are made in any text."""
+    assert create("typo").augment(GERMAN)

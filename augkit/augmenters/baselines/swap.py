@@ -46,6 +46,8 @@ class Swap(Augmenter[SwapConfig]):
 
     name = "swap"
     Config = SwapConfig
+    english_only = True
+    drafts_first = True
     replaces_in_kind = True
 
     @cached_property

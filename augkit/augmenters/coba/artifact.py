@@ -8,7 +8,6 @@ from pathlib import Path
 
 from augkit.augmenters.coba.polarity.antonyms import ClassCounts
 from augkit.augmenters.json_files import load_json, save_json
-from augkit.augmenters.label_order import LabelOrder
 from augkit.lexicons.evaluative import (
     Evaluative,
     LexiconFile,
@@ -17,6 +16,7 @@ from augkit.lexicons.evaluative import (
     lexicon_of,
     read_lexicon,
 )
+from augkit.lexicons.label_order import LabelOrder
 from augkit.models.ensembles.crossfit import CrossFitted
 
 

@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import Self
 
-from augkit.augmenters.label_order import DeclaredOrder
 from augkit.core.config import MethodConfig
 from augkit.core.errors import ConfigError
+from augkit.lexicons.label_order import DeclaredOrder
 
 Precedence = Literal["principal", "spurious"]
 StepBy = Literal["auto", "offline", "llm"]

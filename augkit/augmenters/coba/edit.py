@@ -28,7 +28,6 @@ from augkit.augmenters.coba.requests import (
     unusable_answer,
     wrong_ids,
 )
-from augkit.augmenters.label_order import LabelOrder
 from augkit.augmenters.llm_requests import SamplingParams
 from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.analysis import Analysis
@@ -36,6 +35,7 @@ from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Parser
 from augkit.core.types import EMPTY, FREE, Cost, Edit, Example, Rejection
 from augkit.language.triples import Element, Span, Triple
+from augkit.lexicons.label_order import LabelOrder
 from augkit.text.articles import Replacement
 from augkit.text.diff import apply
 

@@ -18,7 +18,6 @@ from augkit.augmenters.coba.polarity.fitted_lexicon import fit_lexicon
 from augkit.augmenters.coba.polarity.flip_polarity import flip_polarity
 from augkit.augmenters.coba.polarity.label_polarity import find_order, label_polarity
 from augkit.augmenters.coba.polarity.refusal import cannot_flip
-from augkit.augmenters.label_order import LabelOrder
 from augkit.augmenters.relations import labels_of
 from augkit.core.analysis import Analysis
 from augkit.core.errors import DataError
@@ -26,6 +25,7 @@ from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, digest
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Polarity, bundled_lexicon, opposite, read_lexicon
+from augkit.lexicons.label_order import LabelOrder
 from augkit.models.classifiers.labels import class_labels
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig

@@ -52,11 +52,11 @@ from augkit.augmenters.coba.sentences.units import SentenceUnits
 from augkit.augmenters.coba.shuffle import KeepOrder, SentenceShuffler, TripleShuffler
 from augkit.augmenters.coba.verify import BothJudges, EnsembleJudge, LeftoverCheck
 from augkit.augmenters.judge import Judge, LLMJudge
-from augkit.augmenters.label_order import NO_OTHER_SIDE, LabelOrder
 from augkit.augmenters.relations import labels_of, relation_of
 from augkit.core.errors import ConfigError, MissingTool
 from augkit.core.protocols import LLM, Tools
 from augkit.core.types import Draft, Example, Rejection
+from augkit.lexicons.label_order import NO_OTHER_SIDE, LabelOrder
 
 
 class Coba(Augmenter[CobaConfig]):
@@ -64,6 +64,7 @@ class Coba(Augmenter[CobaConfig]):
 
     name = "coba"
     Config = CobaConfig
+    english_only = True
     writing = "edit"
     uses = frozenset({"finder"})
     labels_needed = 2
@@ -211,9 +212,8 @@ class Coba(Augmenter[CobaConfig]):
                 hints = PolarityHints(parser, fitted)
             elif "neutral" in labels_of(labels):  # the rules know everyday scenes, not facts
                 hints = RelationHints(parser)
-            known = order_meanings(self.artifact.order, fitted)
-            described = {**known, **config.label_descriptions}
-            own = config.model_copy(update={"label_descriptions": described})
+            known = order_meanings(self.artifact.order, fitted) | config.label_descriptions
+            own = config.model_copy(update={"label_descriptions": known})
             editor = JointEditor(llm, own, hints)
             return Steps(
                 NoTriples(),

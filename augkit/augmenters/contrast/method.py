@@ -73,6 +73,7 @@ class ContrastSets(Augmenter[ContrastConfig]):
 
     name = "contrast"
     Config = ContrastConfig
+    english_only = True
     labels_needed = 2
 
     @cached_property

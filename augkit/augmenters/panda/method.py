@@ -49,6 +49,7 @@ class Panda(Augmenter[PandaConfig]):
 
     name = "panda"
     Config = PandaConfig
+    english_only = True
     replaces_in_kind = True
     writing = "edit"
     mix = "replace"

@@ -107,6 +107,7 @@ class Razor(Augmenter[RazorConfig]):
 
     name = "razor"
     Config = RazorConfig
+    english_only = True
     writing = "paraphrase"
     scope = "corpus"
     mix = "replace"

@@ -33,12 +33,12 @@ from augkit.augmenters.coba.polarity.label_polarity import find_order
 from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.json_files import load_json, save_json
 from augkit.augmenters.judge import LLMJudge
-from augkit.augmenters.label_order import NO_OTHER_SIDE, DeclaredOrder, LabelOrder
 from augkit.augmenters.llm_requests import required_llm, unanswered
 from augkit.core.config import MethodConfig
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact
 from augkit.core.types import FREE, Cost, Draft, Edit, Example, Rejection
+from augkit.lexicons.label_order import NO_OTHER_SIDE, DeclaredOrder, LabelOrder
 from augkit.models.ensembles.config import LINEAR_FIVE, EnsembleConfig
 from augkit.models.ensembles.crossfit import CrossFitted, train_crossfitted
 from augkit.models.language_models.conditional_lm import (

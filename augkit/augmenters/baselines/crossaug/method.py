@@ -63,6 +63,7 @@ class CrossAug(Augmenter[CrossAugConfig]):
 
     name = "crossaug"
     Config = CrossAugConfig
+    english_only = True
     writing = "edit"
     label_checked = True
     labels_needed = 2

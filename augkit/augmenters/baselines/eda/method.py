@@ -60,6 +60,7 @@ class Eda(Augmenter[EdaConfig]):
 
     name = "eda"
     Config = EdaConfig
+    english_only = True
 
     def __init__(self, config: EdaConfig, tools: Tools | None = None) -> None:
         """Read the weights once."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from augkit.augmenters.coba.artifact import TextsArtifact
-from augkit.augmenters.label_order import LabelOrder
 from augkit.augmenters.relations import Relation, relation_of
+from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import word_group
 
 _RELATIONS: Mapping[Relation, str] = {
@@ -24,7 +24,7 @@ _SENTIMENT = {
 def order_meanings(order: LabelOrder | None, fitted: TextsArtifact | None) -> dict[str, str]:
     """What the labels of an order mean: their place in it and, where it is known, a polarity.
 
-    >>> from augkit.augmenters.label_order import named_order
+    >>> from augkit.lexicons.label_order import named_order
     >>> order_meanings(named_order(["low", "medium", "high"]), None)["low"]
     'number 1 of 3, from lowest to highest: low, medium, high'
     """

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import log, sqrt
 
-from augkit.augmenters.label_order import LabelOrder
 from augkit.core.analysis import Analysis, Token
 from augkit.core.types import Example
 from augkit.lexicons.evaluative import Group, Kind, LexiconFile, Polarity, opposite
+from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import antonyms
 
 _KINDS: dict[str, Kind] = {"ADJ": "adjective", "ADV": "adverb", "VERB": "verb"}

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 
 from augkit.augmenters.coba.polarity.contexts import context_words
-from augkit.augmenters.label_order import LabelOrder, declared_order, named_order, numeric_order
 from augkit.core.types import Example
 from augkit.lexicons.evaluative import Evaluative, Polarity, bundled_lexicon
+from augkit.lexicons.label_order import LabelOrder, declared_order, named_order, numeric_order
 from augkit.text.tokens import words
 
 _NAMES: dict[str, Polarity] = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from augkit.augmenters.label_order import LabelOrder
 from augkit.core.errors import DataError
+from augkit.lexicons.label_order import LabelOrder
 
 _SHOWN = 5
 

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from augkit.augmenters.label_order import (
+from augkit.core.errors import DataError
+from augkit.lexicons.label_order import (
     DeclaredOrder,
     LabelOrder,
     declared_order,
     named_order,
     numeric_order,
 )
-from augkit.core.errors import DataError
 
 
 def flips(order):
