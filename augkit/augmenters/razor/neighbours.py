@@ -31,8 +31,9 @@ class Neighbours:
         others = held - 1
         expected = self._first[first] * self._second[second]
         meet = (others > 0) & (others * self._total >= expected)
-        self.usual = float(held[meet].sum() / max(self._total, 1))
-        """The share of all neighbours that meet in other documents."""
+        plain = ~counts.are_giveaways(counts.codes[pairs])
+        self.usual = float(held[meet & plain].sum() / max(held[plain].sum(), 1))
+        """The share of all neighbours but giveaways that meet in other documents."""
 
     def meet(self, first: str, second: str) -> bool:
         """Whether two words meet; "" is the start or the end of a document."""

@@ -135,6 +135,10 @@ class FeatureCounts:
         z = self._z(self.counts, held, self.shares) * (held >= MIN_DOCUMENTS)
         self._known = self.codes[(z > threshold).any(axis=1)]
 
+    def are_giveaways(self, codes: Ints) -> Flags:
+        """Which codes ``find_giveaways`` noted."""
+        return _places(codes, self._known)[1]
+
     def giveaways(self, text: str, label: int, threshold: float) -> list[FeatureStrength]:
         """The features of a document of this label whose z is above ``threshold``, best first.
 
@@ -152,7 +156,7 @@ class FeatureCounts:
         counts = self._counts_of(codes)
         held = counts.sum(axis=1)
         z = self._z(counts[:, label] - 1, held - 1, self.shares[label]) * (held >= MIN_DOCUMENTS)
-        strong = (z > threshold) | ((z > _BALANCED) & _places(codes, self._known)[1])
+        strong = (z > threshold) | ((z > _BALANCED) & self.are_giveaways(codes))
         return codes[strong], z[strong], held[strong]
 
     def lost_one(self, texts: Sequence[str], label: int, original: str, threshold: float) -> Flags:

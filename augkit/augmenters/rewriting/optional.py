@@ -19,7 +19,7 @@ Meet = Callable[[str, str], bool]
 """Whether two words are neighbours in texts more often than by chance; "" is the start or end."""
 _LEAST_OFTEN = 30
 """Occurrences from which a share is estimated."""
-_AS_OFTEN = 0.8
+_AS_OFTEN = 0.7
 """How often the words around a phrase must meet, as a share of how often any neighbours do."""
 _NEAR = 40
 """Characters in which the words beside a phrase are looked for."""
