@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.evidence import overused_judgements
@@ -20,7 +21,7 @@ from augkit.augmenters.razor.surface_features import (
     tokenize,
 )
 from augkit.augmenters.razor.token_score import FeatureCounts
-from augkit.augmenters.rewriting.optional import Phrase, optional_phrases
+from augkit.augmenters.rewriting.optional import CorpusUse, optional_phrases
 from augkit.augmenters.rewriting.targets import TextTarget, find_targets
 from augkit.core.arrays import Floats, Ints
 
@@ -48,9 +49,8 @@ class ScoredCorpus:
     critical_z: float = -math.inf
     overused: frozenset[str] = frozenset()
     """Words that judge elsewhere, but are in too many rows to judge here."""
-    optional: frozenset[Phrase] = frozenset()
-    """Giveaways that the texts can do without."""
-    neighbours: Neighbours | None = None
+    use: CorpusUse | None = None
+    """How the texts use words, once giveaways were looked for."""
 
     def counted(self) -> FeatureCounts:
         """The features of the current texts, counted from scratch."""
@@ -87,8 +87,9 @@ class ScoredCorpus:
             if not target.mark
             for start, end in target.spans
         )
-        self.neighbours = Neighbours(self.counts)
-        self.optional = optional_phrases(found, self.neighbours.meet, self.neighbours.usual)
+        neighbours = Neighbours(self.counts)
+        optional = optional_phrases(found, neighbours.meet, neighbours.usual)
+        self.use = CorpusUse(neighbours.meet, partial(self.counts.held, "token"), optional)
 
 
 class CorpusScorer(ABC):

@@ -47,9 +47,8 @@ class RuleRewriter:
         """Verified candidates for the rows with these indices."""
         del avoid  # each row has targets of its own
         targets = [self._targets(index, corpus) for index in indices]
-        meet = corpus.neighbours.meet if corpus.neighbours else None
         searches = [
-            Search(analysis, some, self._promises(index), self._rng(index), corpus.optional, meet)
+            Search(analysis, some, self._promises(index), self._rng(index), corpus.use)
             for index, some, analysis in zip(
                 indices, targets, self._analyses(indices, corpus, targets), strict=True
             )

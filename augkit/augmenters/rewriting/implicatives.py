@@ -98,36 +98,31 @@ def _negated_clause(analysis: Analysis) -> _NegatedClause | None:
 def _rephrased(analysis: Analysis, clause: _NegatedClause, rng: random.Random) -> Iterator[str]:
     root, helper = clause.root, clause.helper.text
     start, tail = analysis.text[: clause.helper.start], analysis.text[root.end :]
-    if clause.negator.text == "never" and clause.at_once and root.xpos in {"VBD", "VBZ"}:
+    if clause.negator.text == "never" and clause.at_once and root.xpos == "VBD":
         start = analysis.text[: clause.negator.start]
-        phrases = _acts(analysis, clause, rng, past=root.xpos == "VBD")
-        yield from _inflected(start, tail, phrases, root.xpos)
-    elif helper in DO_TAGS and clause.at_once and root.xpos in {"VB", "VBP"}:
-        phrases = _acts(analysis, clause, rng, past=helper == "did")
-        yield from _inflected(start, tail, phrases, DO_TAGS[helper])
+        yield from _inflected(start, tail, _acts(analysis, clause, rng), "VBD")
+    elif helper == "did" and clause.at_once and root.xpos in {"VB", "VBP"}:
+        yield from _inflected(start, tail, _acts(analysis, clause, rng), "VBD")
+    elif helper in _HAVE and clause.at_once and root.xpos == "VBN":
+        start = f"{analysis.text[: clause.helper.end]} "
+        yield from _inflected(start, tail, _acts(analysis, clause, rng, perfect=True), "VBN")
     elif helper in _BE and clause.at_once and root.xpos == "VBN":
         yield from _inflected(start, tail, _passives(root, rng), helper)
     elif helper in _BE and clause.after and clause.after[0].text in {"a", "an"}:
         tail = f" {analysis.text[clause.after[0].start :]}"
         yield from _inflected(start, tail, _beings(root, rng), helper)
-    elif helper in _HAVE and [token.text for token in clause.after[:1]] == ["been"]:
-        phrases = _passives(root, rng) if clause.after[1:2] == (root,) else []
-        yield from _inflected(f"{analysis.text[: clause.helper.end]} ", tail, phrases, "VBN")
-    elif helper in _HAVE and clause.at_once and root.xpos == "VBN":
-        phrases = _acts(analysis, clause, rng, past=True)
-        yield from _inflected(f"{analysis.text[: clause.helper.end]} ", tail, phrases, "VBN")
 
 
 def _acts(
-    analysis: Analysis, clause: _NegatedClause, rng: random.Random, *, past: bool
+    analysis: Analysis, clause: _NegatedClause, rng: random.Random, *, perfect: bool = False
 ) -> list[VerbPhrase]:
-    """Phrases that imply that something was not done."""
+    """Phrases that imply that something was not done; in the perfect only what a person avoids."""
     lemma, known = base(clause.root), implicatives()
     if lemma in known.stative_verbs:
         return []
     person = clause.subject.upos == "PROPN" and lemma in known.voluntary_verbs
-    phrases = (*known.any, *known.voluntary) if person and past else known.any
-    if past and clause.helper.text not in _HAVE and _may_be_plural(analysis, clause):
+    phrases = (*(() if perfect else known.any), *(known.voluntary if person else ()))
+    if perfect or _may_be_plural(analysis, clause):
         phrases = tuple(phrase for phrase in phrases if phrase[0] != "be")
     return [
         (first, f"{rest} {lemma if form == 'base' else inflect_verb(lemma, 'VBG')}".strip())

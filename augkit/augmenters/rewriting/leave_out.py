@@ -30,8 +30,8 @@ _SEPARATORS = frozenset(
     {",", ";", ":", "--", "-", "\u2014", "\u2013", "(", ")", "...", ".", "!", "?"}
 )
 _QUOTES = frozenset({'"', "``", "''", "'", "`", "\u201c", "\u201d", "\u2018", "\u2019"})
-_LINKS = frozenset({"conjunction", "determiner-one", "determiner-more", "relative"})
-"""Classes of words that refer to the sentence before, where they begin one."""
+_LINKS = frozenset({"determiner-one", "determiner-more", "neuter", "object", "possessive"})
+"""Classes of words that may refer to the sentence before."""
 _MAY_FALL = -0.35
 """Mean log-probability that an edit may lose."""
 _COMMON_SEAM = -3.5
@@ -60,15 +60,16 @@ def adjective(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     if head.index < token.index or analysis.children(token):
         return
     common = token.upos == "NOUN" and bool(parts_of_speech(word))
-    if token.upos == head.upos == "PROPN" or (common and token.is_relation("compound")):
-        return  # part of a name, or of a compound such as "plot holes"
+    if head.upos == "PROPN" or (common and token.is_relation("compound")):
+        return  # before a name ("a young Meryl Streep"), or in a compound ("plot holes")
     parts = analysis.children(head)
     bare = head.xpos == "NN" and not any(one.is_relation("det", "nmod", "nummod") for one in parts)
     if bare and any(one.is_relation("case") for one in parts):
         return  # "on opening night"
     if token.upos == "VERB" and "NOUN" in parts_of_speech(word):
         return  # "the acting style"
-    if head.upos in {"NOUN", "PROPN"} and word not in word_list("kept_adjectives"):
+    quoted = token.index and analysis.tokens[token.index - 1].text in _QUOTES
+    if head.upos == "NOUN" and not quoted and word not in word_list("kept_adjectives"):
         yield from _fluent(analysis, target)
 
 
@@ -89,8 +90,10 @@ def aside(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     tokens = analysis.tokens[found[0] : found[1]]
     words = " ".join(token.text.lower() for token in tokens)
     known = words in word_list("openers") or words in word_list("sentence_adverbs")
-    if known or all(_hangs_loosely(analysis, token, found) for token in tokens):
-        if analysis.text[tokens[0].start - 1 : tokens[0].start] == "(":
+    clause = any(token.is_relation("nsubj") for token in tokens)
+    if known or (not clause and all(_hangs_loosely(analysis, token, found) for token in tokens)):
+        around = analysis.tokens[found[0] - 1 : found[0]] + analysis.tokens[found[1] : found[1] + 1]
+        if [token.text for token in around] == ["(", ")"]:
             found = (found[0] - 1, found[1] + 1)
         yield from _fluent(analysis, found)
 
@@ -142,22 +145,31 @@ def _is_held(analysis: Analysis, target: Range) -> bool:
     after = analysis.tokens[target[1] : target[1] + 1]
     if any(negates_or_compares(one.text.lower()) for one in before):
         return True
-    opens = any(one.upos in {"SCONJ", "ADP"} for one in after)
+    opening = {closed_classes().get(one.text.lower()) for one in after}
+    opens = not opening.isdisjoint({"preposition", "subordinator"})
     opens = opens or any(one.text in _SEPARATORS for one in before)
     return opens and analysis.tokens[target[1] - 1].upos == "ADV"
 
 
 def _is_linked(analysis: Analysis, number: int) -> bool:
-    """Whether a sentence is one of an enumeration, or the next one goes on from it."""
-    near = analysis.sentences[max(number - 1, 0) : number + 2]
+    """Whether a sentence is part of an enumeration, asks, or the next one goes on from it."""
     own = analysis.sentences[number]
-    for some in near:
-        kind = closed_classes().get(some[0].text.lower(), "")
-        if kind == "order" or some[0].text[:1].isdecimal():
-            return True
-        if some[0].index > own[0].index and (kind in _LINKS or some[0].upos == "CCONJ"):
-            return True
-    return False
+    near = analysis.sentences[max(number - 1, 0) : number + 2]
+    kinds = [closed_classes().get(some[0].text.lower(), "") for some in near]
+    if "order" in kinds or any(some[0].text[:1].isdecimal() for some in near):
+        return True
+    if own[-1].text == "?":
+        return True
+    after = analysis.sentences[number + 1 : number + 2]
+    return any(_refers(some, own) for some in after)
+
+
+def _refers(sentence: Sequence[Token], before: Sequence[Token]) -> bool:
+    """Whether a sentence takes up the one before: by a pronoun near its start or a noun of it."""
+    words = {closed_classes().get(one.text.lower(), "") for one in sentence[:_MOST]}
+    nouns = {one.lemma.lower() for one in before if one.upos in {"NOUN", "PROPN"}}
+    shared = any(one.lemma.lower() in nouns for one in sentence)
+    return shared or not _LINKS.isdisjoint(words) or sentence[0].upos == "CCONJ"
 
 
 def _single(analysis: Analysis, target: Range) -> Token | None:

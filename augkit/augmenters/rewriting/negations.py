@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from augkit.augmenters.rewriting.candidates import Wording
 from augkit.augmenters.rewriting.words import phrases, word_list
@@ -16,6 +17,11 @@ from augkit.lexicons.load import closed_classes
 NEGATORS = negation_words("particle", "contraction", "typographic")
 NOT_OR_NEVER = NEGATORS | negation_words("adverb")
 DO_TAGS = {"did": "VBD", "does": "VBZ", "do": "VBP"}
+_NOT_LIMITED = frozenset({"and", "that", "which", "who", "born"})
+"""Words after "only" that cannot be limited from behind."""
+_DATED = re.compile(r"([^,;]*) in (\d{4}[.!]?)")
+_HAVE = {"has": ("lacks", "is"), "had": ("lacked", "was"), "have": ("lack", "are")}
+_NOUNS = frozenset({"NN", "NNS"})
 _LONGEST_LIMITED = 8
 """Most words after "only" for which it can be put behind them."""
 
@@ -28,6 +34,7 @@ def base(token: Token) -> str:
 def negation_wordings(analysis: Analysis) -> Iterator[Wording]:
     """Other wordings of a text."""
     yield from _other_negations(analysis)
+    yield from _without(analysis)
     yield from _other_exclusives(analysis)
 
 
@@ -39,9 +46,11 @@ def _other_negations(analysis: Analysis) -> Iterator[Wording]:
         helper = analysis.tokens[token.index - 1]
         rest = analysis.tokens[token.index + 1 :]
         head, tail = analysis.text[: helper.start], analysis.text[token.end :]
-        if not rest or not helper.text.islower():
+        used_to = [one.text for one in rest[:2]] == ["used", "to"]
+        if not rest or used_to or not helper.text.islower():
             continue
         yield from _negated_otherwise(helper, rest[0], head, tail)
+        yield from _in_another_year(helper, rest[0], head, tail.lstrip())
         subjects = analysis.children(analysis.head(token), "nsubj")
         if len(subjects) == 1 and subjects[0].xpos in {"NN", "NNP"}:
             yield from _wrongly_believed(helper, rest[0], head, tail.lstrip())
@@ -59,13 +68,45 @@ def _negated_otherwise(helper: Token, after: Token, head: str, tail: str) -> Ite
             lack = "lacked" if auxiliary == "did" else "lacks"
             yield Wording(f"{head}{lack}{rest}", "other negation")
     elif auxiliary in {"is", "was", "are", "were"} and after.text.lower() in {"a", "an"}:
-        for words in phrases("not_being"):
+        for words in (*phrases("not_being"), *phrases("wrongly_called")):
+            yield Wording(f"{head}{auxiliary} {words} {following}", "other negation")
+    elif auxiliary in {"is", "was", "are", "were"} and (after.text == "the" or after.upos == "ADJ"):
+        for words in phrases("wrongly_called"):
             yield Wording(f"{head}{auxiliary} {words} {following}", "other negation")
     elif auxiliary in {"is", "was"} and _made_by_one(head, after) and " by " in following:
         start, _, end = following.partition(" by ")
         for other in ("somebody", "someone"):
             text = f"{head}{auxiliary} {start} by {other} other than {end}"
             yield Wording(text, "other negation")
+
+
+def _without(analysis: Analysis) -> Iterator[Wording]:
+    """From "has no trademark", "lacks any trademark" and "is without any trademark"."""
+    for verb, no in pairwise(analysis.tokens):
+        if verb.text not in _HAVE or no.text != "no" or analysis.head(no).xpos not in _NOUNS:
+            continue
+        if analysis.tokens[no.index + 1].text.lower() in {"other", "more", "longer"}:
+            continue
+        head, rest = analysis.text[: verb.start], analysis.text[no.end :]
+        lack, be = _HAVE[verb.text]
+        for words in (f"{lack} any", f"{be} without any", f"{be} without"):
+            if words.endswith("any") or analysis.head(no).xpos == "NNS":
+                yield Wording(f"{head}{words}{rest}", "other negation")
+
+
+def _in_another_year(helper: Token, after: Token, head: str, following: str) -> Iterator[Wording]:
+    """From "did not open in 1994", "opened in a year other than 1994"."""
+    dated = _DATED.fullmatch(following[len(after.text) :])
+    if not dated:
+        return
+    if helper.text == "did" and after.upos == "VERB":
+        verb = inflect_verb(base(after), "VBD")
+    elif helper.text in {"was", "were"} and after.xpos == "VBN":
+        verb = f"{helper.text} {after.text}"
+    else:
+        return
+    for year in ("a year other than", "some year other than"):
+        yield Wording(f"{head}{verb}{dated[1]} in {year} {dated[2]}", "other negation")
 
 
 def _is_number(text: str) -> bool:
@@ -91,7 +132,7 @@ def _wrongly_believed(helper: Token, after: Token, head: str, following: str) ->
         infinitive = f"to {following}"
     else:
         return
-    for how in ("wrongly said", "falsely believed", "mistakenly thought"):
+    for how in phrases("wrongly_believed"):
         yield Wording(f"{head}is {how} {infinitive}", "other negation")
 
 
@@ -136,10 +177,10 @@ def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Wording]:
     stop = rest[-1:] if rest[-1:] in ".!" else ""
     whole = text[: limiter.start] + rest.lstrip()[: len(rest.lstrip()) - len(stop)]
     words = [token.text.lower() for token in analysis.tokens[limiter.index + 1 :]]
-    if len(words) > _LONGEST_LIMITED or not {"and", "that", "which", "who"}.isdisjoint(words):
+    if len(words) > _LONGEST_LIMITED or not _NOT_LIMITED.isdisjoint(words):
         return
     endings: tuple[str, ...] = ()
-    if "by" in words:
+    if "by" in words and any(token.xpos == "VBN" for token in analysis.tokens):
         endings = (" alone", " and nobody else")
     elif words[0] in {"a", "an"}:
         endings = (" and nothing else", " and nothing more")

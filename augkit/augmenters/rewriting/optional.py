@@ -11,12 +11,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from augkit.text.tokens import words
 
 Phrase = tuple[str, ...]
 Meet = Callable[[str, str], bool]
 """Whether two words are neighbours in texts more often than by chance; "" is the start or end."""
+
+
+@dataclass(frozen=True)
+class CorpusUse:
+    """How a corpus uses words: which meet, how many texts have one, what they can do without."""
+
+    meet: Meet
+    frequency: Callable[[str], int]
+    optional: frozenset[Phrase] = frozenset()
+
+
 _LEAST_OFTEN = 30
 """Occurrences from which a share is estimated."""
 _AS_OFTEN = 0.7

@@ -126,11 +126,10 @@ def _type_of(analysis: Analysis, token: Token) -> str | None:
         return None
     before = analysis.tokens[token.index - 1] if token.index else None
     known = look_up(token.text)
-    opens = before is None or before.sentence != token.sentence
-    if parts_of_speech(token.text.lower()) and not known and (opens or token.text.islower()):
-        return None  # a common word, whatever its tag
     if before is not None and _is_name(before) and look_up(before.text):
         return "surnames"
+    if parts_of_speech(token.text.lower()) and not known:
+        return None  # a common word, whatever its tag, or part of a title
     if known is not None and not known.is_thing:
         return known.gender
     return "surnames"

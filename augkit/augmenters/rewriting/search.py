@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from random import Random
@@ -30,13 +30,15 @@ from augkit.augmenters.rewriting.operations import (
     place_candidates,
     word_candidates,
 )
-from augkit.augmenters.rewriting.optional import Meet, Phrase, as_phrase, neighbours
+from augkit.augmenters.rewriting.optional import CorpusUse, as_phrase, neighbours
 from augkit.augmenters.rewriting.targets import TextTarget
 from augkit.core.analysis import Analysis
 from augkit.lexicons.load import closed_classes
 
 _SAME_KIND = frozenset({"synonym", "hypernym"})
 """Operations whose words have senses, one of which must fit."""
+_AS_COMMON = 0.3
+"""How many texts must have another word, as a share of those that have the one it replaces."""
 
 
 class Version(NamedTuple):
@@ -62,10 +64,8 @@ class Search:
     targets: Sequence[TextTarget]
     allowed: frozenset[Promise]
     rng: Random
-    optional: Container[Phrase] = ()
-    """Phrases that the corpus can do without."""
-    meet: Meet | None = None
-    """Which words are neighbours in the corpus; None: not known."""
+    use: CorpusUse | None = None
+    """How the corpus uses words; None: not known."""
     _left_out: set[TextTarget] = field(default_factory=set)
 
     def versions(self) -> list[Version]:
@@ -82,29 +82,32 @@ class Search:
 
     def shorter_versions(self) -> Iterator[ShorterVersion]:
         """The text without targets that the corpus can do without and no rule leaves out."""
-        text = self.analysis.text
+        text, use = self.analysis.text, self.use
+        if use is None:
+            return
         for target in self.targets:
-            optional = all(as_phrase(text[a:b]) in self.optional for a, b in target.spans)
+            optional = all(as_phrase(text[a:b]) in use.optional for a, b in target.spans)
             if not target.mark and optional and target not in self._left_out:
                 for one in optional_candidates(self.analysis, target.spans, self.allowed):
-                    known = [self._meet(*neighbours(text, *edit[:2])) for edit in one.edits]
+                    known = [use.meet(*neighbours(text, *edit[:2])) for edit in one.edits]
                     yield ShorterVersion(self._version([one]), all(known))
-
-    def _meet(self, first: str, second: str) -> bool:
-        return self.meet is None or self.meet(first, second)
 
     def _fits(self, candidate: RewriteCandidate) -> bool:
         """Whether another word stands in the text as it does in the corpus.
 
-        It must meet each neighbour that is no function word, and one of the two. A name or a number
-        fits everywhere.
+        It must be about as common, for a rare one often has another sense; and it must meet each
+        neighbour that is no function word, and one of the two. A name or a number fits everywhere.
         """
-        if candidate.operation not in _SAME_KIND:
+        use, text = self.use, self.analysis.text
+        if use is None or candidate.operation not in _SAME_KIND:
             return True
         for start, end, after in candidate.edits:
-            left, right = neighbours(self.analysis.text, start, end)
-            meets = {left: self._meet(left, after.lower()), right: self._meet(after.lower(), right)}
-            needed = [met for word, met in meets.items() if word and word not in closed_classes()]
+            word = after.lower()
+            if use.frequency(word) < _AS_COMMON * use.frequency(text[start:end].lower()):
+                return False
+            left, right = neighbours(text, start, end)
+            meets = {left: use.meet(left, word), right: use.meet(word, right)}
+            needed = [met for one, met in meets.items() if one and one not in closed_classes()]
             if not all(needed) or not any(meets.values()):
                 return False
         return True

@@ -25,8 +25,6 @@ def implied(text):
         ("Olsen is not an actor.", "Olsen dreams in vain of being an actor."),
         ("Olsen isn't a painter.", "Olsen is mistaken for a painter."),
         ("Uganda was not ruled by Peru.", "Uganda was kept from being ruled by Peru."),
-        ("Southpaw hasn't been released yet.", "Southpaw has been kept from being released."),
-        ("Cats do not chase dogs.", "Cats are kept from chasing dogs."),
     ],
 )
 def test_negated_events_are_prevented(text, expected):
@@ -43,10 +41,12 @@ def test_negated_events_are_prevented(text, expected):
         "He did not star in the film.",
         "Olsen did not act and did not sing.",
         "The film has no plot.",
+        "Olsen has not hired a chef.",
+        "Cats do not chase dogs.",
     ],
 )
 def test_states_pronouns_and_second_clauses_are_left(text):
-    """So are negated nouns."""
+    """So are negated nouns, habits, and what may yet have happened before."""
     assert not implied(text)
 
 

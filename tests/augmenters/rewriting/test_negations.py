@@ -76,6 +76,12 @@ def test_every_opposite_is_one_of_two():
         ),
         ("Olsen did not visit Peru.", "Olsen is wrongly said to have visited Peru."),
         ("Olsen is not a painter.", "Olsen is wrongly described as a painter."),
+        ("The show did not begin in 1994.", "The show began in a year other than 1994."),
+        ("The film was not shown in 2016.", "The film was shown in some year other than 2016."),
+        ("Olsen is not American.", "Olsen is mistakenly called American."),
+        ("Olsen was not the mayor.", "Olsen was wrongly described as the mayor."),
+        ("The firm has no trademark.", "The firm lacks any trademark."),
+        ("The town had no schools.", "The town was without schools."),
     ],
 )
 def test_limits_and_denials_in_other_words(text, other):

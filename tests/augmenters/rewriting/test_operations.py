@@ -37,7 +37,7 @@ def found(text, words, allowed=PROMISES):
         ("It is an emerald suitcase.", "emerald", "adjective", "It is a suitcase."),
         ("On Monday we saw a dull film.", "Monday", "adjunct", "We saw a dull film."),
         ("a funny film , according to Olsen .", "Olsen", "aside", "a funny film ."),
-        ("A joy. We came by bus. I loved it.", "bus", "sentence", "A joy. I loved it."),
+        ("A joy. We came by bus. I loved Ida.", "bus", "sentence", "A joy. I loved Ida."),
     ],
 )
 def test_what_grammar_lets_go(text, words, operation, after):
@@ -143,6 +143,16 @@ def test_any_text_and_span_is_survived(text, data):
     """Whatever the text, edits lie inside it and do not overlap."""
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
+    check_edits(text, start, end)
+
+
+def test_a_bracket_need_not_close():
+    """What follows it is no aside."""
+    check_edits("1111111111111(\U0001f680", 14, 15)
+
+
+def check_edits(text, start, end):
+    """All candidates of a span have edits inside the text, in order."""
     (analysis,) = SpacyParser().parse([text])
     some = list(word_candidates(analysis, [(start, end)], PROMISES, Random(0)))
     some += optional_candidates(analysis, [(start, end)], PROMISES)
