@@ -25,6 +25,7 @@ from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.open import open_dataset
 from augkit.datasets.scan import DatasetScan, scan_dataset
+from augkit.datasets.schema import Schema
 from augkit.datasets.shapes.undeclared import undeclared_columns
 from augkit.datasets.to_examples import read_block
 from augkit.prompts.load import BUNDLED, PromptSet
@@ -130,6 +131,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
     finder = plan_finder(method, settings)
     shared = ReadOptions.model_fields.keys() & RunSettings.model_fields.keys()
     dataset = open_dataset(settings.dataset, ReadOptions(**settings.model_dump(include=shared)))
+    config = _with_edited_field(config, dataset.schema)
     mix = settings.mix or method.mix
     with ExitStack() as closing:
         session = None
@@ -219,6 +221,14 @@ def _workers(
         return 1
     blocks = sum(1 for _ in islice(dataset.blocks(), _FEW_BLOCKS + 1))
     return 1 if blocks <= _FEW_BLOCKS else os.cpu_count() or 1
+
+
+def _with_edited_field(config: MethodConfig, schema: Schema) -> MethodConfig:
+    """A method that changes one field, by default the last, changes the last that may change."""
+    if not schema.locked or getattr(config, "field", "") is not None:
+        return config
+    edited = [name for name in schema.fields if name not in schema.locked]
+    return config.model_copy(update={"field": edited[-1]})
 
 
 def _warn_of_undeclared(dataset: Dataset) -> None:

@@ -275,3 +275,27 @@ def test_only_the_context_changes(tmp_path):
     rows = lines(out / "dataset.jsonl")
     assert len(rows) > 10
     assert {row["question"] for row in rows} == {"What is the film about, and who saw it?"}
+
+
+def test_a_method_of_one_field_takes_one_that_may_change(tmp_path):
+    """By default the last; where that is locked, the last of the others."""
+    from augkit.runs.plan import make_plan
+    from augkit.runs.settings import RunSettings
+
+    path = str(written(squad_like(10), tmp_path / "squad.jsonl"))
+    for edited, field in (((), None), (("question",), "question")):
+        settings = RunSettings(
+            method="razor", dataset=path, edit_columns=edited, span_columns=("answers",)
+        )
+        with make_plan(settings) as plan:
+            assert plan.config.field == field
+
+
+def test_processes_give_the_same_rows(tmp_path):
+    """Spans travel to worker processes and back."""
+    path = written(wnut_like(3000), tmp_path / "wnut.jsonl")
+    one, two = (
+        augkit.augment_dataset(path, "eda", tmp_path / str(n), span_columns=["ner_tags"], workers=n)
+        for n in (1, 2)
+    )
+    assert (one / "dataset.jsonl").read_bytes() == (two / "dataset.jsonl").read_bytes()

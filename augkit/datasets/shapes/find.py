@@ -10,7 +10,7 @@ from augkit.datasets.readers.blocks import Row
 from augkit.datasets.schema import SpanColumn, TextShape
 from augkit.datasets.shapes.answers import AnswerColumn
 from augkit.datasets.shapes.offsets import OffsetColumn, entries_of
-from augkit.datasets.shapes.tags import TagColumn, scheme_of
+from augkit.datasets.shapes.tags import TagColumn, missing_tags, scheme_of
 from augkit.datasets.shapes.texts import Chat, TokenList, is_chat, is_token_list, same_role
 
 _CONTEXTS = ("context", "passage", "document")
@@ -51,7 +51,7 @@ def find_span_columns(
             if flag == "--answer-column":
                 found.append(AnswerColumn(column, (field,) if field else tuple(fields)))
             else:
-                names = tag_names.get(column) or tag_names.get("", ())
+                names = tag_names.get("") or tag_names.get(column, ())
                 found.append(_span_column(where, rows, fields, (column, field), names))
     return tuple(found)
 
@@ -86,7 +86,14 @@ def _tag_column(
     for field, tokens in fields.items():
         if is_token_list(first_value(rows, tokens)):
             tags = TagColumn(column, field, tokens, names)
-            return TagColumn(column, field, tokens, names, scheme_of(tags.named(rows)))
+            scheme = scheme_of(tags.named(rows))
+            if lacking := missing_tags(names, scheme):
+                raise DataError(
+                    f"{where}: the tags of '{column}' have no number for {lacking[0]}, which an "
+                    "entity of more tokens needs. Give all names, the new ones last: --tag-names "
+                    f"{','.join([*names, *lacking])}"
+                )
+            return TagColumn(column, field, tokens, names, scheme)
     raise DataError(
         f"{where}: '{column}' has one tag per token, and no text column holds tokens. Name the "
         f"column of the tokens: --text-column tokens --span-column {column}"

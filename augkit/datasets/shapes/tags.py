@@ -138,6 +138,18 @@ def scheme_of(rows: Sequence[Sequence[str]]) -> Scheme:
     return "IOB1" if opens else "BIO"
 
 
+def missing_tags(names: Sequence[str], scheme: Scheme) -> list[str]:
+    """The tags that an entity of any length could need, and that have no name.
+
+    >>> missing_tags(["O", "B-PER"], "BIO")
+    ['I-PER']
+    """
+    prefixes = {"BIOES": "BIES", "BILUO": "BILU"}.get(scheme, "BI")
+    labels = dict.fromkeys(_split(name)[1] for name in names if name != OUTSIDE)
+    needed = (f"{prefix}-{label}" for label in labels for prefix in prefixes)
+    return [tag for tag in needed if tag not in names]
+
+
 def token_places(text: str) -> list[tuple[int, int]]:
     """Start and end of every token of a text whose tokens have spaces between them."""
     return [match.span() for match in _TOKEN.finditer(text)]

@@ -80,6 +80,13 @@ def test_numbers_need_names_and_stay_numbers():
     assert tags == [1, 2, 0, 0, 0, 0, 0, 3, 0]
 
 
+def test_numbers_need_a_name_for_every_tag_of_an_entity():
+    """A second token may come, and has a tag of its own."""
+    message = "have no number for I-PER.*--tag-names O,B-PER,B-LOC,I-PER,I-LOC"
+    with pytest.raises(DataError, match=message):
+        augmented([1, 0, 0, 0, 0, 0, 2, 0], tag_names="O,B-PER,B-LOC")
+
+
 @pytest.mark.parametrize(
     ("tags", "message"),
     [
