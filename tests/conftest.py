@@ -104,7 +104,7 @@ def eight_pairs():
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory, eight_pairs):
-    """A folder with a BART of two layers, random weights, and a byte-level tokenizer of its own."""
+    """A folder with a BART of one layer a side, random weights and a byte-level tokenizer."""
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
     torch.set_num_threads(1)  # so small a model spends its time waiting for other threads
@@ -113,8 +113,8 @@ def tiny_model(tmp_path_factory, eight_pairs):
     config = transformers.BartConfig(
         vocab_size=len(fast),
         d_model=64,
-        encoder_layers=2,
-        decoder_layers=2,
+        encoder_layers=1,
+        decoder_layers=1,
         encoder_attention_heads=4,
         decoder_attention_heads=4,
         encoder_ffn_dim=128,

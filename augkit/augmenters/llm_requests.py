@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.fields import chosen_field
-from augkit.augmenters.relations import task_family
 from augkit.core.errors import MissingTool
 from augkit.core.model_types import AnswerModel, Reply, Request
 from augkit.core.protocols import LLM
@@ -33,15 +31,6 @@ class SamplingParams(Protocol):
         ...
 
 
-class RewriteSettings(SamplingParams, Protocol):
-    """The settings of a method that rewrites one field."""
-
-    @property
-    def field(self) -> str | None:
-        """The field that is rewritten; None: the last."""
-        ...
-
-
 def prompt_request(
     prompt: str,
     answer: type[AnswerModel],
@@ -63,23 +52,6 @@ def prompt_request(
         max_tokens=config.max_tokens,
         seed=seed,
         prompt=loaded.name,
-    )
-
-
-def field_request(
-    prompt: str,
-    answer: type[AnswerModel],
-    row: Example,
-    config: RewriteSettings,
-    seed: int,
-    **inputs: Any,
-) -> Request:
-    """Ask for another text of the row's chosen field; its other fields are context."""
-    others = dict(row.fields)
-    inputs["text"] = others.pop(chosen_field(others, config.field))
-    family = task_family([row.label], row.fields)
-    return prompt_request(
-        prompt, answer, config, seed, family, label=row.label, others=others, **inputs
     )
 
 

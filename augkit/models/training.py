@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
+from pathlib import Path
 from typing import Any, TypeVar
 
-from augkit.core.errors import ConfigError, MissingExtra
+from augkit.core.errors import ConfigError, MissingExtra, OutputExists
 
 T = TypeVar("T")
 
@@ -24,6 +26,11 @@ class AdamWSteps:
         self.trainable = [one for one in model.parameters() if one.requires_grad]
         self.clip = clip
         self.adamw = torch.optim.AdamW(self.trainable, **options)
+
+    def set_rate(self, rate: float) -> None:
+        """Take the following steps at this learning rate."""
+        for group in self.adamw.param_groups:
+            group["lr"] = rate
 
     def step(self, loss: Any) -> None:
         """One update."""
@@ -74,6 +81,20 @@ def check_finite(epoch: int, train_loss: float, validation_loss: float) -> None:
             f"epoch {epoch}: the loss is {train_loss}, so training has diverged: "
             "set a smaller learning_rate"
         )
+
+
+def check_output(out: Path) -> None:
+    """Raise ``OutputExists`` where the folder to write into is not empty."""
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise OutputExists(f"{out} is not empty. Choose another folder")
+
+
+def save_trained(model: Any, tokenizer: Any, out: Path, record: Mapping[str, Any]) -> None:
+    """Save a model as ``transformers`` does, and how it was trained in ``training.json``."""
+    out.mkdir(parents=True, exist_ok=True)
+    model.save_pretrained(out)
+    tokenizer.save_pretrained(out)
+    (out / "training.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
 def import_torch(purpose: str) -> Any:

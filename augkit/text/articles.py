@@ -87,17 +87,6 @@ def fit_articles(text: str, replacements: Iterable[tuple[int, int, str]]) -> lis
     return sorted([*ordered, *(each for each in fitted if each is not None)])
 
 
-def replace_word(text: str, start: int, end: int, after: str) -> str:
-    """The text with ``after`` in the place of ``text[start:end]``, and a or an before it fitted.
-
-    >>> replace_word("It is a film.", 8, 12, "animation")
-    'It is an animation.'
-    """
-    for each in reversed(fit_articles(text, [(start, end, after)])):
-        text = text[: each.start] + each.after + text[each.end :]
-    return text
-
-
 def _fitted_before(text: str, replacement: Replacement) -> Replacement | None:
     start, end, after = replacement
     found = _ARTICLE_BEFORE.search(text, max(0, start - _LOOK_BACK), start)

@@ -5,7 +5,6 @@ Qian et al. (2022), *Perturbation Augmentation for Fairer NLP*, section 4 and ap
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,15 +14,17 @@ from typing import Any
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from augkit.core.config import StrictModel
-from augkit.core.errors import DataError, OutputExists
+from augkit.core.errors import DataError
 from augkit.models.language_models.seq2seq import Seq2Seq, load_seq2seq
 from augkit.models.training import (
     IGNORED,
     AdamWSteps,
     BestEpoch,
     check_finite,
+    check_output,
     chunked,
     import_torch,
+    save_trained,
 )
 from augkit.text.json_lines import read_json_lines
 
@@ -54,7 +55,19 @@ class PerturberPair(BaseModel):
         return perturber_input(self.selected_word, self.target_attribute, self.original)
 
 
-class PerturberSettings(StrictModel):
+class PairTraining(StrictModel):
+    """What all trainings on pairs can be given."""
+
+    batch_size: int = Field(64, ge=1, description="inputs per update")
+    weight_decay: float = Field(0.01, ge=0)
+    held_out: float = Field(0.05, ge=0, lt=1, description="share of the texts to validate on")
+    validation: Path | None = Field(
+        None, description="a file of pairs to validate on, instead of holding some out"
+    )
+    seed: int = 0
+
+
+class PerturberSettings(PairTraining):
     """How to train; the defaults are those of the paper's Table 10 where it gives them.
 
     The paper is silent on the number of epochs, the longest text, what is held out and which
@@ -64,8 +77,6 @@ class PerturberSettings(StrictModel):
     """
 
     learning_rate: float = Field(1e-5, gt=0)
-    batch_size: int = Field(64, ge=1, description="pairs per update")
-    weight_decay: float = Field(0.01, ge=0)
     warmup_updates: int = Field(1200, ge=0, description="the rate grows linearly up to here")
     patience: int = Field(10, ge=1, description="epochs without a better loss before it stops")
     rate_decay: float = Field(0.01, gt=0, le=1, description="factor on the rate at a plateau")
@@ -75,13 +86,6 @@ class PerturberSettings(StrictModel):
     clip: float = Field(0.1, gt=0, description="longest gradient")
     epochs: int = Field(40, ge=1, description="at most; not in the paper")
     max_tokens: int = Field(512, ge=8, description="longer pairs are left out; not in the paper")
-    held_out: float = Field(
-        0.05, ge=0, lt=1, description="share of the texts to validate on; not in the paper"
-    )
-    validation: Path | None = Field(
-        None, description="a file of pairs to validate on, instead of holding some out"
-    )
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,24 +142,16 @@ def train_perturber(
     validate on, the training loss decides which epoch is the best.
     """
     settings = settings or PerturberSettings()
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise OutputExists(f"{out} is not empty. Choose another folder")
-    given = read_pairs(settings.validation) if settings.validation else []
-    train, held_out = (
-        (list(pairs), given) if given else split_pairs(pairs, settings.held_out, settings.seed)
-    )
+    check_output(out)
+    train, held_out = training_pairs(pairs, settings)
     torch = import_torch("training a perturber")
     model = load_seq2seq(base_model)
     with torch.random.fork_rng():
         torch.manual_seed(settings.seed)
         _add_separators(model)
         training = _Trainer(model, settings).train(train, held_out, on_epoch)
-    out.mkdir(parents=True, exist_ok=True)
-    model.model.save_pretrained(out)
-    model.tokenizer.save_pretrained(out)
     record = {"settings": settings.model_dump(mode="json"), "base_model": base_model}
-    record |= asdict(training)
-    (out / "training.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    save_trained(model.model, model.tokenizer, out, record | asdict(training))
     return training
 
 
@@ -236,8 +232,7 @@ class _Trainer:
     def _update(self, loss: Any) -> None:
         self.updates += 1
         warm = min(1.0, self.updates / max(1, self.settings.warmup_updates))
-        for group in self.optimizer.adamw.param_groups:
-            group["lr"] = self.rate * warm
+        self.optimizer.set_rate(self.rate * warm)
         self.optimizer.step(loss)
 
     def _batches(self, tokens: list[Any]) -> Iterator[dict[str, Any]]:
@@ -249,6 +244,15 @@ class _Trainer:
             labels = padded["input_ids"].masked_fill(padded["attention_mask"] == 0, IGNORED)
             inputs = {name: batch[name].to(device) for name in ("input_ids", "attention_mask")}
             yield inputs | {"labels": labels.to(device)}
+
+
+def training_pairs(
+    pairs: Sequence[PerturberPair], settings: PairTraining
+) -> tuple[list[PerturberPair], list[PerturberPair]]:
+    """Pairs to train on, and those to validate on: the given ones, or a share."""
+    if settings.validation:
+        return list(pairs), read_pairs(settings.validation)
+    return split_pairs(pairs, settings.held_out, settings.seed)
 
 
 def split_pairs(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -12,8 +11,7 @@ from typing import Any
 
 from pydantic import Field
 
-from augkit.core.config import StrictModel
-from augkit.core.errors import DataError, OutputExists
+from augkit.core.errors import DataError
 from augkit.lexicons.demographics.axes import BUNDLED
 from augkit.models.language_models.edit_labels import REPLACE, LabelledText, labelled_texts
 from augkit.models.language_models.edit_tagger import (
@@ -22,30 +20,32 @@ from augkit.models.language_models.edit_tagger import (
     Window,
     new_tagger,
 )
-from augkit.models.language_models.perturber import PerturberPair, read_pairs, split_pairs
-from augkit.models.training import AdamWSteps, BestEpoch, check_finite, chunked, import_torch
+from augkit.models.language_models.perturber import PairTraining, PerturberPair, training_pairs
+from augkit.models.training import (
+    AdamWSteps,
+    BestEpoch,
+    check_finite,
+    check_output,
+    chunked,
+    import_torch,
+    save_trained,
+)
 
 _THRESHOLDS = tuple(number / 20 for number in range(2, 19))
 _POOL = 16
 """Batches that are filled together from windows of like length, so that little is padded."""
 
 
-class TaggerSettings(StrictModel):
+class TaggerSettings(PairTraining):
     """How to train an edit tagger."""
 
     learning_rate: float = Field(2e-4, gt=0, description="at most; it falls linearly to 0")
-    batch_size: int = Field(64, ge=1, description="windows per update")
-    weight_decay: float = Field(0.01, ge=0)
     warmup: float = Field(0.06, ge=0, lt=1, description="share of the updates with a rising rate")
     clip: float = Field(1.0, gt=0, description="longest gradient")
     epochs: int = Field(8, ge=1)
     held_out: float = Field(
         0.05, gt=0, lt=1, description="share of the texts that choose the epoch and thresholds"
     )
-    validation: Path | None = Field(
-        None, description="a file of pairs to choose on, instead of holding some out"
-    )
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +96,13 @@ def train_tagger(
 ) -> TaggerTraining:
     """Fine-tune an encoder to tag the words that people change; save the best epoch in ``out``."""
     settings = settings or TaggerSettings()
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise OutputExists(f"{out} is not empty. Choose another folder")
+    check_output(out)
     import_torch("training a tagger")
     train, held_out, left_out = _split(pairs, settings)
     tagger, epochs, best = fit_tagger(train, held_out, base, settings, on_epoch)
-    out.mkdir(parents=True, exist_ok=True)
-    tagger.model.save_pretrained(out)
-    tagger.tokenizer.save_pretrained(out)
     training = TaggerTraining(tuple(epochs), best, len(train), len(held_out), left_out)
-    record = {"settings": settings.model_dump(mode="json"), "base_model": base} | asdict(training)
-    (out / "training.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    record = {"settings": settings.model_dump(mode="json"), "base_model": base}
+    save_trained(tagger.model, tagger.tokenizer, out, record | asdict(training))
     return training
 
 
@@ -242,18 +238,14 @@ class _Trainer:
         self.updates += 1
         warm = self.settings.warmup * updates
         rising, falling = self.updates / max(1.0, warm), 1 - self.updates / (updates + 1)
-        for group in self.optimizer.adamw.param_groups:
-            group["lr"] = self.settings.learning_rate * min(rising, falling)
+        self.optimizer.set_rate(self.settings.learning_rate * min(rising, falling))
 
 
 def _split(
     pairs: Sequence[PerturberPair], settings: TaggerSettings
 ) -> tuple[list[LabelledText], list[LabelledText], int]:
     """What to train on, what to choose on, and how many pairs are left out."""
-    given = read_pairs(settings.validation) if settings.validation else []
-    train, held_out = (
-        (pairs, given) if given else split_pairs(pairs, settings.held_out, settings.seed)
-    )
+    train, held_out = training_pairs(pairs, settings)
     labelled = labelled_texts(train), labelled_texts(held_out)
     if not all(labelled):
         raise DataError(
