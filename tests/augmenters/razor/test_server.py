@@ -153,8 +153,11 @@ def test_stopped_in_a_round_and_resumed_it_ends_the_same(faults, tmp_path):
             llm="openai:tiny",
             options={"top": 3, "rounds": 3, "epsilon": 0.0},
             connection={
-                "budget": budget, "base_url": server.url, "workers": 2, "timeout": 3600.0,
-            },  # fmt: skip
+                "budget": budget,
+                "base_url": server.url,
+                "workers": 2,
+                "timeout": 3600.0,
+            },
         )
 
     with faults.FaultServer(faults.Behaviour(answer=reply)) as server:
