@@ -26,7 +26,7 @@ HOSTILE = (
     "%s %d %(x)s {0} {text} \\ \\n \\u0000 it was good",
     "=cmd|'/c calc'!A1 was terrible",
     "\ud83d alone, a surrogate; a good one",
-    "x" * 1_000_000,
+    "x" * 200_000,
     "\r\n\x0b\x0c\x85\u2028\u2029 lines of a bad film",
 )
 LABELS = ("positive", "negative")

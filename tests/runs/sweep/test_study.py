@@ -166,9 +166,7 @@ def test_a_killed_study_goes_on(write, tmp_path):
     process = subprocess.Popen(
         [*command, "--workers", "1"], stderr=subprocess.DEVNULL, start_new_session=True
     )
-    for _ in range(6000):
-        if list(folder.glob("trials/*/scores.json")):
-            break
+    while process.poll() is None and not list(folder.glob("trials/*/scores.json")):
         time.sleep(0.1)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
