@@ -18,6 +18,7 @@ _FIXED_TOKENS = 40
 """For names, quotation marks and brackets of an answer."""
 _BYTES_PER_TOKEN = 2
 """Half of what English has, so that an answer may be twice as long as its texts."""
+_MAX_CHANGES = 6
 
 
 class TextAnswer(BaseModel):
@@ -30,6 +31,29 @@ class TextsAnswer(BaseModel):
     """Several texts, in order."""
 
     texts: list[str]
+
+
+class WordChange(BaseModel):
+    """Words of a text, and what takes their place."""
+
+    old: str
+    new: str
+
+
+class Rewording(BaseModel):
+    """Words with others of the same meaning, then the text that has them."""
+
+    words: Annotated[
+        list[WordChange],
+        Field(default_factory=list, json_schema_extra={"minItems": 1, "maxItems": _MAX_CHANGES}),
+    ]
+    text: str
+
+
+class Rewordings(BaseModel):
+    """Several rewordings of one text."""
+
+    versions: list[Rewording]
 
 
 class NamedTexts(BaseModel):
@@ -50,6 +74,18 @@ def texts_answer(count: int) -> type[TextsAnswer]:
     """
     several: Any = (Annotated[list[str], Field(min_length=count, max_length=count)], ...)
     answer: type[TextsAnswer] = create_model("TextsAnswer", __base__=TextsAnswer, texts=several)
+    return answer
+
+
+@lru_cache(maxsize=256)
+def rewordings(count: int) -> type[Rewordings]:
+    """The answer with exactly so many versions.
+
+    >>> rewordings(2).model_json_schema()["properties"]["versions"]["maxItems"]
+    2
+    """
+    several: Any = (Annotated[list[Rewording], Field(min_length=count, max_length=count)], ...)
+    answer: type[Rewordings] = create_model("Rewordings", __base__=Rewordings, versions=several)
     return answer
 
 

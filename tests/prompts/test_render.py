@@ -50,7 +50,20 @@ def judged(texts):
     return {"labels": labels, "fields": fields}, {one["label"] for one in labels} | {*fields}
 
 
-STRUCTURED = {"judge/label": judged}
+def chosen_by(*names):
+    """Inputs that only choose between wordings of a prompt and are never shown."""
+
+    def given(texts):
+        return texts, {text for name, text in texts.items() if name not in names}
+
+    return given
+
+
+STRUCTURED = {
+    "judge/label": judged,
+    "coba/joint": chosen_by("polarity"),
+    "coba/joint_pair": chosen_by("relation", "task"),
+}
 
 
 def recovered(content):

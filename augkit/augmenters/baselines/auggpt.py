@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.fields import chosen_field, with_text
+from augkit.augmenters.baselines.paraphrase import reworded_draft
+from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.llm_requests import (
     prompt_request,
     request_seed,
@@ -23,7 +24,7 @@ from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import FREE, Draft, Example, Rejection
-from augkit.prompts.answers import TextsAnswer, limit_tokens, texts_answer
+from augkit.prompts.answers import Rewordings, limit_tokens, rewordings
 
 
 class AugGptConfig(MethodConfig):
@@ -32,7 +33,7 @@ class AugGptConfig(MethodConfig):
     copies: int = Field(
         6, ge=1, le=50, description="paraphrases per call; the default is the paper's"
     )
-    temperature: float = Field(1.0, ge=0, le=2, description="0: always the likeliest words")
+    temperature: float = Field(0.7, ge=0, le=2, description="0: always the likeliest words")
     top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling: probability mass kept")
     max_tokens: int = Field(4096, ge=1, description="longest answer, in tokens")
     field: str | None = Field(
@@ -66,24 +67,22 @@ def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:
     text = parent.fields[chosen_field(parent.fields, config.field)]
     request = prompt_request(
         "auggpt/rephrase",
-        texts_answer(config.copies),
+        rewordings(config.copies),
         config,
         seed,
         task_family([parent.label], parent.fields),
         text=text,
         count=config.copies,
     )
-    return limit_tokens(request, [text] * config.copies)
+    return limit_tokens(request, [text] * 3 * config.copies)
 
 
 def read_paraphrases(
     parent: Example, reply: Reply, config: AugGptConfig
 ) -> Iterator[Draft | Rejection]:
     """A draft for each paraphrase; the first carries the cost of the call."""
-    if not isinstance(reply.answer, TextsAnswer):
+    if not isinstance(reply.answer, Rewordings):
         yield unanswered(parent, 0, reply)
         return
-    for copy, text in enumerate(reply.answer.texts):
-        fields = with_text(parent.fields, config.field, text.strip())
-        cost = FREE if copy else reply.cost
-        yield Draft(parent, fields, parent.label, copy=copy, cost=cost)
+    for copy, one in enumerate(reply.answer.versions):
+        yield reworded_draft(parent, copy, one, FREE if copy else reply.cost, config.field)

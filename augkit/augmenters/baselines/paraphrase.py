@@ -14,6 +14,7 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.json_files import JsonArtifact
 from augkit.augmenters.judge import LLMJudge, Opinion
+from augkit.augmenters.llm_checks.rewording import reworded_fault
 from augkit.augmenters.llm_requests import (
     DETAIL_CHARS,
     prompt_request,
@@ -24,14 +25,14 @@ from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Artifact, Tools
-from augkit.core.types import Draft, Example, Rejection
-from augkit.prompts.answers import TextAnswer, limit_tokens
+from augkit.core.types import Cost, Draft, Example, Rejection
+from augkit.prompts.answers import Rewording, limit_tokens
 
 
 class ParaphraseConfig(MethodConfig):
     """Which field is paraphrased, and how freely."""
 
-    temperature: float = Field(0.8, ge=0, le=2, description="0: always the likeliest words")
+    temperature: float = Field(0.3, ge=0, le=2, description="0: always the likeliest words")
     top_p: float = Field(1.0, gt=0, le=1, description="nucleus sampling: probability mass kept")
     max_tokens: int = Field(1024, ge=1, description="longest answer, in tokens")
     field: str | None = Field(
@@ -110,18 +111,28 @@ def paraphrase_request(parent: Example, config: ParaphraseConfig, seed: int) -> 
     """Ask for a paraphrase of one field. It has the same meaning, so nothing else is shown."""
     text = parent.fields[chosen_field(parent.fields, config.field)]
     family = task_family([parent.label], parent.fields)
-    request = prompt_request("paraphrase/rewrite", TextAnswer, config, seed, family, text=text)
-    return limit_tokens(request, [text])
+    request = prompt_request("paraphrase/rewrite", Rewording, config, seed, family, text=text)
+    return limit_tokens(request, [text] * 3)  # words, what takes their place, and the text
 
 
 def read_paraphrase(
     parent: Example, copy: int, reply: Reply, field: str | None
 ) -> Draft | Rejection:
     """A draft with the new text in its field, or the reason why there is none."""
-    if not isinstance(reply.answer, TextAnswer):
+    if not isinstance(reply.answer, Rewording):
         return unanswered(parent, copy, reply)
-    fields = with_text(parent.fields, field, reply.answer.text.strip())
-    return Draft(parent, fields, parent.label, copy=copy, cost=reply.cost)
+    return reworded_draft(parent, copy, reply.answer, reply.cost, field)
+
+
+def reworded_draft(
+    parent: Example, copy: int, answer: Rewording, cost: Cost, field: str | None
+) -> Draft | Rejection:
+    """A draft with the new text, or a rejection where it does not say the same."""
+    before, after = parent.fields[chosen_field(parent.fields, field)], answer.text.strip()
+    fault = reworded_fault(before, after, answer.words) if after and answer.words else ""
+    if fault:
+        return Rejection(parent, "meaning changed", f"{fault}: {after}"[:DETAIL_CHARS], copy, cost)
+    return Draft(parent, with_text(parent.fields, field, after), parent.label, copy=copy, cost=cost)
 
 
 def verified_draft(draft: Draft, opinion: Opinion) -> Draft | Rejection:

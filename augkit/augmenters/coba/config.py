@@ -83,7 +83,7 @@ class CobaConfig(VariantConfig):
         (), description="your own shortcut words, which must survive"
     )
     attempts: int = Field(
-        2,
+        1,
         ge=1,
         le=10,
         description="how often the LLM is asked for a variant until one passes the checks; at "
@@ -148,8 +148,8 @@ class CobaConfig(VariantConfig):
     # What does the steps.
     calls: Literal["joint", "separate"] = Field(
         "joint",
-        description="joint: the LLM decomposes, edits and reconstructs in one call; separate: the "
-        "paper's steps, a call each",
+        description="joint: the parser decomposes, the LLM edits and reconstructs in one call; "
+        "separate: the paper's steps, a call each",
     )
     decompose_by: StepBy = Field("auto", description="auto: the LLM if there is one")
     edit_by: StepBy = Field("auto", description="auto: the LLM if there is one")

@@ -37,9 +37,8 @@ from augkit.augmenters.coba.identify import (
     LLMIdentifier,
     PrefetchingIdentifier,
 )
-from augkit.augmenters.coba.joint.editor import JointEditor, JointReconstructor, NoTriples
-from augkit.augmenters.coba.joint.hints import Hints, PolarityHints, RelationHints
-from augkit.augmenters.coba.joint.label_meanings import order_meanings
+from augkit.augmenters.coba.joint.build import joint_editor
+from augkit.augmenters.coba.joint.editor import JointReconstructor
 from augkit.augmenters.coba.nli.editor import RelationEditor, RelationJudge
 from augkit.augmenters.coba.pipeline import Pipeline, Steps
 from augkit.augmenters.coba.reconstruct import (
@@ -207,19 +206,11 @@ class Coba(Augmenter[CobaConfig]):
             identifier = PrefetchingIdentifier(identifier)
         judge = self._judge(llm, labels, fitted)
         if config.calls == "joint":
-            hints: Hints | None = None
-            if fitted is not None:
-                hints = PolarityHints(parser, fitted)
-            elif "neutral" in labels_of(labels):  # the rules know everyday scenes, not facts
-                hints = RelationHints(parser)
-            known = order_meanings(self.artifact.order, fitted) | config.label_descriptions
-            own = config.model_copy(update={"label_descriptions": known})
-            editor = JointEditor(llm, own, hints)
             return Steps(
-                NoTriples(),
+                ParseDecomposer(parser),
                 identifier,
                 WordCategoriser(),
-                editor,
+                joint_editor(llm, config, parser, self.artifact, fitted),
                 KeepOrder(),
                 JointReconstructor(),
                 judge,

@@ -145,16 +145,17 @@ def kept_share(before: str, after: str) -> float:
 
 @dataclass(frozen=True)
 class BothJudges:
-    """Two judges that must agree; the second, which is paid, sees what the first accepts."""
+    """Two judges that must agree; the second is paid, and asked where the first is not sure."""
 
     first: Judge
     second: Judge
     least: float
+    sure: float = 0.8
 
     def judge(self, parents: Sequence[Example], variants: Sequence[Example]) -> list[Verdict]:
         """The smaller probability of the two, with both opinions."""
         verdicts = self.first.judge(parents, variants)
-        passed = [n for n, one in enumerate(verdicts) if one.probability >= self.least]
+        passed = [n for n, one in enumerate(verdicts) if self.least <= one.probability < self.sure]
         again = self.second.judge([parents[n] for n in passed], [variants[n] for n in passed])
         for number, asked in zip(passed, again, strict=True):
             verdicts[number] = _joined(verdicts[number], asked)

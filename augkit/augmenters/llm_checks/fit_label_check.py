@@ -32,8 +32,10 @@ class JudgeSettings(StrictModel):
 
     by: Literal["auto", "ensemble", "llm", "both", "none"] = Field(
         "auto",
-        description="ensemble, llm, both (they must agree) or none; auto: the ensemble where it is "
-        "accurate enough, and the model of --judge-llm; llm without --judge-llm: the writer, blind",
+        description="ensemble, llm, both (they must agree) or none; auto: for single texts the "
+        "ensemble where it is accurate enough, and the model of --judge-llm; for pairs, whose "
+        "relation no ensemble of word counts can see, the model; llm without --judge-llm: the "
+        "writer, blind",
     )
     rows: int = Field(
         24, ge=0, description="rows of the dataset that a model labels before it may judge"
@@ -89,9 +91,11 @@ def fit_label_check(
     if len(labels) < 2 or (settings.by == "none" and not measured_only):
         return LabelCheck(labels)
     notes: list[str] = []
-    free = settings.by in {"auto", "ensemble", "both"} and not measured_only
+    pairs = settings.by == "auto" and any(len(row.fields) > 1 for row in rows)
+    free = settings.by in {"auto", "ensemble", "both"} and not (measured_only or pairs)
     ensemble = _trained(rows, settings, notes) if free else None
-    asks = measured_only or settings.by in {"llm", "both"} or (settings.by == "auto" and second)
+    auto = settings.by == "auto" and (second or pairs)
+    asks = measured_only or auto or settings.by in {"llm", "both"}
     trusted = True
     if asks and settings.rows:
         accuracy = measure_judge(llm, labels, rows, settings.rows)

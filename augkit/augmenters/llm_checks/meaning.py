@@ -24,12 +24,12 @@ def meaning_overlap(text: WrittenText) -> float:
     >>> meaning_overlap(WrittenText("The movie was dull.", "That film was dull.", ""))
     1.0
     """
-    old, new = _content_words(text.old), _content_words(text.new)
+    old, new = content_words(text.old), content_words(text.new)
     if not old or not new:
         return 1.0
-    old_keys, new_keys = _all_keys(old), _all_keys(new)
-    shared = sum(bool(_keys(word) & new_keys) for word in old)
-    shared += sum(bool(_keys(word) & old_keys) for word in new)
+    old_keys, new_keys = all_keys(old), all_keys(new)
+    shared = sum(bool(keys_of(word) & new_keys) for word in old)
+    shared += sum(bool(keys_of(word) & old_keys) for word in new)
     return shared / (len(old) + len(new))
 
 
@@ -39,16 +39,18 @@ def other_numbers(text: WrittenText) -> str:
     return " ".join(one for one in _NUMBER.findall(text.after) if one not in given)
 
 
-def _content_words(words: Iterable[str]) -> set[str]:
+def content_words(words: Iterable[str]) -> set[str]:
+    """The words that are no function words."""
     return {word for word in words if word not in function_words() and len(word) > 1}
 
 
-def _all_keys(words: Iterable[str]) -> frozenset[str]:
-    return frozenset().union(*map(_keys, words))
+def all_keys(words: Iterable[str]) -> frozenset[str]:
+    """What any of the words is matched by."""
+    return frozenset().union(*map(keys_of, words))
 
 
 @lru_cache(maxsize=100_000)
-def _keys(word: str) -> frozenset[str]:
+def keys_of(word: str) -> frozenset[str]:
     """What a word is matched by: its lemmas, its synonyms and their lemmas, its beginning."""
     alike = {word, *synonyms().get(word, ())}
     lemmas = {lemma for one in alike for some in known_lemmas(one).values() for lemma in some}

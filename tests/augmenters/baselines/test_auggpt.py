@@ -17,7 +17,7 @@ from augkit.core.model_types import Reply
 from augkit.core.protocols import Tools
 from augkit.core.types import FREE, Cost, Pair, example
 from augkit.llm.scripted import Scripted
-from augkit.prompts.answers import texts_answer
+from augkit.prompts.answers import rewordings
 
 FILM = example("A fine film.", "positive")
 NLI = example({"premise": "A man sleeps.", "hypothesis": "He is awake."}, "contradiction")
@@ -30,14 +30,15 @@ def test_the_request_asks_for_all_copies_in_one_call():
     assert (
         request.messages[-1].content == "Versions: <data>4</data>\nText: <data>He is awake.</data>"
     )
-    schema = request.answer.model_json_schema()["properties"]["texts"]
+    schema = request.answer.model_json_schema()["properties"]["versions"]
     assert (schema["minItems"], schema["maxItems"], request.seed) == (4, 4, 3)
     assert request.prompt.startswith("auggpt/rephrase@")
 
 
 def test_the_call_is_paid_once():
     """Six rephrasings of one call cost what the call cost; the paper's number is the default."""
-    reply = Reply("", answer=texts_answer(6)(texts=[f"Film {n}." for n in range(6)]), cost=PAID)
+    six = rewordings(6)(versions=[{"text": f"Film {n}."} for n in range(6)])
+    reply = Reply("", answer=six, cost=PAID)
     drafts = list(read_paraphrases(FILM, reply, AugGptConfig()))
     assert [draft.fields["text"] for draft in drafts] == [f"Film {n}." for n in range(6)]
     assert [draft.cost for draft in drafts] == [PAID, *[FREE] * 5]
@@ -47,7 +48,7 @@ def test_the_call_is_paid_once():
 @pytest.mark.parametrize("texts", [[], ["One."], ["One.", "Two.", "Three."]])
 def test_another_number_of_texts_is_not_the_json_asked_for(texts):
     """One rejection, with the cost of the call."""
-    llm = Scripted(lambda _: json.dumps({"texts": texts}))
+    llm = Scripted(lambda _: json.dumps({"versions": [{"text": text} for text in texts]}))
     (rejection,) = create("auggpt", Tools(llm=llm), copies=2).outcomes([FILM])
     assert rejection.reason.startswith("llm: ")
     assert rejection.cost.calls >= 1
@@ -55,7 +56,8 @@ def test_another_number_of_texts_is_not_the_json_asked_for(texts):
 
 def test_repeats_and_the_text_itself_are_refused():
     """Only what is new is a variant; the last field of a pair is rephrased."""
-    answer = json.dumps({"texts": ["He is awake.", "He does not sleep.", "He does not sleep."]})
+    texts = ["He is awake.", "He does not sleep.", "He does not sleep."]
+    answer = json.dumps({"versions": [{"text": text} for text in texts]})
     outcomes = list(create("auggpt", Tools(llm=Scripted([answer])), copies=3).outcomes([NLI]))
     assert [one.reason if not isinstance(one, Pair) else "kept" for one in outcomes] == [
         "unchanged",

@@ -22,7 +22,7 @@ from augkit.core.protocols import Tools
 from augkit.core.types import Cost, Draft, Pair, Rejection, example
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
-from augkit.prompts.answers import TextAnswer
+from augkit.prompts.answers import Rewording
 from augkit.testing import label_letter
 
 FILM = example("A fine film.", "positive")
@@ -32,7 +32,7 @@ PAID = Cost(1, 20, 5, 0.001)
 
 def rewordings(request):
     """A model that rewords by its seed, and as a judge says positive."""
-    if request.answer is not TextAnswer:
+    if request.answer is not Rewording:
         return label_letter(request, "positive")
     return json.dumps({"text": f"Reworded {request.seed}."})
 
@@ -46,23 +46,23 @@ def test_the_request_shows_the_text_alone_as_material():
     request = paraphrase_request(NLI, ParaphraseConfig(temperature=0.5), seed=3)
     assert request.messages[-1].content == "Text: <data>He is awake.</data>"
     assert (request.temperature, request.seed) == (0.5, 3)
-    assert request.answer is TextAnswer
+    assert request.answer is Rewording
     assert request.prompt.startswith("paraphrase/rewrite@")
 
 
 def test_the_longest_answer_follows_from_the_text():
-    """Twice the text and some more; ``max_tokens`` is the upper limit."""
+    """Words, others for them and the text; ``max_tokens`` is the upper limit."""
     long = example("A fine film. " * 100, "positive")
     tokens = [
         paraphrase_request(row, ParaphraseConfig(max_tokens=500), 1).max_tokens
         for row in (FILM, long)
     ]
-    assert tokens == [46, 500]
+    assert tokens == [58, 500]
 
 
 def test_the_last_field_of_a_pair_is_reworded_unless_another_is_named():
     """The other field is shown as context and stays as it is."""
-    reply = Reply("", answer=TextAnswer(text="New."), cost=PAID)
+    reply = Reply("", answer=Rewording(text="New."), cost=PAID)
     last = read_paraphrase(NLI, 0, reply, None)
     first = read_paraphrase(NLI, 0, reply, "premise")
     assert last.fields == {"premise": "A man sleeps.", "hypothesis": "New."}
@@ -165,3 +165,12 @@ def test_many_threads_may_use_one_augmenter():
     with ThreadPoolExecutor(8) as pool:
         threaded = list(pool.map(lambda row: list(aug.outcomes([row])), rows))
     assert [outcome for outcomes in threaded for outcome in outcomes] == list(aug.outcomes(rows))
+
+
+def test_a_rewording_must_name_what_it_changes():
+    """What it adds beside the named words changes the meaning."""
+    answer = {"words": [{"old": "fine", "new": "good"}], "text": "A good film for dogs and cats."}
+    llm = Scripted([json.dumps(answer)])
+    (rejection,) = create("paraphrase", Tools(llm=llm)).outcomes([FILM])
+    assert (rejection.reason, rejection.cost.calls) == ("meaning changed", 1)
+    assert rejection.detail.startswith("not named: cats, dogs")

@@ -53,13 +53,23 @@ def _reconstruct(shown: list[Any]) -> dict[str, Any]:
 
 
 def _joint(shown: list[Any]) -> dict[str, Any]:
-    is_pair = shown[0].startswith(("Anna sleeps", "Bob works"))
-    text = shown[1] if is_pair else shown[0]
-    words = [(word, ANTONYMS.get(word.rstrip("."), word)) for word in text.split()]
-    triples = [{"old": f"it | says | {old}", "new": f"it | says | {new}"} for old, new in words]
-    written = " ".join(new if "." in new or "." not in old else f"{new}." for old, new in words)
-    facts = {"first": [shown[0]]} if is_pair else {}
-    return {**facts, "triples": triples[:3], "text": written}
+    changes, written = _flipped(shown[0])
+    return {"changes": changes, "texts": [written] * 3}
+
+
+def _joint_pair(shown: list[Any]) -> dict[str, Any]:
+    changes, written = _flipped(shown[1])
+    return {"fact": shown[0], **changes[0], "text": written}
+
+
+def _flipped(text: str) -> tuple[list[dict[str, str]], str]:
+    """The words of a text that have antonyms, and the text with these."""
+    known = [word for word in ANTONYMS if word in text]
+    written = text
+    for word in known:
+        written = written.replace(word, ANTONYMS[word])
+    same = [{"old": text.split(maxsplit=1)[0], "new": text.split(maxsplit=1)[0]}]
+    return [{"old": word, "new": ANTONYMS[word]} for word in known] or same, written
 
 
 def _judge(system: str, text: str) -> str:
@@ -77,7 +87,8 @@ _ANSWERS: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
         "principal": [w for w in ANTONYMS if w in str(shown[0])],
         "spurious": ["Anna", "absent"],
     },
-    "so that it gets the new label": _joint,
+    "turn the opinion of a text around": _joint,
+    "relates otherwise to a first text": _joint_pair,
     "change statements": _edit,
     "write texts from statements": _reconstruct,
     "carry the style": lambda shown: {"ids": [shown[0][0]["id"]]},

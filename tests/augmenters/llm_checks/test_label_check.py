@@ -123,7 +123,7 @@ def test_it_is_read_back_as_it_was(tmp_path):
 
 def test_every_draft_of_a_method_is_judged():
     """In one place, for all methods that say so."""
-    answer = Scripted(lambda _: '{"texts": ["Dull."]}')
+    answer = Scripted(lambda _: '{"versions": [{"text": "Dull."}]}')
     tools = Tools(llm=answer, text_gates=NO_GATES, label_check=fit())
     outcomes = list(create("auggpt", tools, copies=1).outcomes(ROWS[:2]))
     assert [isinstance(one, Pair) for one in outcomes] == [False, True]

@@ -19,20 +19,20 @@ from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.baselines.crossaug.replacement import (
-    Replaceable,
     ReplacementAnswer,
+    kind_problem,
     problem_of,
-    replaceable,
     replaced_span,
     replacement_edits,
     replacement_request,
 )
 from augkit.augmenters.baselines.crossaug.rules import NameTable, collect_names, negative_claims
+from augkit.augmenters.coba.nli.claim_parts import Replaceable, replaceable
 from augkit.augmenters.llm_requests import request_seed, required_llm, unanswered
 from augkit.augmenters.relations import labels_of
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply
-from augkit.core.protocols import Artifact
+from augkit.core.protocols import Artifact, Parser
 from augkit.core.types import FREE, Contract, Cost, Draft, Edit, Example, Rejection
 from augkit.text.articles import fit_articles
 from augkit.text.diff import apply
@@ -143,7 +143,7 @@ class CrossAug(Augmenter[CrossAugConfig]):
             for one in attempts
         ]
         for one, reply in zip(attempts, required_llm(self).generate(requests), strict=True):
-            one.result = read_negative(one.parent, one.copy, one.spans[number], reply)
+            one.result = read_negative(one.parent, one.copy, one.spans[number], reply, self.parser)
             one.cost += reply.cost
 
 
@@ -209,14 +209,14 @@ def _disjoint(edits: Sequence[Edit]) -> list[Edit]:
 
 
 def read_negative(
-    parent: Example, copy: int, span: Replaceable, reply: Reply
+    parent: Example, copy: int, span: Replaceable, reply: Reply, parser: Parser
 ) -> tuple[Edit, ...] | Rejection:
     """The edits of the claim, or the reason why there are none."""
     if not isinstance(reply.answer, ReplacementAnswer):
         return unanswered(parent, 3 * copy, reply)
     new = reply.answer.false.strip().rstrip(".")
     span = replaced_span(list(parent.fields.values())[-1], span, reply.answer.true)
-    if problem := problem_of(parent, span, new):
+    if problem := problem_of(parent, span, new) or kind_problem(parent, span, new, parser):
         old = list(parent.fields.values())[-1][span.start : span.end]
         detail = f"'{new}' for '{old}': {problem}"
         return Rejection(parent, "no negative claim", detail, 3 * copy, reply.cost)

@@ -7,20 +7,18 @@ evidence has too, because then the answer can be checked and the evidence change
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from augkit.augmenters.baselines.crossaug.rules import name_runs
+from augkit.augmenters.coba.nli.claim_parts import Replaceable, find_words, has_words
 from augkit.augmenters.llm_requests import SamplingParams, prompt_request
-from augkit.core.analysis import Analysis
+from augkit.core.analysis import Analysis, Token
 from augkit.core.model_types import Request
+from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example
 from augkit.text.articles import fit_articles
 from augkit.text.casing import match_case
 
-_CONTENT = frozenset({"NOUN", "VERB", "ADJ", "NUM"})
 _NOT = re.compile(r"\b(?:not|no|never)\b|n't\b", re.IGNORECASE)
 _MORE_WORDS = 2
 """Words that a replacement may have more than what it replaces."""
@@ -32,43 +30,6 @@ class ReplacementAnswer(BaseModel):
     kind: str = Field(max_length=60)
     true: str = Field(max_length=100)
     false: str = Field(max_length=100)
-
-
-class Replaceable(NamedTuple):
-    """A name, a number or a word of a claim; the lower ``rank``, the better it can be checked."""
-
-    rank: int
-    start: int
-    end: int
-
-
-def replaceable(claim: Analysis, evidence: str) -> list[Replaceable]:
-    """The names, numbers and words of a claim that can be replaced, the best first.
-
-    What the evidence has comes first; then numbers, names, adjectives and other words, each from
-    the right: what a claim says of its subject comes late.
-    """
-    there = evidence.casefold()
-
-    def priority(one: Replaceable) -> tuple[bool, int, int]:
-        return not _has(there, claim.text[one.start : one.end]), one.rank, -one.start
-
-    return sorted(_spans(claim), key=priority)
-
-
-def _spans(claim: Analysis) -> Iterator[Replaceable]:
-    named: set[int] = set()
-    for run in name_runs(claim):
-        named.update(token.index for token in run)
-        if run[0].index > 1:
-            yield Replaceable(1, run[0].start, run[-1].end)
-    for token in claim.tokens:
-        digits = any(map(str.isdigit, token.text))
-        adjective = token.upos == "ADJ"  # "an American actor": one is exclusive, the other not
-        part_of_title = token.text[0].isupper() and not adjective
-        usable = token.index > 0 and token.index not in named and not part_of_title
-        if usable and token.upos in _CONTENT:
-            yield Replaceable(0 if digits else 2 if adjective else 3, token.start, token.end)
 
 
 def replacement_request(
@@ -88,7 +49,7 @@ def replaced_span(claim: str, span: Replaceable, true: str) -> Replaceable:
     >>> replaced_span("It is a psychological thriller.", Replaceable(2, 8, 21), "thriller")
     Replaceable(rank=2, start=22, end=30)
     """
-    found = _found(claim, true.strip()) if true.strip() else None
+    found = find_words(claim, true.strip()) if true.strip() else None
     return span if found is None or not found.start() else Replaceable(span.rank, *found.span())
 
 
@@ -96,15 +57,43 @@ def problem_of(parent: Example, span: Replaceable, new: str) -> str:
     """Why a replacement does not make the claim false; "" where nothing speaks against it."""
     evidence, claim = (text.casefold() for text in parent.fields.values())
     old, given = claim[span.start : span.end], new.casefold()
-    if not given or _has(given, old):
+    if not given or has_words(given, old):
         return "the same"
-    if _has(evidence, given) or _has(claim, given):
+    if has_words(evidence, given) or has_words(claim, given):
         return "the evidence or the claim has it"
     if any(map(str.isdigit, old)) and not any(map(str.isdigit, given)):
         return "no number"
     if _NOT.search(given):
         return "a negation"
     return "too long" if len(given.split()) > len(old.split()) + _MORE_WORDS else ""
+
+
+def kind_problem(parent: Example, span: Replaceable, new: str, parser: Parser) -> str:
+    """Why the replacement is not of the same kind: another class of words, or another number."""
+    claim = list(parent.fields.values())[-1]
+    changed = f"{claim[: span.start]}{new}{claim[span.end :]}"
+    before, after = parser.parse([claim, changed])
+    old_head = _last_word(before, span.start, span.end)
+    new_head = _last_word(after, span.start, span.start + len(new))
+    if old_head is None or new_head is None:
+        return "no whole word"
+    if claim[span.start].isupper() != new[0].isupper():
+        return "a name for a word, or a word for a name"
+    if _class(old_head) != _class(new_head):
+        return f"{new_head.upos} for {old_head.upos}"
+    numbers = {one.morph.get("Number") for one in (old_head, new_head) if one.upos == "NOUN"}
+    return "another number" if len(numbers) > 1 else ""
+
+
+def _last_word(analysis: Analysis, start: int, end: int) -> Token | None:
+    inside = [token for token in analysis.tokens if start <= token.start and token.end <= end]
+    return inside[-1] if inside else None
+
+
+def _class(token: Token) -> str:
+    if any(map(str.isdigit, token.text)):
+        return "number"
+    return "noun" if token.upos in {"NOUN", "PROPN"} else token.upos
 
 
 def replacement_edits(parent: Example, span: Replaceable, new: str) -> tuple[Edit, ...]:
@@ -116,12 +105,3 @@ def replacement_edits(parent: Example, span: Replaceable, new: str) -> tuple[Edi
         Edit(name, start, end, claim[start:end], after)
         for start, end, after in fit_articles(claim, [(span.start, span.end, cased)])
     )
-
-
-def _has(text: str, words: str) -> bool:
-    """Whether a text has these words as whole words."""
-    return _found(text, words) is not None
-
-
-def _found(text: str, words: str) -> re.Match[str] | None:
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE)

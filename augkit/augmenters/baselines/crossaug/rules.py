@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from augkit.augmenters.coba.nli.claim_parts import MONTHS, name_runs
 from augkit.augmenters.coba.nli.contradict import contradict_hypothesis, negate_hypothesis
 from augkit.augmenters.coba.nli.parsed_pair import ParsedPair
 from augkit.augmenters.json_files import JsonArtifact
@@ -15,11 +16,6 @@ from augkit.core.types import Edit, Example, digest
 
 _MOST_NAMES = 300
 """Names kept for one context."""
-_LONGEST = 4
-"""Words of a name."""
-_MONTHS = frozenset(
-    "January February March April May June July August September October November December".split()
-)
 
 
 @dataclass(frozen=True)
@@ -95,21 +91,9 @@ def _in_evidence(pair: ParsedPair, edits: Sequence[Edit]) -> bool:
     return all(set(edit.before.split()) <= words for edit in edits)
 
 
-def name_runs(analysis: Analysis) -> Iterator[tuple[Token, ...]]:
-    """Whole names: runs of a few capitalised words, all of them names."""
-    run: list[Token] = []
-    for token in (*analysis.tokens, None):
-        if token is not None and token.text[:1].isupper():
-            run.append(token)
-            continue
-        if run and len(run) <= _LONGEST and all(one.upos == "PROPN" for one in run):
-            yield tuple(run)
-        run = []
-
-
 def _context(analysis: Analysis, run: Sequence[Token]) -> str:
     """A rough type of a name: the word before it, and how many words it has."""
-    if run[0].text in _MONTHS:
+    if run[0].text in MONTHS:
         return "month"
     before = analysis.tokens[run[0].index - 1].text.lower() if run[0].index else ""
     return f"{before} {len(run)}"

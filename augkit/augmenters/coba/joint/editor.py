@@ -1,93 +1,75 @@
-"""Decompose, edit and reconstruct in one structured answer.
+"""Edit and reconstruct in one structured answer; the parser has decomposed the text.
 
-The answer has its fields in the order in which a writer thinks: each triple of the text beside what
-it becomes, then the new text. Of a pair the last text is edited; what the first says comes before.
+The answer has its fields in the order in which a writer thinks: what changes, then the new text. A
+single text is written in several ways, and free checks choose one. Of a pair the last text is
+edited, after what the first says about the matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
-
-from pydantic import BaseModel, Field
 
 from augkit.augmenters.coba.config import CobaConfig
-from augkit.augmenters.coba.decompose import NO_TRIPLE, Decomposed, sentences_of
 from augkit.augmenters.coba.edit import UNCHANGED, Edited, Job
+from augkit.augmenters.coba.joint.answers import (
+    CANDIDATES,
+    CandidatesAnswer,
+    JointAnswer,
+    PairAnswer,
+    SceneAnswer,
+    changes_of,
+    texts_of,
+)
+from augkit.augmenters.coba.joint.choose import CandidateChooser
 from augkit.augmenters.coba.joint.hints import Hints
-from augkit.augmenters.coba.joint.label_meanings import label_meaning
+from augkit.augmenters.coba.joint.label_meanings import label_meaning, polarity_of
 from augkit.augmenters.coba.reconstruct import Rebuilt
 from augkit.augmenters.coba.requests import build_request, unusable_answer
 from augkit.augmenters.coba.shuffle import TriplePlan
-from augkit.augmenters.relations import task_family
+from augkit.augmenters.relations import relation_of, task_family
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM
-from augkit.core.types import Example, Rejection
-from augkit.language.triples import Element, Span, Triple
+from augkit.core.types import Rejection
+from augkit.language.triples import Element, Triple
 from augkit.llm.token_counts import answer_tokens
+from augkit.prompts.answers import WordChange
 from augkit.text.tokens import words as words_of
 
-_MAX_TRIPLES = 3
-_MAX_FACTS = 2
 _FIXED_TOKENS = 128
-
-
-class TripleEdit(BaseModel):
-    """A triple of the text, "subject | predicate | object", and what it becomes."""
-
-    old: str
-    new: str
-
-
-TripleEdits = Annotated[
-    list[TripleEdit], Field(min_length=1, json_schema_extra={"maxItems": _MAX_TRIPLES})
-]
-
-
-class JointAnswer(BaseModel):
-    """The triples of a text with their edits, and the text that they give."""
-
-    triples: TripleEdits
-    text: str
-
-
-class PairAnswer(BaseModel):
-    """The same for the second text of a pair, after what the first says about the matter."""
-
-    first: Annotated[list[str], Field(json_schema_extra={"maxItems": _MAX_FACTS})]
-    triples: TripleEdits
-    text: str
-
-
-class NoTriples:
-    """Leaves the decomposition to the editor."""
-
-    def decompose(self, parents: Sequence[Example]) -> list[Decomposed | Rejection]:
-        """The sentences of each example, without triples."""
-        return [Decomposed((), _sentence_spans(parent)) for parent in parents]
-
-
-def _sentence_spans(parent: Example) -> dict[str, list[Span]]:
-    spans: dict[str, list[Span]] = {field: [] for field in parent.fields}
-    for sentence in sentences_of(parent):
-        spans[sentence.field].append(sentence.span)
-    return spans
+FOREIGN = "changes words that the text lacks"
 
 
 @dataclass(frozen=True)
 class JointEditor:
-    """A language model decomposes, edits and writes the new text, in one call for each job."""
+    """A language model edits a text and writes it anew, in one call for each job."""
 
     llm: LLM
     config: CobaConfig
     hints: Hints | None = None
+    chooser: CandidateChooser | None = None
 
     def edit(self, jobs: Sequence[Job]) -> list[Edited | Rejection]:
         """The changed triples and the new text of each job."""
         requests = [joint_request(job, self.config, self._principal(job)) for job in jobs]
         replies = self.llm.generate(requests)
-        return [read_joint(job, reply) for job, reply in zip(jobs, replies, strict=True)]
+        answers = [read_joint(job, reply) for job, reply in zip(jobs, replies, strict=True)]
+        texts = iter(self._texts(jobs, answers))
+        return [
+            one if isinstance(one, Rejection) else edited_text(job, one, next(texts), reply)
+            for job, one, reply in zip(jobs, answers, replies, strict=True)
+        ]
+
+    def _texts(self, jobs: Sequence[Job], answers: Sequence[JointAnswer | Rejection]) -> list[str]:
+        """The text that is taken of each answer."""
+        usable = [
+            (j, a) for j, a in zip(jobs, answers, strict=True) if not isinstance(a, Rejection)
+        ]
+        texts = [texts_of(answer) for _, answer in usable]
+        if self.chooser is None:
+            return [some[0] for some in texts]
+        return self.chooser.choose([job for job, _ in usable], texts)
 
     def _principal(self, job: Job) -> str:
         """What decides the label: words with opposites where there are some, or the words alone."""
@@ -99,20 +81,18 @@ def joint_request(job: Job, config: CobaConfig, principal: str = "") -> Request:
     """Ask for a text with the target label; of a pair the last text is the one to change."""
     *others, text = job.parent.fields.values()
     label, target = str(job.parent.label), str(job.target)
-    request = build_request(
-        "coba/joint",
-        PairAnswer if others else JointAnswer,
-        config,
-        job.rng,
-        task_family([label, target], job.parent.fields),
-        text=text,
-        first=others[0] if others else None,
-        label=label,
-        target=label_meaning(target, config.label_descriptions, is_pair=bool(others)),
-        principal=principal,
-        keep=_listed(job.words.spurious, text),
-    )
-    longest = answer_tokens(len(text), _FIXED_TOKENS, copies=3)  # old and new triples, and the text
+    family = task_family([label, target], job.parent.fields)
+    meaning = label_meaning(target, config.label_descriptions)
+    shared = {"text": text, "principal": principal, "label": label, "target": meaning}
+    if others:
+        shared |= {"first": others[0], "relation": relation_of(target) or "", "task": family}
+        answer = SceneAnswer if family == "nli" else PairAnswer
+        request = build_request("coba/joint_pair", answer, config, job.rng, family, **shared)
+    else:
+        keep, polarity = _listed(job.words.spurious, text), polarity_of(target) or ""
+        shared |= {"keep": keep, "polarity": polarity}
+        request = build_request("coba/joint", CandidatesAnswer, config, job.rng, family, **shared)
+    longest = answer_tokens(len(text), _FIXED_TOKENS, copies=2 if others else 2 + CANDIDATES)
     return replace(request, max_tokens=min(config.max_tokens, longest))
 
 
@@ -121,43 +101,69 @@ def _listed(words: Collection[str], text: str) -> str:
     return ", ".join(dict.fromkeys(word for word in words_of(text) if word.casefold() in words))
 
 
-def read_joint(job: Job, reply: Reply) -> Edited | Rejection:
-    """The triples of an answer and its text; at least one triple of the source must change."""
+def read_joint(job: Job, reply: Reply) -> JointAnswer | Rejection:
+    """The answer to a job; a word of the source must be among the changes."""
     answer = reply.answer
-    if reply.fault or not isinstance(answer, JointAnswer | PairAnswer):
+    if reply.fault or not isinstance(answer, JointAnswer):
         return unusable_answer(job.parent, "joint", reply)
+    held = _folded_words(list(job.parent.fields.values())[-1])
+    if any(held & _folded_words(one.old) for one in changes_of(answer)):
+        return answer
+    shown = ", ".join(one.old for one in changes_of(answer))
+    return Rejection(job.parent, FOREIGN, f"joint: {shown}", cost=reply.cost)
+
+
+def edited_text(job: Job, answer: JointAnswer, text: str, reply: Reply) -> Edited | Rejection:
+    """The triples that the changes touch, and the new text; it must say something else."""
     field, source = list(job.parent.fields.items())[-1]
-    held = {word.casefold() for word in words_of(source)}
-    known = [one for one in answer.triples if held & _folded_words(one.old)]
-    if not known:
-        return Rejection(job.parent, NO_TRIPLE, "joint: none is of the text", cost=reply.cost)
-    changed = [one for one in known if _folded_words(one.old) != _folded_words(one.new)]
-    if not changed:
+    if text and _folded_words(text) == _folded_words(source):
         return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
-    numbered = dict(enumerate(changed, 1))
+    changes = [
+        one for one in changes_of(answer) if _folded_words(one.old) != _folded_words(one.new)
+    ]
+    triples = {t.id: _changed(t, changes) for t in job.triples if t.field == field}
+    touched = {t.id: t for t in job.triples if triples.get(t.id, t) != t}
+    if not touched:  # the change goes over the borders of triples
+        written = " / ".join(one.old for one in changes), " / ".join(one.new for one in changes)
+        old, new = (Triple(1, Element(), Element(), Element(part), field) for part in written)
+        touched, triples = {1: old}, {1: new}
     return Edited(
-        {id_: _triple(id_, one.new, field) for id_, one in numbered.items()},
+        {id_: triples[id_] for id_ in touched},
         None,
         reply.cost,
-        sources={id_: _triple(id_, one.old, field) for id_, one in numbered.items()},
-        fields={**job.parent.fields, field: answer.text.strip()},
+        sources=touched,
+        fields={**job.parent.fields, field: text},
     )
+
+
+def _changed(triple: Triple, changes: Sequence[WordChange]) -> Triple:
+    """A triple with the new words in place of the old ones."""
+    elements = []
+    for element in triple.elements:
+        text = element.text
+        for one in changes:
+            if one.old.strip():
+                pattern = rf"(?<!\w){re.escape(one.old.strip())}(?!\w)"
+                text = re.sub(
+                    pattern, lambda _, new=one.new: new.strip(), text, flags=re.IGNORECASE
+                )
+        elements.append(replace(element, text=text))
+    subject, predicate, object_ = elements
+    return replace(triple, subject=subject, predicate=predicate, object=object_)
+
+
+def _replaced(text: str, old: str, new: str) -> str:
+    pattern = rf"(?<!\w){re.escape(old)}(?!\w)"
+    return re.sub(pattern, lambda _: new, text, flags=re.IGNORECASE) if old else text
 
 
 def _folded_words(text: str) -> set[str]:
     return {word.casefold() for word in words_of(text)}
 
 
-def _triple(id_: int, written: str, field: str) -> Triple:
-    """A triple from "subject | predicate | object"; more than two bars belong to the object."""
-    parts = [part.strip() for part in written.split("|", 2)]
-    subject, predicate, object_ = (Element(part) for part in (*parts, "", "")[:3])
-    return Triple(id_, subject, predicate, object_, field)
-
-
 @dataclass(frozen=True)
 class JointReconstructor:
-    """The text that the editor wrote together with the triples."""
+    """The text that the editor wrote together with the changes."""
 
     def reconstruct(self, plans: Sequence[TriplePlan]) -> list[Rebuilt | Rejection]:
         """The fields of each variant."""
@@ -166,7 +172,7 @@ class JointReconstructor:
 
 def _rebuilt(plans: Sequence[TriplePlan]) -> Iterator[Rebuilt | Rejection]:
     for plan in plans:
-        fields: Mapping[str, str] = plan.edited.fields
+        fields = plan.edited.fields
         if all(fields.values()):
             yield Rebuilt(fields)
         else:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from augkit.augmenters.coba.artifact import TextsArtifact
 from augkit.augmenters.coba.edit import Job
+from augkit.augmenters.coba.nli.claim_parts import replaceable
 from augkit.augmenters.coba.nli.editor import transitions
 from augkit.augmenters.coba.nli.edits import RelationEdit
 from augkit.augmenters.coba.nli.entail import entail_hypothesis
@@ -75,6 +76,22 @@ class RelationHints:
             fields = dict(apply(fields, job.rng.choice(edits).edits))
             (pair,) = parse_pairs([fields], self.parser)
         return _listed([(job.parent.fields[pair.second].rstrip(" ."), fields[pair.second])])
+
+
+@dataclass(frozen=True)
+class FactHints:
+    """The name, number or noun of a true claim whose change makes it false."""
+
+    parser: Parser
+
+    def of(self, job: Job) -> str:
+        """One part of the claim, best one that the evidence has too; "" for other targets."""
+        if relation_of(job.target) != "contradiction":
+            return ""
+        first, second = job.parent.fields.values()
+        (claim,) = self.parser.parse([second])
+        parts = replaceable(claim, first)
+        return claim.text[parts[0].start : parts[0].end] if parts else ""
 
 
 def _second_text(edits: Sequence[RelationEdit], pair: ParsedPair) -> list[RelationEdit]:

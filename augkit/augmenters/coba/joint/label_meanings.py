@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from augkit.augmenters.coba.artifact import TextsArtifact
-from augkit.augmenters.relations import Relation, relation_of
 from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import word_group
 
-_RELATIONS: Mapping[Relation, str] = {
-    "entailment": "true by the first text; say only what it says",
-    "contradiction": "false by the first text; say what it rules out",
-    "neutral": "open; say something more, which the first text leaves open",
-}
 _SENTIMENT = {
     "positive": "it is good",
     "negative": "it is bad",
@@ -39,28 +33,24 @@ def order_meanings(order: LabelOrder | None, fitted: TextsArtifact | None) -> di
     return found
 
 
-def label_meaning(label: str, descriptions: Mapping[str, str], *, is_pair: bool) -> str:
-    """A label and what it means: by the user's description, or where its name says it.
+def label_meaning(label: str, descriptions: Mapping[str, str]) -> str:
+    """A label, with a description where there is one.
 
-    >>> label_meaning("neg", {}, is_pair=False)
-    'neg: it is bad'
-    >>> label_meaning("REFUTES", {}, is_pair=True)
-    'REFUTES: false by the first text; say what it rules out'
-    >>> label_meaning("Sports", {}, is_pair=False)
-    'Sports'
+    >>> label_meaning("neg", {"neg": "a complaint"}), label_meaning("Sports", {})
+    ('neg: a complaint', 'Sports')
     """
-    known = descriptions.get(label) or (_relation(label) if is_pair else _sentiment(label))
+    known = descriptions.get(label)
     return f"{label}: {known}" if known else label
 
 
-def _relation(label: str) -> str | None:
-    relation = relation_of(label)
-    return None if relation is None else _RELATIONS[relation]
+def polarity_of(label: str) -> str | None:
+    """The side of a label of sentiment whose name says it: positive, negative or neutral.
 
-
-def _sentiment(label: str) -> str | None:
+    >>> polarity_of("neg"), polarity_of("Sports")
+    ('negative', None)
+    """
     name = label.strip().casefold()
     for side in ("positive", "negative"):
         if name in word_group("polarity_contexts", f"{side}_labels"):
-            return _SENTIMENT[side]
-    return _SENTIMENT.get(name)
+            return side
+    return name if name in _SENTIMENT else None

@@ -1,0 +1,129 @@
+"""The parts of a claim that another thing of the same kind can replace, to make it false."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from augkit.core.analysis import Analysis, Token
+
+_LONGEST = 4
+"""Words of a name."""
+_LINKS = frozenset({"of", "the", "and", "de", "van", "von", "for"})
+"""Words that join the parts of a name: "Fortunes of War"."""
+MONTHS = (
+    "January February March April May June July August September October November December".split()
+)
+_DATE = re.compile(
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\s+)?(?:{'|'.join(MONTHS)})\b(?:\s+\d{{1,2}}(?:st|nd|rd|th)?\b)?"
+    r"(?:\s*,?\s*\d{4}\b)?"
+)
+_DATE_RANK, _NAME_RANK, _ADJECTIVE_RANK, _NOUN_RANK, _VERB_RANK = range(5)
+
+
+class Replaceable(NamedTuple):
+    """A name, a number or a word of a claim; the lower ``rank``, the better it can be checked."""
+
+    rank: int
+    start: int
+    end: int
+
+
+def replaceable(claim: Analysis, evidence: str) -> list[Replaceable]:
+    """The names, numbers and words of a claim that can be replaced, the best first.
+
+    What the evidence has comes first; then dates and numbers, names, adjectives, nouns and verbs,
+    each from the right: what a claim says of its subject comes late.
+    """
+    there = evidence.casefold()
+
+    def priority(one: Replaceable) -> tuple[bool, int, int]:
+        return not has_words(there, claim.text[one.start : one.end]), one.rank, -one.start
+
+    return sorted(_parts(claim), key=priority)
+
+
+def _parts(claim: Analysis) -> Iterator[Replaceable]:
+    """Whole parts, none inside another."""
+    taken: list[tuple[int, int]] = []
+    for part in (*_dates(claim), *_names(claim), *_words(claim)):
+        if all(part.end <= start or end <= part.start for start, end in taken):
+            taken.append((part.start, part.end))
+            if part.start > claim.tokens[0].end:  # the subject stays
+                yield part
+
+
+def _dates(claim: Analysis) -> Iterator[Replaceable]:
+    for match in _DATE.finditer(claim.text):
+        yield Replaceable(_DATE_RANK, *match.span())
+
+
+def _names(claim: Analysis) -> Iterator[Replaceable]:
+    """Names and titles, with the small words inside them."""
+    for run in _capitalised_runs(claim):
+        if all(token.upos in {"PROPN", "ADP", "DET", "CCONJ"} for token in run):
+            yield Replaceable(_NAME_RANK, run[0].start, run[-1].end)
+
+
+def _words(claim: Analysis) -> Iterator[Replaceable]:
+    for token in claim.tokens:
+        if any(map(str.isdigit, token.text)):
+            yield Replaceable(_DATE_RANK, token.start, token.end)
+        elif token.upos == "ADJ":  # "an American actor": one is exclusive, the other not
+            yield Replaceable(_ADJECTIVE_RANK, token.start, token.end)
+        elif token.upos == "NOUN" and token.deprel != "compound" and token.text.islower():
+            yield Replaceable(_NOUN_RANK, _first_of_compound(claim, token), token.end)
+        elif token.upos == "VERB":
+            yield Replaceable(_VERB_RANK, token.start, token.end)
+
+
+def _first_of_compound(claim: Analysis, noun: Token) -> int:
+    """Where "game consoles" begins: the nouns before a noun that belong to it."""
+    first = noun
+    while first.index:
+        before = claim.tokens[first.index - 1]
+        if before.deprel != "compound" or before.head not in {noun.index, first.index}:
+            break
+        first = before
+    return first.start
+
+
+def _capitalised_runs(claim: Analysis) -> Iterator[tuple[Token, ...]]:
+    """Runs of capitalised words, joined where only small words are between them."""
+    run: list[Token] = []
+    for token in claim.tokens:
+        if token.text[:1].isupper():
+            if run and not _joined(claim.tokens[run[-1].index + 1 : token.index]):
+                yield tuple(run)
+                run = []
+            run += claim.tokens[run[-1].index + 1 : token.index] if run else ()
+            run.append(token)
+    if run:
+        yield tuple(run)
+
+
+def _joined(between: Sequence[Token]) -> bool:
+    return len(between) <= 2 and all(token.text in _LINKS for token in between)
+
+
+def name_runs(analysis: Analysis) -> Iterator[tuple[Token, ...]]:
+    """Whole names: runs of a few capitalised words, all of them names."""
+    run: list[Token] = []
+    for token in (*analysis.tokens, None):
+        if token is not None and token.text[:1].isupper():
+            run.append(token)
+            continue
+        if run and len(run) <= _LONGEST and all(one.upos == "PROPN" for one in run):
+            yield tuple(run)
+        run = []
+
+
+def has_words(text: str, words: str) -> bool:
+    """Whether a text has these words as whole words."""
+    return find_words(text, words) is not None
+
+
+def find_words(text: str, words: str) -> re.Match[str] | None:
+    """The first place of these words, as whole words."""
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE)
