@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from augkit.prompts.answers import WordChange
+from augkit.text.tokens import words as words_of
 
 _MAX_CHANGES = 4
 CANDIDATES = 3
@@ -26,15 +28,13 @@ class CandidatesAnswer(BaseModel):
 
 
 class PairAnswer(BaseModel):
-    """What changes in the second text of a pair, and the changed text."""
+    """The changed second text of a pair."""
 
-    old: str
-    new: str
     text: str
 
 
 class SceneAnswer(BaseModel):
-    """The same, after what the first text says about the matter."""
+    """The same, after what the first text says about the matter and what changes."""
 
     fact: str
     old: str
@@ -45,11 +45,21 @@ class SceneAnswer(BaseModel):
 JointAnswer = CandidatesAnswer | PairAnswer | SceneAnswer
 
 
-def changes_of(answer: JointAnswer) -> list[WordChange]:
-    """What an answer changes."""
+def changes_of(answer: JointAnswer, source: str) -> list[WordChange]:
+    """What an answer changes in its source, as it says or as the texts show."""
     if isinstance(answer, CandidatesAnswer):
         return answer.changes
-    return [WordChange(old=answer.old, new=answer.new)]
+    if isinstance(answer, SceneAnswer):
+        return [WordChange(old=answer.old, new=answer.new)]
+    return [WordChange(old=old, new=new) for old, new in _differences(source, answer.text)]
+
+
+def _differences(before: str, after: str) -> list[tuple[str, str]]:
+    old, new = words_of(before), words_of(after)
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [
+        (" ".join(old[a:b]), " ".join(new[c:d])) for tag, a, b, c, d in blocks if tag != "equal"
+    ]
 
 
 def texts_of(answer: JointAnswer) -> list[str]:

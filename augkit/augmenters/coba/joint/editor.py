@@ -102,14 +102,17 @@ def _listed(words: Collection[str], text: str) -> str:
 
 
 def read_joint(job: Job, reply: Reply) -> JointAnswer | Rejection:
-    """The answer to a job; a word of the source must be among the changes."""
+    """The answer to a job; where it names changes, they must be of words of the source."""
     answer = reply.answer
     if reply.fault or not isinstance(answer, JointAnswer):
         return unusable_answer(job.parent, "joint", reply)
-    held = _folded_words(list(job.parent.fields.values())[-1])
-    if any(held & _folded_words(one.old) for one in changes_of(answer)):
+    if isinstance(answer, PairAnswer):
         return answer
-    shown = ", ".join(one.old for one in changes_of(answer))
+    source = list(job.parent.fields.values())[-1]
+    changes, held = changes_of(answer, source), _folded_words(source)
+    if any(held & _folded_words(one.old) for one in changes):
+        return answer
+    shown = ", ".join(one.old for one in changes)
     return Rejection(job.parent, FOREIGN, f"joint: {shown}", cost=reply.cost)
 
 
@@ -118,9 +121,8 @@ def edited_text(job: Job, answer: JointAnswer, text: str, reply: Reply) -> Edite
     field, source = list(job.parent.fields.items())[-1]
     if text and _folded_words(text) == _folded_words(source):
         return Rejection(job.parent, UNCHANGED, f"towards {job.target}", cost=reply.cost)
-    changes = [
-        one for one in changes_of(answer) if _folded_words(one.old) != _folded_words(one.new)
-    ]
+    named = changes_of(answer, source)
+    changes = [one for one in named if _folded_words(one.old) != _folded_words(one.new)]
     triples = {t.id: _changed(t, changes) for t in job.triples if t.field == field}
     touched = {t.id: t for t in job.triples if triples.get(t.id, t) != t}
     if not touched:  # the change goes over the borders of triples
