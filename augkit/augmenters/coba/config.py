@@ -68,7 +68,7 @@ class VariantConfig(MethodConfig):
 class CobaConfig(VariantConfig):
     """Which words matter, how triples are changed, and what a variant must pass."""
 
-    temperature: float = Field(0.3, ge=0, le=2, description="of the LLM when it rewrites")
+    temperature: float = Field(0.5, ge=0, le=2, description="of the LLM when it rewrites")
     # Which words matter.
     identify: Literal["ensemble", "llm"] = Field(
         "ensemble", description="what names principal and spurious words: classifiers, or the LLM"
@@ -83,7 +83,7 @@ class CobaConfig(VariantConfig):
         (), description="your own shortcut words, which must survive"
     )
     attempts: int = Field(
-        1,
+        2,
         ge=1,
         le=10,
         description="how often the LLM is asked for a variant until one passes the checks; at "

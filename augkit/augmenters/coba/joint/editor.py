@@ -38,7 +38,6 @@ from augkit.prompts.answers import WordChange
 from augkit.text.tokens import words as words_of
 
 _FIXED_TOKENS = 128
-FOREIGN = "changes words that the text lacks"
 
 
 @dataclass(frozen=True)
@@ -102,18 +101,11 @@ def _listed(words: Collection[str], text: str) -> str:
 
 
 def read_joint(job: Job, reply: Reply) -> JointAnswer | Rejection:
-    """The answer to a job; where it names changes, they must be of words of the source."""
+    """The answer to a job, or why there is none."""
     answer = reply.answer
     if reply.fault or not isinstance(answer, JointAnswer):
         return unusable_answer(job.parent, "joint", reply)
-    if isinstance(answer, PairAnswer):
-        return answer
-    source = list(job.parent.fields.values())[-1]
-    changes, held = changes_of(answer, source), _folded_words(source)
-    if any(held & _folded_words(one.old) for one in changes):
-        return answer
-    shown = ", ".join(one.old for one in changes)
-    return Rejection(job.parent, FOREIGN, f"joint: {shown}", cost=reply.cost)
+    return answer
 
 
 def edited_text(job: Job, answer: JointAnswer, text: str, reply: Reply) -> Edited | Rejection:

@@ -97,17 +97,10 @@ def test_a_change_across_triples_is_one_statement():
     assert [triple.object.text for triple in found.triples.values()] == ["poor plot"]
 
 
-@pytest.mark.parametrize(
-    ("text", "changes", "reason"),
-    [
-        ("The plot is poor.", ("positive", "negative"), "changes words that the text lacks"),
-        ("the plot is fine !", ("fine", "poor"), "principal triples unchanged"),
-    ],
-)
-def test_an_answer_without_an_edit_of_the_text_is_rejected(text, changes, reason):
-    """Changes must be of words of the text, and the new text must say something else."""
-    found = read(text, changes)
-    assert (found.reason, found.cost) == (reason, PAID)
+def test_an_answer_without_an_edit_of_the_text_is_rejected():
+    """Other signs are no other text."""
+    found = read("the plot is fine !", ("fine", "poor"))
+    assert (found.reason, found.cost) == ("principal triples unchanged", PAID)
 
 
 def test_the_clearest_text_that_passes_the_checks_is_chosen(obedient):
