@@ -14,7 +14,11 @@ from augkit.core.protocols import LLM, Parser
 
 
 def joint_editor(
-    llm: LLM, config: CobaConfig, parser: Parser, artifact: CobaArtifact, texts: TextsArtifact | None
+    llm: LLM,
+    config: CobaConfig,
+    parser: Parser,
+    artifact: CobaArtifact,
+    texts: TextsArtifact | None,
 ) -> JointEditor:
     """The editor of single texts, or without ``texts`` that of pairs."""
     described = {**order_meanings(artifact.order, texts), **config.label_descriptions}
