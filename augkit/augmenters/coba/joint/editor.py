@@ -136,11 +136,7 @@ def _changed(triple: Triple, changes: Sequence[WordChange]) -> Triple:
     for element in triple.elements:
         text = element.text
         for one in changes:
-            if one.old.strip():
-                pattern = rf"(?<!\w){re.escape(one.old.strip())}(?!\w)"
-                text = re.sub(
-                    pattern, lambda _, new=one.new: new.strip(), text, flags=re.IGNORECASE
-                )
+            text = _replaced(text, one.old.strip(), one.new.strip())
         elements.append(replace(element, text=text))
     subject, predicate, object_ = elements
     return replace(triple, subject=subject, predicate=predicate, object=object_)
@@ -148,7 +144,7 @@ def _changed(triple: Triple, changes: Sequence[WordChange]) -> Triple:
 
 def _replaced(text: str, old: str, new: str) -> str:
     pattern = rf"(?<!\w){re.escape(old)}(?!\w)"
-    return re.sub(pattern, lambda _: new, text, flags=re.IGNORECASE) if old else text
+    return new.join(re.split(pattern, text, flags=re.IGNORECASE)) if old else text
 
 
 def _folded_words(text: str) -> set[str]:

@@ -33,13 +33,16 @@ class Replaceable(NamedTuple):
 def replaceable(claim: Analysis, evidence: str) -> list[Replaceable]:
     """The names, numbers and words of a claim that can be replaced, the best first.
 
-    What the evidence has comes first; then dates and numbers, names, adjectives, nouns and verbs,
-    each from the right: what a claim says of its subject comes late.
+    What the evidence has comes first, unless it is in a list, which another member would not
+    contradict; then dates and numbers, names, adjectives, nouns and verbs, each from the right:
+    what a claim says of its subject comes late.
     """
     there = evidence.casefold()
 
-    def priority(one: Replaceable) -> tuple[bool, int, int]:
-        return not has_words(there, claim.text[one.start : one.end]), one.rank, -one.start
+    def priority(one: Replaceable) -> tuple[bool, bool, int, int]:
+        part = claim.text[one.start : one.end]
+        in_list = one.rank != _DATE_RANK and _is_listed(evidence, part)
+        return not has_words(there, part), in_list, one.rank, -one.start
 
     return sorted(_parts(claim), key=priority)
 
@@ -62,7 +65,7 @@ def _dates(claim: Analysis) -> Iterator[Replaceable]:
 def _names(claim: Analysis) -> Iterator[Replaceable]:
     """Names and titles, with the small words inside them."""
     for run in _capitalised_runs(claim):
-        if all(token.upos in {"PROPN", "ADP", "DET", "CCONJ"} for token in run):
+        if len(run) > 1 or run[0].upos == "PROPN":
             yield Replaceable(_NAME_RANK, run[0].start, run[-1].end)
 
 
@@ -105,6 +108,13 @@ def _capitalised_runs(claim: Analysis) -> Iterator[tuple[Token, ...]]:
 
 def _joined(between: Sequence[Token]) -> bool:
     return len(between) <= 2 and all(token.text in _LINKS for token in between)
+
+
+def _is_listed(evidence: str, part: str) -> bool:
+    """Whether the evidence has a part among others: "in Belarus , Ukraine and Turkey"."""
+    word = re.escape(part)
+    pattern = rf"(?:,|\band|\bor)\s+{word}(?!\w)|(?<!\w){word}\s*(?:,|and\b|or\b)\s+\w"
+    return re.search(pattern, evidence, re.IGNORECASE) is not None
 
 
 def name_runs(analysis: Analysis) -> Iterator[tuple[Token, ...]]:
