@@ -53,9 +53,9 @@ class VariantConfig(MethodConfig):
         """The bounds on the form of a variant."""
         return Limits(self.shortest, self.longest)
 
-    def least_probability(self, unit: str) -> float:
+    def least_probability(self, unit: str, *, may_be_open: bool = False) -> float:
         """The least probability of the intended label of such a unit, by a judge."""
-        _ = unit
+        _ = unit, may_be_open
         return 0.0
 
     @model_validator(mode="after")
@@ -166,6 +166,13 @@ class CobaConfig(VariantConfig):
     min_label: float = Field(
         0.5, ge=0, le=1, description="least probability of the intended label, by the judge"
     )
+    min_refuted: float = Field(
+        0.7,
+        ge=0,
+        le=1,
+        description="the same for a contradiction where the dataset has no neutral label: a judge "
+        "of two labels cannot call a claim open",
+    )
     min_sentence_label: float = Field(
         0.6, ge=0, le=1, description="the same for a sentence or clause cut out of a longer text"
     )
@@ -200,8 +207,10 @@ class CobaConfig(VariantConfig):
         """The bounds on the form of a variant."""
         return Limits(self.shortest, self.longest, self.min_spurious)
 
-    def least_probability(self, unit: str) -> float:
+    def least_probability(self, unit: str, *, may_be_open: bool = False) -> float:
         """Of a sentence or clause it may be another one than of a text."""
+        if may_be_open:
+            return max(self.min_refuted, self.min_label)
         return self.min_sentence_label if unit in {"sentence", "clause"} else self.min_label
 
     @field_validator("classifiers")
@@ -233,7 +242,9 @@ _UNITS = frozenset(
 """Settings of edits whose spans are known: only the rules for single texts read all of them."""
 _TRIPLES = frozenset("precedence permute delete min_label".split())
 _ENSEMBLE = frozenset("classifiers top_k vote folds principal lexicon judge_rows".split())
-_LLM = frozenset("temperature max_tokens attempts calls keep_words label_descriptions".split())
+_LLM = frozenset(
+    "temperature max_tokens attempts calls keep_words label_descriptions min_refuted".split()
+)
 _SEPARATE = frozenset({"precedence", "permute", "delete", "decompose_by", "reconstruct_by"})
 """Settings of steps that a joint call has no say in."""
 
@@ -281,5 +292,5 @@ def _unread(config: CobaConfig, kind: Kind, uses_llm: bool) -> frozenset[str]:
         return _LLM if kind == "texts" else (_UNITS | _TRIPLES | _ENSEMBLE | _LLM) - {"twins"}
     joint = _SEPARATE if config.calls == "joint" else frozenset()
     if kind == "texts":
-        return _UNITS | joint
+        return _UNITS | joint | {"min_refuted"}
     return (_UNITS | _ENSEMBLE | joint) - ({"top_k"} if config.identify == "llm" else set())

@@ -25,9 +25,10 @@ from augkit.augmenters.coba.sentences.units import Dropped, SentenceUnits, witho
 from augkit.augmenters.coba.shuffle import Shuffler
 from augkit.augmenters.coba.verify import (
     NOT_EDITABLE,
-    REJECTED_LABEL,
     LeftoverCheck,
     form_rejection,
+    is_possibly_open,
+    rejected_label,
 )
 from augkit.augmenters.judge import Judge, Verdict
 from augkit.augmenters.llm_requests import DETAIL_CHARS
@@ -96,8 +97,9 @@ class Pipeline:
 
     def prefetch(self, examples: Sequence[Example]) -> None:
         """Identify the words of rows that threads propose for one by one soon."""
-        if isinstance(self.steps.identifier, PrefetchingIdentifier):
-            self.steps.identifier.prefetch(examples)
+        identifier = self.steps.identifier
+        if isinstance(identifier, PrefetchingIdentifier):
+            identifier.prefetch(examples)
 
     def propose(self, batch: Sequence[Example], copies: int) -> Iterator[Draft | Rejection]:
         """Drafts and rejections for ``copies`` copies of every example."""
@@ -271,8 +273,12 @@ class Pipeline:
             work.cost += draft.cost
             if verdict is not None:
                 work.cost += verdict.cost
-                if verdict.probability < self.config.least_probability(draft.about["unit"]):
-                    work.reject(_rejected_label(draft, verdict))
+                may_be_open = is_possibly_open(draft, self.targets.labels)
+                unit = draft.about["unit"]
+                if verdict.probability < self.config.least_probability(
+                    unit, may_be_open=may_be_open
+                ):
+                    work.reject(rejected_label(draft, verdict))
                     continue
                 draft = replace(draft, scores={"label": round(verdict.probability, 4)})
             for made in (draft,) if one.twin is None else (draft, one.twin):
@@ -291,9 +297,3 @@ class Pipeline:
 
 def _content(candidate: Candidate) -> tuple[str, ...]:
     return candidate.draft.parent.id, *candidate.draft.fields.values()
-
-
-def _rejected_label(draft: Draft, verdict: Verdict) -> Rejection:
-    answer = verdict.about.get("judge", f"{verdict.probability:.2f}")
-    detail = f"{answer}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
-    return Rejection(draft.parent, REJECTED_LABEL, detail)

@@ -14,9 +14,11 @@ from augkit.augmenters.coba.identify import Words
 from augkit.augmenters.coba.polarity.contexts import context_words
 from augkit.augmenters.coba.polarity.judgements import judgements
 from augkit.augmenters.judge import Judge, Verdict
+from augkit.augmenters.llm_requests import DETAIL_CHARS
+from augkit.augmenters.relations import relation_of
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
-from augkit.core.types import Example
+from augkit.core.types import Draft, Example, Rejection
 from augkit.language.triples import Span
 from augkit.lexicons.evaluative import Polarity
 from augkit.text.tokens import words as words_of
@@ -131,6 +133,20 @@ class EnsembleJudge:
             {label} if side is None else {a for a, b in self.fitted.polarity.items() if b == side}
         )
         return [number for number, one in enumerate(labels) if one in alike]
+
+
+def rejected_label(draft: Draft, verdict: Verdict) -> Rejection:
+    """Why the judge rejects a draft: what it said, and the text."""
+    answer = verdict.about.get("judge", f"{verdict.probability:.2f}")
+    detail = f"{answer}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
+    return Rejection(draft.parent, REJECTED_LABEL, detail)
+
+
+def is_possibly_open(draft: Draft, labels: Sequence[str]) -> bool:
+    """Whether a contradiction may be an open claim, which a dataset without neutral cannot say."""
+    relations = set(map(relation_of, labels))
+    refuted = relation_of(draft.label) == "contradiction" and len(draft.parent.fields) > 1
+    return refuted and "neutral" not in relations
 
 
 def kept_share(before: str, after: str) -> float:

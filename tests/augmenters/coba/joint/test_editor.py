@@ -175,3 +175,26 @@ def test_attempts_end_and_a_greedy_model_is_asked_once(obedient, settings, calls
     (rejection,) = create("coba", Tools(llm=llm), **settings).fit(TEXTS).outcomes(TEXTS[:1])
     assert rejection.reason == "principal words left unedited"
     assert rejection.cost.calls == llm.spent.calls == calls
+
+
+@pytest.mark.parametrize(("probability", "accepted"), [(0.6, False), (0.75, True)])
+def test_a_refuted_claim_needs_a_surer_judge_where_nothing_is_neutral(probability, accepted):
+    """With two labels a judge cannot call a claim open."""
+    rows = [
+        example({"evidence": "Anna sleeps here.", "claim": "She sleeps."}, "SUPPORTS"),
+        example({"evidence": "Bob works here.", "claim": "He sleeps."}, "REFUTES"),
+    ]
+
+    class Judging:
+        def generate(self, requests):
+            return [self.reply(request) for request in requests]
+
+        def reply(self, request):
+            if not request.choices:
+                return Scripted(['{"text": "She works."}']).generate([request])[0]
+            refuted = "A" if "A. <data>REFUTES" in request.messages[0].content else "B"
+            other = "B" if refuted == "A" else "A"
+            return Reply(refuted, probabilities={refuted: probability, other: 1 - probability})
+
+    (outcome,) = create("coba", Tools(llm=Judging()), attempts=1).fit(rows).outcomes(rows[:1])
+    assert isinstance(outcome, Pair) is accepted
