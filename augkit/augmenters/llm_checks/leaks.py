@@ -21,13 +21,18 @@ _MARKUP = re.compile(
 )
 """Tags, special tokens, code fences, remains of JSON, numbered gaps."""
 _LETTERS_OF_A_NAME = 3
+_NAME = re.compile(r"\b[A-Z]\w+(?: [A-Z]\w+)+")
+"""Two or more capitalised words."""
 
 
 def prompt_leak(text: WrittenText, fixed: frozenset[tuple[str, ...]], whole: frozenset[str]) -> str:
-    """A run of words that only the prompt has, or one of its texts as a whole; "" for none."""
+    """A run of words that only the prompt has, one of its texts or a name in them; "" for none."""
     written = " ".join(text.new)
     if written in whole and text.lacks(written):
         return written
+    for match in _NAME.finditer(text.after):
+        if " ".join(plain_words(match[0])) in whole and text.lacks(match[0]):
+            return match[0]
     length = len(next(iter(fixed), ()))
     known = set(ngrams(text.given, length)) if length else set()
     for run in ngrams(text.new, length) if length else ():
@@ -53,8 +58,13 @@ def fixed_runs(texts: tuple[str, ...], length: int) -> frozenset[tuple[str, ...]
 
 @lru_cache(maxsize=64)
 def whole_texts(texts: tuple[str, ...]) -> frozenset[str]:
-    """The texts of worked examples, word by word."""
-    return frozenset(" ".join(plain_words(text)) for text in texts)
+    """The texts of worked examples and the names in them, word by word.
+
+    >>> sorted(whole_texts(("He liked The Glass Door.",)))
+    ['he liked the glass door', 'the glass door']
+    """
+    names = [match[0] for text in texts for match in _NAME.finditer(text)]
+    return frozenset(" ".join(plain_words(text)) for text in (*texts, *names))
 
 
 def markup(text: WrittenText) -> str:
