@@ -40,7 +40,7 @@ class WordChange(BaseModel):
     new: str
 
 
-class Rewording(BaseModel):
+class RewordedText(BaseModel):
     """Words with others of the same meaning, then the text that has them."""
 
     words: Annotated[
@@ -50,10 +50,10 @@ class Rewording(BaseModel):
     text: str
 
 
-class Rewordings(BaseModel):
+class RewordedTexts(BaseModel):
     """Several rewordings of one text."""
 
-    versions: list[Rewording]
+    versions: list[RewordedText]
 
 
 class NamedTexts(BaseModel):
@@ -78,14 +78,16 @@ def texts_answer(count: int) -> type[TextsAnswer]:
 
 
 @lru_cache(maxsize=256)
-def rewordings(count: int) -> type[Rewordings]:
+def reworded_texts(count: int) -> type[RewordedTexts]:
     """The answer with exactly so many versions.
 
-    >>> rewordings(2).model_json_schema()["properties"]["versions"]["maxItems"]
+    >>> reworded_texts(2).model_json_schema()["properties"]["versions"]["maxItems"]
     2
     """
-    several: Any = (Annotated[list[Rewording], Field(min_length=count, max_length=count)], ...)
-    answer: type[Rewordings] = create_model("Rewordings", __base__=Rewordings, versions=several)
+    several: Any = (Annotated[list[RewordedText], Field(min_length=count, max_length=count)], ...)
+    answer: type[RewordedTexts] = create_model(
+        "RewordedTexts", __base__=RewordedTexts, versions=several
+    )
     return answer
 
 

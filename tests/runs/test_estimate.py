@@ -38,7 +38,10 @@ def reworded(body):
     text = re.findall(r"<data>\n?(.*?)\n?</data>", body["messages"][-1]["content"])[-1]
     middle = len(text.split()) // 2
     words = [*text.split()[middle:], *text.split()[:middle]]
-    return json.dumps({"text": " ".join(words)})
+    named = [
+        {"old": " ".join(words[n : n + 2]), "new": " ".join(words[n : n + 3])} for n in range(4)
+    ]
+    return json.dumps({"words": named, "text": " ".join(words)})
 
 
 def counted(completion, body):

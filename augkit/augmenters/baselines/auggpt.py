@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from augkit.augmenters.base import Augmenter
-from augkit.augmenters.baselines.paraphrase import reworded_draft
+from augkit.augmenters.baselines.paraphrase import checked_meaning, reworded_draft
 from augkit.augmenters.fields import chosen_field
+from augkit.augmenters.llm_checks.gates import are_checked
 from augkit.augmenters.llm_requests import (
     prompt_request,
     request_seed,
@@ -24,7 +25,7 @@ from augkit.augmenters.relations import task_family
 from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.types import FREE, Draft, Example, Rejection
-from augkit.prompts.answers import Rewordings, limit_tokens, rewordings
+from augkit.prompts.answers import RewordedTexts, limit_tokens, reworded_texts
 
 
 class AugGptConfig(MethodConfig):
@@ -59,7 +60,7 @@ class AugGpt(Augmenter[AugGptConfig]):
             auggpt_request(parent, self.config, request_seed(self, parent)) for parent in batch
         ]
         for parent, reply in zip(batch, required_llm(self).generate(requests), strict=True):
-            yield from read_paraphrases(parent, reply, self.config)
+            yield from read_paraphrases(parent, reply, self.config, checked=are_checked(self.tools))
 
 
 def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:
@@ -67,7 +68,7 @@ def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:
     text = parent.fields[chosen_field(parent.fields, config.field)]
     request = prompt_request(
         "auggpt/rephrase",
-        rewordings(config.copies),
+        reworded_texts(config.copies),
         config,
         seed,
         task_family([parent.label], parent.fields),
@@ -78,11 +79,12 @@ def auggpt_request(parent: Example, config: AugGptConfig, seed: int) -> Request:
 
 
 def read_paraphrases(
-    parent: Example, reply: Reply, config: AugGptConfig
+    parent: Example, reply: Reply, config: AugGptConfig, *, checked: bool = True
 ) -> Iterator[Draft | Rejection]:
     """A draft for each paraphrase; the first carries the cost of the call."""
-    if not isinstance(reply.answer, Rewordings):
+    if not isinstance(reply.answer, RewordedTexts):
         yield unanswered(parent, 0, reply)
         return
     for copy, one in enumerate(reply.answer.versions):
-        yield reworded_draft(parent, copy, one, FREE if copy else reply.cost, config.field)
+        draft = reworded_draft(parent, copy, one, FREE if copy else reply.cost, config.field)
+        yield checked_meaning(draft, one) if checked else draft

@@ -14,6 +14,7 @@ from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.json_files import JsonArtifact
 from augkit.augmenters.judge import LLMJudge, Opinion
+from augkit.augmenters.llm_checks.gates import are_checked
 from augkit.augmenters.llm_checks.rewording import reworded_fault
 from augkit.augmenters.llm_requests import (
     DETAIL_CHARS,
@@ -26,7 +27,7 @@ from augkit.core.config import MethodConfig
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import LLM, Artifact, Tools
 from augkit.core.types import Cost, Draft, Example, Rejection
-from augkit.prompts.answers import Rewording, limit_tokens
+from augkit.prompts.answers import RewordedText, limit_tokens
 
 
 class ParaphraseConfig(MethodConfig):
@@ -84,8 +85,9 @@ class Paraphrase(Augmenter[ParaphraseConfig]):
         replies = replies_by_copy(
             self, batch, lambda parent, seed: paraphrase_request(parent, self.config, seed)
         )
-        field = self.config.field
-        return iter(self._verified([read_paraphrase(*one, field) for one in replies]))
+        field, checked = self.config.field, are_checked(self.tools)
+        found = [read_paraphrase(*one, field, checked=checked) for one in replies]
+        return iter(self._verified(found))
 
     @property
     def asks_judge(self) -> bool:
@@ -111,28 +113,38 @@ def paraphrase_request(parent: Example, config: ParaphraseConfig, seed: int) -> 
     """Ask for a paraphrase of one field. It has the same meaning, so nothing else is shown."""
     text = parent.fields[chosen_field(parent.fields, config.field)]
     family = task_family([parent.label], parent.fields)
-    request = prompt_request("paraphrase/rewrite", Rewording, config, seed, family, text=text)
+    request = prompt_request("paraphrase/rewrite", RewordedText, config, seed, family, text=text)
     return limit_tokens(request, [text] * 3)  # words, what takes their place, and the text
 
 
 def read_paraphrase(
-    parent: Example, copy: int, reply: Reply, field: str | None
+    parent: Example, copy: int, reply: Reply, field: str | None, *, checked: bool = True
 ) -> Draft | Rejection:
     """A draft with the new text in its field, or the reason why there is none."""
-    if not isinstance(reply.answer, Rewording):
+    if not isinstance(reply.answer, RewordedText):
         return unanswered(parent, copy, reply)
-    return reworded_draft(parent, copy, reply.answer, reply.cost, field)
+    draft = reworded_draft(parent, copy, reply.answer, reply.cost, field)
+    return checked_meaning(draft, reply.answer) if checked else draft
 
 
 def reworded_draft(
-    parent: Example, copy: int, answer: Rewording, cost: Cost, field: str | None
-) -> Draft | Rejection:
-    """A draft with the new text, or a rejection where it does not say the same."""
-    before, after = parent.fields[chosen_field(parent.fields, field)], answer.text.strip()
-    fault = reworded_fault(before, after, answer.words) if after and answer.words else ""
-    if fault:
-        return Rejection(parent, "meaning changed", f"{fault}: {after}"[:DETAIL_CHARS], copy, cost)
-    return Draft(parent, with_text(parent.fields, field, after), parent.label, copy=copy, cost=cost)
+    parent: Example, copy: int, answer: RewordedText, cost: Cost, field: str | None
+) -> Draft:
+    """A draft with the new text."""
+    fields = with_text(parent.fields, field, answer.text.strip())
+    return Draft(parent, fields, parent.label, copy=copy, cost=cost)
+
+
+def checked_meaning(draft: Draft, answer: RewordedText) -> Draft | Rejection:
+    """The draft, or a rejection where it changes what the answer did not name."""
+    for name, after in draft.fields.items():
+        before = draft.parent.fields[name]
+        if answer.words and after and after != before:
+            fault = reworded_fault(before, after, answer.words)
+            detail = f"{fault}: {after}"[:DETAIL_CHARS]
+            if fault:
+                return Rejection(draft.parent, "meaning changed", detail, draft.copy, draft.cost)
+    return draft
 
 
 def verified_draft(draft: Draft, opinion: Opinion) -> Draft | Rejection:

@@ -14,7 +14,7 @@ from augkit.augmenters.llm_checks import form, leaks, meaning
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows, copied_field
 from augkit.augmenters.llm_checks.settings import TextGateSettings, Writing
 from augkit.augmenters.llm_checks.written import WrittenText
-from augkit.core.protocols import TextChecks
+from augkit.core.protocols import TextChecks, Tools
 from augkit.core.types import Example
 from augkit.prompts.load import current_prompts
 
@@ -118,3 +118,8 @@ class NoGates:
 
 
 NO_GATES = NoGates()
+
+
+def are_checked(tools: Tools) -> bool:
+    """Whether what a model writes is checked; the made-up answers of an estimate are not."""
+    return tools.text_gates is not NO_GATES

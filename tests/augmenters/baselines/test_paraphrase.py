@@ -22,7 +22,7 @@ from augkit.core.protocols import Tools
 from augkit.core.types import Cost, Draft, Pair, Rejection, example
 from augkit.llm.conforming import conforming
 from augkit.llm.scripted import Scripted
-from augkit.prompts.answers import Rewording
+from augkit.prompts.answers import RewordedText
 from augkit.testing import label_letter
 
 FILM = example("A fine film.", "positive")
@@ -32,7 +32,7 @@ PAID = Cost(1, 20, 5, 0.001)
 
 def rewordings(request):
     """A model that rewords by its seed, and as a judge says positive."""
-    if request.answer is not Rewording:
+    if request.answer is not RewordedText:
         return label_letter(request, "positive")
     return json.dumps({"text": f"Reworded {request.seed}."})
 
@@ -46,7 +46,7 @@ def test_the_request_shows_the_text_alone_as_material():
     request = paraphrase_request(NLI, ParaphraseConfig(temperature=0.5), seed=3)
     assert request.messages[-1].content == "Text: <data>He is awake.</data>"
     assert (request.temperature, request.seed) == (0.5, 3)
-    assert request.answer is Rewording
+    assert request.answer is RewordedText
     assert request.prompt.startswith("paraphrase/rewrite@")
 
 
@@ -62,7 +62,7 @@ def test_the_longest_answer_follows_from_the_text():
 
 def test_the_last_field_of_a_pair_is_reworded_unless_another_is_named():
     """The other field is shown as context and stays as it is."""
-    reply = Reply("", answer=Rewording(text="New."), cost=PAID)
+    reply = Reply("", answer=RewordedText(text="New."), cost=PAID)
     last = read_paraphrase(NLI, 0, reply, None)
     first = read_paraphrase(NLI, 0, reply, "premise")
     assert last.fields == {"premise": "A man sleeps.", "hypothesis": "New."}

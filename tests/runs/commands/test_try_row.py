@@ -40,7 +40,7 @@ def test_an_accepted_row_shows_its_exchange_and_its_gates(settings):
     (outcome,) = trial.outcomes
     assert isinstance(outcome, Pair)
     (exchange,) = trial.exchanges
-    assert exchange["parsed"] == {"text": GOOD}
+    assert exchange["parsed"] == {"words": [], "text": GOOD}
     assert trial.row.fields["text"] in exchange["messages"][-1]["content"]
     shown = lines(trial)
     assert max(map(len, shown)) <= 80

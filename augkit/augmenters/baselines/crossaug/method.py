@@ -28,6 +28,7 @@ from augkit.augmenters.baselines.crossaug.replacement import (
 )
 from augkit.augmenters.baselines.crossaug.rules import NameTable, collect_names, negative_claims
 from augkit.augmenters.coba.nli.claim_parts import Replaceable, replaceable
+from augkit.augmenters.llm_checks.gates import are_checked
 from augkit.augmenters.llm_requests import request_seed, required_llm, unanswered
 from augkit.augmenters.relations import labels_of
 from augkit.core.config import MethodConfig
@@ -142,8 +143,9 @@ class CrossAug(Augmenter[CrossAugConfig]):
             )
             for one in attempts
         ]
+        parser = self.parser if are_checked(self.tools) else None
         for one, reply in zip(attempts, required_llm(self).generate(requests), strict=True):
-            one.result = read_negative(one.parent, one.copy, one.spans[number], reply, self.parser)
+            one.result = read_negative(one.parent, one.copy, one.spans[number], reply, parser)
             one.cost += reply.cost
 
 
@@ -209,14 +211,17 @@ def _disjoint(edits: Sequence[Edit]) -> list[Edit]:
 
 
 def read_negative(
-    parent: Example, copy: int, span: Replaceable, reply: Reply, parser: Parser
+    parent: Example, copy: int, span: Replaceable, reply: Reply, parser: Parser | None
 ) -> tuple[Edit, ...] | Rejection:
-    """The edits of the claim, or the reason why there are none."""
+    """The edits of the claim, or why there are none; the parser tells whether kinds agree."""
     if not isinstance(reply.answer, ReplacementAnswer):
         return unanswered(parent, 3 * copy, reply)
     new = reply.answer.false.strip().rstrip(".")
     span = replaced_span(list(parent.fields.values())[-1], span, reply.answer.true)
-    if problem := problem_of(parent, span, new) or kind_problem(parent, span, new, parser):
+    problem = problem_of(parent, span, new)
+    if not problem and parser is not None:
+        problem = kind_problem(parent, span, new, parser)
+    if problem:
         old = list(parent.fields.values())[-1][span.start : span.end]
         detail = f"'{new}' for '{old}': {problem}"
         return Rejection(parent, "no negative claim", detail, 3 * copy, reply.cost)
