@@ -118,6 +118,15 @@ def marked(text: str, edits: list[Record]) -> str:
     return text
 
 
+def p_value(p: float) -> str:
+    """A p-value in words that people read.
+
+    >>> p_value(0.0312), p_value(1.4e-11), p_value(1.0)
+    ('p = 0.031', 'p < 0.001', 'p = 1.000')
+    """
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
 def print_trial(name: str, outcome: str, done: int, total: int) -> None:
     """One line per finished trial of a study."""
     sys.stderr.write(f"{done}/{total} {name}: {printable(outcome)}\n")
@@ -194,8 +203,8 @@ def _score_notes(records: Sequence[Record]) -> Iterator[str]:
             values = ", ".join(f"{value:.4f}" for value in seeds["values"])
             yield f"{record['train']}, {seeds['of']}: {values}"
         if "p" in record:
-            many = f" ({record['p_corrected']:.4g} by Holm)" if "p_corrected" in record else ""
-            yield f"{_difference_title(record, records)}: p = {record['p']:.4g}{many}"
+            many = f" ({p_value(record['p_corrected'])} by Holm)" if "p_corrected" in record else ""
+            yield f"{_difference_title(record, records)}: {p_value(record['p'])}{many}"
 
 
 def _trained(record: Record, folder: Path) -> Iterator[str]:

@@ -122,14 +122,14 @@ def _execute(plan: Plan, folder: Path, manifest: Manifest, on_progress: OnProgre
 
 def _process_rows(plan: Plan, folder: Path, models: Models, on_progress: OnProgress) -> Counts:
     spec = fit_artifacts(plan, models.tools, folder)
-    with Ledger(folder) as ledger:
+    with Ledger(folder, plan.started) as ledger:
         counts = ledger.progress.counts
         yields = YieldWatch(plan.settings, counts.selected)
-        on_progress(counts.read, plan.scan.rows)
+        on_progress(counts.selected, plan.selected)
         if counts.read < plan.scan.rows:
             for chunk in _chunks(plan, models, spec, folder, counts.read):
                 ledger.append(chunk)
-                on_progress(counts.read, plan.scan.rows)
+                on_progress(counts.selected, plan.selected)
                 yields.look(counts)
         return counts
 

@@ -70,7 +70,7 @@ class Progress:
 class Ledger:
     """Appends chunks in order; after a kill it continues from the last complete one."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, started: float | None = None) -> None:
         self.folder = folder
         self.progress = _last_progress(folder)
         self._files = [
@@ -78,7 +78,7 @@ class Ledger:
             for name, size in zip(FILES, self.progress.sizes, strict=True)
         ]
         self._journal = (folder / _PROGRESS).open("ab")
-        self._started = time.monotonic() - self.progress.seconds
+        self._started = (started or time.monotonic()) - self.progress.seconds
         self._synced = time.monotonic()
 
     def append(self, chunk: Chunk) -> None:

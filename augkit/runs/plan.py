@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -89,6 +91,8 @@ class Plan:
     """The Ray cluster that does the work; None: this machine."""
     finder: FinderPlan | None = None
     prompts: PromptSet = BUNDLED
+    started: float = dataclass_field(default_factory=time.monotonic)
+    """When the plan was begun, by the monotonic clock."""
 
     @property
     def step_spec(self) -> StepSpec:
@@ -120,6 +124,7 @@ class Plan:
 @contextmanager
 def make_plan(settings: RunSettings) -> Iterator[Plan]:
     """Check the settings, then the data; the cheap checks come first."""
+    started = time.monotonic()
     method: type[Augmenter[Any]] = registry.find("augmenters", settings.method)
     config = method_config(method, settings)
     for gate in settings.gates:
@@ -153,9 +158,8 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
         _check_labels(method, mix, scan, dataset.name)
         _warn_of_undeclared(dataset)
         _check_language(method, config, settings, dataset)
-        yield Plan(
-            settings, method, config, dataset, scan, mix, workers, pool, session, finder, prompts
-        )
+        found = (settings, method, config, dataset, scan, mix, workers, pool, session, finder)
+        yield Plan(*found, prompts, started)
 
 
 def method_config(method: type[Augmenter[Any]], settings: RunSettings) -> MethodConfig:

@@ -32,12 +32,13 @@ FORMS = [
 
 
 def table():
-    """Method, kind of data and cell."""
-    lines = re.findall(r"^\| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    head, _, *rows = [line.split(" | ") for line in lines]
-    return [
-        (row[0], kind, cell) for row in rows for kind, cell in zip(head[1:], row[1:], strict=True)
-    ]
+    """Method, kind of data and cell, of all tables of the page."""
+    found = []
+    for part in re.findall(r"(?:^\|.+\|\n)+", PAGE.read_text(encoding="utf-8"), re.MULTILINE):
+        head, _, *rows = [line[2:-2].split(" | ") for line in part.splitlines()]
+        for row in rows:
+            found += [(row[0], *cell) for cell in zip(head[1:], row[1:], strict=True)]
+    return found
 
 
 @cache
@@ -98,7 +99,46 @@ def answer(tokens, tags):
     return {"text": " ".join(tokens), "answer": first_entity(tokens, tags)[1]}
 
 
+def plain(tokens, tags):
+    del tags
+    return {"text": " ".join(tokens)}
+
+
+def about_topics(tokens, tags):
+    del tags
+    neutral = dict.fromkeys(WORDS["positive"], "northern") | dict.fromkeys(
+        WORDS["negative"], "acoustic"
+    )
+    return {"text": " ".join(neutral.get(token, token) for token in tokens)}
+
+
+def pair(tokens, tags):
+    del tags
+    return {"first": "My wife saw the film .", "second": " ".join(tokens)}
+
+
+_GERMAN = {"wonderful": "wunderbar", "great": "gut", "terrible": "schlecht", "awful": "furchtbar"}
+
+
+def german(tokens, tags):
+    del tags
+    word = next((_GERMAN[token] for token in tokens if token in _GERMAN), "langweilig")
+    names = " ".join(token for token in tokens if token.istitle())
+    return {"text": f"Der Film hat {names} nicht gefallen, denn er war sehr {word} und zu lang."}
+
+
+RELABELLED = {
+    "stars": {"positive": "45", "negative": "12"},
+    "topics": {"positive": ["travel"], "negative": ["music"]},
+    "codes of pairs": {"positive": "1", "negative": "0"},
+}
+"""Kind of data → the labels in the place of positive and negative, in turns."""
+
 KINDS = {
+    "stars": (plain, {"label_order": "1,2,3,4,5"}),
+    "topics": (about_topics, {}),
+    "codes of pairs": (pair, {"text_columns": ["first", "second"]}),
+    "German": (german, {}),
     "several texts": (several_texts, {}),
     "chat": (chat, {}),
     "offsets": (offsets, {"span_columns": ["entities"]}),
@@ -107,8 +147,14 @@ KINDS = {
     "answer": (answer, {"answer_columns": ["answer"]}),
 }
 
-MESSAGES = {"name no relation of two texts"}
+MESSAGES = {"name no relation of two texts", "are not polar", "only knows English"}
 """Cells that are errors before the run, and no reasons of rejections."""
+
+
+def labelled(kind, label, number):
+    """The label of a row of this kind."""
+    labels = RELABELLED.get(kind, {label: [label]})[label]
+    return labels[number % len(labels)]
 
 
 def is_true(row):
@@ -130,7 +176,12 @@ def is_true(row):
 def test_the_cell_is_so(tmp_path, method, kind, cell):
     """It works, with all columns true; or the message or reason is the one that is shown."""
     make, settings = KINDS[kind]
-    rows = [make(tokens, tags) | {"label": label} for tokens, tags, label in sentences()]
+    if method not in {"coba", "autocad"}:
+        settings = {key: value for key, value in settings.items() if key != "label_order"}
+    rows = [
+        make(tokens, tags) | {"label": labelled(kind, label, number)}
+        for number, (tokens, tags, label) in enumerate(sentences())
+    ]
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     given = {"dataset": path, "method": method, "out": tmp_path / "out", "workers": 1, **settings}

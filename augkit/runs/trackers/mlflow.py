@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib.util import find_spec
 
-from augkit.core.errors import MissingExtra
+from augkit.core.errors import ConfigError, MissingExtra
 from augkit.runs.trackers.record import RunRecord
 
 _EXPERIMENT = "augkit"
@@ -17,9 +17,18 @@ class MlflowTracker:
     """One MLflow run for each augkit run, in the experiment ``augkit``."""
 
     def check(self) -> None:
-        """MLflow must be installed."""
+        """MLflow must be installed, and its store must answer."""
         if find_spec("mlflow") is None:
             raise MissingExtra("track", "--track mlflow")
+        import mlflow
+
+        try:
+            mlflow.set_experiment(_EXPERIMENT)
+        except Exception as error:  # of any store: a database, a server, files
+            raise ConfigError(
+                f"--track mlflow: {mlflow.get_tracking_uri()} cannot be used: {error}. Set "
+                "MLFLOW_TRACKING_URI to a server or a folder, as in file:///tmp/mlruns"
+            ) from error
 
     def log(self, record: RunRecord) -> None:
         """Log settings as parameters, metrics, and small files as artifacts."""
