@@ -173,7 +173,7 @@ class Augmenter(ABC, Generic[C]):
     @property
     def checks_language(self) -> bool:
         """Whether rows in another language are rejected."""
-        if not self.english_only or self.config.language == "any":
+        if not self.english_only or self.config.other_languages == "keep":
             return False
         return self.writing is None or not self.written_by_llm
 

@@ -29,10 +29,9 @@ class MethodConfig(StrictModel):
         100_000, ge=1, description="a text longer than this is rejected, not augmented"
     )
     batch_size: int = Field(64, ge=1, description="examples handed to the method at a time")
-    language: Literal["english", "any"] = Field(
-        "english",
-        description="english: rows in another language are rejected by a method that only knows "
-        "English; any: it works on all rows",
+    other_languages: Literal["reject", "keep"] = Field(
+        "reject",
+        description="what a method that only knows English does with rows in other languages",
     )
 
     @property
@@ -48,7 +47,7 @@ class MethodConfig(StrictModel):
     def digest(self) -> str:
         """Names all that shapes a variant; how many there are and how they are batched does not."""
         return digest(
-            self.model_dump_json(exclude={"batch_size", "copies", "language", "max_chars"})
+            self.model_dump_json(exclude={"batch_size", "copies", "max_chars", "other_languages"})
         )
 
 

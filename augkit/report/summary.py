@@ -120,6 +120,7 @@ def _cost(cost: Mapping[str, Any]) -> str:
 
 
 def _print_examples(console: Console, variants: Path) -> None:
+    soft = not console.is_terminal  # there lines break between words
     with variants.open(encoding="utf-8") as lines:
         for line in islice(lines, _SHOWN):
             record = json.loads(line)
@@ -127,13 +128,13 @@ def _print_examples(console: Console, variants: Path) -> None:
             original = undo(record["fields"], edits)
             for name in dict.fromkeys(edit.field for edit in edits):
                 own = sorted((e for e in edits if e.field == name), key=lambda e: e.start)
-                console.print(_marked(original[name], own, after=False), soft_wrap=True)
-                console.print(_marked(original[name], own, after=True), soft_wrap=True)
+                console.print(_marked(original[name], own, after=False), soft_wrap=soft)
+                console.print(_marked(original[name], own, after=True), soft_wrap=soft)
             label = record["label"] if record["label"] is not None else "no label"
             console.print(f"  label {record['contract']}: {label}", style="dim", markup=False)
             for triple in filter(None, record.get("about", {}).get("triples", "").split("; ")):
                 shown = printable(triple)[:_WIDEST]
-                console.print(f"  triple {shown}", style="dim", markup=False, soft_wrap=True)
+                console.print(f"  triple {shown}", style="dim", markup=False, soft_wrap=soft)
             console.print()
 
 

@@ -6,12 +6,16 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import Any
 
 from augkit.core.survey import Survey
 from augkit.text.printable import printable
 
 Record = Mapping[str, Any]
+_PADDING = 2
+"""Columns of the terminal between two columns of a table."""
 
 
 def print_rows(rows: Sequence[Record], *, json_lines: bool = False) -> None:
@@ -26,8 +30,9 @@ def print_rows(rows: Sequence[Record], *, json_lines: bool = False) -> None:
 
 def print_catalogue(rows: Sequence[Record], *, json_lines: bool) -> None:
     """Print named things with their descriptions; as JSON, with everything about them."""
-    if not json_lines and rows and "description" in rows[0]:
-        rows = [{key: row[key] for key in ("name", "description")} for row in rows]
+    if not json_lines:
+        shown = ("name", "description", "task", "fields")
+        rows = [{key: row[key] for key in shown if key in row} for row in rows]
     print_rows(rows, json_lines=json_lines)
 
 
@@ -146,26 +151,51 @@ def print_study(folder: Path, summary: Sequence[Record], failures: Mapping[str, 
 
 
 def _print(*lines: str) -> None:
+    """Lines; on a terminal none is wider than it, and no word is broken."""
+    width = get_terminal_size().columns if sys.stdout.isatty() else 0
     for line in lines:
-        sys.stdout.write(line + "\n")
+        parts = wrap(line, width, break_long_words=False, break_on_hyphens=False) if width else []
+        sys.stdout.write("\n".join(parts or [line]) + "\n")
 
 
 def _print_json(record: Record) -> None:
-    _print(json.dumps(record, ensure_ascii=False))
+    sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
 def _print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table; where the longest words do not fit side by side, one block of lines per row."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    console, listed = Console(emoji=False), [list(row) for row in rows]
+    widths = [_longest_word(cells) for cells in zip(header, *listed, strict=True)]
+    if listed and sum(widths) + _PADDING * len(widths) > console.width:
+        _print(*_stacked(header, listed, console.width))
+        return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for key in header:
-        table.add_column(key, overflow="fold")
-    for row in rows:
+    for key, width in zip(header, widths, strict=True):
+        table.add_column(key, overflow="fold", min_width=width)
+    for row in listed:
         table.add_row(*map(Text, row))
-    Console(emoji=False).print(table)
+    console.print(table)
+
+
+def _longest_word(cells: Iterable[str]) -> int:
+    return max((len(word) for cell in cells for word in cell.split()), default=1)
+
+
+def _stacked(header: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> Iterator[str]:
+    """Each row as lines "key  value"; long values go on in the next line, indented."""
+    first = max(map(len, header)) + 2
+    for row in rows:
+        for key, cell in zip(header, row, strict=True):
+            indent = " " * first
+            lines = wrap(cell, max(20, width - first), break_long_words=False) or [""]
+            yield f"{key:<{first}}{lines[0]}".rstrip()
+            yield from (f"{indent}{line}" for line in lines[1:])
+        yield ""
 
 
 def _benchmark_row(score: Record) -> Record:

@@ -247,7 +247,7 @@ def _check_language(
 ) -> None:
     """An error where a method that only knows English would see rows in other languages."""
     by_llm = method.writing is not None and settings.llm != "offline"
-    if not method.english_only or by_llm or config.language == "any":
+    if not method.english_only or by_llm or config.other_languages == "keep":
         return
     first = next(iter(dataset.blocks()), None)
     rows = [] if first is None else read_block(dataset.name, dataset.schema, first, {})
@@ -259,7 +259,7 @@ def _check_language(
             f"{dataset.name}: {others.total() / len(sample):.0%} of the first {len(sample)} rows "
             f"are not English (most like: {most}), and '{method.name}' only knows English. Methods "
             "for any language: mask-words, typo, autocad, and those with an LLM. "
-            "To insist: --set language=any"
+            "To insist: --set other_languages=keep"
         )
 
 

@@ -206,4 +206,5 @@ def _compared(title: str, rows: Sequence[Row]) -> Table:
 
 
 def _figures(row: Row) -> tuple[str, str, str, str]:
-    return f"{row['rows']:,}", f"{row['share']:.1%}", f"{row['z']:.1f}", f"{row['q']:.2g}"
+    p = "< 0.001" if row["q"] < 0.001 else f"{row['q']:.3f}"
+    return f"{row['rows']:,}", f"{row['share']:.1%}", f"{row['z']:.1f}", p

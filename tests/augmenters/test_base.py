@@ -300,7 +300,7 @@ def test_rows_in_another_language_are_rejected(method):
     row = example(f"{GERMAN} Mein Bruder sagt, der movie sei gut.")
     (rejection,) = create(method).outcomes([row])
     assert (rejection.reason, rejection.detail) == ("not English", "de")
-    insisted = list(create(method, language="any").outcomes([row]))
+    insisted = list(create(method, other_languages="keep").outcomes([row]))
     assert "not English" not in {getattr(one, "reason", "") for one in insisted}
 
 

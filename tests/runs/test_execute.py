@@ -220,8 +220,9 @@ def test_a_dataset_in_another_language_is_refused(write_rows, tmp_path):
     """Before any work, with the share and the way to insist."""
     german = "Das Essen war kalt, und die Bedienung hat uns lange warten lassen."
     rows = [{"text": german if n % 5 else "The food was fine.", "label": "a"} for n in range(50)]
-    with pytest.raises(DataError, match=r"80% .* not English \(most like: de\).*language=any"):
+    refused = r"80% .* not English \(most like: de\).*other_languages=keep"
+    with pytest.raises(DataError, match=refused):
         go(write_rows(rows), tmp_path / "out")
     assert not (tmp_path / "out").exists()
-    folder = go(write_rows(rows), tmp_path / "out", options={"language": "any"})
+    folder = go(write_rows(rows), tmp_path / "out", options={"other_languages": "keep"})
     assert read_manifest(folder).status == "done"
