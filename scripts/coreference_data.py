@@ -59,6 +59,17 @@ class Passage:
     choice: Choice | None = None
 
 
+def gendered_only(passage: Passage) -> Passage:
+    """A passage without the nouns that show no gender, which a caller may not know."""
+    kept = [
+        number
+        for number, mention in enumerate(passage.mentions)
+        if mention.kind != "noun" or mention.gender != "unknown"
+    ]
+    mentions, chains = passage.mentions, passage.chains
+    return replace(passage, mentions=[mentions[n] for n in kept], chains=[chains[n] for n in kept])
+
+
 def gum(data: Path, split: str) -> list[Passage]:
     """The documents of a part of GUM, parsed anew."""
     some = documents(data / "ud" / f"gum_{split}.conllu.gz")

@@ -18,12 +18,12 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from coreference_data import Choice, Passage, gap, gum, litbank
+from coreference_data import Choice, Passage, gap, gendered_only, gum, litbank
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
@@ -35,7 +35,7 @@ from augkit.language.person_links.linker import (
     Weights,
     decode,
 )
-from augkit.language.person_links.readings import MentionReading, TextReader, model
+from augkit.language.person_links.readings import MentionReading, TextReader
 
 TARGET = Path(__file__).parents[1] / "augkit/language/person_links/model.json"
 STRENGTH = 4.0
@@ -126,17 +126,6 @@ def decisions(passages: Sequence[Passage], linker: Linker | None) -> list[Decisi
     ]
 
 
-def gendered_only(passage: Passage) -> Passage:
-    """A passage without the nouns that show no gender, which a caller may not know."""
-    kept = [
-        number
-        for number, mention in enumerate(passage.mentions)
-        if mention.kind != "noun" or mention.gender != "unknown"
-    ]
-    mentions, chains = passage.mentions, passage.chains
-    return replace(passage, mentions=[mentions[n] for n in kept], chains=[chains[n] for n in kept])
-
-
 def fit(some: Sequence[Decision]) -> Weights:
     """The weights that make the right decisions likely."""
     counts = Counter(f for one in some for row in one.rows for f in set(row))
@@ -181,7 +170,7 @@ def train(passages: Sequence[Passage]) -> Weights:
 
 def write(weights: Weights, target: Path) -> None:
     """Write the weights as JSON, one feature a line; the classes of words stay as they are."""
-    classes = model()["classes"]
+    classes = json.loads(TARGET.read_text(encoding="utf-8"))["classes"]
     rows = {"|".join(feature): weight for feature, weight in sorted(weights.items())}
     target.write_text(
         json.dumps(

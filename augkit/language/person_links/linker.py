@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from math import exp
+from typing import NamedTuple
 
 from augkit.language.person_links.readings import MentionReading, PersonMention, TextReader, model
 
@@ -97,7 +97,7 @@ def decode(
     by_word: dict[str, dict[int, PersonCluster]] = {}
     for reading in readings:
         nominal = reading.mention.kind != "pronoun"
-        latest = dict.fromkeys(list(recent.values())[: -_WINDOW - 1 : -1])
+        latest = dict.fromkeys(reversed(recent.values()))
         if nominal:
             latest |= {p: None for w in reading.words for p in by_word.get(w, {}).values()}
         found = [person for person in latest if person.accepts(reading)]
@@ -108,6 +108,8 @@ def decode(
         person.add(reading)
         recent.pop(id(person), None)
         recent[id(person)] = person
+        if len(recent) > _WINDOW:
+            del recent[next(iter(recent))]
         for word in reading.words if nominal else ():
             by_word.setdefault(word, {})[id(person)] = person
         chosen.append(person)
@@ -117,10 +119,7 @@ def decode(
 def joining(
     reader: TextReader, reading: MentionReading, person: PersonCluster, rank: int, count: int
 ) -> list[Feature]:
-    """The features of a mention and a person that it may be of.
-
-    ``rank`` is how many other candidates were mentioned since, of ``count`` in all.
-    """
+    """The features of a mention and a person, after whom ``rank`` of ``count`` were mentioned."""
     last, shape, kind = person.readings[-1], reading.shape, reading.mention.kind
     apart, words = reading.sentence - last.sentence, reading.begin - last.last
     near, place = _UP_TO[min(apart, 2)], _UP_TO[min(rank, 5)]
@@ -138,6 +137,9 @@ def joining(
     ]
     if not apart:
         found.append(("clauses", shape, last.role, _UP_TO[min(reading.clause - last.clause, 4)]))
+        if kind == "pronoun" and reading.role != "subject":  # "met Ann and thanked her"
+            since = _UP_TO[min(reading.begin - reading.opened, 4)]
+            found.append(("opened", shape, last.role, reader.kinds[reading.opened], since))
         if words < 5:
             gap = slice(last.last + 1, reading.begin)
             between, signs = " ".join(reader.words[gap]), " ".join(reader.kinds[gap])
@@ -150,7 +152,7 @@ def joining(
 
 
 def beginning(reading: MentionReading, count: int, *, known: bool) -> list[Feature]:
-    """The features of a mention as the first of a new person."""
+    """The features of a mention as the first of a new person, with ``count`` candidates."""
     shape = reading.shape
     return [
         ("new", shape, _UP_TO[min(count, 5)]),
@@ -176,8 +178,7 @@ def _likeness(reading: MentionReading, person: PersonCluster) -> str:
     return "first" if long[0] == words[0] else "last" if long[-1] == words[-1] else "part"
 
 
-@dataclass(frozen=True, slots=True)
-class PersonLink:
+class PersonLink(NamedTuple):
     """The person of a mention, as a number, and the probability of that choice."""
 
     person: int
@@ -189,7 +190,7 @@ class Linker:
 
     def __init__(self, weights: Weights | None = None) -> None:
         """Take the weights."""
-        self.weights = bundled_weights() if weights is None else weights
+        self.weights = model()[1] if weights is None else weights
 
     def link(self, text: str, mentions: Sequence[PersonMention]) -> list[PersonLink]:
         """The person of each mention, numbered by first mention, and how probable it is."""
@@ -200,23 +201,26 @@ class Linker:
             shares.append(max(found))
             return found.index(shares[-1])
 
-        order = sorted(range(len(mentions)), key=lambda number: mentions[number].start)
-        reader = TextReader(text)
-        persons = decode(reader, reader.read([mentions[number] for number in order]), choose)
-        numbers, links = dict[int, int](), dict[int, PersonLink]()
-        for number, person, share in zip(order, persons, shares, strict=True):
-            links[number] = PersonLink(numbers.setdefault(id(person), len(numbers)), share)
-        return [links[number] for number in range(len(mentions))]
+        reader, numbers = TextReader(text), dict[int, int]()
+        order = sorted(range(len(mentions)), key=lambda index: mentions[index].start)
+        persons = decode(reader, reader.read([mentions[index] for index in order]), choose)
+        ids = [numbers.setdefault(id(person), len(numbers)) for person in persons]
+        links = dict(zip(order, map(PersonLink, ids, shares), strict=True))
+        return [links[index] for index in range(len(mentions))]
 
     def score(
         self, text: str, mention: PersonMention, person_mentions: Sequence[PersonMention]
     ) -> float:
         """The probability that a mention is of a person, and not of one not mentioned before."""
-        reader = TextReader(text)
-        person, [reading] = PersonCluster(), reader.read([mention])
-        for other in reader.read(person_mentions):
+        mentions = sorted(person_mentions, key=lambda one: one.start)
+        before = [one for one in mentions if one.start < mention.start]
+        if mentions and not before:  # then the person's first mention joins this one
+            before, mention = [mention], mentions[0]
+        reader, person = TextReader(text), PersonCluster()
+        *others, reading = reader.read([*before, mention])
+        for other in others:
             person.add(other)
-        if not person.readings or not person.accepts(reading):
+        if not others or not person.accepts(reading):
             return 0.0
         rows = [joining(reader, reading, person, 0, 1), beginning(reading, 1, known=True)]
         return self.probabilities(rows)[0]
@@ -229,12 +233,6 @@ class Linker:
         shares = [exp(score - top) for score in scores]
         total = sum(shares)
         return [share / total for share in shares]
-
-
-@cache
-def bundled_weights() -> Weights:
-    """Feature → its weight."""
-    return {tuple(name.split("|")): w for name, w in model()["weights"].items()}
 
 
 def link(text: str, mentions: Sequence[PersonMention]) -> list[int]:

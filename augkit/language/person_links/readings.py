@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Literal
 
 _TOKENS = re.compile(r"\w+|\n\s*\n|[^\w\s]")
-_CASES = {
-    **dict.fromkeys(("he", "she", "they"), "subject"),
-    **dict.fromkeys(("his", "hers", "their", "theirs"), "possessive"),
-    **dict.fromkeys(("himself", "herself", "themselves", "themself"), "reflexive"),
-}
 _NOUN_PHRASE = 4
 """How many words before a noun may be its determiner."""
 
@@ -43,9 +38,9 @@ class MentionReading:
     """A mention and its surroundings.
 
     ``shape`` is the kind with the case or the determiner, ``words`` those of the name or the noun,
-    ``before`` the word before, ``begin`` and ``last`` the places of the phrase in the text.
-    ``clause`` counts what opens clauses, ``quote`` is the number of the quotation or 0, ``lead``
-    is "y" for the first mention of a sentence.
+    ``before`` the word before, ``begin`` and ``last`` the places of the phrase in the text,
+    ``clause`` how many clauses were opened, the last at ``opened``, ``quote`` the number of the
+    quotation or 0, ``lead`` "y" for the first mention of a sentence.
     """
 
     mention: PersonMention
@@ -57,21 +52,17 @@ class MentionReading:
     last: int
     sentence: int
     clause: int
+    opened: int
     quote: int
     lead: str
 
 
 @cache
-def model() -> Mapping[str, Mapping[str, Any]]:
-    """The weights, and the words of each class."""
-    content = files("augkit.language").joinpath("person_links/model.json").read_text("utf-8")
-    loaded: Mapping[str, Mapping[str, Any]] = json.loads(content)
-    return loaded
-
-
-@cache
-def _classes() -> dict[str, str]:
-    return {w: name for name, words in model()["classes"].items() for w in words.split()}
+def model() -> tuple[dict[str, str], dict[tuple[str, ...], float]]:
+    """The class of each word, and the weight of each feature: ``model.json``."""
+    found = json.loads(files("augkit.language").joinpath("person_links/model.json").read_bytes())
+    classes = {word: name for name, words in found["classes"].items() for word in words.split()}
+    return classes, {tuple(name.split("|")): weight for name, weight in found["weights"].items()}
 
 
 class TextReader:
@@ -79,32 +70,28 @@ class TextReader:
 
     def __init__(self, text: str) -> None:
         """Read a text from left to right."""
-        self.text = text
-        self.starts: list[int] = []
-        self.words: list[str] = []
-        self.kinds: list[str] = []
-        self._marks: list[tuple[int, int, int]] = []
-        classes = _classes()
-        sentence = clause = quote = quotes = 0
-        ended = False
+        self.text, (classes, _) = text, model()
+        self.starts, self.words, self.kinds = list[int](), list[str](), list[str]()
+        self._marks: list[tuple[int, int, int, int]] = []
+        sentence = clause = quote = quotes = ended = opened = 0
         for match in _TOKENS.finditer(text):
             start, word = match.start(), match[0].lower()
             kind = classes.get(word, "")
             if ended and kind != "close":
-                sentence, clause, ended = sentence + 1, clause + 1, False
+                sentence, clause, ended, opened = sentence + 1, clause + 1, 0, len(self.words)
             if kind == "quote":
                 quotes += not quote
                 quote = 0 if quote else quotes
-            elif kind == "opener":
-                clause += 1
+            elif kind in {"opener", "joiner"}:
+                clause, opened = clause + 1, len(self.words)
             elif kind == "end":
-                ended = word != "." or not self._is_abbreviation(start)
+                ended = not (word == "." and self._is_abbreviation(start))
             elif word.isspace():
-                ended, quote = True, 0
+                ended, quote = 1, 0
             self.starts.append(start)
             self.words.append(word)
             self.kinds.append(kind)
-            self._marks.append((sentence, clause, quote))
+            self._marks.append((sentence, clause, opened, quote))
 
     def _is_abbreviation(self, stop: int) -> bool:
         """Whether a full stop belongs to the word before: "Mrs." or "J."."""
@@ -134,7 +121,8 @@ class TextReader:
     def _shape(self, mention: PersonMention, first: int, last: int) -> tuple[int, str]:
         """Where the noun phrase begins, and the kind of mention with its case or determiner."""
         if mention.kind == "pronoun":
-            case = mention.case or _CASES.get(self.words[first], "object")
+            short = self.words[first].endswith(("he", "hey"))  # he, she, they
+            case = mention.case or ("subject" if short else "object")
             return first, f"{'they' if mention.gender == 'they' else 'he'}:{case}"
         plural = "s" if mention.number == "plural" else ""
         if mention.kind == "name":
@@ -150,13 +138,13 @@ class TextReader:
     def _role(self, shape: str, start: int, last: int) -> str:
         """The role of a mention in its clause, guessed from the words beside it."""
         kind, _, case = shape.partition(":")
-        after, further = (*self.words[last + 1 : last + 3], "", "")[:2]
-        if case == "possessive" or (after in {"'", "\u2019"} and further == "s"):
+        after = self.words[last + 1 : last + 3]
+        if case == "possessive" or after in (["'", "s"], ["\u2019", "s"]):
             return "possessor"
         before = self.kinds[start - 1] if start else "end"
         if before == "preposition":
             return "oblique"
         if kind in {"he", "they"}:
             return "subject" if case == "subject" else "object"
-        verb = after.endswith("ed") or _classes().get(after) == "verb"
-        return "subject" if verb or before in {"end", "opener", "quote"} else "object"
+        verb = "verb" in self.kinds[last + 1 : last + 2] or "".join(after[:1]).endswith("ed")
+        return "subject" if verb or before in {"end", "opener", "joiner", "quote"} else "object"
