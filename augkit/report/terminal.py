@@ -123,10 +123,10 @@ def marked(text: str, edits: list[Record]) -> str:
     return text
 
 
-def p_value(p: float) -> str:
+def shown_p(p: float) -> str:
     """A p-value in words that people read.
 
-    >>> p_value(0.0312), p_value(1.4e-11), p_value(1.0)
+    >>> shown_p(0.0312), shown_p(1.4e-11), shown_p(1.0)
     ('p = 0.031', 'p < 0.001', 'p = 1.000')
     """
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
@@ -233,8 +233,8 @@ def _score_notes(records: Sequence[Record]) -> Iterator[str]:
             values = ", ".join(f"{value:.4f}" for value in seeds["values"])
             yield f"{record['train']}, {seeds['of']}: {values}"
         if "p" in record:
-            many = f" ({p_value(record['p_corrected'])} by Holm)" if "p_corrected" in record else ""
-            yield f"{_difference_title(record, records)}: {p_value(record['p'])}{many}"
+            many = f" ({shown_p(record['p_corrected'])} by Holm)" if "p_corrected" in record else ""
+            yield f"{_difference_title(record, records)}: {shown_p(record['p'])}{many}"
 
 
 def _trained(record: Record, folder: Path) -> Iterator[str]:
