@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from augkit.augmenters.razor.config import RazorConfig
-from augkit.augmenters.razor.evidence import overused_judgements
+from augkit.augmenters.razor.corpus_use import Neighbours, overused_judgements
 from augkit.augmenters.razor.feature_codes import FeatureStrength
-from augkit.augmenters.razor.neighbours import Neighbours
 from augkit.augmenters.razor.objective import cosine_similarity, kl_divergence
 from augkit.augmenters.razor.shortcut_score import LabelSums
 from augkit.augmenters.razor.surface_features import (

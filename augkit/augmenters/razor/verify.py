@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from augkit.augmenters.fields import chosen_field, with_text
 from augkit.augmenters.judge import LLMJudge, Opinion
-from augkit.augmenters.razor.evidence import overused_judgements
+from augkit.augmenters.razor.corpus_use import overused_judgements
 from augkit.augmenters.razor.rewrites import Rewrite
 from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts

@@ -49,7 +49,7 @@ def optional_phrases(
     for text, start, end in found:
         phrase = as_phrase(text[start:end])
         seen[phrase] += 1
-        known[phrase] += meet(*neighbours(text, start, end))
+        known[phrase] += meet(*words_beside(text, start, end))
     often = (phrase for phrase, count in seen.items() if count >= _LEAST_OFTEN)
     return frozenset(one for one in often if known[one] >= _AS_OFTEN * usual * seen[one])
 
@@ -59,10 +59,10 @@ def as_phrase(text: str) -> Phrase:
     return tuple(words(text.lower()))
 
 
-def neighbours(text: str, start: int, end: int) -> tuple[str, str]:
+def words_beside(text: str, start: int, end: int) -> tuple[str, str]:
     """The words beside ``text[start:end]``, in lower case; "" where it begins or ends the text.
 
-    >>> neighbours("It is just a film.", 6, 10), neighbours("It is just a film.", 13, 17)
+    >>> words_beside("It is just a film.", 6, 10), words_beside("It is just a film.", 13, 17)
     (('is', 'a'), ('a', ''))
     """
     before = as_phrase(text[max(start - _NEAR, 0) : start])

@@ -30,7 +30,7 @@ from augkit.augmenters.rewriting.operations import (
     place_candidates,
     word_candidates,
 )
-from augkit.augmenters.rewriting.optional import CorpusUse, as_phrase, neighbours
+from augkit.augmenters.rewriting.optional import CorpusUse, as_phrase, words_beside
 from augkit.augmenters.rewriting.targets import TextTarget
 from augkit.core.analysis import Analysis
 from augkit.lexicons.load import closed_classes
@@ -89,7 +89,7 @@ class Search:
             optional = all(as_phrase(text[a:b]) in use.optional for a, b in target.spans)
             if not target.mark and optional and target not in self._left_out:
                 for one in optional_candidates(self.analysis, target.spans, self.allowed):
-                    known = [use.meet(*neighbours(text, *edit[:2])) for edit in one.edits]
+                    known = [use.meet(*words_beside(text, *edit[:2])) for edit in one.edits]
                     yield ShorterVersion(self._version([one]), all(known))
 
     def _fits(self, candidate: RewriteCandidate) -> bool:
@@ -105,7 +105,7 @@ class Search:
             word = after.lower()
             if use.frequency(word) < _AS_COMMON * use.frequency(text[start:end].lower()):
                 return False
-            left, right = neighbours(text, start, end)
+            left, right = words_beside(text, start, end)
             meets = {left: use.meet(left, word), right: use.meet(word, right)}
             needed = [met for one, met in meets.items() if one and one not in closed_classes()]
             if not all(needed) or not any(meets.values()):

@@ -1,9 +1,12 @@
 """A run that is stopped in the middle of a round and gone on with ends as one that was not."""
 
 import json
+from itertools import count
 
 import pytest
 
+from augkit.augmenters.razor import method
+from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.core.errors import BudgetExhausted
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -52,3 +55,33 @@ def test_a_stopped_run_ends_as_one_that_was_not(tmp_path):
     ]
     assert manifests[0]["counts"] == manifests[1]["counts"]
     assert manifests[0]["counts"]["accepted"] > 0
+
+
+def test_a_killed_offline_run_ends_as_one_that_was_not(tmp_path, monkeypatch):
+    """Killed between two blocks of rows, then resumed: the same bytes."""
+    monkeypatch.setattr(method, "_BLOCK", 16)
+    lines = (
+        {"text": f"a {'municipal ' if n % 2 else ''}plan for the {word} number {n}", "label": label}
+        for n in range(120)
+        for word, label in ((("park", "town")[n % 3 == 0], ("new", "old")[n % 2]),)
+    )
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (tmp_path / "rows.jsonl").write_text(text, encoding="utf-8")
+    asked = RunSettings(method="razor", dataset=str(tmp_path / "rows.jsonl"))
+    run(asked, tmp_path / "whole")
+    calls = count()
+    rewrite = RuleRewriter.__call__
+
+    def killed(*arguments):
+        if next(calls) == 1:
+            raise KeyboardInterrupt
+        return rewrite(*arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RuleRewriter, "__call__", killed)
+        with pytest.raises(KeyboardInterrupt):
+            run(asked, tmp_path / "parts")
+    run(asked, tmp_path / "parts", resume=True)
+    assert next(calls) == 2
+    assert written(tmp_path / "parts") == written(tmp_path / "whole")
+    assert (tmp_path / "whole" / "variants.jsonl").read_text().count("\n") > 16

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from random import Random
 
-from augkit.augmenters.rewriting.optional import neighbours, optional_phrases
+from augkit.augmenters.rewriting.optional import optional_phrases, words_beside
 from augkit.text.tokens import words
 
 SUBJECTS, VERBS, OBJECTS = ("she", "he", "they"), ("saw", "sold", "drew"), ("cats", "maps", "hats")
@@ -40,5 +40,5 @@ def test_a_phrase_must_occur_often_to_be_judged():
 
 def test_a_text_ends_at_nothing():
     """At the edges the neighbour is empty."""
-    assert neighbours("A film.", 0, 1) == ("", "film")
-    assert neighbours("A film.", 2, 6) == ("a", "")
+    assert words_beside("A film.", 0, 1) == ("", "film")
+    assert words_beside("A film.", 2, 6) == ("a", "")

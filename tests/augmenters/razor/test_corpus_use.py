@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from augkit.augmenters.razor.evidence import overused_judgements
+from augkit.augmenters.razor.corpus_use import overused_judgements
 from augkit.augmenters.razor.surface_features import tokenize
 from augkit.augmenters.razor.token_score import FeatureCounts
 

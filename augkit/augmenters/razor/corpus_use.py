@@ -1,9 +1,26 @@
-"""Which words are neighbours in the documents more often than their frequencies make likely."""
+"""How a corpus uses words: which ones meet, and which words that judge are too frequent to judge.
+
+Rewriting keeps words that judge, because the label may turn on them. But a language has many such
+words, and texts vary them: in reviews the commonest is in a few per cent of the sentences of its
+label. One that leaves all others behind was put there, or belongs to a template.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from augkit.augmenters.razor.feature_codes import pair_words
 from augkit.augmenters.razor.token_score import FeatureCounts
+from augkit.augmenters.rewriting.words import has_polarity
+
+_SEARCHED = 1000
+"""Features, the strongest, among which the words are."""
+_TIMES = 5.0
+"""How many times as many rows of its label as the next word that judges."""
+_LEAST_OTHERS = 5
+"""Other words that judge which a label must have: without them, the word may be what it means."""
+_LEAST_SHARE = 0.1
+"""Share of the rows of its label that it has at least."""
 
 
 class Neighbours:
@@ -42,3 +59,19 @@ class Neighbours:
         before = self._first[self._ids[first]] if first in self._ids else self._documents
         after = self._second[self._ids[second]] if second in self._ids else self._documents
         return held > 0 and bool(held * self._total >= before * after)
+
+
+def overused_judgements(counts: FeatureCounts) -> frozenset[str]:
+    """Words that judge and are in too many rows of a label to be a judgement."""
+    shares: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)
+    for one in counts.strongest(_SEARCHED):
+        if one.kind == "token" and one.z > 0 and has_polarity(one.feature):
+            share = float(counts.shares[one.label])
+            own = one.documents * share + one.z * (one.documents * share * (1 - share)) ** 0.5
+            shares[one.label].append((own / int(counts.totals[one.label]), one.feature))
+    found = set()
+    for some in shares.values():
+        (most, word), *others = sorted(some, reverse=True)
+        if len(others) >= _LEAST_OTHERS and most >= max(_LEAST_SHARE, _TIMES * others[0][0]):
+            found.add(word)
+    return frozenset(found)
