@@ -102,19 +102,14 @@ def test_options(text: str, word: str, target: str, options: tuple[str, ...]) ->
     [
         ("She left.", "She", ()),
         ("We saw him.", "him", ()),
-        ("The man sat.", "man", ()),
         ("Sailors man the pumps.", "man", ("pos",)),
         ("We need people to man stations.", "man", ("pos",)),
         ("They man the pumps.", "man", ("pos",)),
-        ("A shirtless man sat.", "man", ()),
         ("The lady sat.", "lady", ()),
-        ("A man-made lake.", "man", ("joined",)),
         ("I saw #women trending.", "women", ("joined",)),
-        ("We watched Pretty Woman.", "Woman", ("capital",)),
         ("They left.", "They", ("number",)),
         ("Helen sat.", "Helen", ()),
         ("Rose sat.", "Rose", ("name",)),
-        ("THE MAN SAT.", "MAN", ()),
     ],
 )
 def test_needs(text: str, word: str, needs: tuple[str, ...]) -> None:

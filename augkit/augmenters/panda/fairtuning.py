@@ -26,9 +26,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from augkit.augmenters.panda.names import RandomNames
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber, PerturbTask, Reason
 from augkit.augmenters.panda.references import Reference, references
+from augkit.augmenters.panda.rules.names import RandomNames
 from augkit.core.types import FREE, Cost, Edit, Example, Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.first_names import look_up

@@ -13,7 +13,6 @@ from random import Random
 from typing import NamedTuple
 
 from augkit.lexicons.demographics.axes import AxisFile
-from augkit.lexicons.demographics.cues import AGES_RE
 from augkit.text.casing import match_case
 from augkit.text.numbers import NUMBER_WORDS, to_number, to_words
 
@@ -33,6 +32,7 @@ _PATTERN = re.compile(
     rf"(?P<decade>{'|'.join(_DECADES)}|'?[1-9]0'?s)\b",
     re.IGNORECASE,
 )
+_IN_DIGITS = re.compile(r"('?)([1-9]0)('?s)")
 _KINDS = ("before", "after", "between", "decade")
 _TENS = tuple(f"{ten}s" for ten in range(10, 100, 10))
 WORDS = frozenset({"year", "years", "aged", "age", *_DECADES, *_TENS, *map(str, range(121))})
@@ -70,7 +70,7 @@ def _years(match: re.Match[str], kind: str) -> int | None:
     if kind != "decade":
         return to_number(word)
     part = match.group("part")
-    digits = AGES_RE.in_digits.fullmatch(word)
+    digits = _IN_DIGITS.fullmatch(word)
     decade = int(digits[2]) if digits else _DECADES[word]
     return decade + _PARTS[part.lower() if part else None]
 
@@ -102,7 +102,7 @@ def new_age(age: Age, text: str, target: str, axis: AxisFile, generator: Random)
     old = text[age.start : age.end]
     if age.is_decade:
         decade = axis.decades[target][0]
-        digits = AGES_RE.in_digits.fullmatch(old)
+        digits = _IN_DIGITS.fullmatch(old)
         return f"{digits[1]}{_DECADES[decade]}{digits[3]}" if digits else match_case(decade, old)
     number = generator.randint(*axis.bands[target])
     return str(number) if old.isdigit() else match_case(to_words(number), old)

@@ -1,7 +1,6 @@
 """Which demographic references stand in a text, without a parse.
 
-A set says at once whether any could be there, and only then are they placed. A reference that can
-be understood in one way only says so; the others name what must be found out.
+A set says at once whether any could be there, and only then are they placed.
 
     >>> text = "He lost her keys."
     >>> hits = finder_for("gender").find(text)
@@ -11,21 +10,16 @@ be understood in one way only says so; the others name what must be found out.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from operator import attrgetter
 from typing import NamedTuple
 
 from augkit.lexicons.demographics import ages
 from augkit.lexicons.demographics.axes import AxisFile, bundled_axis, read_axis
-from augkit.lexicons.demographics.find_names import (
-    has_capital,
-    is_joined,
-    may_be_verb,
-    names_in,
-)
-from augkit.lexicons.demographics.first_names import first_names
+from augkit.lexicons.demographics.cues import NAMES
+from augkit.lexicons.demographics.first_names import FirstName, first_names
 from augkit.lexicons.demographics.term_senses import Reading, name_readings, readings
 from augkit.lexicons.load import word_set
 from augkit.lexicons.phrase_table import PhraseTable, TextWords, lower_in_place, text_words
@@ -34,20 +28,19 @@ _SIGNS = (
     "\t\n\r.,;:!?\"'()[]{}<>*|~`^%$+=\\/-_@#&\u2010\u2011\u2013\u2014\u2026\u201c\u201d\u2018\u2019"
 )
 _SPACED = dict.fromkeys(map(ord, _SIGNS), " ")
-_START = attrgetter("start")
 _SHARED = {"age": "gender"}
 """Axes that have words in common with another: "boy band" is left alone on both."""
-_PLURALS = {"man": "men", "child": "children", "ay": "ays", "ey": "eys", "oy": "oys", "y": "ies"}
-_PLURALS |= {ending: f"{ending}es" for ending in ("sh", "ch", "x", "ss")}
+_NEXT_NAME = re.compile(r" [^\W\d_a-z][^\W\d_]+")
+_JOINING = frozenset("-\u2010\u2011_@#&/")
+"""Signs that make a word part of something larger: a compound, an address, a tag."""
 
 
 class Hit(NamedTuple):
     """A reference to an attribute of one axis: ``text[start:end]`` and what it can mean.
 
-    ``needs`` names what must be found out before it may be changed: ``pos``, ``sense``, ``number``;
-    ``capital`` (it may be part of a name or title), ``name`` (it may be no first name), ``surname``
-    (it stands where one does), ``joined`` (a hyphen or sign ties it to a neighbour). ``blocked`` is
-    the reason for leaving it alone, if there is one.
+    ``needs`` names what is in doubt: ``sense``, ``number``, ``pos``; ``name`` (it may be no first
+    name), ``place`` (it may be one), ``surname`` (it stands where one does), ``joined`` (a sign
+    ties it to a neighbour). ``blocked`` is the reason for leaving it alone, if there is one.
     """
 
     start: int
@@ -78,11 +71,6 @@ class Hit(NamedTuple):
         return self.readings[0].case
 
     @property
-    def form(self) -> str:
-        """The form of the first reading, as the lexicon has it."""
-        return self.readings[0].form
-
-    @property
     def is_weak(self) -> bool:
         """Whether the word is so general that it counts only where the caller points at it."""
         return all(reading.weak for reading in self.readings)
@@ -93,25 +81,16 @@ class Hit(NamedTuple):
         return tuple(dict.fromkeys(word for word in found if word is not None))
 
 
-class _Term(NamedTuple):
-    """All readings of one form on one axis, and what they need."""
-
-    readings: tuple[Reading, ...]
-    needs: tuple[str, ...]
-
-
 class ReferenceFinder:
     """Finds the references to one axis; ``finder_for`` makes one."""
 
     def __init__(self, axis: AxisFile) -> None:
-        """Compile the axis. A term is held twice: as understood with a capital, and without."""
+        """Compile the axis."""
         self._axis = axis
         forms: dict[str, list[Reading]] = defaultdict(list)
         for reading in readings(axis):
             forms[reading.form.lower()].append(reading)
-        self._terms = PhraseTable(
-            (form, (_term(some), _term(_untitled(some)))) for form, some in forms.items()
-        )
+        self._terms = PhraseTable((form, tuple(some)) for form, some in forms.items())
         self._names = {
             word: name
             for word, name in first_names().items()
@@ -138,36 +117,62 @@ class ReferenceFinder:
         stops = self._stopped_offsets(text, words) if found else {}
         if stops:
             found = [_stopped(hit, stops) for hit in found]
-        return sorted(found, key=_START)
+        return sorted(found, key=lambda hit: hit.start)
 
     def _found_terms(self, text: str, words: TextWords) -> Iterator[Hit]:
-        for first, last, (with_capital, lower) in self._terms.find(words):
+        for first, last, some in self._terms.find(words):
             start, end = words.spans[first][0], words.spans[last][1]
-            titled = not text[start].islower() or self._is_before_name(text, words, last)
-            term = with_capital if titled else lower
-            needs = _needs(term, text, words, (first, start, end))
-            yield Hit(start, end, self._axis.axis, term.readings, needs)
-
-    def _is_before_name(self, text: str, words: TextWords, last: int) -> bool:
-        """As in "sir anthony", in a text without capitals."""
-        name = self._names.get(words.words[last + 1]) if last + 1 < len(words.words) else None
-        return name is not None and name.is_clear and words.link(last) == " " and text.islower()
+            titled = not text[start].islower() or text.islower()
+            fitting = some if titled else [r for r in some if r.pos != "title"] or some
+            needs = {need for reading in fitting for need in reading.needs}
+            needs |= {"joined"} if is_joined(text, start, end) else set()
+            yield Hit(start, end, self._axis.axis, tuple(fitting), tuple(sorted(needs)))
 
     def _found_names(self, text: str, words: TextWords, taken: set[int]) -> Iterator[Hit]:
-        axis = self._axis.axis
-        for start, end, name, doubts in names_in(text, words, self._names, taken):
-            yield Hit(start, end, axis, name_readings(axis, name), doubts)
+        axis, lower, last = self._axis.axis, text.islower(), -2
+        for index in [index for index, word in enumerate(words.words) if word in self._names]:
+            name, (start, end) = self._names[words.words[index]], words.spans[index]
+            if start in taken or not _may_be_name(name, text[start], lower=lower):
+                continue
+            if _is_part(text, words, index):
+                continue
+            doubts = ["name"] if not name.is_clear or lower else []
+            doubts += ["place"] if name.is_place else []
+            if _is_surname(text, words, index, name, follows=_follows(text, words, last, index)):
+                doubts.append("surname")
+            if is_joined(text, start, end):
+                doubts.append("joined")
+            whole = self._whole_name(words, index)
+            if whole is not None:
+                name, end, doubts = whole, words.spans[index + 1][1], []
+            last = index
+            yield Hit(start, end, axis, name_readings(axis, name), tuple(doubts))
+
+    def _whole_name(self, words: TextWords, index: int) -> FirstName | None:
+        """A name of two halves: "Mei-Ling" is listed; "Jean-Pierre" is what its first half is."""
+        if index + 1 >= len(words.words) or words.link(index) != "-":
+            return None
+        first, second = words.words[index : index + 2]
+        return self._names.get(f"{first}-{second}") or (
+            self._names.get(first) if second in self._names else None
+        )
 
     def _stopped_offsets(self, text: str, words: TextWords) -> Mapping[int, str]:
         """Offset → why it is left alone, in the phrases that are."""
         stops: dict[int, str] = {}
-        for first, last, stop in self._stops.find(words):
+        for first, last, (phrase, why) in self._stops.find(words):
             ends = (text[words.spans[index][0]] for index in (first, last))
-            expected = zip(stop.capitals, ends, strict=True)
-            if any(name and sign.islower() for name, sign in expected) and not text.islower():
-                continue
+            capitals = (
+                phrase[:1].isupper(),
+                phrase.replace("-", " ").rpartition(" ")[2][:1].isupper(),
+            )
+            lacking = any(
+                name and sign.islower() for name, sign in zip(capitals, ends, strict=True)
+            )
+            if lacking and not text.islower():
+                continue  # "old navy" need not be the name "Old Navy"
             for offset in range(words.spans[first][0], words.spans[last][1]):
-                stops.setdefault(offset, stop.why)
+                stops.setdefault(offset, why)
         return stops
 
 
@@ -181,28 +186,65 @@ def finder_for(axis: str) -> ReferenceFinder:
     return ReferenceFinder(read_axis(axis))
 
 
-def _term(some: Sequence[Reading]) -> _Term:
-    return _Term(tuple(some), tuple(dict.fromkeys(need for one in some for need in one.needs)))
+def _may_be_name(name: FirstName, first: str, *, lower: bool) -> bool:
+    """A name has a capital; in a text without any, words that mean something else are no names."""
+    if first.isupper():
+        return True
+    word = name.text.lower()
+    return lower and name.is_clear and len(word) > 2 and word not in NAMES.not_small
 
 
-def _untitled(some: Sequence[Reading]) -> Sequence[Reading]:
-    """Readings without those as a title, which has a capital, if others are left."""
-    return [reading for reading in some if reading.pos != "title"] or some
+def _is_part(text: str, words: TextWords, index: int) -> bool:
+    """Whether a word is part of a name that is no first name: "San Jose", "O'Fallon", "Don't"."""
+    start, end = words.spans[index]
+    if text[end : end + 3].lower().lstrip(" ")[:2] in {"'t", "\u2019t"}:
+        return True
+    if not index:
+        return False
+    if text[start - 1] in "'\u2019" and len(words.words[index - 1]) == 1:
+        return True
+    before = text[words.spans[index - 1][0]]
+    return words.words[index - 1] in NAMES.before_places and (before.isupper() or text.islower())
+
+
+def _follows(text: str, words: TextWords, before: int, index: int) -> bool:
+    """Whether a name stands after another, or after that and an initial: "Joseph L. *Bruno*"."""
+    if before == index - 1:
+        return words.link(before) == " "
+    if before != index - 2 or before < 0 or len(words.words[index - 1]) > 1:
+        return False
+    between = text[words.spans[index - 1][1] : words.spans[index][0]]
+    return words.link(before) == " " and between in {". ", " "}
+
+
+def _is_surname(text: str, words: TextWords, index: int, name: FirstName, *, follows: bool) -> bool:
+    last = words.words[index - 1] if index else ""
+    ends = _NEXT_NAME.match(text, words.spans[index][1]) is None
+    if last in NAMES.particles or follows:
+        return True
+    if last == "lady" and name.is_clear and name.gender == "woman":
+        return False  # "Lady Diana"
+    return ends and last in NAMES.before_surnames and words.link(index - 1) == " "
+
+
+def is_joined(text: str, start: int, end: int) -> bool:
+    """Whether a sign ties the word to a neighbour, as in "man-made" or "#women"."""
+    if start and text[start - 1] in _JOINING:
+        return text[start - 1] in "@#" or (start > 1 and not text[start - 2].isspace())
+    return end + 1 < len(text) and text[end] in _JOINING and not text[end + 1].isspace()
 
 
 def _with_ages(found: Sequence[Hit], axis: AxisFile, text: str) -> list[Hit]:
     """The hits and the ages in numbers; the "old" of "8-year-old" is part of the number."""
-    found_ages = list(ages.find_ages(text))
-    inside = {offset for age in found_ages for offset in range(*age.whole)}
+    numbers = list(ages.find_ages(text))
+    inside = {offset for age in numbers for offset in range(*age.whole)}
     kept = [hit for hit in found if not {hit.start, hit.end - 1} <= inside]
-    return kept + [_age(axis, age, text) for age in found_ages]
-
-
-def _age(axis: AxisFile, age: ages.Age, text: str) -> Hit:
-    form = text[age.start : age.end]
-    reading = Reading(ages.band_of(age.years, axis), "age", form, {})
-    needs = ("sense",) if age.is_certain else ("sense", "number")
-    return Hit(age.start, age.end, axis.axis, (reading,), needs)
+    for age in numbers:
+        form = text[age.start : age.end]
+        reading = Reading(ages.band_of(age.years, axis), "age", form, {})
+        needs = ("sense",) if age.is_certain else ("sense", "number")
+        kept.append(Hit(age.start, age.end, axis.axis, (reading,), needs))
+    return kept
 
 
 def _stopped(hit: Hit, stops: Mapping[int, str]) -> Hit:
@@ -211,59 +253,22 @@ def _stopped(hit: Hit, stops: Mapping[int, str]) -> Hit:
     return hit if why is None else hit._replace(blocked=why)
 
 
-def _needs(
-    term: _Term, text: str, words: TextWords, position: tuple[int, int, int]
-) -> tuple[str, ...]:
-    """What a term needs, less what its neighbours settle, plus what they put in doubt."""
-    index, start, end = position
-    needs = term.needs
-    if "pos" in needs and not may_be_verb(words.words, index):
-        needs = tuple(need for need in needs if need != "pos")
-    if has_capital(text, start, term.readings[0].form):
-        needs = (*needs, "capital")
-    return (*needs, "joined") if is_joined(text, start, end) else needs
-
-
-class _Stop(NamedTuple):
-    """A phrase that is left alone, as the list writes it, and why."""
-
-    phrase: str
-    why: str
-
-    @property
-    def capitals(self) -> tuple[bool, bool]:
-        """Whether its first and last words have one: "old navy" need not be the name "Old Navy"."""
-        last = self.phrase.replace("-", " ").rpartition(" ")[2]
-        return self.phrase[:1].isupper(), last[:1].isupper()
-
-
-def _stops_of(axis: AxisFile, *references: Mapping[str, object]) -> Iterator[tuple[str, _Stop]]:
-    """The phrases that are left alone on an axis; of two with the same words the first counts.
-
-    ``references`` are the words, in lower case, that could be taken for a reference.
-    """
+def _stops_of(
+    axis: AxisFile, *references: Mapping[str, object]
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The phrases that are left alone on an axis, and why; of two alike the first counts."""
     for phrase in axis.fixed:
-        yield phrase, _Stop(phrase, f"'{phrase}' is a fixed phrase")
+        yield phrase, (phrase, f"'{phrase}' is a fixed phrase")
     for phrase, why in axis.refuse.items():
-        yield phrase, _Stop(phrase, f"'{phrase}': {why}")
+        yield phrase, (phrase, f"'{phrase}': {why}")
     shared = bundled_axis(_SHARED[axis.axis]).fixed if axis.axis in _SHARED else ()
-    named = {*word_set("named_phrases"), *shared}
-    named = {phrase for phrase in named if _has_any(phrase, *references)}
-    named |= {in_plural(phrase) for phrase in (*axis.fixed, *named)}
+    named = {p for p in {*word_set("named_phrases"), *shared} if _has_any(p, *references)}
+    named |= {
+        f"{p[:-1]}ies" if p.endswith(("dy", "by", "ly", "ty", "ry")) else f"{p}s"
+        for p in (*axis.fixed, *named)
+    }
     for phrase in sorted(named):
-        yield phrase, _Stop(phrase, f"'{phrase}' names no person")
-
-
-def in_plural(phrase: str) -> str:
-    """A phrase with its last word in the plural, as most nouns form it.
-
-    >>> in_plural("painted lady"), in_plural("gingerbread man"), in_plural("king crab")
-    ('painted ladies', 'gingerbread men', 'king crabs')
-    """
-    for ending, plural in _PLURALS.items():
-        if phrase.endswith(ending):
-            return phrase.removesuffix(ending) + plural
-    return phrase if phrase.endswith("s") else f"{phrase}s"
+        yield phrase, (phrase, f"'{phrase}' names no person")
 
 
 def _has_any(phrase: str, *some: Mapping[str, object]) -> bool:

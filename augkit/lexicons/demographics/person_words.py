@@ -113,3 +113,16 @@ def slurs() -> frozenset[str]:
 def has_slur(text: str) -> bool:
     """Whether one of the slurs stands in a text, as a word of its own."""
     return not slurs().isdisjoint(words(text.lower()))
+
+
+def is_person_word(word: str) -> bool:
+    """Whether a form alone, singular or plural, names a person or a group of people.
+
+    >>> is_person_word("students"), is_person_word("shirt"), is_person_word("women")
+    (True, False, True)
+    """
+    listed = person_nouns()
+    if word in listed or word in gendered_nouns():
+        return True
+    singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+    return word.endswith("s") and (singular in listed or word.removesuffix("es") in listed)

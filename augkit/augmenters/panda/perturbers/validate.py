@@ -13,7 +13,7 @@ from augkit.core.types import FREE, Cost, Edit, Rejection
 from augkit.language.negation import negation_words
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.find_references import Hit
-from augkit.lexicons.demographics.person_words import has_slur
+from augkit.lexicons.demographics.person_words import has_slur, is_person_word
 from augkit.text.diff import diff
 from augkit.text.tokens import pieces, words
 
@@ -112,6 +112,8 @@ def _others(task: PerturbTask, fields: Mapping[str, str], share: float) -> str:
 
 def contrast_between_fields(task: PerturbTask, fields: Mapping[str, str]) -> str:
     """What is wrong where two fields now agree, or differ, and did not before."""
+    if len(fields) < 2:
+        return ""
     named = {name: _named(task.fields[name], text, task.axis) for name, text in fields.items()}
     for name, (lost, new, _) in named.items():
         for other, (_, _, kept) in named.items():
@@ -134,6 +136,9 @@ def _people(text: str, changed: Sequence[Span], axis: str) -> dict[bool, set[str
     """The words for people by whether they lie in a changed span."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
     for hit in find_hits(axis, text):
+        beside = text[hit.end :].lower().split()[:1]
+        if hit.pos == "adj" and not any(is_person_word(word.strip(".,;:!?")) for word in beside):
+            continue  # a "black hat" is nobody
         if hit.pos != "pronoun" or hit.case == "subject":
             word = text[hit.start : hit.end].casefold()
             found[_meets((hit.start, hit.end), changed)].add(word)

@@ -1,1 +1,0 @@
-"""Which references of a text are to the same person."""

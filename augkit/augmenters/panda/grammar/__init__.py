@@ -1,1 +1,0 @@
-"""The case of a pronoun, and the verbs that agree with it."""

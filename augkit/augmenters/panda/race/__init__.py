@@ -1,1 +1,0 @@
-"""The race axis: words for a race, nationalities, and names."""

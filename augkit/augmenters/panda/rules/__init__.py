@@ -1,0 +1,1 @@
+"""The rules: how a text is read, whose its words are, and what they become on each axis."""

@@ -1,0 +1,180 @@
+"""The age axis: numbers, decades and words that say an age, made those of the target."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from random import Random
+
+from augkit.augmenters.panda.edits import cased
+from augkit.augmenters.panda.rules.contexts import reject_context
+from augkit.augmenters.panda.rules.document import Document
+from augkit.augmenters.panda.rules.gender import Changes
+from augkit.augmenters.panda.rules.modifiers import is_person, is_said_of_person
+from augkit.core.types import Rejection
+from augkit.language.morphology import parts_of_speech
+from augkit.lexicons.demographics.ages import Age, band_of, find_ages, new_age
+from augkit.lexicons.demographics.axes import bundled_axis, read_axis
+from augkit.lexicons.demographics.cues import AGES
+from augkit.lexicons.demographics.find_references import Hit, finder_for
+from augkit.lexicons.demographics.term_senses import Reading, readings
+from augkit.text.articles import Replacement
+from augkit.text.numbers import to_number
+
+_NEXT_NOUN = re.compile(r"[ -](\w+)\b(?! (?:band|bands|scout))")
+_UNKNOWN = "unknown"
+_OWNERS = frozenset({"my", "your", "his", "her", "our", "their"})
+_ADULT = 18
+_OLDER = frozenset({"senior", "middle-aged"})
+
+
+def change_age(
+    doc: Document, span: tuple[int, int], target: str, rng: Random
+) -> Changes | Rejection:
+    """The attribute that the chosen person had, and the changes that make it ``target``."""
+    word, hit = doc.text[slice(*span)], doc.hit_at(*span)
+    number = _number_at(doc, span, hit)
+    if number is not None:
+        return _with_new_number(doc, number, target, rng)
+    if hit is None:
+        return _described(doc, span, target)
+    if hit.blocked:
+        return doc.reject("fixed phrase", hit.blocked)
+    if doc.pointed and word.lower() in AGES.heirs and _is_owned(doc, hit.start):
+        return _described(doc, span, target)
+    if (reason := reject_context(doc, hit, target)) is not None:
+        return reason
+    if hit.attribute == target or (target == "adult" and hit.attribute == "middle-aged"):
+        return doc.reject("already the target", f"'{word}' is {target} already")
+    if hit.pos == "adj" and not is_said_of_person(doc, hit):
+        return doc.reject("not a person", f"'{word}' is said of no person here")
+    changes = [c for h in _alike(doc, hit) if (c := _written(doc, h, target)) is not None]
+    if not changes:
+        return doc.reject("no word for the target", f"there is no word for '{word}' as {target}")
+    return hit.attribute, changes
+
+
+def _is_owned(doc: Document, start: int) -> bool:
+    before = doc.word_before(start)
+    return before in _OWNERS or before.endswith(("'s", "\u2019s"))
+
+
+def _alike(doc: Document, hit: Hit) -> list[Hit]:
+    """The reference and those with the same word: "a boy ... the boy"."""
+    word = doc.text_of(hit).split()[-1].lower().removesuffix("s")
+    same = [h for h in doc.hits if h.attribute == hit.attribute and h.pos == hit.pos]
+    same = [h for h in same if doc.text_of(h).split()[-1].lower().removesuffix("s") == word]
+    return [h for h in same if h is hit or (hit.pos == "noun" and not h.blocked)]
+
+
+def _written(doc: Document, hit: Hit, target: str) -> Replacement | None:
+    """A word that says an age, in the target's words."""
+    kinds = {reading.pos: reading for reading in reversed(hit.readings)}
+    reading = hit.readings[0]
+    if len(kinds) > 1:
+        token = doc.token(hit.end - 1)
+        modifies = token is not None and (
+            (token.is_relation("amod", "compound") and not _is_verb(doc.word_after(hit.end)))
+            or (token.upos == "ADJ" and bool(doc.parsed.children(token, "cop")))
+        )
+        reading = kinds["adj" if modifies else "noun"]
+    before = doc.text_of(hit)
+    after = _compared(doc, hit, target) or (
+        usual_adjective() if reading.pos == "adj" and not hit.is_weak else reading
+    ).written.get(target)
+    if after is None:
+        return None
+    return Replacement(hit.start, hit.end, cased(after, before, doc.text))
+
+
+def _is_verb(word: str) -> bool:
+    return parts_of_speech(word) == {"VERB"}
+
+
+def _compared(doc: Document, hit: Hit, target: str) -> str | None:
+    """The comparative in "a much *younger* woman", which asks for another one."""
+    word, before = doc.text_of(hit).lower(), doc.word_before(hit.start)
+    if target == "child" and before in AGES.very and word in {"old", "elderly", "aged"}:
+        return "young"  # nobody is "very teenage"
+    if word not in {"younger", "older"} or before not in AGES.by_how_much:
+        return None
+    return "older" if target in _OLDER else "younger"
+
+
+@cache
+def usual_adjective() -> Reading:
+    """The row of adjectives that is written where no other fits: teenage, young, elderly."""
+    adjectives = [r for r in readings(bundled_axis("age")) if r.pos == "adj" and r.form == "young"]
+    return adjectives[0]
+
+
+def _number_at(doc: Document, span: tuple[int, int], hit: Hit | None) -> Age | None:
+    """The age in numbers that a span says: "8", "8-year-old", a bare number that is chosen."""
+    for age in find_ages(doc.text):
+        inside = age.whole[0] < span[1] and span[0] < age.whole[1]
+        if hit is not None and hit.pos == "noun":  # "an 8-year-old *boy*"
+            inside = inside or 0 <= span[0] - age.whole[1] <= 1
+        if inside and (age.is_certain or doc.pointed):
+            return age
+    word = doc.text[slice(*span)].lower()
+    years = int(word) if word.isdigit() and len(word) < 3 else to_number(word)
+    if hit is None and years is not None and _is_bare_age(doc, span):
+        return Age(*span, years, is_decade=False, is_certain=True, whole=span)
+    return None
+
+
+def _is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
+    """As in "She turned 80.", "He is 19": nothing is counted."""
+    before, after = doc.word_before(span[0]), doc.word_after(span[1])
+    led = before in AGES.be | AGES.reaching | {
+        "turned",
+        "turns",
+        "turning",
+        "age",
+        "aged",
+        "(",
+        "at",
+        "of",
+    }
+    return led and (not after.isalnum() or after in AGES.after_numbers)
+
+
+def _with_new_number(doc: Document, age: Age, target: str, rng: Random) -> Changes | Rejection:
+    """A number or decade of the target's band, and the noun after it ("8-year-old *boy*")."""
+    axis, word = read_axis(doc.axis), doc.text[age.start : age.end]
+    source = band_of(age.years, axis)
+    if source == target or (target == "adult" and age.years >= _ADULT):
+        return doc.reject("already the target", f"'{word}' is {target} already")
+    hit = Hit(*age.whole, doc.axis, (Reading(source, "age", word, {}),), ())
+    if (reason := reject_context(doc, hit, target)) is not None:
+        return reason
+    changes = [Replacement(age.start, age.end, new_age(age, doc.text, target, axis, rng))]
+    return source, changes + _fitting_noun(doc, age.whole[1], target)
+
+
+def _fitting_noun(doc: Document, start: int, target: str) -> list[Replacement]:
+    """The noun after a number, made one for a child or for an adult."""
+    match = _NEXT_NOUN.match(doc.text, start)
+    hits = finder_for(doc.axis).find(match[1]) if match else []
+    kind = "child" if target == "child" else "adult"
+    if not match or not hits or hits[0].pos != "noun" or hits[0].attribute == kind:
+        return []
+    written = hits[0].readings[0].written.get(kind, match[1])
+    return [Replacement(*match.span(1), cased(written, match[1], doc.text))]
+
+
+def _described(doc: Document, span: tuple[int, int], target: str) -> Changes | Rejection:
+    """A person's noun or name that says no age, with an adjective: "his *elderly* wife"."""
+    word, token = doc.text[slice(*span)], doc.token(span[0])
+    said = doc.word_before(span[0]) in AGES.adjectives
+    if not doc.pointed or token is None or said or token.upos not in {"NOUN", "PROPN"}:
+        return doc.reject("no reference", f"'{word}' says no age of a person")
+    inside = token.is_relation("compound", "amod", "flat") and token.head != token.index
+    if inside or not is_person(doc, token):
+        return doc.reject("no reference", f"'{word}' says no age of a person")
+    opens = token.upos == "NOUN" and word[:1].isupper() and not word.isupper()
+    noun = word.lower() if opens else word
+    adjective = cased(usual_adjective().written[target], word.lower(), doc.text)
+    if opens or (token.upos == "PROPN" and doc.opens_sentence(span[0])):
+        adjective = adjective[:1].upper() + adjective[1:]
+    return _UNKNOWN, [Replacement(*span, f"{adjective} {noun}")]

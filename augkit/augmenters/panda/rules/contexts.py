@@ -1,0 +1,175 @@
+"""Contexts in which a word refers to nobody, or to somebody who cannot change: rows of a table.
+
+The rows stand in ``lexicons/data/contexts.yaml``; this module is the matcher. A row has
+
+- ``axes``, ``kinds`` (parts of speech), ``words``, ``needs``, ``targets``: what it is about;
+- ``before``, ``after``: patterns that end and begin at the word; ``around``: one that holds it;
+  ``anywhere``: one that is found in the sentence;
+- ``of_thing``: no person is described by it; ``thing_after``: a noun for a thing follows;
+  ``nobody``: the field has no other word for a person; ``not_tag``: parts of speech that the parse
+  does not give it;
+- ``unless``: the same keys; the row does not hold where all of them do;
+- ``reject``: the reason, and ``about``: the detail of the rejection;
+- ``examples``: texts in which it holds of the marked word: ``"Somebody has to *man* the desk."``.
+
+``{name}`` in a pattern stands for the alternatives of a list of the same file, ``{table:name}`` for
+those of another. Capitals count only within ``(?-i:...)``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+
+from augkit.augmenters.panda.perturbers.protocol import Reason
+from augkit.augmenters.panda.rules.document import Document
+from augkit.augmenters.panda.rules.modifiers import is_said_of_person, is_thing_word
+from augkit.core.config import StrictModel, validate
+from augkit.core.types import Rejection
+from augkit.lexicons.demographics.cues import WordLists
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.person_words import is_person_word
+from augkit.lexicons.load import data_yaml
+
+_WORD = re.compile(r"[a-z]+")
+_REACH = 80
+"""Characters to each side that ``before`` and ``after`` see."""
+
+
+class Context(StrictModel):
+    """What has to hold of a word and its neighbours."""
+
+    axes: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
+    around: str = ""
+    anywhere: str = ""
+    not_tag: tuple[str, ...] = ()
+    of_thing: bool = False
+    thing_after: bool = False
+    nobody: bool = False
+
+    def holds(self, doc: Document, hit: Hit, target: str) -> bool:
+        """Whether a reference stands in this context."""
+        return (
+            (not self.axes or doc.axis in self.axes)
+            and (not self.targets or target in self.targets)
+            and (not self.kinds or hit.pos in self.kinds)
+            and (not self.needs or not set(self.needs).isdisjoint(hit.needs))
+            and (not self.words or doc.text_of(hit).lower() in self.words)
+            and self._stands(doc, hit)
+            and (not self.nobody or not _has_person(doc, hit))
+            and (not self.of_thing or not is_said_of_person(doc, hit))
+            and (not self.thing_after or is_thing_word(doc.word_after(hit.end)))
+            and (not self.not_tag or not self._has_tag(doc, hit))
+        )
+
+    def _stands(self, doc: Document, hit: Hit) -> bool:
+        first, last = doc.field_span(hit.start)
+        start, end = max(first, hit.start - _REACH), min(last, hit.end + _REACH)
+        before, after, around, anywhere = self._patterns
+        return bool(
+            (after is None or after.match(doc.text, hit.end, end) is not None)
+            and (before is None or before.search(doc.text, start, hit.start) is not None)
+            and (
+                around is None
+                or any(_covers(m, hit) for m in around.finditer(doc.text, start, end))
+            )
+            and (anywhere is None or anywhere.search(doc.text, *doc.sentence_span(hit.start)))
+        )
+
+    def _has_tag(self, doc: Document, hit: Hit) -> bool:
+        token = doc.token(hit.end - 1)
+        return token is not None and token.upos in self.not_tag
+
+    def compile(self) -> None:
+        """Compile the patterns now, not with the first text."""
+        _ = self._patterns
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[str] | None, ...]:
+        before = f"(?:{self.before})$" if self.before else ""
+        return tuple(map(_compiled, (before, self.after, self.around, self.anywhere)))
+
+
+class ContextRow(Context):
+    """A context and what follows from it."""
+
+    id: str
+    unless: Context | None = None
+    reject: Reason = "not a person"
+    about: str
+    examples: tuple[str, ...]
+
+
+class ContextTable(StrictModel):
+    """What ``contexts.yaml`` holds."""
+
+    lists: dict[str, str]
+    rows: tuple[ContextRow, ...]
+
+
+def reject_context(doc: Document, hit: Hit, target: str) -> Rejection | None:
+    """The rejection by the first row that holds of a reference."""
+    by_kind, by_word = _index()
+    word = doc.text_of(hit)
+    for row in (*by_word.get(word.lower(), ()), *by_kind.get(hit.pos, ()), *by_kind.get("", ())):
+        if row.holds(doc, hit, target) and not (row.unless and row.unless.holds(doc, hit, target)):
+            return doc.reject(row.reject, f"'{word}': {row.about}")
+    return None
+
+
+@cache
+def context_table() -> ContextTable:
+    """The table of contexts."""
+    return validate(ContextTable, data_yaml("contexts.yaml"), "contexts.yaml")
+
+
+@cache
+def _index() -> tuple[Mapping[str, Sequence[ContextRow]], Mapping[str, Sequence[ContextRow]]]:
+    """The rows by part of speech, and those about certain words by word."""
+    by_kind: dict[str, list[ContextRow]] = defaultdict(list)
+    by_word: dict[str, list[ContextRow]] = defaultdict(list)
+    for row in context_table().rows:
+        row.compile()
+        for word in row.words:
+            by_word[word].append(row)
+        for kind in () if row.words else row.kinds or ("",):
+            by_kind[kind].append(row)
+    return by_kind, by_word
+
+
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    filled = re.sub(r"\{([a-z_:]+)\}", lambda match: _alternatives(match[1]), pattern)
+    return re.compile(filled, re.IGNORECASE) if pattern else None
+
+
+def _alternatives(name: str) -> str:
+    table, _, listed = name.rpartition(":")
+    if not table:
+        return "|".join(context_table().lists[listed].split())
+    file = table if table in {"people", "called_she"} else f"cues/{table}"
+    return "|".join(sorted(getattr(WordLists(file), listed)))
+
+
+def _covers(match: re.Match[str], hit: Hit) -> bool:
+    return match.start() <= hit.start and hit.end <= match.end()
+
+
+def _has_person(doc: Document, hit: Hit) -> bool:
+    """Whether a word of the field, beside pronouns, is one for a person, or a first name."""
+    first, last = doc.field_span(hit.start)
+    named = any(
+        h.pos in {"name", "title", "noun"} and not h.is_weak and first <= h.start < last
+        for h in doc.hits
+        if h is not hit and not h.blocked
+    )
+    return named or any(
+        is_person_word(word) for word in _WORD.findall(doc.text[first:last].lower())
+    )

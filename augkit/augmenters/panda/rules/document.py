@@ -1,0 +1,166 @@
+"""A text as the rules read it: its references and, when a rule first needs it, its parse."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from augkit.augmenters.panda.perturbers.protocol import NamePolicy, PerturbTask, Reason
+from augkit.augmenters.panda.references import find_hits
+from augkit.core.analysis import Analysis, Token
+from augkit.core.protocols import Parser
+from augkit.core.types import Rejection
+from augkit.lexicons.demographics.find_references import Hit
+
+BETWEEN = "\n\n"
+"""Joins fields: no sentence goes over a blank line."""
+_KEPT_CHARS = 500_000
+"""Characters of text whose parses are kept: some hundred reviews, about 30 MB."""
+_PART = re.compile(r"[\w'\u2019]+(?:-\w+)*|[^\w\s]|\n")
+_BEFORE = re.compile(r"([\w'\u2019]+(?:-\w+)*|[^\w\s]|\n)[ \t]*$")
+_SENTENCE_END = frozenset('.!?\n:;"\u201c\u201d([*>')
+
+
+class ParseCache:
+    """Parses texts, and keeps the latest: the persons of a row change one after the other."""
+
+    def __init__(self, parser: Parser) -> None:
+        """Start empty."""
+        self._parser = parser
+        self._kept: dict[str, Analysis] = {}
+
+    def get(self, text: str) -> Analysis:
+        """The parse of a text, made now if it was not made before."""
+        self.add([text])
+        return self._kept[text]
+
+    def add(self, texts: Iterable[str]) -> None:
+        """Parse the texts that were not parsed yet, all in one batch."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._kept]
+        if not new:
+            return
+        self._kept.update(zip(new, self._parser.parse(new), strict=True))
+        excess = sum(map(len, self._kept)) - _KEPT_CHARS
+        for oldest in list(self._kept)[: -len(new)]:
+            if excess <= 0:
+                break
+            del self._kept[oldest]
+            excess -= len(oldest)
+
+
+class Document:
+    """The fields of an example as one text, with what the rules ask about it."""
+
+    def __init__(self, task: PerturbTask, parses: ParseCache, names: NamePolicy = "any") -> None:
+        """Join the fields; ``starts`` says where each begins. ``names``: see ``NamePolicy``."""
+        self.example = task.example
+        self.fields = task.fields
+        self.axis = task.axis
+        self.pointed = task.pointed
+        self.names = names
+        self.text = BETWEEN.join(self.fields.values())
+        self.starts: dict[str, int] = {}
+        self._parses = parses
+        self._hits: dict[str, list[Hit]] = {}
+        start = 0
+        for name, text in self.fields.items():
+            self.starts[name] = start
+            start += len(text) + len(BETWEEN)
+
+    def reject(self, reason: Reason, detail: str) -> Rejection:
+        """The rejection of a task on this text."""
+        return Rejection(self.example, reason, detail)
+
+    def span(self, task: PerturbTask) -> tuple[int, int]:
+        """Where the chosen word of a task is in the joined text."""
+        return self.starts[task.field] + task.start, self.starts[task.field] + task.end
+
+    def hits_of(self, axis: str) -> list[Hit]:
+        """The references to an axis, field by field: fixed phrases end where a field does."""
+        if axis not in self._hits:
+            self._hits[axis] = [
+                hit._replace(start=hit.start + shift, end=hit.end + shift) if shift else hit
+                for name, shift in self.starts.items()
+                for hit in find_hits(axis, self.fields[name])
+            ]
+        return self._hits[axis]
+
+    @cached_property
+    def hits(self) -> list[Hit]:
+        """The references to the axis of the task."""
+        return self.hits_of(self.axis)
+
+    def hit_at(self, start: int, end: int) -> Hit | None:
+        """The reference that a span is, holds or lies in."""
+        return next((hit for hit in self.hits if hit.start < end and start < hit.end), None)
+
+    def text_of(self, hit: Hit) -> str:
+        """The text of a reference."""
+        return self.text[hit.start : hit.end]
+
+    def field_span(self, offset: int) -> tuple[int, int]:
+        """Where the field of a character begins and ends."""
+        starts = list(self.starts.values())
+        index = bisect_right(starts, offset) - 1
+        return starts[index], starts[index] + len(list(self.fields.values())[index])
+
+    @cached_property
+    def parsed(self) -> Analysis:
+        """The dependency parse, made now where that was not done."""
+        return self._parses.get(self.text)
+
+    def token(self, offset: int) -> Token | None:
+        """The token at a character."""
+        return self.parsed.token_at(offset)
+
+    def words_after(self, end: int) -> Iterator[str]:
+        """The next words and signs in lower case; empty ones at the end of the text."""
+        for match in _PART.finditer(self.text, end, end + 160):
+            yield match.group().lower()
+        while True:
+            yield ""
+
+    def word_after(self, end: int) -> str:
+        """The next word or sign in lower case; nothing at the end."""
+        return next(self.words_after(end))
+
+    def is_inside_word(self, span: tuple[int, int]) -> bool:
+        """Whether letters stand right beside a span: "man" in "manhole"."""
+        before, after = self.text[max(0, span[0] - 1) : span[0]], self.text[span[1] : span[1] + 1]
+        return before.isalpha() or after.isalpha()
+
+    def word_before(self, start: int) -> str:
+        """The word or sign before in lower case; nothing at the beginning."""
+        match = _BEFORE.search(self.text, max(0, start - 60), start)
+        return match[1].lower() if match else ""
+
+    def opens_sentence(self, start: int) -> bool:
+        """Whether a sentence begins at a character, as far as the signs before it say."""
+        before = self.text[max(0, start - 20) : start].rstrip(" '\u2018")
+        return not before or before[-1] in _SENTENCE_END
+
+    def sentence(self, offset: int) -> int:
+        """The number of the sentence of a character, counted by full stops and the like."""
+        return bisect_right(self._sentence_ends, offset)
+
+    def sentence_span(self, offset: int) -> tuple[int, int]:
+        """Where the sentence of a character begins and ends."""
+        ends = [0, *self._sentence_ends, len(self.text)]
+        index = self.sentence(offset)
+        return ends[index], ends[index + 1]
+
+    @cached_property
+    def _sentence_ends(self) -> list[int]:
+        ends = re.finditer(r"[.!?]['\"\u201d)]*\s+(?=[\"'\u201c(]*[A-Z0-9])|\n+| [.!?] ", self.text)
+        return [match.end() for match in ends if not _is_abbreviation(self.text, match.start())]
+
+
+def _is_abbreviation(text: str, stop: int) -> bool:
+    """Whether a full stop ends "Mr." or an initial."""
+    word = text[max(0, stop - 5) : stop].rpartition(" ")[2]
+    return text[stop] == "." and (
+        word.lower() in {"mr", "mrs", "ms", "dr", "st", "prof", "sr", "jr", "rev", "gen", "vs"}
+        or (len(word) == 1 and word.isupper())
+    )

@@ -1,0 +1,192 @@
+"""The gender axis, and any axis of the user's with pronouns or plain words."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from augkit.augmenters.panda.edits import cased
+from augkit.augmenters.panda.rules.agreement import verb_changes
+from augkit.augmenters.panda.rules.contexts import reject_context
+from augkit.augmenters.panda.rules.document import Document
+from augkit.augmenters.panda.rules.mentions import Mention
+from augkit.augmenters.panda.rules.names import Renaming
+from augkit.augmenters.panda.rules.persons import person_of
+from augkit.augmenters.panda.rules.pronouns import in_case
+from augkit.core.types import Rejection
+from augkit.lexicons.demographics.axes import read_axis
+from augkit.lexicons.demographics.cues import PEOPLE
+from augkit.lexicons.demographics.find_references import Hit, finder_for
+from augkit.lexicons.demographics.person_words import is_person_word
+from augkit.lexicons.demographics.surnames import surnames
+from augkit.lexicons.demographics.term_senses import MIXED, Reading
+from augkit.text.articles import Replacement
+
+Changes = tuple[str, list[Replacement]]
+_GENDERED = ("man", "woman")
+_WORD = re.compile(r"[^\W\d_]+")
+_ANYONE = frozenset("someone somebody anyone anybody everyone everybody nobody whoever".split())
+_SPEAKERS = frozenset(
+    "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()
+)
+
+
+def change_gender(
+    doc: Document, span: tuple[int, int], target: str, rng: Random
+) -> Changes | Rejection:
+    """The attribute that the chosen person had, and the changes that make it ``target``."""
+    word, hit = doc.text[slice(*span)], doc.hit_at(*span)
+    if word.lower() in _SPEAKERS:
+        return doc.reject("no reference", f"'{word}': the first and second person carry no gender")
+    if hit is None and doc.is_inside_word(span):
+        return doc.reject("no reference", f"'{word}' is part of a longer word")
+    if hit is not None and (reason := reject_hit(doc, hit, target)) is not None:
+        return reason
+    if hit is not None and hit.attribute == MIXED:
+        return _change_mixed(doc, span, hit, target)
+    if read_axis(doc.axis).axis != "gender":
+        return _change_plain(doc, word, hit, target)
+    if hit is not None and hit.is_weak and hit.pos == "pronoun" and not _is_one(doc, hit):
+        return doc.reject("no reference", f"'{word}' stands for several people or for things")
+    person = person_of(doc, span)
+    source = _source(hit, person)
+    hits = [h for m in person for h in m.hits if _says(h, source, chosen=h == hit)]
+    hits += _unlisted_names(doc, person, source) if hit is None and doc.pointed else []
+    if not hits:
+        return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
+    if source == target:
+        return doc.reject("already the target", f"'{word}' is {target} already")
+    kept = [h for h in hits if h == hit or h.pos == "pronoun" or not reject_context(doc, h, target)]
+    if not kept:
+        return reject_context(doc, hits[0], target) or doc.reject("not a person", f"'{word}'")
+    renamed = {doc.text_of(h) for h in kept if h.pos == "name"}
+    again = [h for h in doc.hits if doc.text_of(h) in renamed and h.pos == "name" and h not in kept]
+    kept += [h for h in again if not (h.blocked or "surname" in h.needs)]
+    return _changed(doc, kept, (source, target), rng)
+
+
+def reject_hit(doc: Document, hit: Hit, target: str) -> Rejection | None:
+    """The reason for leaving the chosen reference alone."""
+    word = doc.text_of(hit)
+    if hit.blocked:
+        return doc.reject("fixed phrase", hit.blocked)
+    if "joined" in hit.needs and hit.pos != "adj":
+        return doc.reject("not a person", f"'{word}' is part of a compound")
+    if hit.attribute == target and not hit.is_weak:
+        return doc.reject("already the target", f"'{word}' is {target} already")
+    return reject_context(doc, hit, target)
+
+
+def _is_one(doc: Document, hit: Hit) -> bool:
+    """Whether "they" may be one: a noun for one, or a name, stands before it, none for more."""
+    words = _WORD.findall(doc.text[: hit.start].lower())
+    people = [word for word in words if is_person_word(word)]
+    named = any(h.pos == "name" and h.start < hit.start for h in doc.hits)
+    several = any(word.endswith("s") or word in PEOPLE.groups for word in people)
+    return (bool(people) or named or not _ANYONE.isdisjoint(words)) and not several
+
+
+def _source(hit: Hit | None, person: list[Mention]) -> str:
+    """The gender of a person: what the chosen word says, or else what the other words do."""
+    if hit is not None and hit.attribute in _GENDERED and "surname" not in hit.needs:
+        return hit.attribute
+    said = [m.gender for m in person if m.gender in _GENDERED]
+    if said:
+        return said[0]
+    return hit.attribute if hit is not None else ""
+
+
+def _unlisted_names(doc: Document, person: list[Mention], source: str) -> list[Hit]:
+    """The mentions of a chosen first name that no list has, as references."""
+    names = [m for m in person if m.kind == "name" and not m.hits]
+    reading = Reading(source or "unknown", "name", "", {})
+    return [
+        Hit(m.start, m.end, doc.axis, (reading,), ())
+        for m in names
+        if doc.text[m.start : m.end].lower() not in surnames()
+    ]
+
+
+def _says(hit: Hit, source: str, *, chosen: bool) -> bool:
+    """Whether a word of the person says the gender that changes."""
+    if hit.is_weak and not (chosen or hit.pos == "pronoun"):
+        return False
+    return hit.attribute == source and "surname" not in hit.needs and not hit.blocked
+
+
+def _change_mixed(
+    doc: Document, span: tuple[int, int], hit: Hit, target: str
+) -> Changes | Rejection:
+    """A phrase of two genders: "he or she", "mom and *dad*"."""
+    word = doc.text[slice(*span)]
+    if hit.pos == "collective" and target in _GENDERED:
+        single = [h for h in finder_for(doc.axis).find(word) if h.end == len(word)]
+        written = single[0].options(target) if single else ()
+        if not written or single[0].attribute == target:
+            return doc.reject("no word for the target", f"no word for '{word}' as {target}")
+        return single[0].attribute, [Replacement(*span, cased(written[0], word, doc.text))]
+    same = [h for h in doc.hits if h.attribute == MIXED and not h.blocked and h.pos == hit.pos]
+    return _changed(doc, same, (MIXED, target), Random(0))  # noqa: S311 - not for secrets
+
+
+def _change_plain(doc: Document, word: str, hit: Hit | None, target: str) -> Changes | Rejection:
+    """A word of an axis without persons' words: changed wherever it stands in the same form."""
+    if hit is None:
+        return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
+    if hit.attribute == target:
+        return doc.reject("already the target", f"'{word}' is {target} already")
+    same = [h for h in doc.hits if h.attribute == hit.attribute and not h.blocked]
+    return _changed(doc, same, (hit.attribute, target), Random(0))  # noqa: S311 - not for secrets
+
+
+def _changed(
+    doc: Document, hits: list[Hit], attributes: tuple[str, str], rng: Random
+) -> Changes | Rejection:
+    source, target = attributes
+    renaming = Renaming(doc.text, rng)
+    changes: list[Replacement] = []
+    for hit in hits:
+        before = doc.text_of(hit)
+        if hit.pos == "name":
+            changes.append(Replacement(hit.start, hit.end, renaming.of_gender(before, target)))
+            continue
+        reading = _reading(doc, hit)
+        after = reading.written.get(target)
+        if after is None and reading.pos == "title" and target == "non-binary":
+            after = "Mx"
+        if after is None:
+            detail = f"there is no word for '{before}' as {target}"
+            return doc.reject("no word for the target", detail)
+        changes.append(Replacement(hit.start, hit.end, cased(after, before, doc.text)))
+        if reading.case == "subject" and target in reading.verb_changes:
+            changes += _verbs(doc, hit, target)
+    return source or "unknown", changes
+
+
+def _verbs(doc: Document, hit: Hit, target: str) -> list[Replacement]:
+    token = doc.token(hit.start)
+    if token is None:
+        return []
+    plural = read_axis(doc.axis).pronouns[target].plural_verb
+    return verb_changes(doc.parsed, token, hit.end, to_plural=plural)
+
+
+def _reading(doc: Document, hit: Hit) -> Reading:
+    """The reading that fits the place: a pronoun's case, a title before a name, adjective, noun."""
+    kinds = {reading.pos: reading for reading in reversed(hit.readings)}
+    if "pronoun" in kinds:
+        return in_case(doc, hit)
+    if len(hit.readings) == 1:
+        return hit.readings[0]
+    after = doc.text[hit.end : hit.end + 3]
+    if "title" in kinds and after[:1] in {" ", "."} and after.lstrip(". ")[:1].isupper():
+        return kinds["title"]
+    if "address" in kinds:
+        return kinds["address"]
+    if "adj" in kinds and "noun" in kinds:
+        token = doc.token(hit.end - 1)
+        adjective = token is not None and (
+            token.upos == "ADJ" or token.is_relation("amod", "compound")
+        )
+        return kinds["adj" if adjective else "noun"]
+    return kinds.get("noun", hit.readings[0])

@@ -1,0 +1,136 @@
+"""The mentions of persons that the words of a text show: pronouns, nouns and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from augkit.augmenters.panda.rules.document import Document
+from augkit.language.morphology import parts_of_speech
+from augkit.lexicons.demographics.cues import NAMES, PEOPLE
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.surnames import surnames
+from augkit.lexicons.load import word_set
+
+_GENDERED = ("man", "woman")
+_REST_OF_NAME = re.compile(
+    r"(?:[ -](?:[A-Z]\.(?: ?[A-Z]\.)*|de|la|von|van|der|del|della|di|da|du|le|al|bin|ibn)"
+    r"(?= ?[A-Z])|[ -][A-Z]\."
+    r"|[ -](?!(?:The|In|On|At|He|She|His|Her|It|And|But|A|I)\b)"
+    r"[^\W\d_a-z][\w\u2019'-]*(?<!'s)(?<!\u2019s))+"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(slots=True)
+class Mention:
+    """Words that refer to a person: ``text[start:end]``, with the references that lie in them."""
+
+    start: int
+    end: int
+    kind: Literal["pronoun", "name", "noun"]
+    gender: str
+    number: str
+    case: str = ""
+    hits: list[Hit] = field(default_factory=list)
+    words: frozenset[str] = frozenset()
+
+
+def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Mention]:
+    """The mentions of persons in order; a ``span`` that is none of the listed words counts too."""
+    found: list[Mention] = []
+    free = 0
+    for hit in doc.hits_of("gender"):
+        if hit.start < free or hit.blocked or "joined" in hit.needs:
+            continue
+        mention = _mention(hit)
+        if hit.pos in {"name", "title"}:
+            _extend_name(doc, mention)
+            free = mention.end
+        found.append(mention)
+    _add_hits(doc, found)
+    found += _repeated_surnames(doc, found)
+    if span is not None and not any(m.start < span[1] and span[0] < m.end for m in found):
+        found += _unlisted(doc, span)
+    return sorted(found, key=lambda mention: mention.start)
+
+
+def _mention(hit: Hit) -> Mention:
+    kind: Literal["pronoun", "name", "noun"] = "noun"
+    if hit.pos == "pronoun":
+        kind = "pronoun"
+    elif hit.pos in {"name", "title"}:
+        kind = "name"
+    gender = hit.attribute if hit.attribute in _GENDERED and not hit.is_weak else "unknown"
+    if hit.pos == "pronoun" and hit.attribute == "non-binary":
+        gender = "they"
+    number = "plural" if hit.number == "plural" else "singular"
+    return Mention(hit.start, hit.end, kind, gender, number, hit.case, [hit])
+
+
+def _extend_name(doc: Document, mention: Mention) -> None:
+    """Give a name its surname, and a title its name: "Mr. *Porter*", "Grace *Kelly*"."""
+    is_title = mention.hits[0].pos == "title"
+    end = mention.end + (is_title and doc.text[mention.end : mention.end + 1] == ".")
+    rest = _REST_OF_NAME.match(doc.text, end)
+    if rest is not None:
+        mention.end = rest.end()
+    first = end if is_title else mention.start
+    words = [w for w in _WORD.findall(doc.text[first : mention.end].lower()) if len(w) > 1]
+    mention.words = frozenset(words) - NAMES.particles
+    if is_title and rest is None:
+        mention.kind = "noun"
+
+
+def _add_hits(doc: Document, found: list[Mention]) -> None:
+    """The references inside a whole name: "Sir *John* Falstaff"."""
+    for mention in found:
+        if mention.kind == "name":
+            inside = [h for h in doc.hits_of("gender") if mention.start <= h.start < mention.end]
+            mention.hits = [h for h in inside if not h.blocked]
+
+
+def _repeated_surnames(doc: Document, found: Sequence[Mention]) -> Iterator[Mention]:
+    """The last words of whole names where they stand alone: "Kimberly Beck ... *Beck*"."""
+    names = {
+        max(m.words, key=lambda w: doc.text.lower().find(w, m.start))
+        for m in found
+        if len(m.words) > 1
+    }
+    names |= {
+        word
+        for m in found
+        if m.kind == "name" and m.hits and m.hits[0].pos == "title"
+        for word in m.words
+    }
+    for match in _WORD.finditer(doc.text) if names else ():
+        word = match.group().lower()
+        taken = any(m.start < match.end() and match.start() < m.end for m in found)
+        if word in names and not taken and match.group()[0].isupper():
+            yield Mention(*match.span(), "name", "unknown", "singular", words=frozenset({word}))
+
+
+def _unlisted(doc: Document, span: tuple[int, int]) -> Iterator[Mention]:
+    """A chosen word that no list has: a name wherever it stands, or a noun."""
+    word = doc.text[slice(*span)]
+    if not may_be_name(doc, span):
+        yield Mention(*span, "noun", "unknown", "singular")
+        return
+    for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", doc.text):
+        words = frozenset({word.lower()})
+        yield Mention(*match.span(), "name", "unknown", "singular", words=words)
+
+
+def may_be_name(doc: Document, span: tuple[int, int]) -> bool:
+    """Whether a word that no list of first names has may be a person's name."""
+    word = doc.text[slice(*span)]
+    if word.lower() in word_set("places") | PEOPLE.states | PEOPLE.no_names or len(word) < 3:
+        return False
+    if word.islower():
+        return doc.text.islower() and word.isalpha() and not parts_of_speech(word)
+    if word.lower() in surnames() or not parts_of_speech(word.lower()):
+        token = doc.token(span[0])
+        return word[:1].isupper() and token is not None and token.upos == "PROPN"
+    return False

@@ -1,0 +1,72 @@
+"""Whether an adjective is said of a person: "an *old* man", not "an *old* house"."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from augkit.augmenters.panda.rules.document import Document
+from augkit.core.analysis import Token
+from augkit.language.morphology import can_be, parts_of_speech
+from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
+from augkit.lexicons.demographics.person_words import is_person_word, titles
+
+_PERSONAL = frozenset("he she they i we you who him her them us me someone everyone".split())
+_LINKING = frozenset({",", "and", "or", "but", "-"})
+_REACH = 5
+
+
+def is_said_of_person(doc: Document, hit: Hit) -> bool:
+    """Whether the words after an adjective, or else the parse, make it a person's."""
+    said = _by_words(doc, hit)
+    if said is not None:
+        return said
+    token = doc.token(hit.end - 1)
+    return token is not None and _by_parse(doc, token)
+
+
+def _by_words(doc: Document, hit: Hit) -> bool | None:
+    """What the next noun says: the adjectives before it are passed over."""
+    words = list(islice(doc.words_after(hit.end), _REACH))
+    for index, word in enumerate(words):
+        if is_person_word(word):
+            after = words[index + 1] if index + 1 < len(words) else ""
+            return None if is_thing_word(after) else True
+        if is_thing_word(word):
+            return False
+        if word not in _LINKING and not can_be(word, "ADJ"):
+            return None
+    return None
+
+
+def is_thing_word(word: str) -> bool:
+    """Whether a form can only be a noun, and of no person: "sauce", not "nurse" or "walk"."""
+    return parts_of_speech(word) == {"NOUN"} and not is_person_word(word) and len(word) > 2
+
+
+def _by_parse(doc: Document, token: Token) -> bool:
+    head = doc.parsed.head(token)
+    if token.is_relation("amod", "compound", "nmod", "flat") and head.index > token.index:
+        return is_person(doc, head)
+    if token.is_relation("conj"):
+        return head is not token and _by_parse(doc, head)
+    subjects = doc.parsed.children(token, "nsubj")
+    if token.is_relation("xcomp"):
+        subjects += doc.parsed.children(head, "obj") or doc.parsed.children(head, "nsubj")
+    if any(is_person(doc, subject) for subject in subjects):
+        return True
+    alone = token.is_relation("obj", "nsubj", "obl", "nmod") and not subjects
+    return (
+        alone and doc.word_before(token.start) == "the" and token.upos in {"ADJ", "NOUN", "PROPN"}
+    )
+
+
+def is_person(doc: Document, token: Token) -> bool:
+    """Whether a noun, name or pronoun is a person, as far as the word lists say."""
+    lower = token.text.lower()
+    if lower in _PERSONAL or is_person_word(lower) or is_person_word(token.lemma.lower()):
+        return True
+    names = (token, *doc.parsed.children(token, "flat", "compound"))
+    return token.upos == "PROPN" and any(
+        look_up(t.text) is not None or t.text.lower().rstrip(".") in titles() for t in names
+    )

@@ -1,0 +1,185 @@
+"""The persons of a text: which of its mentions are one person's, by the words alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from augkit.augmenters.panda.rules.document import Document
+from augkit.augmenters.panda.rules.mentions import Mention, find_mentions
+from augkit.augmenters.panda.rules.pronouns import case_by_words
+from augkit.lexicons.demographics.first_names import may_be_one
+
+_APART = re.compile(r",? (?:the |an? |his |her |their |my |our )?$")
+_IS = re.compile(
+    r"\b(?:is|was|are|were|be|being|become|becomes|became|as)"
+    r" (?:not |also |still |now |once )?"
+    r"(?:(?:an? |the |one of the )(?:[\w'\u2019-]+ ){0,3}|(?!\w+ing )(?:[\w-]+ )?)$"
+    r"|\b(?:grew|grows|turned|blossomed) into (?:an? )?(?:[\w-]+ ){0,2}$"
+    r"|\bcrowned (?:him|her) (?:the )?$"
+)
+_NAMING = frozenset({" ", ", ", " named ", ", named ", " called ", " whose name is "})
+_CLAUSES = frozenset("when as while after before since once if".split())
+_DEFINITE = re.compile(r"\b(?:the|this|that|these|those|both|all) (?:[\w-]+ )?$", re.IGNORECASE)
+_OWNED = re.compile(r"\b(?:his|her|their|[\w]+['\u2019]s?) (?:[\w-]+ ){0,2}$", re.IGNORECASE)
+
+
+def person_of(doc: Document, span: tuple[int, int]) -> list[Mention]:
+    """The mentions of the person that a span of the text refers to, the span's own among them."""
+    mentions = find_mentions(doc, span)
+    numbers = link_mentions(doc, mentions)
+    chosen = {
+        n for m, n in zip(mentions, numbers, strict=True) if m.start < span[1] and span[0] < m.end
+    }
+    return [m for m, n in zip(mentions, numbers, strict=True) if n in chosen]
+
+
+@dataclass(slots=True)
+class _Person:
+    """Mentions so far, and what they say together."""
+
+    number: int
+    gender: str
+    plural: bool
+    mentions: list[Mention]
+    words: set[str]
+
+
+def link_mentions(doc: Document, mentions: Sequence[Mention]) -> list[int]:
+    """The person of each mention, as a number per mention."""
+    persons: list[_Person] = []
+    numbers = []
+    for mention in mentions:
+        person = _find(doc, mention, persons)
+        if person is None:
+            person = _Person(len(persons), "unknown", mention.number == "plural", [], set())
+            persons.append(person)
+        person.mentions.append(mention)
+        person.words |= mention.words
+        if person.gender == "unknown":
+            person.gender = mention.gender
+        numbers.append(person.number)
+    return numbers
+
+
+def _find(doc: Document, mention: Mention, persons: list[_Person]) -> _Person | None:
+    plural = mention.number == "plural"
+    fitting = [p for p in persons if p.plural == plural and _agree(p.gender, mention.gender)]
+    if plural:
+        return _by_same_noun(doc, mention, fitting)
+    if mention.kind == "name":
+        return _by_name(doc, mention, fitting)
+    if mention.kind == "noun":
+        return _by_noun(doc, mention, fitting)
+    return _by_pronoun(doc, mention, fitting)
+
+
+def _agree(one: str, other: str) -> bool:
+    return one == other or "unknown" in {one, other}
+
+
+def _by_name(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
+    same = [p for p in fitting if p.words & mention.words and not _other_first(doc, mention, p)]
+    if same:
+        return same[-1]
+    for person in reversed(fitting):
+        last = person.mentions[-1]
+        between = doc.text[last.end : mention.start]
+        if last.kind == "noun" and between in _NAMING and not person.words:
+            return person  # "the actress Grace Kelly", "his brother, Tom"
+        if _is_cataphor(doc, mention, person):
+            return person  # "When he came, Tom sat down"
+    return None
+
+
+def _is_cataphor(doc: Document, mention: Mention, person: _Person) -> bool:
+    """Whether the only mention so far is a pronoun of a clause before that of a mention."""
+    last, opening = person.mentions[-1], doc.sentence_span(mention.start)[0]
+    clause = doc.text[opening : last.start].strip().lower()
+    return (
+        last.kind == "pronoun"
+        and len(person.mentions) == 1
+        and mention.gender == person.gender
+        and opening <= last.start
+        and clause.split(" ")[0] in _CLAUSES
+        and "," in doc.text[last.end : mention.start]
+    )
+
+
+def _other_first(doc: Document, mention: Mention, person: _Person) -> bool:
+    """Whether two whole names share the surname alone: "Ann Shaw", "Tom Shaw"."""
+    first = _first_name(doc, mention)
+    others = {_first_name(doc, m) for m in person.mentions if m.kind == "name"} - {""}
+    return bool(first and others) and not any(first == o or may_be_one(first, o) for o in others)
+
+
+def _first_name(doc: Document, mention: Mention) -> str:
+    first = [h for h in mention.hits if h.pos == "name" and "surname" not in h.needs]
+    return doc.text_of(first[0]).lower() if first else ""
+
+
+def _by_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
+    before = doc.text[max(0, mention.start - 60) : mention.start]
+    for person in reversed(fitting):
+        last = person.mentions[-1]
+        between = doc.text[last.end : mention.start]
+        if last.kind == "name" and _APART.fullmatch(between) and not _OWNED.search(before[-8:]):
+            return person  # "Grace Kelly, the actress"
+        if last.kind != "noun" and _IS.search(before) and len(between) < 50 and "." not in between:
+            return person  # "she was an actress"
+        if _is_cataphor(doc, mention, person):
+            return person  # "When he was a child, my brother was shy"
+    field = doc.field_span(mention.start)[0]
+    earlier = [p for p in fitting if p.mentions[0].start < field and p.gender == mention.gender]
+    if len(earlier) == 1 and all(
+        m.start < field for m in earlier[0].mentions if m.kind != "pronoun"
+    ):
+        return earlier[0]  # the one of the other field
+    return _by_same_noun(doc, mention, fitting)
+
+
+def _by_same_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
+    """The person called by the same noun before: "a boy ... *the boy*"."""
+    word = doc.text[mention.start : mention.end].lower()
+    if not _DEFINITE.search(doc.text, max(0, mention.start - 30), mention.start):
+        return None
+    same = [
+        person
+        for person in fitting
+        for m in person.mentions
+        if m.kind == "noun" and doc.text[m.start : m.end].lower() == word
+    ]
+    return same[-1] if same else None
+
+
+def _by_pronoun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
+    if mention.gender == "they":
+        fitting = [p for p in fitting if p.gender in {"they", "unknown"}]
+    if mention.hits and case_by_words(doc, mention.hits[0]) == "object":
+        fitting = [p for p in fitting if not _is_subject_of(doc, p.mentions[-1], mention)]
+    if not fitting:
+        return None
+    return max(fitting, key=lambda person: _salience(doc, mention, person))
+
+
+def _is_subject_of(doc: Document, subject: Mention, mention: Mention) -> bool:
+    """Whether a mention is the object of a clause whose subject another is: "She saw *her*"."""
+    between = doc.text[subject.end : mention.start].split()
+    return (subject.case == "subject" or subject.kind != "pronoun") and len(between) == 1
+
+
+def _salience(doc: Document, mention: Mention, person: _Person) -> float:
+    """How likely a pronoun is to stand for a person mentioned before."""
+    last = person.mentions[-1]
+    here = doc.sentence(mention.start)
+    distance = here - doc.sentence(last.start)
+    score = -float(min(distance, 4)) + min(len(person.mentions), 6) * 0.35
+    if last.kind == "pronoun":
+        score += 0.5
+    if doc.opens_sentence(last.start) or last.case == "subject":
+        score += 0.5
+    if last.kind == "noun" and _OWNED.search(doc.text[max(0, last.start - 30) : last.start]):
+        opens = last.start - doc.sentence_span(last.start)[0] < 15
+        score += 1.2 if opens and last is not mention and mention.case == "subject" else -0.6
+    return score - 0.002 * (mention.start - last.end)

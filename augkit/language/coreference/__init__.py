@@ -1,1 +1,0 @@
-"""Coreference: which pronouns, names and nouns of a text refer to the same person."""

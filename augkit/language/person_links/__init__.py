@@ -1,1 +1,0 @@
-"""Which mentions of a text are the same person: a light learned linker."""

@@ -1,0 +1,73 @@
+"""The age rule on whole sentences: numbers, decades, nouns and adjectives."""
+
+import re
+from random import Random
+
+import pytest
+
+from augkit.augmenters.panda.perturb_request import PerturbRequest, to_task
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
+from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.core.types import Rejection
+from augkit.language.parser import SpacyParser
+
+SENTENCES = [
+    ("The pilot, aged 34, survived.", "34", "senior", "The pilot, aged {senior}, survived."),
+    ("She is 34 years of age.", "34", "senior", "She is {senior} years of age."),
+    ("A 7 year old won.", "7", "senior", "A(n|) {senior} year old won."),
+    ("He turned forty in May.", "forty", "senior", "He turned {words} in May."),
+    (
+        "She is in her late fifties.",
+        "fifties",
+        "young",
+        "She is in her (late |)(twenties|thirties).",
+    ),
+    ("An octogenarian won the race.", "octogenarian", "child", "A (child|kid) won the race."),
+    ("My 6-year-old loves trains.", "6", "senior", "My {senior}-year-old loves trains."),
+    ("The baby slept.", "baby", "senior", "The (senior|senior citizen|elder) slept."),
+    ("Tom (19) was hurt.", "19", "senior", "Tom ({senior}) was hurt."),
+    ("She was 16 when she left.", "16", "senior", "She was {senior} when she left."),
+    ("He died at the age of 81.", "81", "young", "He died at the age of {young}."),
+    ("The singer, who is 23, cried.", "23", "senior", "The singer, who is {senior}, cried."),
+    ("Her elderly aunt lives alone.", "elderly", "young", "Her young aunt lives alone."),
+    (
+        "My young cousin can swim.",
+        "young",
+        "senior",
+        "My (old|elderly|older|senior) cousin can swim.",
+    ),
+]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_an_age_becomes_one_of_the_target(rewrite, accepted, sentence):
+    """A number lies in the band of the target, in words or digits as before."""
+    text, word, target, expected = sentence
+    assert re.fullmatch(accepted(expected, text), rewrite(text, word, target))
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "target", "expected"),
+    [
+        ("His father sat down.", "father", "senior", "His grandfather sat down."),
+        ("Her mother sang.", "mother", "young", "Her young mother sang."),
+        ("One author wrote it.", "author", "senior", "One elderly author wrote it."),
+        ("The king left.", "king", "middle-aged", "The middle-aged king left."),
+        ("An author wrote it.", "author", "young", "A young author wrote it."),
+        ("In his childhood he moved.", "childhood", "senior", "In his old age he moved."),
+        ("He was her eldest son.", "eldest", "young", "He was her young son."),
+        ("Her children left.", "children", "senior", "Her elderly children left."),
+        ("He died at the age of 81.", "81", "adult", "[already the target]"),
+        ("The table broke.", "table", "senior", "[no reference]"),
+    ],
+)
+def test_kin_and_bare_nouns_get_an_age_where_pointed_at(
+    text: str, word: str, target: str, expected: str
+) -> None:
+    """Kin terms change, other nouns for people get the target's adjective."""
+    task = to_task(PerturbRequest(text, "age", target, word), Random(1))
+    assert isinstance(task, PerturbTask)
+    [answer] = RulePerturber(SpacyParser()).perturb([task])
+    assert (
+        f"[{answer.reason}]" if isinstance(answer, Rejection) else answer.fields["0"]
+    ) == expected

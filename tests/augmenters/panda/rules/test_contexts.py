@@ -1,0 +1,55 @@
+"""The rows of contexts.yaml hold of their examples."""
+
+from random import Random
+
+import pytest
+
+from augkit.augmenters.panda.perturb_request import PerturbRequest, to_task
+from augkit.augmenters.panda.perturbers.protocol import PerturbTask
+from augkit.augmenters.panda.perturbers.rules import RulePerturber
+from augkit.augmenters.panda.rules.contexts import ContextRow, context_table
+from augkit.core.types import Rejection
+from augkit.language.parser import SpacyParser
+
+TARGETS = {
+    "gender": ("woman", "man", "non-binary"),
+    "race": ("asian", "white"),
+    "age": ("child", "senior"),
+}
+ROWS = [
+    pytest.param(row, example, id=f"{row.id}: {example}")
+    for row in context_table().rows
+    for example in row.examples
+]
+
+
+@pytest.fixture(scope="module")
+def rules() -> RulePerturber:
+    return RulePerturber(SpacyParser())
+
+
+@pytest.mark.parametrize(("row", "example"), ROWS)
+def test_example_is_rejected_for_its_reason(
+    row: ContextRow, example: str, rules: RulePerturber
+) -> None:
+    before, word, after = example.split("*", 2)
+    text = before + word + after
+    abouts = []
+    for axis in row.axes or ("gender", "race", "age"):
+        for target in row.targets or TARGETS[axis]:
+            request = PerturbRequest(text, axis, target, word, len(before))
+            task = to_task(request, Random(text))
+            assert isinstance(task, PerturbTask)
+            [answer] = rules.perturb([task])
+            if isinstance(answer, Rejection):
+                abouts.append(answer.detail.rpartition(": ")[2])
+    assert row.about in abouts
+
+
+def test_ids_are_unique() -> None:
+    ids = [row.id for row in context_table().rows]
+    assert len(ids) == len(set(ids))
+
+
+def test_every_row_has_an_example() -> None:
+    assert [row.id for row in context_table().rows if not row.examples] == []
