@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.load import trigram_languages, trigram_weights
 
 _FREQUENT = tuple(f" {word} " for word in "it that with this its what who you from".split())
@@ -37,6 +38,7 @@ _REMEMBERED = 8192
 _STEPS = 4
 """Weights of the table are in quarters."""
 _WORD = re.compile(r"[^\W\d_]+")
+_LONG_WORD, _KNOWN_SHARE = 4, 0.9
 OTHER_SCRIPT = "another script"
 
 
@@ -47,6 +49,8 @@ def not_english(text: str) -> str:
 
     >>> not_english("A warm and funny film."), not_english("Der Film war leider sehr langweilig.")
     ('', 'de')
+    >>> not_english("film-star film/star film.star")
+    ''
     >>> not_english("Это очень хороший фильм."), not_english("zone 51"), not_english("")
     ('another script', '', '')
     """
@@ -77,9 +81,17 @@ def _other_language(tokens: list[str]) -> str:
     sums = list(map(sum, zip(*map(_sums, tokens), strict=True)))
     few = len(_WORD.findall(" ".join(tokens))) < _FEW_WORDS
     greatest = max(sums, default=0)
-    if greatest <= _STEPS * (_LIMIT_OF_FEW if few else _LIMIT):
+    if greatest <= _STEPS * (_LIMIT_OF_FEW if few else _LIMIT) or _are_known(tokens):
         return ""
     return trigram_languages()[sums.index(greatest)]
+
+
+def _are_known(tokens: list[str]) -> bool:
+    """Whether nearly all words of some length are in the dictionary: a list of English words."""
+    words = {word for token in tokens for word in _WORD.findall(token)}
+    longer = [word for word in words if len(word) >= _LONG_WORD]
+    known = sum(bool(parts_of_speech(word)) for word in longer)
+    return bool(longer) and known >= _KNOWN_SHARE * len(longer)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -16,7 +16,8 @@ from augkit.text.casing import match_case
 
 def swapped(text, *pairs):
     """The one variant of a text."""
-    return create("swap", pairs=pairs or [("film", "movie")]).augment(text)
+    listed = pairs or [("film", "movie")]
+    return create("swap", pairs=listed, other_languages="keep").augment(text)
 
 
 @pytest.mark.parametrize(

@@ -41,14 +41,14 @@ def job(target="positive", row=ROW):
 
 
 def test_the_paid_judge_sees_only_what_the_other_accepts():
-    """Both opinions are kept, the smaller probability counts, and so do both costs."""
-    rows = [example(f"Text {n}.", "positive") for n in range(3)]
+    """And is sure of by less than 0.8; both opinions and costs count, and the smaller one."""
+    rows = [example(f"Text {n}.", "positive") for n in range(4)]
     second = Says(0.2, 0.9)
-    verdicts = BothJudges(Says(0.8, 0.3, 0.6), second, 0.5).judge(rows, rows)
-    assert [one.probability for one in verdicts] == [0.2, 0.3, 0.6]
+    verdicts = BothJudges(Says(0.75, 0.3, 0.6, 0.8), second, 0.5).judge(rows, rows)
+    assert [one.probability for one in verdicts] == [0.2, 0.3, 0.6, 0.8]
     assert second.asked == [rows[0], rows[2]]
-    assert [one.cost.calls for one in verdicts] == [2, 1, 2]
-    assert verdicts[0].about["judge"] == "says 0.2 (0.80)"
+    assert [one.cost.calls for one in verdicts] == [2, 1, 2, 1]
+    assert verdicts[0].about["judge"] == "says 0.2 (0.75)"
 
 
 @pytest.mark.parametrize(
