@@ -95,15 +95,32 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
         detail = f"{reply.fault}: {reply.detail or reply.text}"[:DETAIL_CHARS]
         return task.reject("unusable answer", detail, reply.cost)
     answers = reply.answer.by_name
-    new = [
-        (one, _agreeing(task, one.text, answers[one.name].strip())) for one in numbered_pieces(task)
-    ]
+    new = _alike(
+        task,
+        [
+            (one, _agreeing(task, one.text, answers[one.name].strip()))
+            for one in numbered_pieces(task)
+        ],
+    )
     bad = next((one for one, text in new if not text or _is_no_noun(task, one, text)), None)
     if bad is not None:
         detail = f"'{answers[bad.name]}' for '{bad.name}'"
         return task.reject("unusable answer", detail, reply.cost)
     fields = apply(task.fields, list(_edits(task, new)))
     return validate_answer(task, fields, share, reply.cost)
+
+
+def _alike(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> list[tuple[Piece, str]]:
+    """The answers, with other fields following the chosen word's: a pair speaks of one scene."""
+    chosen = {
+        one.text.casefold(): text
+        for one, text in reversed(new)
+        if one.field == task.field and text.casefold() != one.text.casefold()
+    }
+    return [
+        (one, text if one.field == task.field else chosen.get(one.text.casefold(), text))
+        for one, text in new
+    ]
 
 
 def _agreeing(task: PerturbTask, old: str, new: str) -> str:
@@ -129,9 +146,12 @@ def _is_plural(noun: str) -> bool:
 def _is_no_noun(task: PerturbTask, piece: Piece, new: str) -> bool:
     """Whether the answer cannot stand where the piece stands.
 
-    The name of the attribute is no noun ("two asian"); a noun becomes neither a pronoun nor a name.
+    The name of the attribute is no noun ("two asian"); a noun becomes neither a pronoun nor a name,
+    and a pronoun no noun ("does man laundry").
     """
     old, after = _kinds(task, piece.text), _kinds(task, new)
+    if old == {"pronoun"}:
+        return after == {"noun"}
     if new.casefold() == task.target.casefold():
         return "noun" not in after and bool(old - {"adj"})
     return old == {"noun"} and bool(after) and after <= {"pronoun", "name"}

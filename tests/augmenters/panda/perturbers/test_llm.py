@@ -200,6 +200,7 @@ def test_the_name_of_an_attribute_is_no_noun(text, word, target, new, used):
         ("He's ill.", "He's", "non-binary", "they is", "They are ill."),
         ("A man sings.", "man", "woman", "Clara", None),
         ("A man sings.", "man", "non-binary", "their", None),
+        ("I saw his cat.", "his", "woman", "woman", None),
     ],
 )
 def test_a_noun_becomes_a_noun_in_the_same_number(text, word, target, new, expected):
@@ -208,6 +209,15 @@ def test_a_noun_becomes_a_noun_in_the_same_number(text, word, target, new, expec
     asked = task({"text": text}, word[:2] if word.startswith("He") else word, target, axis, "text")
     result = read_rewriting(asked, replied({f"1 {word}": new}, asked), 0.15)
     assert getattr(result, "fields", {"text": None})["text"] == expected
+
+
+def test_other_fields_follow_the_chosen_word():
+    """The same word of a pair becomes the same word, whatever the model said of it."""
+    fields = {"premise": "Two children sing.", "hypothesis": "Two children run."}
+    asked = task(fields, "children", "senior", "age")
+    answers = {"1 children": "elderly men", "2 children": "elderly women"}
+    result = read_rewriting(asked, replied(answers, asked), 0.15)
+    assert result.fields["hypothesis"] == "Two elderly men run."
 
 
 @pytest.mark.parametrize(
