@@ -106,8 +106,27 @@ def read_rewriting(task: PerturbTask, reply: Reply, share: float) -> Perturbed |
     if bad is not None:
         detail = f"'{answers[bad.name]}' for '{bad.name}'"
         return task.reject("unusable answer", detail, reply.cost)
+    if left := _left_pronoun(task, new):
+        return task.reject("unusable answer", f"'{left}' is left", reply.cost)
     fields = apply(task.fields, list(_edits(task, new)))
     return validate_answer(task, fields, share, reply.cost)
+
+
+def _left_pronoun(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> str:
+    """A pronoun that stayed although every noun and name that it can stand for changed."""
+    source = source_of(task)
+    for field in task.fields:
+        own = [
+            (one, text, hit.pos)
+            for one, text in new
+            for hit in find_hits(task.axis, one.text)[:1]
+            if one.field == field and hit.attribute == source
+        ]
+        stayed = [one.text for one, text, _ in own if text.casefold() == one.text.casefold()]
+        pronouns = [one.text for one, _, pos in own if pos == "pronoun"]
+        if stayed and len(pronouns) < len(own) and all(word in pronouns for word in stayed):
+            return stayed[0]
+    return ""
 
 
 def _alike(task: PerturbTask, new: Sequence[tuple[Piece, str]]) -> list[tuple[Piece, str]]:

@@ -211,6 +211,20 @@ def test_a_noun_becomes_a_noun_in_the_same_number(text, word, target, new, expec
     assert getattr(result, "fields", {"text": None})["text"] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "answers", "used"),
+    [
+        ("A man lost his hat.", {"1 man": "woman", "2 his": "his"}, False),
+        ("A man lost his hat.", {"1 man": "woman", "2 his": "her"}, True),
+        ("A man saw a boy and his hat.", {"1 man": "woman", "2 boy": "boy", "3 his": "his"}, True),
+    ],
+)
+def test_a_pronoun_of_nobody_else_cannot_stay(text, answers, used):
+    """Where all its nouns changed it must change too."""
+    asked = task({"text": text}, "man", "woman", field="text")
+    assert isinstance(read_rewriting(asked, replied(answers, asked), 0.15), Perturbed) is used
+
+
 def test_other_fields_follow_the_chosen_word():
     """The same word of a pair becomes the same word, whatever the model said of it."""
     fields = {"premise": "Two children sing.", "hypothesis": "Two children run."}
