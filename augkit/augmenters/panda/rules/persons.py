@@ -21,6 +21,8 @@ _IS = re.compile(
 )
 _NAMING = frozenset({" ", ", ", " named ", ", named ", " called ", " whose name is "})
 _CLAUSES = frozenset("when as while after before since once if".split())
+_NEAR, _REACH = 50, 5_000
+"""Characters: between words of one phrase, and between a pronoun and what it stands for."""
 _DEFINITE = re.compile(r"\b(?:the|this|that|these|those|both|all) (?:[\w-]+ )?$", re.IGNORECASE)
 _OWNED = re.compile(r"\b(?:his|her|their|[\w]+['\u2019]s?) (?:[\w-]+ ){0,2}$", re.IGNORECASE)
 
@@ -85,7 +87,7 @@ def _by_name(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person
         return same[-1]
     for person in reversed(fitting):
         last = person.mentions[-1]
-        between = doc.text[last.end : mention.start]
+        between = _between(doc, last, mention)
         if last.kind == "noun" and between in _NAMING and not person.words:
             return person  # "the actress Grace Kelly", "his brother, Tom"
         if _is_cataphor(doc, mention, person):
@@ -95,16 +97,22 @@ def _by_name(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person
 
 def _is_cataphor(doc: Document, mention: Mention, person: _Person) -> bool:
     """Whether the only mention so far is a pronoun of a clause before that of a mention."""
-    last, opening = person.mentions[-1], doc.sentence_span(mention.start)[0]
+    last = person.mentions[-1]
+    if last.kind != "pronoun" or len(person.mentions) > 1 or mention.gender != person.gender:
+        return False
+    opening = doc.sentence_span(mention.start)[0]
     clause = doc.text[opening : last.start].strip().lower()
     return (
-        last.kind == "pronoun"
-        and len(person.mentions) == 1
-        and mention.gender == person.gender
-        and opening <= last.start
+        opening <= last.start
         and clause.split(" ")[0] in _CLAUSES
         and "," in doc.text[last.end : mention.start]
     )
+
+
+def _between(doc: Document, last: Mention, mention: Mention) -> str | None:
+    """The text between two mentions; None where they are far from each other."""
+    near = mention.start - last.end < _NEAR
+    return doc.text[last.end : mention.start] if near else None
 
 
 def _other_first(doc: Document, mention: Mention, person: _Person) -> bool:
@@ -123,11 +131,11 @@ def _by_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person
     before = doc.text[max(0, mention.start - 60) : mention.start]
     for person in reversed(fitting):
         last = person.mentions[-1]
-        between = doc.text[last.end : mention.start]
-        if last.kind == "name" and _APART.fullmatch(between) and not _OWNED.search(before[-8:]):
-            return person  # "Grace Kelly, the actress"
-        if last.kind != "noun" and _IS.search(before) and len(between) < 50 and "." not in between:
-            return person  # "she was an actress"
+        between = _between(doc, last, mention)
+        if between is not None and (
+            _is_apposition(last, between, before) or _is_predicate(last, between, before)
+        ):
+            return person
         if _is_cataphor(doc, mention, person):
             return person  # "When he was a child, my brother was shy"
     field = doc.field_span(mention.start)[0]
@@ -137,6 +145,17 @@ def _by_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person
     ):
         return earlier[0]  # the one of the other field
     return _by_same_noun(doc, mention, fitting)
+
+
+def _is_apposition(last: Mention, between: str, before: str) -> bool:
+    """Whether a noun follows a name as its apposition: "Grace Kelly, the *actress*"."""
+    apart = last.kind == "name" and _APART.fullmatch(between) is not None
+    return apart and not _OWNED.search(before[-8:])
+
+
+def _is_predicate(last: Mention, between: str, before: str) -> bool:
+    """Whether a noun is said of the mention before: "she was an *actress*"."""
+    return last.kind != "noun" and "." not in between and _IS.search(before) is not None
 
 
 def _by_same_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
@@ -160,13 +179,15 @@ def _by_pronoun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Per
         fitting = [p for p in fitting if not _is_subject_of(doc, p.mentions[-1], mention)]
     if not fitting:
         return None
+    fitting = [p for p in fitting if mention.start - p.mentions[-1].end < _REACH] or fitting
     return max(fitting, key=lambda person: _salience(doc, mention, person))
 
 
 def _is_subject_of(doc: Document, subject: Mention, mention: Mention) -> bool:
     """Whether a mention is the object of a clause whose subject another is: "She saw *her*"."""
-    between = doc.text[subject.end : mention.start].split()
-    return (subject.case == "subject" or subject.kind != "pronoun") and len(between) == 1
+    between = _between(doc, subject, mention)
+    is_subject = subject.case == "subject" or subject.kind != "pronoun"
+    return is_subject and between is not None and len(between.split()) == 1
 
 
 def _salience(doc: Document, mention: Mention, person: _Person) -> float:
