@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args
 
 from pydantic import BaseModel
 from reference_tables import (
@@ -271,9 +271,8 @@ def _is_stale(path: Path, text: str) -> bool:
 
 def _options(callback: Callable[..., Any]) -> Iterator[dict[str, object]]:
     """Option, value, default and help of every parameter of a command."""
-    hints = get_type_hints(callback, include_extras=True)
-    for name, parameter in inspect.signature(callback).parameters.items():
-        kind, info = get_args(hints[name])[:2]
+    for name, parameter in inspect.signature(callback, eval_str=True).parameters.items():
+        kind, info = get_args(parameter.annotation)[:2]
         if not isinstance(info, OptionInfo | ArgumentInfo):
             raise TypeError(f"{callback.__module__}: {name} has no typer.Option")
         env = f"; environment: `{info.envvar}`" if info.envvar else ""

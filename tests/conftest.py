@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from unittest import mock
 
@@ -63,6 +64,16 @@ def run_augkit():
     return call
 
 
+@pytest.fixture(scope="session")
+def faults():
+    """The module of the server that misbehaves as asked, and counts its calls."""
+    spec = spec_from_file_location("fault_server", Path(__file__).parent / "faults" / "server.py")
+    module = module_from_spec(spec)
+    sys.modules["fault_server"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
 @pytest.fixture
 def augkit(run_augkit, monkeypatch, tmp_path):
     """Call ``augkit`` with arguments, in an empty folder."""
@@ -88,7 +99,7 @@ def eight_pairs():
     """Pairs in PANDA's format that differ in nothing but the references; one has two segments."""
     from augkit.models.language_models.perturber import PerturberPair
 
-    told = [
+    rows = [
         ("He lost his keys.", "He", "woman", "She lost her keys."),
         ("She lost her keys.", "She", "man", "He lost his keys."),
         ("The king saw my aunt.", "king", "woman", "The queen saw my aunt."),
@@ -99,7 +110,7 @@ def eight_pairs():
         ("The actress sings well!", "actress", "man", "The actor sings well!"),
     ]
     columns = ("original", "selected_word", "target_attribute", "perturbed")
-    return [PerturberPair(**dict(zip(columns, row, strict=True))) for row in told]
+    return [PerturberPair(**dict(zip(columns, row, strict=True))) for row in rows]
 
 
 @pytest.fixture(scope="session")

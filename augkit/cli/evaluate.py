@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Argument, Option
 
 from augkit.cli import options
 
 
+@options.takes(options.Connection, options.Reading)
 def command(
     run: Annotated[Path | None, Argument(help="a finished run folder; or pass --train")] = None,
     train: Annotated[str | None, Option(help="a dataset to train on, instead of a run")] = None,
@@ -60,20 +61,12 @@ def command(
             "and show the spread of their scores; default: 3"
         ),
     ] = None,
+    llm: options.Llm = None,
     limit: Annotated[
         int | None, Option("--limit", "-n", help="only the first rows of each test set")
     ] = None,
-    llm: options.Llm = None,
-    base_url: options.BaseUrl = None,
-    budget: options.Budget = None,
-    prices: options.Prices = None,
-    cache: options.Cache = None,
-    text_columns: options.TextColumns = None,
-    label_column: options.LabelColumn = None,
-    subset: options.Subset = None,
-    quotes: options.Quotes = None,
-    data_folder: options.DataFolder = None,
     as_json: options.AsJson = False,
+    **shared: Any,
 ) -> None:
     """Score classifiers with intervals and compare them: does the new data help?
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 from typer import Option
+
+Command = TypeVar("Command", bound=Callable[..., None])
 
 Method = Annotated[
     str | None, Option("--method", "-m", help="a name of `augkit list methods`; default: coba")
@@ -29,43 +32,10 @@ Settings = Annotated[
     ),
 ]
 Config = Annotated[Path | None, Option(help="settings in a YAML file; options override it")]
-TextColumns = Annotated[
-    list[str] | None, Option("--text-column", help="column of a text; give it again for each more")
-]
-EditColumns = Annotated[
-    list[str] | None,
-    Option("--edit-column", help="text column that may change; repeatable; default: all"),
-]
-EditRoles = Annotated[
-    list[str] | None,
-    Option("--edit-role", help="role of a chat whose messages may change; default: user"),
-]
-SpanColumns = Annotated[
-    list[str] | None,
-    Option(
-        "--span-column",
-        help="column of offsets, SQuAD answers or token tags that must stay true; "
-        "COLUMN=TEXT names its text; repeatable",
-    ),
-]
-AnswerColumns = Annotated[
-    list[str] | None,
-    Option("--answer-column", help="column of a string that occurs in a text; repeatable"),
-]
-TagNames = Annotated[str | None, Option(help="names of tags that are numbers, as O,B-PER,I-PER")]
-LabelColumn = Annotated[str | None, Option(help="column of the label")]
-LabelOrder = Annotated[
-    str | None, Option(help='labels from lowest to highest, as "1,2,3,4,5", where they are ordered')
-]
-IdColumn = Annotated[str | None, Option(help="column with a unique id for each row")]
-Subset = Annotated[str | None, Option(help="configuration of a hub dataset")]
-Quotes = Annotated[bool | None, Option(help='whether " quotes the cells of a CSV file')]
 DataFolder = Annotated[
     Path | None,
     Option("--data", help="data folder with NAME/SPLIT.jsonl[.gz]", envvar="AUGKIT_DATA"),
 ]
-AsJson = Annotated[bool, Option("--json", help="one JSON object")]
-JsonLines = Annotated[bool, Option("--json", help="one JSON object per line")]
 Llm = Annotated[
     str | None,
     Option(
@@ -73,42 +43,113 @@ Llm = Annotated[
         "scripted:PATH (replays a run or a file of replies)",
     ),
 ]
-JudgeLlm = Annotated[str | None, Option(help="a second model that judges the variants")]
-BaseUrl = Annotated[str | None, Option(help="your own server, as http://localhost:8000/v1")]
-Budget = Annotated[
-    str | None, Option(help="hard limit: 2.00 (dollars), 500calls or 100000tokens; exit code 3")
-]
-Prices = Annotated[Path | None, Option(help="YAML file of dollars per million tokens")]
-Cache = Annotated[
-    Path | None, Option(help="file that keeps paid replies for all runs", envvar="AUGKIT_CACHE")
-]
-Batch = Annotated[
-    bool | None,
-    Option(
-        "--batch", help="submit each step as a batch of OpenAI's, at half the price; exit code 5"
-    ),
-]
-BatchWait = Annotated[
-    bool | None, Option("--batch-wait", help="the same, and wait until it is answered")
-]
-Prompts = Annotated[
-    Path | None, Option(help="your prompts: a folder with the tree of augkit/prompts")
-]
-Examples = Annotated[
-    str | None,
-    Option(help="worked examples for the model: a YAML file, or data:3 (rows for the judge)"),
-]
-Engine = Annotated[str | None, Option(help="local, or ray (shards on a Ray cluster)")]
-RayAddress = Annotated[
-    str | None, Option(help="HOST:6379 or auto; default: start Ray on this machine")
-]
+AsJson = Annotated[bool, Option("--json", help="one JSON object")]
+JsonLines = Annotated[bool, Option("--json", help="one JSON object per line")]
 Track = Annotated[list[str] | None, Option(help="log to mlflow or wandb; repeat for both")]
 DryRun = Annotated[
     bool, Option("--dry-run", help="only show what would be done and what it would cost")
 ]
 
-READING = ("text_columns", "label_column", "subset", "quotes", "data_folder")
-CONNECTION = ("base_url", "budget", "prices", "cache", "batch", "batch_wait")
+
+class Reading:
+    """How a dataset is read."""
+
+    text_columns: Annotated[
+        list[str] | None,
+        Option("--text-column", help="column of a text; give it again for each more"),
+    ]
+    label_column: Annotated[str | None, Option(help="column of the label")]
+    subset: Annotated[str | None, Option(help="configuration of a hub dataset")]
+    quotes: Annotated[bool | None, Option(help='whether " quotes the cells of a CSV file')]
+    data_folder: DataFolder
+
+
+class Columns:
+    """What may change, what must stay true, and the order of labels."""
+
+    edit_columns: Annotated[
+        list[str] | None,
+        Option("--edit-column", help="text column that may change; repeatable; default: all"),
+    ]
+    edit_roles: Annotated[
+        list[str] | None,
+        Option("--edit-role", help="role of a chat whose messages may change; default: user"),
+    ]
+    span_columns: Annotated[
+        list[str] | None,
+        Option(
+            "--span-column",
+            help="column of offsets, SQuAD answers or token tags that must stay true; "
+            "COLUMN=TEXT names its text; repeatable",
+        ),
+    ]
+    answer_columns: Annotated[
+        list[str] | None,
+        Option("--answer-column", help="column of a string that occurs in a text; repeatable"),
+    ]
+    tag_names: Annotated[
+        str | None, Option(help="names of tags that are numbers, as O,B-PER,I-PER")
+    ]
+    label_order: Annotated[
+        str | None,
+        Option(help='labels from lowest to highest, as "1,2,3,4,5", where they are ordered'),
+    ]
+
+
+class Connection:
+    """The server of a language model, and what it may cost."""
+
+    base_url: Annotated[str | None, Option(help="your own server, as http://localhost:8000/v1")]
+    budget: Annotated[
+        str | None, Option(help="hard limit: 2.00 (dollars), 500calls or 100000tokens; exit code 3")
+    ]
+    prices: Annotated[Path | None, Option(help="YAML file of dollars per million tokens")]
+    cache: Annotated[
+        Path | None, Option(help="file that keeps paid replies for all runs", envvar="AUGKIT_CACHE")
+    ]
+
+
+class Prompting:
+    """A second language model, and what both are asked."""
+
+    judge_llm: Annotated[str | None, Option(help="a second model that judges the variants")]
+    prompts: Annotated[
+        Path | None, Option(help="your prompts: a folder with the tree of augkit/prompts")
+    ]
+    examples: Annotated[
+        str | None,
+        Option(help="worked examples for the model: a YAML file, or data:3 (rows for the judge)"),
+    ]
+
+
+class Cluster:
+    """Where the work is done."""
+
+    engine: Annotated[str | None, Option(help="local, or ray (shards on a Ray cluster)")]
+    ray_address: Annotated[
+        str | None, Option(help="HOST:6379 or auto; default: start Ray on this machine")
+    ]
+
+
+READING = tuple(Reading.__annotations__)
+CONNECTION = (*Connection.__annotations__, "batch", "batch_wait")
+
+
+def takes(*groups: type) -> Callable[[Command], Command]:
+    """Replace ``**shared`` of a command by the options of these groups, for typer to read."""
+    shared = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=hint)
+        for group in groups
+        for name, hint in get_type_hints(group, include_extras=True).items()
+    ]
+
+    def add_options(command: Command) -> Command:
+        own = signature(command, eval_str=True).parameters.values()
+        named = [one for one in own if one.kind is not Parameter.VAR_KEYWORD]
+        command.__signature__ = Signature([*named, *shared])  # type: ignore[attr-defined]
+        return command
+
+    return add_options
 
 
 def given_settings(options: Mapping[str, Any], *other: str) -> dict[str, Any]:
@@ -116,8 +157,9 @@ def given_settings(options: Mapping[str, Any], *other: str) -> dict[str, Any]:
 
     ``other`` are options that are no settings.
     """
-    left_out = {"settings", "as_json", *other}
-    given = {name: value for name, value in options.items() if value is not None and value != []}
+    left_out = {"settings", "as_json", "shared", *other}
+    named = {**options, **options.get("shared", {})}
+    given = {name: value for name, value in named.items() if value is not None and value != []}
     return {name: value for name, value in given.items() if name not in left_out}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
@@ -14,36 +14,34 @@ if TYPE_CHECKING:
     from augkit.runs.settings import RunSettings
 
 
+@options.takes(
+    options.Reading,
+    options.Columns,
+    options.Prompting,
+    options.Connection,
+    options.Cluster,
+)
 def command(
     method: options.Method = None,
     dataset: options.Dataset = None,
+    llm: options.Llm = None,
     find: Annotated[
         str | None, Option(help="a finder (`augkit list finders`) that marks what to change")
     ] = None,
     classifier: Annotated[
         Path | None, Option(help="a folder of `augkit train`, for --find attribution")
     ] = None,
-    text_columns: options.TextColumns = None,
-    edit_columns: options.EditColumns = None,
-    edit_roles: options.EditRoles = None,
-    span_columns: options.SpanColumns = None,
-    answer_columns: options.AnswerColumns = None,
-    tag_names: options.TagNames = None,
-    label_column: options.LabelColumn = None,
-    label_order: options.LabelOrder = None,
-    id_column: options.IdColumn = None,
-    subset: options.Subset = None,
-    quotes: options.Quotes = None,
-    llm: options.Llm = None,
-    judge_llm: options.JudgeLlm = None,
-    prompts: options.Prompts = None,
-    examples: options.Examples = None,
-    base_url: options.BaseUrl = None,
-    budget: options.Budget = None,
-    prices: options.Prices = None,
-    cache: options.Cache = None,
-    batch: options.Batch = None,
-    batch_wait: options.BatchWait = None,
+    id_column: Annotated[str | None, Option(help="column with a unique id for each row")] = None,
+    batch: Annotated[
+        bool | None,
+        Option(
+            "--batch",
+            help="submit each step as a batch of OpenAI's, at half the price; exit code 5",
+        ),
+    ] = None,
+    batch_wait: Annotated[
+        bool | None, Option("--batch-wait", help="the same, and wait until it is answered")
+    ] = None,
     limit: Annotated[
         int | None, Option("--limit", "-n", help="augment only the first rows")
     ] = None,
@@ -78,10 +76,8 @@ def command(
     workers: Annotated[
         int | None, Option("--workers", "-w", help="processes; with an LLM server: calls in flight")
     ] = None,
-    engine: options.Engine = None,
-    ray_address: options.RayAddress = None,
     track: options.Track = None,
-    data_folder: options.DataFolder = None,
+    **shared: Any,
 ) -> None:
     """Augment a dataset: make variants, filter them, and write a new training set.
 

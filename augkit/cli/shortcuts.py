@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Option
 
 from augkit.cli import options
 
 
+@options.takes(options.Reading)
 def command(
     dataset: Annotated[
         str | None, Option("--dataset", "-d", help="a name, a hub id or a file; NAME:SPLIT")
@@ -34,10 +35,8 @@ def command(
     out: Annotated[
         Path | None, Option("--out", "-o", help="a folder for survey.json and more")
     ] = None,
-    text_columns: options.TextColumns = None,
-    label_column: options.LabelColumn = None,
-    data_folder: options.DataFolder = None,
     as_json: options.AsJson = False,
+    **shared: Any,
 ) -> None:
     """Find what gives the label of a dataset away: words, positions, structures.
 

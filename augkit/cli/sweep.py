@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer import Argument, Option
@@ -11,6 +11,7 @@ from typer import Argument, Option
 from augkit.cli import options
 
 
+@options.takes(options.Cluster)
 def command(
     file: Annotated[Path, Argument(help="a YAML file: methods, datasets, seeds")],
     out: Annotated[
@@ -22,9 +23,8 @@ def command(
         bool, Option("--schema", help="print the JSON schema of such files, for editors")
     ] = False,
     track: options.Track = None,
-    engine: options.Engine = None,
-    ray_address: options.RayAddress = None,
     data_folder: options.DataFolder = None,
+    **shared: Any,
 ) -> None:
     """Run and evaluate every method on every dataset with every seed, and show one table.
 
@@ -49,7 +49,7 @@ def command(
 
         typer.echo(json.dumps(SweepSettings.model_json_schema(), indent=1))
         return
-    study = read_sweep(file, data_folder, {"engine": engine, "ray_address": ray_address})
+    study = read_sweep(file, data_folder, shared)
     if dry_run:
         print_study_estimate(preview(study))
         return

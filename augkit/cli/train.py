@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 from typer import Option
@@ -11,6 +11,7 @@ from typer import Option
 from augkit.cli import options
 
 
+@options.takes(options.Reading)
 def command(
     train: Annotated[str, Option(help="a dataset, or a finished run folder: its result")],
     out: Annotated[Path, Option(help="the folder to write into")],
@@ -49,12 +50,8 @@ def command(
     ] = None,
     seeds: Annotated[int | None, Option(help="classifiers to train; default: 3")] = None,
     seed: Annotated[int | None, Option(help="the first seed; default: 0")] = None,
-    text_columns: options.TextColumns = None,
-    label_column: options.LabelColumn = None,
-    subset: options.Subset = None,
-    quotes: options.Quotes = None,
-    data_folder: options.DataFolder = None,
     as_json: options.AsJson = False,
+    **shared: Any,
 ) -> None:
     """Train a classifier on a dataset or on the result of a run, and save it without pickles.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer import Option
@@ -10,33 +10,19 @@ from typer import Option
 from augkit.cli import options
 
 
+@options.takes(options.Reading, options.Columns, options.Prompting, options.Connection)
 def command(
     method: options.Method = None,
     dataset: options.Dataset = None,
+    llm: options.Llm = None,
     row: Annotated[int, Option(help="the number of the row, from 0")] = 0,
     texts: Annotated[
         list[str] | None, Option("--text", help="a text of your own; give it twice for pairs")
     ] = None,
     label: Annotated[str | None, Option(help="the label of --text")] = None,
-    text_columns: options.TextColumns = None,
-    edit_columns: options.EditColumns = None,
-    edit_roles: options.EditRoles = None,
-    span_columns: options.SpanColumns = None,
-    answer_columns: options.AnswerColumns = None,
-    tag_names: options.TagNames = None,
-    label_column: options.LabelColumn = None,
-    label_order: options.LabelOrder = None,
-    llm: options.Llm = None,
-    judge_llm: options.JudgeLlm = None,
-    prompts: options.Prompts = None,
-    examples: options.Examples = None,
-    base_url: options.BaseUrl = None,
-    budget: options.Budget = None,
-    prices: options.Prices = None,
-    cache: options.Cache = None,
     settings: options.Settings = None,
     config: options.Config = None,
-    data_folder: options.DataFolder = None,
+    **shared: Any,
 ) -> None:
     """Augment one row and show every prompt, answer and check: to choose models and tune prompts.
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 from augkit.augmenters.create import create
@@ -17,17 +13,6 @@ from augkit.llm.stack import open_llm
 from augkit.testing import ORDINARY
 
 METHODS = ["auggpt", "autocad", "back-translation", "crossaug", "gpt3mix", "paraphrase"]
-
-
-@pytest.fixture(scope="module")
-def faults():
-    """The module of the server that misbehaves as told."""
-    path = Path(__file__).parents[1] / "faults" / "server.py"
-    spec = importlib.util.spec_from_file_location("fault_server_contract", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def outcomes(server, method, **options):

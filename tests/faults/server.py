@@ -49,6 +49,7 @@ FAULTS = (
     "short-body",
     "echo-key",
 )
+SLOW = ("timeout", "drip", "drip-headers")
 _SCHEMA = re.compile(r"JSON schema, and nothing else:\n(\{.*\})", re.DOTALL)
 
 
@@ -66,14 +67,15 @@ class Behaviour:
 
     ``formats`` are the kinds of ``response_format`` it takes ("none": without one); another one
     gets ``format_status``. ``answer`` turns a request's body into the text of the answer. After
-    ``hold_after`` calls it keeps every further one waiting until ``/release`` is requested, or
-    ``/hold/N`` allows N calls more.
+    ``hold_after`` calls it keeps every further one waiting. No call is answered before
+    ``together`` are in flight.
     """
 
     plan: tuple[str, ...] = ()
     mix: dict[str, float] = field(default_factory=dict)
     seed: int = 0
     latency: float = 0.0
+    together: int = 0
     hold_after: int | None = None
     hang: float = 30.0
     retry_after: str = "0.01"
@@ -91,12 +93,19 @@ class Behaviour:
     """Changes the completion for a body before it is sent."""
 
 
+def shuffled_plan(times: int, seed: int) -> tuple[str, ...]:
+    """Each fault so many times, the slow ones once, with as many good answers between them."""
+    plan = [fault for fault in FAULTS for _ in range(1 if fault in SLOW else times)]
+    plan += ["ok"] * len(plan)
+    random.Random(seed).shuffle(plan)
+    return tuple(plan)
+
+
 class FaultServer:
     """The server in a thread of this process; a context manager."""
 
     def __init__(self, behaviour: Behaviour | None = None, port: int = 0) -> None:
         self._lock = threading.Lock()
-        self._released = asyncio.Event()
         self.behave(behaviour or Behaviour())
         self._socket = socket.create_server(("127.0.0.1", port), backlog=256)
         self.port = self._socket.getsockname()[1]
@@ -121,6 +130,7 @@ class FaultServer:
             self.headers: list[dict[str, str]] = []
             self.paid: Counter[str] = Counter()
             self.in_flight = self.peak = 0
+            self._assembled, self._released = asyncio.Event(), asyncio.Event()
             self.questions: Counter[str] = Counter()
             self.faults: Counter[str] = Counter()
             self._draw = random.Random(behaviour.seed)
@@ -130,8 +140,17 @@ class FaultServer:
         """Calls received so far."""
         return self.questions.total()
 
+    def hold_after(self, calls: int) -> None:
+        """Answer so many calls more, and keep all others waiting."""
+        with self._lock:
+            self.behaviour = replace(self.behaviour, hold_after=self.questions.total() + calls)
+
+    def release(self) -> None:
+        """Answer the calls that wait, and all that follow."""
+        self._loop.call_soon_threadsafe(self._released.set)
+
     def serve(self) -> None:
-        """Serve until told to stop."""
+        """Serve until stopped."""
         self._server.run([self._socket])
 
     def __enter__(self) -> Self:
@@ -152,18 +171,10 @@ class FaultServer:
         """Answer one request (ASGI)."""
         if scope["type"] != "http":
             return
+        self._loop = asyncio.get_running_loop()
         request = Request(scope, receive)
         if request.url.path.endswith("/stats"):
             await JSONResponse(self.stats())(scope, receive, send)
-            return
-        if request.url.path.endswith("/release"):
-            self._released.set()
-            await JSONResponse({})(scope, receive, send)
-            return
-        if "/hold/" in request.url.path:
-            more = int(request.url.path.rpartition("/")[2])
-            self.behaviour = replace(self.behaviour, hold_after=self.calls + more)
-            await JSONResponse({})(scope, receive, send)
             return
         body = json.loads(await request.body())
         call = Call(f"{request.url.path}?{request.url.query}", dict(request.headers), body)
@@ -173,6 +184,9 @@ class FaultServer:
             return
         self.in_flight += 1
         self.peak = max(self.peak, self.in_flight)
+        if self.in_flight >= self.behaviour.together:
+            self._assembled.set()
+        await self._assembled.wait()
         await asyncio.sleep(self.behaviour.latency)
         self.in_flight -= 1
         if self.behaviour.hold_after is not None and self.calls > self.behaviour.hold_after:
@@ -342,7 +356,6 @@ def main() -> None:
     parser.add_argument("--mix", default="", help="FAULT=SHARE,FAULT=SHARE")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--latency", type=float, default=0.0)
-    parser.add_argument("--hold-after", type=int, default=None)
     parser.add_argument("--hang", type=float, default=30.0)
     arguments = parser.parse_args()
     shares = [pair.split("=") for pair in arguments.mix.split(",") if pair]
@@ -353,7 +366,6 @@ def main() -> None:
         mix=mix,
         seed=arguments.seed,
         latency=arguments.latency,
-        hold_after=arguments.hold_after,
         hang=arguments.hang,
     )
     server = FaultServer(behaviour, arguments.port)

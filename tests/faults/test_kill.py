@@ -1,60 +1,17 @@
 """Runs that are killed, out of money or badly served: nothing is lost, nothing is twice."""
 
 import json
-import os
 import random
 import signal
-import subprocess
-import sys
 import time
-import urllib.request
-from pathlib import Path
 
 import pytest
 
-SERVER = Path(__file__).with_name("server.py")
 WORKERS = 4
 ROWS = [
     {"text": f"The movie number {i} was quite good, I think.", "label": "ab"[i % 2], "n": i}
     for i in range(160)
 ]
-
-
-class Server:
-    """The server in a process of its own, so that the run under test has its cores to itself."""
-
-    def __init__(self, *arguments):
-        self.process = subprocess.Popen(
-            [sys.executable, SERVER, "--port", "0", *arguments], stdout=subprocess.PIPE, text=True
-        )
-        self.url = f"http://127.0.0.1:{int(self.process.stdout.readline())}/v1"
-
-    def stats(self):
-        with urllib.request.urlopen(f"{self.url}/stats") as answer:
-            return json.load(answer)
-
-    def hold_after(self, calls):
-        """Answer so many calls more, and keep all others waiting."""
-        urllib.request.urlopen(f"{self.url}/hold/{calls}").close()
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-
-
-@pytest.fixture
-def serve():
-    """Start servers that end with the test."""
-    servers = []
-
-    def start(*arguments):
-        servers.append(Server(*arguments))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.close()
 
 
 def command(rows, url, out, *more):
@@ -81,70 +38,59 @@ def accounted_for(out, rows):
     assert all(record["reason"] for record in read("rejected.jsonl"))
 
 
-def test_kills_leave_no_trace(augkit, serve, write_rows, tmp_path):
+def test_kills_leave_no_trace(augkit, start_augkit, serve, write_rows, tmp_path):
     """Killed four times, the files are those of a whole run; only calls cut off are made again."""
     rows = write_rows(ROWS)
-    whole = serve("--latency", "0.02")
+    whole = serve(latency=0.02)
     assert augkit(*command(rows, whole.url, tmp_path / "whole")).code == 0
-    assert whole.stats()["calls"] == len(ROWS)
+    assert whole.calls == len(ROWS)
 
-    server = serve("--latency", "0.02")
+    server = serve(latency=0.02)
     out = tmp_path / "killed"
     draw = random.Random(7)
     for kill in range(4):
         server.hold_after(12)  # so that it cannot finish before it is killed
-        run = subprocess.Popen(
-            [sys.executable, "-m", "augkit", *command(rows, server.url, out, "--resume")],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        run = start_augkit(*command(rows, server.url, out, "--resume"))
         # One kill while it starts, the others at a random moment of the work.
-        until = server.stats()["calls"] + (draw.randint(1, 12) if kill else 0)
-        while kill and run.poll() is None and server.stats()["calls"] < until:
+        until = server.calls + (draw.randint(1, 12) if kill else 0)
+        while kill and run.poll() is None and server.calls < until:
             time.sleep(0.02)
         time.sleep(draw.uniform(0, 0.05 if kill else 0.8))
-        os.kill(run.pid, signal.SIGKILL)
-        assert run.wait() == -signal.SIGKILL
+        run.kill()
+        run.communicate()
+        assert run.returncode == -signal.SIGKILL
     server.hold_after(len(ROWS) + WORKERS)
     assert augkit(*command(rows, server.url, out, "--resume")).code == 0
     assert results(out) == results(tmp_path / "whole")
     accounted_for(out, ROWS)
-    extra = server.stats()["calls"] - len(ROWS)
+    extra = server.calls - len(ROWS)
     assert 0 <= extra <= 4 * WORKERS
 
 
 def test_the_server_never_sees_the_call_beyond_the_budget(augkit, serve, write_rows, tmp_path):
     """A budget of N calls: at most N arrive, exit code 3; a resume with more finishes."""
     rows = write_rows(ROWS)
-    server = serve("--mix", "500=0.2,429=0.1", "--seed", "3")
+    server = serve(mix={"500": 0.2, "429": 0.1}, seed=3)
     config = tmp_path / "fast.yaml"
     config.write_text("connection: {backoff: 0.01, backoff_cap: 0.05}\n")
     out = tmp_path / "out"
     first = augkit(*command(rows, server.url, out, "--budget", "50calls", "--config", config))
     assert first.code == 3, first.err
     assert "--resume" in first.err
-    assert server.stats()["calls"] <= 50
+    assert server.calls <= 50
     assert json.loads((out / "manifest.json").read_text())["status"] == "stopped at budget"
     more = command(rows, server.url, out, "--resume", "--budget", "1000calls", "--config", config)
     assert augkit(*more).code == 0
     accounted_for(out, ROWS)
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["status"] == "done"
-    assert manifest["cost"]["calls"] == server.stats()["calls"]
+    assert manifest["cost"]["calls"] == server.calls
 
 
-MIX = ",".join(
-    f"{fault}=0.035"
-    for fault in (
-        "429", "429-retry-after", "500", "timeout", "drip", "truncated", "html", "no-choices",
-        "bad-json", "wrong-schema", "refusal", "cut", "reset",
-    )
-)  # fmt: skip
-
-
-def test_a_server_with_every_fault_loses_no_row(augkit, serve, write_rows, tmp_path):
+def test_a_server_with_every_fault_loses_no_row(augkit, faults, serve, write_rows, tmp_path):
     """Whatever a server answers, the run ends and every row is a variant or a refusal."""
     rows = write_rows(ROWS)
-    server = serve("--mix", MIX, "--seed", "5")
+    server = serve(plan=faults.shuffled_plan(4, seed=5))
     config = tmp_path / "fast.yaml"
     config.write_text("connection: {backoff: 0.01, backoff_cap: 0.05, timeout: 3, attempts: 10}\n")
     out = tmp_path / "out"
@@ -153,7 +99,7 @@ def test_a_server_with_every_fault_loses_no_row(augkit, serve, write_rows, tmp_p
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["status"] == "done"
     assert manifest["counts"]["accepted"] > len(ROWS) / 2
-    assert manifest["cost"]["calls"] == server.stats()["calls"]
+    assert manifest["cost"]["calls"] == server.calls
     assert all(reason.startswith("llm: ") for reason in manifest["rejected_by_reason"])
 
 
@@ -180,16 +126,16 @@ def _key(monkeypatch):
 
 
 @pytest.mark.usefixtures("_key")
-@pytest.mark.parametrize("faults", [[], ["--mix", "echo-key=1.0"], ["--mix", "500=1.0"]])
-def test_the_key_reaches_no_file_and_no_message(augkit, serve, write_rows, tmp_path, faults):
+@pytest.mark.parametrize("mix", [{}, {"echo-key": 1.0}, {"500": 1.0}])
+def test_the_key_reaches_no_file_and_no_message(augkit, serve, write_rows, tmp_path, mix):
     """The key of the environment is in no file of the run, the cache or the output."""
-    server = serve(*faults)
+    server = serve(mix=mix)
     cache = tmp_path / "answers" / "cache.sqlite"
     config = tmp_path / "fast.yaml"
     config.write_text("connection: {backoff: 0.001, backoff_cap: 0.001, attempts: 2}\n")
     more = ("--cache", cache, "--config", config)
     done = augkit(*command(write_rows(ROWS[:9]), server.url, tmp_path / "out", *more))
-    assert server.stats()["calls"] > 0
+    assert server.calls > 0
     assert KEY not in done.out + done.err
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert cache in files
@@ -201,11 +147,12 @@ def test_a_run_replays_without_a_key_or_server(augkit, serve, write_rows, tmp_pa
     rows = write_rows(ROWS[:20])
     server = serve()
     assert augkit(*command(rows, server.url, tmp_path / "one")).code == 0
-    server.close()
     replay = [
         "run", "--method", "paraphrase", "--dataset", str(rows),
         "--llm", f"scripted:{tmp_path / 'one'}", "--out", str(tmp_path / "two"),
         "--set", "text_gates.enabled=false",
     ]  # fmt: skip
+    calls = server.calls
     assert augkit(*replay).code == 0
+    assert server.calls == calls
     assert results(tmp_path / "one") == results(tmp_path / "two")

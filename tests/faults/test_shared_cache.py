@@ -2,51 +2,31 @@
 
 import json
 import os
-import signal
 import sqlite3
-import subprocess
-import sys
 import time
-import urllib.request
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
-SERVER = Path(__file__).with_name("server.py")
 ROWS = 60
 TOMORROW = 86_400
 
 
 @pytest.fixture(scope="module")
-def recorded(run_augkit, tmp_path_factory):
+def recorded(run_augkit, faults, tmp_path_factory):
     """The rows, the variants and the cache of a finished run, for the tests to copy."""
     place = tmp_path_factory.mktemp("recorded")
     path = place / "rows.jsonl"
     lines = (json.dumps({"text": f"Film {i} was good.", "label": "ab"[i % 2]}) for i in range(20))
     path.write_text("\n".join(lines), encoding="utf-8")
-    with served() as url:
-        assert run_augkit(*arguments(path, url, place / "out", place / "cache.sqlite")).code == 0
+    with faults.FaultServer() as server:
+        assert run_augkit(*arguments(path, server, place / "out", place / "cache.sqlite")).code == 0
     return path, variants(place / "out"), (place / "cache.sqlite").read_bytes()
 
 
-@contextmanager
-def served():
-    """A server that counts, in a process of its own."""
-    process = subprocess.Popen(
-        [sys.executable, SERVER, "--port", "0", "--latency", "0.03"],
-        stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    yield f"http://127.0.0.1:{int(process.stdout.readline())}/v1"
-    process.kill()
-    process.communicate()
-
-
 @pytest.fixture
-def url():
+def server(serve):
     """A server of the test's own."""
-    with served() as address:
-        yield address
+    return serve(latency=0.03)
 
 
 @pytest.fixture
@@ -54,26 +34,11 @@ def rows(write_rows):
     return write_rows([{"text": f"Film {i} was good.", "label": "ab"[i % 2]} for i in range(ROWS)])
 
 
-def stats(url):
-    with urllib.request.urlopen(f"{url}/stats") as answer:
-        return json.load(answer)
-
-
-def arguments(rows, url, out, cache):
+def arguments(rows, server, out, cache):
     return [
         "run", "-m", "paraphrase", "-d", rows, "--workers", 4, "--llm", "openai:tiny",
-        "--base-url", url, "--out", out, "--cache", cache, "--resume",
+        "--base-url", server.url, "--out", out, "--cache", cache, "--resume",
     ]  # fmt: skip
-
-
-def started(*about):
-    """The run in a process of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "augkit", *map(str, arguments(*about))],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 def ends_well(process):
@@ -81,12 +46,12 @@ def ends_well(process):
     assert process.returncode == 0, complained
 
 
-def kill_after(process, url, calls):
+def kill_after(process, server, calls):
     """SIGKILL a run once the server has seen so many calls."""
-    while stats(url)["calls"] < calls:
+    while server.calls < calls:
         assert process.poll() is None, process.stderr.read()
         time.sleep(0.02)
-    os.kill(process.pid, signal.SIGKILL)
+    process.kill()
     process.communicate()
 
 
@@ -94,13 +59,13 @@ def variants(out):
     return (out / "variants.jsonl").read_bytes()
 
 
-def test_two_runs_at_once_pay_for_no_answer_twice(rows, url, tmp_path):
+def test_two_runs_at_once_pay_for_no_answer_twice(start_augkit, rows, server, tmp_path):
     """Two runs that ask the same begin together: each question is asked once, both are whole."""
     outs = [tmp_path / "one", tmp_path / "two"]
-    for run in [started(rows, url, out, tmp_path / "cache.sqlite") for out in outs]:
+    cache = tmp_path / "cache.sqlite"
+    for run in [start_augkit(*arguments(rows, server, out, cache)) for out in outs]:
         ends_well(run)
-    seen = stats(url)
-    assert seen["calls"] == len(seen["questions"]) == ROWS
+    assert server.calls == len(server.questions) == ROWS
     one, two = map(variants, outs)
     assert one == two
     costs = [json.loads((out / "manifest.json").read_text())["cost"] for out in outs]
@@ -108,21 +73,23 @@ def test_two_runs_at_once_pay_for_no_answer_twice(rows, url, tmp_path):
     assert sum(cost["cached"] for cost in costs) == ROWS
 
 
-def test_a_run_that_was_killed_holds_nobody_up(augkit, rows, url, tmp_path):
+def test_a_run_that_was_killed_holds_nobody_up(augkit, start_augkit, rows, server, tmp_path):
     """What a killed run was asking is asked by the other; only calls in flight are paid again."""
     cache = tmp_path / "cache.sqlite"
-    killed, other = (started(rows, url, tmp_path / name, cache) for name in ("one", "two"))
-    kill_after(killed, url, 15)
+    killed, other = (
+        start_augkit(*arguments(rows, server, tmp_path / name, cache)) for name in ("one", "two")
+    )
+    kill_after(killed, server, 15)
     ends_well(other)
-    assert len(stats(url)["questions"]) == ROWS
-    assert stats(url)["calls"] <= ROWS + 4
-    assert augkit(*arguments(rows, url, tmp_path / "one", cache)).code == 0
-    assert stats(url)["calls"] <= ROWS + 4
+    assert len(server.questions) == ROWS
+    assert server.calls <= ROWS + 4
+    assert augkit(*arguments(rows, server, tmp_path / "one", cache)).code == 0
+    assert server.calls <= ROWS + 4
     assert variants(tmp_path / "one") == variants(tmp_path / "two")
 
 
 @pytest.mark.parametrize("damage", ["overwritten", "cut", "other", "text"])
-def test_a_damaged_cache_is_reported_and_costs_no_row(augkit, recorded, url, tmp_path, damage):
+def test_a_damaged_cache_is_reported_and_costs_no_row(augkit, recorded, server, tmp_path, damage):
     """A file changed by hand: exit code 2 with its name and the cure, or its answer asked again."""
     rows, expected, content = recorded
     cache, out = tmp_path / "cache.sqlite", tmp_path / "out"
@@ -137,7 +104,7 @@ def test_a_damaged_cache_is_reported_and_costs_no_row(augkit, recorded, url, tmp
         with sqlite3.connect(cache) as changed:
             changed.execute("UPDATE replies SET text = 'not what was asked for {'")
         changed.close()
-    done = augkit(*arguments(rows, url, out, cache))
+    done = augkit(*arguments(rows, server, out, cache))
     assert "Traceback" not in done.err
     if damage == "text":
         assert done.code == 0, done.err
@@ -147,14 +114,14 @@ def test_a_damaged_cache_is_reported_and_costs_no_row(augkit, recorded, url, tmp
         assert "Delete it" in done.err
         for left in tmp_path.glob("cache.sqlite*"):
             left.unlink()
-        assert augkit(*arguments(rows, url, out, cache)).code == 0
+        assert augkit(*arguments(rows, server, out, cache)).code == 0
     assert variants(out) == expected
 
 
-def test_a_clock_that_was_set_back_changes_nothing(augkit, rows, url, tmp_path):
+def test_a_clock_that_was_set_back_changes_nothing(augkit, start_augkit, rows, server, tmp_path):
     """Files and records of tomorrow: a killed run goes on, and nothing is asked again."""
     cache, out = tmp_path / "cache.sqlite", tmp_path / "one"
-    kill_after(started(rows, url, out, cache), url, 20)
+    kill_after(start_augkit(*arguments(rows, server, out, cache)), server, 20)
     for file in (cache, out / "work" / "llm.sqlite"):
         with sqlite3.connect(file) as records:
             records.execute("UPDATE replies SET created = created + ?", [TOMORROW])
@@ -163,6 +130,6 @@ def test_a_clock_that_was_set_back_changes_nothing(augkit, rows, url, tmp_path):
     for path in [tmp_path, *tmp_path.rglob("*")]:
         os.utime(path, (later, later))
     for folder in (out, tmp_path / "whole"):
-        assert augkit(*arguments(rows, url, folder, cache)).code == 0
+        assert augkit(*arguments(rows, server, folder, cache)).code == 0
     assert variants(out) == variants(tmp_path / "whole")
-    assert stats(url)["calls"] <= ROWS + 4
+    assert server.calls <= ROWS + 4

@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 from augkit.llm.settings import ConnectOptions
-
-
-def _server_module() -> ModuleType:
-    path = Path(__file__).parent.parent / "faults" / "server.py"
-    spec = importlib.util.spec_from_file_location("fault_server", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["fault_server"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="session")
-def faults() -> ModuleType:
-    """The module of the misbehaving server."""
-    return _server_module()
 
 
 @pytest.fixture(scope="session")

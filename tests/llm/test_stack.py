@@ -15,22 +15,6 @@ from augkit.core.model_types import Message, Request
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import RunStore, open_llm
 
-MIX = {
-    "429": 0.05,
-    "429-retry-after": 0.05,
-    "500": 0.05,
-    "timeout": 0.01,
-    "drip": 0.01,
-    "truncated": 0.03,
-    "html": 0.03,
-    "no-choices": 0.03,
-    "bad-json": 0.03,
-    "wrong-schema": 0.03,
-    "refusal": 0.02,
-    "cut": 0.02,
-    "reset": 0.05,
-}
-
 
 class Rewording(BaseModel):
     text: str
@@ -41,10 +25,10 @@ def ask(n, **more):
 
 
 def test_a_mix_of_all_faults_loses_nothing(serve, options, faults, tmp_path):
-    """150 requests to a server with a third of faults: each gets its reply or a reason."""
-    server = serve(mix=MIX, seed=4, hang=600.0)
+    """To a server that gives half of its answers wrongly: each request gets a reply or a reason."""
+    server = serve(plan=faults.shuffled_plan(4, seed=4), hang=600.0)
     store = RunStore(tmp_path / "llm.sqlite")
-    asked = [ask(n) for n in range(150)]
+    asked = [ask(n) for n in range(100)]
     with open_llm(
         "openai:gpt-4o", options(server, timeout=2.0, workers=16, attempts=15), store
     ) as llm:
@@ -55,9 +39,9 @@ def test_a_mix_of_all_faults_loses_nothing(serve, options, faults, tmp_path):
         body = {"messages": [{"role": "user", "content": request.messages[0].content}]}
         right = faults.question(body)
         assert reply.fault or right in reply.answer.text
-    told = {reply.fault for reply in replies}
-    assert told <= {"", "refused", "truncated", "does not match the JSON schema"}
-    assert sum(not reply.fault for reply in replies) > 130
+    known = {"", "refused", "truncated", "does not match the JSON schema"}
+    assert {reply.fault for reply in replies} <= known
+    assert sum(not reply.fault for reply in replies) > 80
     assert spent.calls == server.calls
     paid = sum(reply.cost.prompt_tokens for reply in [*replies, *again] if not reply.cached)
     assert paid == spent.prompt_tokens

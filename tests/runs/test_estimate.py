@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -15,17 +12,6 @@ from augkit.runs.estimate import Estimate, estimate_parts
 from augkit.runs.execute import run
 from augkit.runs.manifest import read_manifest
 from augkit.runs.settings import RunSettings
-
-
-@pytest.fixture(scope="module")
-def faults():
-    """The module of the mock server."""
-    path = Path(__file__).parents[1] / "faults" / "server.py"
-    spec = importlib.util.spec_from_file_location("fault_server_estimate", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def reworded(body):

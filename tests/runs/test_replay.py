@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 from augkit.llm.settings import ConnectOptions
@@ -14,17 +10,6 @@ from augkit.runs.manifest import read_manifest
 from augkit.runs.settings import RunSettings
 
 MIX = {"cut": 0.15, "refusal": 0.1, "wrong-schema": 0.2, "429": 0.1, "reset": 0.1, "empty": 0.1}
-
-
-@pytest.fixture(scope="module")
-def faults():
-    """The module of the mock server."""
-    path = Path(__file__).parents[1] / "faults" / "server.py"
-    spec = importlib.util.spec_from_file_location("fault_server_replay", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-import sys
 from collections.abc import Callable
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -114,14 +110,3 @@ def obedient() -> Callable[[Request], str]:
 def obedient_server() -> Callable[[dict[str, Any]], str]:
     """The same as the answer of a server to the body of a request."""
     return lambda body: answer([(m["role"], m["content"]) for m in body["messages"]])
-
-
-@pytest.fixture(scope="session")
-def faults() -> ModuleType:
-    """The module of the misbehaving server."""
-    path = Path(__file__).parents[2] / "faults" / "server.py"
-    spec = importlib.util.spec_from_file_location("fault_server", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["fault_server"] = module
-    spec.loader.exec_module(module)
-    return module

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -28,17 +25,6 @@ ROWS = [
     for number in range(8)
     for word, label in (("wonderful", "positive"), ("dreadful", "negative"))
 ]
-
-
-@pytest.fixture(scope="module")
-def faults():
-    """The module of the server that counts its calls and misbehaves as told."""
-    path = Path(__file__).parents[2] / "faults" / "server.py"
-    spec = importlib.util.spec_from_file_location("fault_server", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["fault_server"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def is_judge(body):

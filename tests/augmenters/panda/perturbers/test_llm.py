@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-import sys
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -291,15 +288,10 @@ def test_it_cannot_be_made_without_a_model():
 
 
 @pytest.fixture(scope="module")
-def server():
-    """The server that misbehaves as told."""
-    path = Path(__file__).parents[3] / "faults" / "server.py"
-    spec = importlib.util.spec_from_file_location("fault_server_panda", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    with module.FaultServer() as started:
-        started.Behaviour = module.Behaviour
+def server(faults):
+    """A server that misbehaves as asked."""
+    with faults.FaultServer() as started:
+        started.Behaviour = faults.Behaviour
         yield started
 
 
