@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from augkit.augmenters.relations import relation_of, task_family
-from augkit.core.model_types import Reply, Request
+from augkit.core.model_types import Request
 from augkit.core.protocols import LLM
 from augkit.core.types import EMPTY, FREE, Cost, Example
 from augkit.lexicons.label_order import LabelOrder
 from augkit.lexicons.load import word_group
+from augkit.prompts.choice_question import ChoiceQuestion, ask
 from augkit.prompts.load import load_prompt
 from augkit.prompts.prompt import PromptExample
 from augkit.prompts.render import letter, render
@@ -85,10 +87,13 @@ class LLMJudge:
 
     def opinions(self, texts: Sequence[Mapping[str, str]]) -> list[Opinion]:
         """The probabilities of the labels of each example with these fields."""
-        orders = self._orders
-        asked = [judge_request(one, order, self.examples) for one in texts for order in orders]
-        replies = iter(self.llm.generate(asked) if asked else ())
-        return [_averaged([_read(order, next(replies)) for order in orders]) for one in texts]
+        labels = tuple(self.labels)
+        questions = [
+            ChoiceQuestion(labels, partial(judge_request, fields, examples=self.examples))
+            for fields in texts
+        ]
+        answers = ask(self.llm, questions, lambda _: self._orders)
+        return [Opinion(one.probabilities, one.cost, one.fault) for one in answers]
 
     def _alike(self, label: str | None) -> list[str]:
         return [str(label)] if self.scale is None else self.scale.same_side(label)
@@ -100,14 +105,28 @@ class LLMJudge:
 
 
 def judge_request(
-    fields: Mapping[str, str], labels: Sequence[str], examples: tuple[PromptExample, ...] = ()
+    fields: Mapping[str, str],
+    labels: Sequence[str],
+    examples: tuple[PromptExample, ...] = (),
+    prompt_id: str = _PROMPT,
+    descriptions: Mapping[str, str] = EMPTY,
 ) -> Request:
-    """Ask which label these fields have, without the intended label and the original text."""
-    prompt = load_prompt(_PROMPT, task_family(labels, fields))
+    """Ask which label these fields have, without the intended label and the original text.
+
+    ``descriptions`` say what labels mean, for prompts that show it.
+    """
+    prompt = load_prompt(prompt_id, task_family(labels, fields))
     shown = examples or tuple(_translated(prompt.shown, labels))
     lettered = tuple(_lettered(shown, labels))
     prompt = prompt.with_examples(lettered)
-    options = [{"label": label, "relation": _relation(label, fields)} for label in labels]
+    options = [
+        {
+            "label": label,
+            "relation": _relation(label, fields),
+            "description": descriptions.get(label, ""),
+        }
+        for label in labels
+    ]
     messages = render(prompt, labels=options, fields=dict(fields))
     choices = tuple(letter(number) for number in range(len(labels)))
     return Request(messages, choices=choices, max_tokens=_MAX_TOKENS, prompt=prompt.name)
@@ -120,28 +139,6 @@ def read_opinion(variant: Example, opinion: Opinion, alike: Sequence[str] = ()) 
     intended = alike or [str(variant.label)]
     probability = sum(opinion.labels.get(label, 0.0) for label in intended)
     return Verdict(probability, opinion.cost, {"judge": opinion.label})
-
-
-def _read(order: Sequence[str], reply: Reply) -> Opinion:
-    if reply.fault:
-        return Opinion(EMPTY, reply.cost, reply.fault)
-    shares = _shares(order, reply)
-    total = sum(shares.values()) or 1.0
-    return Opinion({label: p / total for label, p in shares.items()}, reply.cost)
-
-
-def _shares(order: Sequence[str], reply: Reply) -> dict[str, float]:
-    """Label → its probability; 1 and 0 where the model reports none."""
-    given = reply.probabilities or {reply.text: 1.0}
-    return {label: given.get(letter(number), 0.0) for number, label in enumerate(order)}
-
-
-def _averaged(opinions: Sequence[Opinion]) -> Opinion:
-    cost = sum((one.cost for one in opinions), FREE)
-    read = [one.labels for one in opinions if one.labels]
-    if not read:
-        return Opinion(EMPTY, cost, opinions[0].fault)
-    return Opinion({label: sum(one[label] for one in read) / len(read) for label in read[0]}, cost)
 
 
 def _translated(

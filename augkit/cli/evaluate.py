@@ -50,7 +50,8 @@ def command(
         str | None,
         Option(
             "--model",
-            help="linear (default), encoder:PATH or transformers:PATH, a folder or a hub id",
+            help="linear (default), encoder:PATH or transformers:PATH, a folder or a hub id; an "
+            "LLM that is measured itself: llm:openai:NAME, llm:transformers:PATH",
         ),
     ] = None,
     interval: Annotated[str | None, Option(help="of shares: exact (default) or bootstrap")] = None,
@@ -65,6 +66,12 @@ def command(
     limit: Annotated[
         int | None, Option("--limit", "-n", help="only the first rows of each test set")
     ] = None,
+    out: Annotated[
+        Path | None,
+        Option("--out", "-o", help="of an LLM: the folder of its replies, to continue there"),
+    ] = None,
+    prompts: options.Prompts = None,
+    dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
     **shared: Any,
 ) -> None:
@@ -87,12 +94,20 @@ def command(
 
         augkit evaluate --classifier plain --classifier poe --test snli:test --test snli:test_hard
 
+        augkit evaluate --model llm:openai:gpt-4o-mini --test sst2:dev --metric fairscore
+            --budget 1.00
+
+    An LLM is asked for the label of each text, with the labels in two orders. After a stop, the
+    same command continues, and no reply is paid for twice.
+
     `--json` prints one record, or `{"verdict": ..., "results": [...]}` where there are several.
     """
-    given = options.given_settings(locals())
+    given = options.given_settings(locals(), "dry_run")
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
+    from augkit.report.summary import print_estimate
     from augkit.report.terminal import print_scores
+    from augkit.runs.evaluation.evaluate_llm import estimate_llm
     from augkit.runs.evaluation.scores import evaluate_run
     from augkit.runs.evaluation.settings import evaluation_settings
 
@@ -103,4 +118,8 @@ def command(
         "reading": options.take(given, options.READING),
         "connection": options.take(given, options.CONNECTION),
     }
-    print_scores(evaluate_run(evaluation_settings(given)), as_json=as_json)
+    checked = evaluation_settings(given)
+    if dry_run:
+        print_estimate(estimate_llm(checked))
+    else:
+        print_scores(evaluate_run(checked), as_json=as_json)

@@ -46,6 +46,9 @@ Llm = Annotated[
 AsJson = Annotated[bool, Option("--json", help="one JSON object")]
 JsonLines = Annotated[bool, Option("--json", help="one JSON object per line")]
 Track = Annotated[list[str] | None, Option(help="log to mlflow or wandb; repeat for both")]
+Prompts = Annotated[
+    Path | None, Option(help="your prompts: a folder with the tree of augkit/prompts")
+]
 DryRun = Annotated[
     bool, Option("--dry-run", help="only show what would be done and what it would cost")
 ]
@@ -113,9 +116,7 @@ class Prompting:
     """A second language model, and what both are asked."""
 
     judge_llm: Annotated[str | None, Option(help="a second model that judges the variants")]
-    prompts: Annotated[
-        Path | None, Option(help="your prompts: a folder with the tree of augkit/prompts")
-    ]
+    prompts: Prompts
     examples: Annotated[
         str | None,
         Option(help="worked examples for the model: a YAML file, or data:3 (rows for the judge)"),

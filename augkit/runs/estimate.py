@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from augkit.augmenters.compose import outcomes_of
 from augkit.augmenters.llm_checks.gates import NO_GATES
@@ -18,6 +19,10 @@ from augkit.runs.artifacts import fit_artifacts
 from augkit.runs.plan import Plan, make_plan
 from augkit.runs.row_work import build_step
 from augkit.runs.settings import RunSettings
+
+if TYPE_CHECKING:
+    from augkit.llm.reply_store import Key
+    from augkit.llm.settings import ConnectOptions
 
 _SAMPLE = 20
 """Rows that are processed with made-up answers, to count the requests of the method."""
@@ -79,18 +84,23 @@ def estimate_parts(settings: RunSettings) -> tuple[dict[str, object], Estimate |
 
 
 @dataclass
-class _Recorder:
-    """An LLM of made-up answers that counts what they would cost."""
+class Recorder:
+    """An LLM of made-up answers that counts what they would cost; a repeated question is free."""
 
     cost: Cost = FREE
+    seen: set[Key] = field(default_factory=set)
 
     def generate(self, requests: Sequence[Request]) -> list[Reply]:
         """Made-up replies."""
         from augkit.llm.imitated import imitated
+        from augkit.llm.reply_store import key_of
         from augkit.llm.scripted import Scripted
         from augkit.llm.token_counts import prompt_tokens, written_tokens
 
         for request in requests:
+            if (key := key_of("", request)) in self.seen:
+                continue
+            self.seen.add(key)
             written = written_tokens(request, imitated(request))
             self.cost += Cost(1, prompt_tokens(request.messages), written)
         return Scripted(imitated).generate(requests)
@@ -98,7 +108,7 @@ class _Recorder:
 
 def _sample(plan: Plan) -> Estimate:
     settings = plan.settings
-    writer, judge = _Recorder(), _Recorder()
+    writer, judge = Recorder(), Recorder()
     asked = judge if plan.settings.judge_llm else None
     tools = Tools(llm=writer, judge=asked, text_gates=NO_GATES)
     with TemporaryDirectory() as folder:
@@ -111,27 +121,31 @@ def _sample(plan: Plan) -> Estimate:
         for _ in outcomes_of(step, sample):
             pass
     factor = plan.selected / max(1, len(sample))
-    total = _estimate(settings, settings.llm, fitting[0], writer.cost, factor)
+    connection = settings.connection
+    total = priced(_projected(fitting[0], writer.cost, factor), settings.llm, connection)
     if settings.judge_llm:
-        total += _estimate(settings, settings.judge_llm, fitting[1], judge.cost, factor)
+        judged = _projected(fitting[1], judge.cost, factor)
+        total += priced(judged, settings.judge_llm, connection)
     return total
 
 
-def _estimate(
-    settings: RunSettings, spec: str, once: Cost, sampled: Cost, factor: float
-) -> Estimate:
+def _projected(once: Cost, sampled: Cost, factor: float) -> Cost:
     """What is spent once, and the rest of the sample in proportion to the rows."""
-    from augkit.llm.prices import price_of
-
     calls, prompt, completion = (
         round(getattr(once, name) + factor * (getattr(sampled, name) - getattr(once, name)))
         for name in ("calls", "prompt_tokens", "completion_tokens")
     )
+    return Cost(calls, prompt, completion)
+
+
+def priced(cost: Cost, spec: str, connection: ConnectOptions) -> Estimate:
+    """The estimate with the price of a model."""
+    from augkit.llm.prices import price_of
+
     usd: float | None = 0.0
     backend, _, model = spec.partition(":")
     if backend in {"openai", "azure"}:
-        connection = settings.connection
         price = price_of(model, connection.prices)
         share = 1.0 if price is None or not connection.in_batches else price.batch
-        usd = None if price is None else share * price.usd(Cost(0, prompt, completion))
-    return Estimate(calls, prompt, completion, usd)
+        usd = None if price is None else share * price.usd(cost)
+    return Estimate(cost.calls, cost.prompt_tokens, cost.completion_tokens, usd)

@@ -45,7 +45,9 @@ HOSTILE = [
 
 def judged(texts):
     """The inputs of the judge's prompt, which are not plain texts, and what they hold."""
-    labels = [{"label": f"{texts['labels']} {n}", "relation": ""} for n in range(2)]
+    labels = [
+        {"label": f"{texts['labels']} {n}", "relation": "", "description": ""} for n in range(2)
+    ]
     fields = {texts["fields"]: texts["fields"], "b": "b"}
     return {"labels": labels, "fields": fields}, {one["label"] for one in labels} | {*fields}
 
@@ -60,6 +62,7 @@ def chosen_by(*names):
 
 
 STRUCTURED = {
+    "evaluate/label": judged,
     "judge/label": judged,
     "coba/joint": chosen_by("polarity"),
     "coba/joint_pair": chosen_by("relation", "task"),

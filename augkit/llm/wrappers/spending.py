@@ -168,5 +168,6 @@ class SpendingTable:
         needed = Limit(limit.share(sum(max_costs, FREE)), limit.unit)
         return (
             f"the next call could exceed the budget of {limit}: {spent} spent, and the call may "
-            f"take up to {needed}. Finished rows are kept: continue with --resume --budget MORE"
+            f"take up to {needed}. Finished work is kept: continue with a higher budget "
+            "(run: --resume --budget MORE)"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,8 @@ class NamedClassifier:
     left_out: int
     corpus: Callable[[], Sequence[Example]]
     """The training rows; read only where they are needed."""
+    record: Callable[[], Mapping[str, Any]] = dict
+    """What is written to the results about its answers, under ``llm``."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,7 @@ def parse_model(spec: str) -> dict[str, str]:
     if kind not in _KINDS or bool(path) == (kind == "linear"):
         raise ConfigError(
             f"no model '{spec}': choose linear, encoder:PATH or transformers:PATH, where PATH is a "
-            "folder with a saved model or a hub id"
+            "folder with a saved model or a hub id. An LLM (llm:openai:NAME) can be evaluated, not "
+            "trained"
         )
     return {"kind": kind, **({"model": path} if path else {})}

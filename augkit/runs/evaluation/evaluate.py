@@ -25,12 +25,14 @@ from augkit.runs.evaluation.inputs import (
     check_same_task,
     load_evaluation_set,
 )
+from augkit.runs.evaluation.llm_classifier import name_llm
 from augkit.runs.evaluation.settings import EvaluateSettings, create_metrics
 from augkit.runs.evaluation.training_sets import (
     TrainingSet,
     dataset_training_set,
     run_training_sets,
 )
+from augkit.runs.tested_llm import Answers
 from augkit.text.association import corrected
 
 Record = dict[str, Any]
@@ -38,13 +40,16 @@ _MOST_VARIANTS = 2_000
 """Variants that are looked at: chosen by their content, so that scores do not depend on order."""
 
 
-def evaluate(settings: EvaluateSettings) -> list[Record]:
-    """One record per metric, test set and classifier, and the differences of two classifiers."""
+def evaluate(settings: EvaluateSettings, llm: Answers | None = None) -> list[Record]:
+    """One record per metric, test set and classifier, and the differences of two classifiers.
+
+    ``llm`` answers where the settings name an LLM under test.
+    """
     metrics = create_metrics(settings)
     tests = [load_evaluation_set(spec, settings.reading, settings.limit) for spec in settings.tests]
     classifiers: list[NamedClassifier] = []
     if any(metric.inputs != "variants" for metric in metrics):
-        classifiers = _classifiers(settings, tests)
+        classifiers = _classifiers(settings, tests, llm)
     records: list[Record] = []
     for metric in metrics:
         if metric.inputs == "variants" and settings.run is not None:
@@ -57,9 +62,14 @@ def evaluate(settings: EvaluateSettings) -> list[Record]:
 
 
 def _classifiers(
-    settings: EvaluateSettings, tests: Sequence[EvaluationSet]
+    settings: EvaluateSettings, tests: Sequence[EvaluationSet], llm: Answers | None
 ) -> list[NamedClassifier]:
     """The classifiers, each checked against the test sets before anything is trained."""
+    if settings.tested_llm is not None and llm is not None:
+        asked = name_llm(settings.tested_llm, llm, tests)
+        for test in tests:
+            check_same_task(asked.name, set(asked.classifier.labels), asked.fields, test)
+        return [asked]
     if settings.classifiers:
         found = [load_named(folder, settings.reading) for folder in settings.classifiers]
         for one in found:
@@ -108,6 +118,8 @@ def _case_records(
         if samples:
             mains = [_main(metric.score(each)) for each in samples]
             record["seeds"] = _spread(mains, one.sampling)
+        if about := one.record():
+            record["llm"] = dict(about)
         yield record
     if len(classifiers) == 2:
         over_seeds = [metric.compare(*both) for both in zip(*sampled, strict=False)]

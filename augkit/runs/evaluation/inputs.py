@@ -42,18 +42,22 @@ class EvaluationSet:
     name: str
     rows: Sequence[Example]
     left_out: int
+    labels: frozenset[str] = frozenset()
+    """All labels of the dataset, whatever ``--limit`` says."""
 
 
 def load_evaluation_set(spec: str, reading: ReadOptions, limit: int | None) -> EvaluationSet:
     """The labelled rows of a dataset."""
-    rows = load_rows(spec, reading)[:limit]
+    every = load_rows(spec, reading)
+    rows = every[:limit]
     kept = usable(rows)
     if not kept:
         raise DataError(
             f"{spec}: none of its {len(rows)} rows has a label to compare a prediction with. "
             "Choose another split, or name the column with --label-column"
         )
-    return EvaluationSet(spec, kept, len(rows) - len(kept))
+    labels = frozenset(str(row.label) for row in usable(every))
+    return EvaluationSet(spec, kept, len(rows) - len(kept), labels)
 
 
 def load_ood_rows(spec: str, reading: ReadOptions, fields: Sequence[str]) -> list[Example]:

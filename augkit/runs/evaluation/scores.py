@@ -14,9 +14,11 @@ from augkit.datasets.open import open_dataset
 from augkit.datasets.spec import parse_spec
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.runs.evaluation.evaluate import compared_value, evaluate
+from augkit.runs.evaluation.evaluate_llm import evaluate_llm
 from augkit.runs.evaluation.settings import EvaluateSettings, create_metric
 from augkit.runs.folder import write_atomically
 from augkit.runs.settings import RunSettings
+from augkit.runs.tested_llm import llm_caveats
 
 NAME = "scores.json"
 _FEW = 100
@@ -120,18 +122,22 @@ def _caveats(
     for name, metric in metrics.items():
         own = [one["scores"] for one in records if one["metric"] == name and "scores" in one]
         yield from metric.caveats(own[0] if own else {})
+    yield from llm_caveats(records[-1].get("llm") if records else None)
     for record in records:
         for part, reason in record.get("skipped", {}).items():
             yield f"not measured: {part}: {reason}"
 
 
 def evaluate_run(settings: EvaluateSettings) -> dict[str, Any]:
-    """Evaluate, write ``scores.json`` into the run folder where there is one, and return it."""
-    records = evaluate(settings)
+    """Evaluate, write ``scores.json`` where there is a run folder or an LLM's, and return it."""
+    if settings.tested_llm is None:
+        folder, records = settings.run, evaluate(settings)
+    else:
+        folder, records = evaluate_llm(settings)
     scores = {"verdict": verdict(records), "results": records}
-    if settings.run is not None:
+    if folder is not None:
         text = json.dumps(scores, ensure_ascii=False, indent=1)
-        write_atomically(settings.run / NAME, text + "\n")
+        write_atomically(folder / NAME, text + "\n")
     return scores
 
 

@@ -18,7 +18,9 @@ from augkit.llm.settings import ConnectOptions
 from augkit.models.classifiers.linear import LinearConfig
 from augkit.models.classifiers.train import ClassifierConfig
 from augkit.runs.evaluation.classifiers import parse_model
+from augkit.runs.evaluation.llm_config import LLMClassifierConfig
 from augkit.runs.evaluation.training_sets import TrainOn
+from augkit.runs.tested_llm import PREFIX
 
 
 class EvaluateSettings(StrictModel):
@@ -35,6 +37,12 @@ class EvaluateSettings(StrictModel):
     metrics: tuple[str, ...] = Field(("accuracy",), min_length=1, description="what is measured")
     model: ClassifierConfig = Field(
         default_factory=LinearConfig, description="the classifier's settings"
+    )
+    tested_llm: LLMClassifierConfig | None = Field(
+        None, description="an LLM that is measured itself, instead of a classifier that is trained"
+    )
+    out: Path | None = Field(
+        None, description="of an LLM: the folder of its replies; default: runs/evaluate-MODEL-..."
     )
     method: str = Field("panda", description="the method that perturbs the test rows")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of that method")
@@ -53,7 +61,14 @@ class EvaluateSettings(StrictModel):
 def evaluation_settings(values: dict[str, Any]) -> EvaluateSettings:
     """Validate the options of the command line; None means the default."""
     given = {key: value for key, value in values.items() if value is not None}
-    if kind := given.pop("model_kind", None):
+    kind = given.pop("model_kind", None) or ""
+    prompts = given.pop("prompts", None)
+    if kind.startswith(PREFIX):
+        chosen = {"spec": kind.removeprefix(PREFIX), "prompts": prompts, **given.pop("model", {})}
+        given["tested_llm"] = chosen
+    elif prompts is not None or "out" in given:
+        raise ConfigError("--prompts and --out are for an LLM under test: --model llm:openai:NAME")
+    elif kind:
         given["model"] = {**parse_model(kind), **given.get("model", {})}
     return validate(EvaluateSettings, given, "evaluate settings")
 
@@ -61,8 +76,12 @@ def evaluation_settings(values: dict[str, Any]) -> EvaluateSettings:
 def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:
     """The metrics by name, after a check that the settings have what each of them needs."""
     given = [settings.run is not None, settings.train is not None, bool(settings.classifiers)]
-    if not any(given):
-        raise ConfigError("nothing to evaluate: pass a run folder, --train or --classifier")
+    if settings.tested_llm is not None:
+        _check_llm(settings, others=any(given))
+    elif not any(given):
+        raise ConfigError(
+            "nothing to evaluate: pass a run folder, --train, --classifier or --model llm:..."
+        )
     if sum(given) > 1:
         raise ConfigError("pass only one of: a run folder, --train, --classifier")
     if len(settings.classifiers) > 2:
@@ -70,6 +89,19 @@ def create_metrics(settings: EvaluateSettings) -> list[BaseMetric[Any]]:
     metrics = [create_metric(name, settings.interval) for name in settings.metrics]
     _check_inputs(metrics, settings)
     return metrics
+
+
+def _check_llm(settings: EvaluateSettings, *, others: bool) -> None:
+    if others:
+        raise ConfigError(
+            "an LLM is not trained: with --model llm:... give no run folder, --train or "
+            "--classifier"
+        )
+    if settings.llm != "offline":
+        raise ConfigError(
+            "--llm perturbs test rows, and --model llm:... is measured: one budget is for one of "
+            "them. Leave --llm out: rows are then perturbed offline"
+        )
 
 
 def create_metric(name: str, interval: Interval = "exact") -> BaseMetric[Any]:

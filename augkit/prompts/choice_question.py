@@ -1,0 +1,152 @@
+"""Questions whose answer is one of a few options, asked with the options in several orders.
+
+A model that prefers the first letter, or the last, then does not decide by that, and how much it
+does so can be measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import NamedTuple
+
+from augkit.core.model_types import Reply, Request
+from augkit.core.protocols import LLM
+from augkit.core.types import FREE, Cost
+from augkit.prompts.render import letter
+
+Order = tuple[str, ...]
+"""All options of a question, in the order in which they are shown."""
+
+_AT_ONCE = 256
+"""Questions that are asked together; a local model's answers are kept after each such number."""
+
+
+class ChoiceQuestion(NamedTuple):
+    """A question; ``request`` asks it with the options in an order, as choices A, B and so on."""
+
+    options: Order
+    request: Callable[[Order], Request]
+
+
+class OrderedAnswer(NamedTuple):
+    """The probability of each option, as answered with the options in one order."""
+
+    order: Order
+    probabilities: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class ChoiceAnswer:
+    """The answers to one question, an entry for each order that was answered.
+
+    ``fault`` and ``detail`` are those of the first order without an answer; ``scored`` says that
+    the model gave log-probabilities.
+    """
+
+    options: Order
+    by_order: tuple[OrderedAnswer, ...]
+    cost: Cost = FREE
+    fault: str = ""
+    detail: str = ""
+    scored: bool = False
+
+    @property
+    def probabilities(self) -> dict[str, float]:
+        """Option → its probability, averaged over the orders; empty where there is no answer."""
+        count = len(self.by_order)
+        return {
+            option: sum(one.probabilities[option] for one in self.by_order) / count
+            for option in (self.options if count else ())
+        }
+
+    @property
+    def option(self) -> str | None:
+        """The likeliest option; None for a tie, and where there is no answer."""
+        return likeliest(self.probabilities)
+
+
+def likeliest(probabilities: Mapping[str, float]) -> str | None:
+    """The likeliest option; None for a tie, or where there is none.
+
+    >>> likeliest({"a": 0.7, "b": 0.3}), likeliest({"a": 0.5, "b": 0.5})
+    ('a', None)
+    """
+    best = max(probabilities.values(), default=0.0)
+    found = [option for option, p in probabilities.items() if p == best]
+    return found[0] if len(found) == 1 else None
+
+
+def rotations(options: Order, count: int) -> list[Order]:
+    """At most ``count`` rotations of the options, evenly spread.
+
+    >>> rotations(("a", "b", "c"), 3)
+    [('a', 'b', 'c'), ('b', 'c', 'a'), ('c', 'a', 'b')]
+    >>> rotations(("a", "b", "c", "d"), 2)
+    [('a', 'b', 'c', 'd'), ('c', 'd', 'a', 'b')]
+    """
+    shown = min(count, len(options))
+    starts = [number * len(options) // shown for number in range(shown)]
+    return [options[start:] + options[:start] for start in starts]
+
+
+def ask(
+    llm: LLM,
+    questions: Sequence[ChoiceQuestion],
+    orders: Callable[[Order], Sequence[Order]],
+    samples: int = 0,
+) -> list[ChoiceAnswer]:
+    """Ask every question in all of its orders.
+
+    Each is one greedy call, whose log-probabilities count where the model gives them; otherwise
+    its answer does. With ``samples`` it is so many sampled calls, and the shares of their answers.
+    """
+    waiting = iter(questions)
+    answers: list[ChoiceAnswer] = []
+    while some := list(islice(waiting, _AT_ONCE)):
+        asked = [(question, list(orders(question.options))) for question in some]
+        requests = [
+            sample
+            for question, several in asked
+            for order in several
+            for sample in _sampled(question.request(order), samples)
+        ]
+        replies = iter(llm.generate(requests) if requests else ())
+        answers += [_answer(one.options, several, replies, samples) for one, several in asked]
+    return answers
+
+
+def _sampled(request: Request, samples: int) -> list[Request]:
+    if not samples:
+        return [request]
+    return [replace(request, temperature=1.0, seed=number) for number in range(samples)]
+
+
+def _answer(
+    options: Order, orders: Sequence[Order], replies: Iterator[Reply], samples: int
+) -> ChoiceAnswer:
+    by_order, cost, fault, detail, scored = [], FREE, "", "", False
+    for order in orders:
+        given = list(islice(replies, max(1, samples)))
+        cost = sum((reply.cost for reply in given), cost)
+        failed = next((reply for reply in given if reply.fault), None)
+        if failed is not None:
+            fault, detail = fault or failed.fault, detail or failed.detail or failed.text
+        usable = [_shares(order, reply) for reply in given if not reply.fault]
+        if usable:
+            by_order.append(OrderedAnswer(order, _mean(order, usable)))
+        scored = scored or any(reply.probabilities for reply in given)
+    return ChoiceAnswer(options, tuple(by_order), cost, fault, detail, scored)
+
+
+def _shares(order: Order, reply: Reply) -> dict[str, float]:
+    """Option → its probability; 1 and 0 where the model reports none."""
+    given = reply.probabilities or {reply.text: 1.0}
+    shares = {option: given.get(letter(number), 0.0) for number, option in enumerate(order)}
+    total = sum(shares.values()) or 1.0
+    return {option: share / total for option, share in shares.items()}
+
+
+def _mean(order: Order, several: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    return {option: sum(one[option] for one in several) / len(several) for option in order}

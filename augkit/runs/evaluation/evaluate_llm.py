@@ -1,0 +1,51 @@
+"""Evaluation of an LLM: in its own folder, within a budget; or what that would cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from augkit.core.errors import ConfigError
+from augkit.runs.estimate import Recorder, priced
+from augkit.runs.evaluation.evaluate import evaluate
+from augkit.runs.evaluation.llm_config import LLMClassifierConfig
+from augkit.runs.evaluation.settings import EvaluateSettings, create_metrics
+from augkit.runs.tested_llm import Answers, folder_for, open_tested
+
+_ASKED = ("tests", "ood", "metrics", "method", "options", "limit", "tested_llm", "reading")
+"""Settings that shape the questions: with others, the replies are kept in another folder."""
+
+
+def evaluate_llm(settings: EvaluateSettings) -> tuple[Path, list[dict[str, Any]]]:
+    """The folder of the replies, and the records; the same settings continue where they stopped."""
+    config, folder = _config(settings), llm_folder(settings)
+    with open_tested(config, settings.connection, folder) as answers:
+        return folder, evaluate(settings, answers)
+
+
+def estimate_llm(settings: EvaluateSettings) -> dict[str, object]:
+    """Calls, tokens and money: all questions are made and none is asked."""
+    config = _config(settings)
+    recorder = Recorder()
+    records = evaluate(settings, Answers(recorder, config))
+    return {
+        "model": config.spec,
+        "tests": ", ".join(settings.tests),
+        "metrics": ", ".join(settings.metrics),
+        "questions": f"{records[-1]['llm']['questions']:,}, each in up to {config.orders} orders",
+        **priced(recorder.cost, config.spec, settings.connection).describe(),
+        "budget": settings.connection.budget or "none (--budget sets a hard limit)",
+    }
+
+
+def llm_folder(settings: EvaluateSettings) -> Path:
+    """The folder that is named, or the one that belongs to these settings."""
+    asked = settings.model_dump(mode="json", include=set(_ASKED))
+    return settings.out or folder_for("evaluate", _config(settings).spec, asked)
+
+
+def _config(settings: EvaluateSettings) -> LLMClassifierConfig:
+    create_metrics(settings)  # an error now, before a folder is made
+    if settings.tested_llm is None:
+        raise ConfigError("--dry-run is for an LLM under test: --model llm:openai:NAME")
+    return settings.tested_llm

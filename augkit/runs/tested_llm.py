@@ -1,0 +1,134 @@
+"""An LLM as the model under test: opened with its own folder, and asked choice questions.
+
+The folder keeps every reply (``work/llm.sqlite``) and what was spent. The same command goes on
+where it was stopped, and no reply is paid for twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from augkit.core.config import StrictModel
+from augkit.core.errors import BackendFailed
+from augkit.core.protocols import LLM
+from augkit.core.types import digest
+from augkit.evaluation.statistics.position_effect import position_effect
+from augkit.llm.settings import ConnectOptions
+from augkit.prompts.choice_question import ChoiceAnswer, ChoiceQuestion, ask, rotations
+from augkit.prompts.load import active_prompts
+from augkit.prompts.overrides import read_prompts
+from augkit.runs.folder import RUNS, default_name, locked
+
+if TYPE_CHECKING:
+    from augkit.llm.stack import RunStore
+
+PREFIX = "llm:"
+"""What stands before the name of a model that is reached as an LLM."""
+
+
+class LLMUnderTest(StrictModel):
+    """Which LLM is measured, and how it is asked."""
+
+    spec: str = Field(description="the model, as openai:NAME or transformers:PATH")
+    orders: int = Field(2, ge=1, description="orders of the options in which a question is asked")
+    samples: int = Field(
+        0, ge=0, description="sampled answers for each order; 0: log-probabilities, or one answer"
+    )
+    prompts: Path | None = Field(None, description="your prompts: a folder as augkit/prompts")
+
+
+@dataclass
+class Answers:
+    """A model that answers choice questions; every question once, however often it is asked."""
+
+    llm: LLM
+    settings: LLMUnderTest
+    store: RunStore | None = None
+    given: dict[str, ChoiceAnswer] = field(default_factory=dict)
+
+    def answer(self, questions: Sequence[ChoiceQuestion]) -> list[ChoiceAnswer]:
+        """The answers, in order; an error where the model answers none of the questions."""
+        with active_prompts(read_prompts(self.settings.prompts)):
+            keys = [_key(question) for question in questions]
+            new = {key: one for key, one in zip(keys, questions, strict=True) if not self._has(key)}
+            orders = partial(rotations, count=self.settings.orders)
+            found = ask(self.llm, list(new.values()), orders, self.settings.samples)
+        self.given |= dict(zip(new, found, strict=True))
+        answers = [self.given[key] for key in keys]
+        if answers and not any(one.by_order for one in answers):
+            raise BackendFailed(
+                f"{self.settings.spec} answered none of {len(answers)} questions: "
+                f"{answers[0].fault} ({answers[0].detail[:300]}). Check that the model follows "
+                "instructions, or change the prompt (--prompts)"
+            )
+        return answers
+
+    def record(self) -> dict[str, Any]:
+        """How the model answered so far: position effect, what it left open, and what it cost."""
+        answers = list(self.given.values())
+        faults = Counter(one.fault for one in answers if not one.by_order)
+        answered = [one for one in answers if one.by_order]
+        return {
+            "questions": len(answers),
+            "unanswered": dict(faults.most_common()),
+            "undecided": sum(one.option is None for one in answered),
+            "with log-probabilities": sum(one.scored for one in answered),
+            "position effect": {one.name: asdict(one) for one in position_effect(answers)},
+            "cost": {} if self.store is None else asdict(self.store.spent()),
+        }
+
+    def _has(self, key: str) -> bool:
+        return key in self.given
+
+
+def _key(question: ChoiceQuestion) -> str:
+    messages = question.request(question.options).messages
+    return digest(*(message.content for message in messages))
+
+
+def llm_caveats(record: Mapping[str, Any] | None) -> Iterator[str]:
+    """What a reader of an LLM's scores must know about its answers."""
+    if not record:
+        return
+    unanswered = sum(record["unanswered"].values())
+    if unanswered:
+        reasons = ", ".join(f"{fault}: {n}" for fault, n in record["unanswered"].items())
+        yield f"{unanswered} of {record['questions']} questions have no answer ({reasons})"
+    if record["undecided"]:
+        yield (
+            f"{record['undecided']} questions are undecided: the answers in different orders "
+            "contradict each other; they count as wrong"
+        )
+    if not record["with log-probabilities"]:
+        yield "the model gives no log-probabilities: each answer counts 1 or 0"
+
+
+@contextmanager
+def open_tested(
+    settings: LLMUnderTest, connection: ConnectOptions, folder: Path
+) -> Iterator[Answers]:
+    """The model, with the replies and the spending of a folder."""
+    from augkit.llm.stack import RunStore, open_llm
+
+    (folder / "work").mkdir(parents=True, exist_ok=True)
+    with locked(folder):
+        store = RunStore(folder / "work" / "llm.sqlite")
+        try:
+            with open_llm(settings.spec, connection, store) as llm:
+                yield Answers(llm, settings, store)
+        finally:
+            store.close()
+
+
+def folder_for(command: str, spec: str, asked: Mapping[str, Any]) -> Path:
+    """The folder of a command on a model; other settings have another folder."""
+    name = digest(*(f"{key}={value}" for key, value in sorted(asked.items())))[:8]
+    return RUNS / f"{default_name(command, spec.replace(':', '-'))}-{name}"
