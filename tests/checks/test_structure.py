@@ -16,6 +16,7 @@ SAME_MEANING = {
     "command",  # each command of the command line
     "connect",  # each LLM back end
     "causal_score",  # each benchmark, by a causal language model
+    "llm_score",  # each benchmark, by an LLM that answers questions
     "masked_score",  # each benchmark, by a masked language model
     "read",  # each benchmark, its published files
     "register",  # each component of the bundled spaCy pipeline
