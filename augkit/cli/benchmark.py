@@ -10,7 +10,7 @@ from typer import Argument, Option
 from augkit.cli import options
 
 
-@options.takes(options.Connection)
+@options.takes(options.ConnectionOptions)
 def command(
     name: Annotated[str, Argument(help="a benchmark: `augkit list benchmarks`")],
     model: Annotated[

@@ -10,7 +10,7 @@ from typer import Argument, Option
 from augkit.cli import options
 
 
-@options.takes(options.Connection, options.Reading)
+@options.takes(options.ConnectionOptions, options.ReadingOptions)
 def command(
     run: Annotated[Path | None, Argument(help="a finished run folder; or pass --train")] = None,
     train: Annotated[str | None, Option(help="a dataset to train on, instead of a run")] = None,

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 @options.takes(
-    options.Reading,
-    options.Columns,
-    options.Prompting,
-    options.Connection,
-    options.Cluster,
+    options.ReadingOptions,
+    options.ColumnOptions,
+    options.PromptOptions,
+    options.ConnectionOptions,
+    options.ClusterOptions,
 )
 def command(
     method: options.Method = None,

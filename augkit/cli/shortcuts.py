@@ -10,7 +10,7 @@ from typer import Option
 from augkit.cli import options
 
 
-@options.takes(options.Reading)
+@options.takes(options.ReadingOptions)
 def command(
     dataset: Annotated[
         str | None, Option("--dataset", "-d", help="a name, a hub id or a file; NAME:SPLIT")

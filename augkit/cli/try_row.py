@@ -10,7 +10,9 @@ from typer import Option
 from augkit.cli import options
 
 
-@options.takes(options.Reading, options.Columns, options.Prompting, options.Connection)
+@options.takes(
+    options.ReadingOptions, options.ColumnOptions, options.PromptOptions, options.ConnectionOptions
+)
 def command(
     method: options.Method = None,
     dataset: options.Dataset = None,
