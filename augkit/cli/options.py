@@ -54,7 +54,7 @@ DryRun = Annotated[
 ]
 
 
-class ReadingOptions:
+class Reading:
     """How a dataset is read."""
 
     text_columns: Annotated[
@@ -67,7 +67,17 @@ class ReadingOptions:
     data_folder: DataFolder
 
 
-class ColumnOptions:
+class Selection:
+    """Which rows are used."""
+
+    limit: Annotated[int | None, Option("--limit", "-n", help="use only the first rows, so many")]
+    sample: Annotated[
+        int | None, Option(help="use only so many rows, drawn by --seed; after --limit")
+    ]
+    seed: Annotated[int | None, Option(help="default: 0")]
+
+
+class Columns:
     """What may change, what must stay true, and the order of labels."""
 
     edit_columns: Annotated[
@@ -99,7 +109,7 @@ class ColumnOptions:
     ]
 
 
-class ConnectionOptions:
+class Connection:
     """The server of a language model, and what it may cost."""
 
     base_url: Annotated[str | None, Option(help="your own server, as http://localhost:8000/v1")]
@@ -112,7 +122,7 @@ class ConnectionOptions:
     ]
 
 
-class PromptOptions:
+class Prompting:
     """A second language model, and what both are asked."""
 
     judge_llm: Annotated[str | None, Option(help="a second model that judges the variants")]
@@ -123,7 +133,7 @@ class PromptOptions:
     ]
 
 
-class ClusterOptions:
+class Cluster:
     """Where the work is done."""
 
     engine: Annotated[str | None, Option(help="local, or ray (shards on a Ray cluster)")]
@@ -132,8 +142,8 @@ class ClusterOptions:
     ]
 
 
-READING = tuple(ReadingOptions.__annotations__)
-CONNECTION = (*ConnectionOptions.__annotations__, "batch", "batch_wait")
+READING = tuple(Reading.__annotations__)
+CONNECTION = (*Connection.__annotations__, "batch", "batch_wait")
 
 
 def takes(*groups: type) -> Callable[[Command], Command]:

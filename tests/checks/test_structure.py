@@ -5,10 +5,9 @@ import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
-import pytest
-
 PACKAGE = Path(__file__).parents[2] / "augkit"
 MODULES = sorted(PACKAGE.rglob("*.py"))
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 MOST_FILES = 15
 LONGEST_FILE = 300
 
@@ -16,7 +15,6 @@ SAME_MEANING = {
     "command",  # each command of the command line
     "connect",  # each LLM back end
     "causal_score",  # each benchmark, by a causal language model
-    "llm_score",  # each benchmark, by an LLM that answers questions
     "masked_score",  # each benchmark, by a masked language model
     "read",  # each benchmark, its published files
     "register",  # each component of the bundled spaCy pipeline
@@ -32,12 +30,6 @@ PRIVATE_WORDS = re.compile(
 )
 
 
-@pytest.fixture(scope="module")
-def trees():
-    """The syntax tree of each module."""
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
-
-
 def test_folders_are_small():
     """No folder of the package holds more Python files than one can take in at a glance."""
     sizes = Counter(path.parent for path in MODULES)
@@ -50,10 +42,10 @@ def test_files_are_short():
     assert not {str(path): size for path, size in lengths.items() if size > LONGEST_FILE}
 
 
-def test_a_name_has_one_meaning(trees):
+def test_a_name_has_one_meaning():
     """No public class or function of that name stands in two modules."""
     homes = defaultdict(list)
-    for path, tree in trees.items():
+    for path, tree in TREES.items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
                 homes[node.name].append(str(path.relative_to(PACKAGE)))
@@ -61,10 +53,10 @@ def test_a_name_has_one_meaning(trees):
     assert not {name: found for name, found in twice.items() if name not in SAME_MEANING}
 
 
-def test_names_are_the_fields(trees):
+def test_names_are_the_fields():
     """No variable, argument, attribute, function, class or module has a name of our own making."""
     found = set()
-    for path, tree in trees.items():
+    for path, tree in TREES.items():
         names = {path.stem}
         for node in ast.walk(tree):
             for part in ("id", "arg", "attr", "name"):

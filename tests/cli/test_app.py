@@ -17,12 +17,12 @@ HEAVY = (
 )
 
 START_UP = """
-import sys
+import resource, sys
 {what}
-print(len(sys.modules), *[name for name in {heavy} if name in sys.modules])
+cpu = resource.getrusage(resource.RUSAGE_SELF)
+loaded = [name for name in {heavy} if name in sys.modules]
+print(cpu.ru_utime + cpu.ru_stime, *loaded)
 """
-MOST_MODULES = 250
-"""Typer and pydantic with what they load are 190."""
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,17 @@ MOST_MODULES = 250
     ],
 )
 def test_start_up_loads_nothing_heavy(what):
-    """``import augkit`` and ``--help`` load no heavy package, and few modules."""
+    """``import augkit`` and ``--help`` load no heavy package and cost under 0.4 CPU-seconds."""
     code = START_UP.format(what=what, heavy=HEAVY)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    modules, *loaded = done.stdout.splitlines()[-1].split()
-    assert loaded == []
-    assert int(modules) < MOST_MODULES
+    best = 9.0
+    for _ in range(3):  # the least of three: another process may share the core
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        )
+        seconds, *loaded = done.stdout.splitlines()[-1].split()
+        assert loaded == []
+        best = min(best, float(seconds))
+    assert best < 0.4
 
 
 def test_help_teaches(augkit):

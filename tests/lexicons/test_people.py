@@ -7,6 +7,7 @@ from augkit.lexicons.demographics.person_words import (
     gendered_nouns,
     name_genders,
     person_nouns,
+    place_names,
     titles,
 )
 
@@ -30,8 +31,9 @@ def test_genders_agree_between_lists():
 
 
 def test_names_know_their_gender():
-    """First names show a gender where nearly all bearers share it."""
+    """First names show a gender where nearly all bearers share it; some are places as well."""
     assert (name_genders()["mary"], name_genders()["john"]) == ("woman", "man")
+    assert place_names() < frozenset(name_genders())
 
 
 def test_groups_and_additions_are_person_nouns():

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from augkit.core.types import Direction, Score
 
-ModelKind = Literal["masked", "causal", "vectors", "llm"]
+ModelKind = Literal["masked", "causal", "vectors"]
 """The kind of model that a scoring rule needs."""
 
 
