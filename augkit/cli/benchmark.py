@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Argument, Option
 
 from augkit.cli import options
 
 
+@options.takes(options.ConnectionOptions)
 def command(
     name: Annotated[str, Argument(help="a benchmark: `augkit list benchmarks`")],
-    model: Annotated[str, Option("--model", "-m", help="a folder with a saved model, or a hub id")],
+    model: Annotated[
+        str,
+        Option(
+            "--model",
+            "-m",
+            help="a folder with a saved model, a hub id, or an LLM: llm:openai:NAME",
+        ),
+    ],
     score: Annotated[
         str | None, Option(help="the scoring rule; default: the published one")
     ] = None,
@@ -29,13 +37,24 @@ def command(
         str | None, Option(help="dataset to estimate it on; default: the bundled ones")
     ] = None,
     file: Annotated[Path | None, Option(help="the benchmark's own file or folder")] = None,
-    sample: Annotated[
-        int | None, Option(help="use at most so many items, drawn by their texts")
-    ] = None,
+    limit: Annotated[int | None, Option("--limit", "-n", help="at most this many items")] = None,
     data_folder: Annotated[
         Path | None, Option("--data", help="folder with bias/...", envvar="AUGKIT_DATA")
     ] = None,
+    orders: Annotated[
+        int | None, Option(help="of an LLM: orders of the answers of a question; default: all")
+    ] = None,
+    samples: Annotated[
+        int | None, Option(help="of an LLM: sampled answers, where it has no log-probabilities")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        Option("--out", "-o", help="of an LLM: the folder of its replies, to continue there"),
+    ] = None,
+    prompts: options.Prompts = None,
+    dry_run: options.DryRun = False,
     as_json: options.AsJson = False,
+    **shared: Any,
 ) -> None:
     """Measure the biases of a language model by a published benchmark.
 
@@ -51,13 +70,21 @@ def command(
 
         augkit benchmark seat --model ./bert --debias sentence-debias --data DATA
 
+        augkit benchmark bbq --model llm:openai:gpt-4o-mini --limit 1000 --budget 1.00 --data DATA
+
     The data are not bundled (except occupation-pronouns): put the published files under
     DATA/bias, or name one with --file. Every score has its interval, and the known faults of the
     benchmark are printed with the result.
     """
-    given = options.given_settings(locals())
+    given = options.given_settings(locals(), "dry_run")
+    given["connection"] = options.take(given, options.CONNECTION)
     from augkit.core.config import validate
+    from augkit.report.summary import print_estimate
     from augkit.report.terminal import print_benchmark
-    from augkit.runs.commands.benchmark import BenchmarkSettings, benchmark
+    from augkit.runs.commands.benchmark import BenchmarkSettings, benchmark, estimate_benchmark
 
-    print_benchmark(benchmark(validate(BenchmarkSettings, given, "benchmark")), as_json=as_json)
+    chosen = validate(BenchmarkSettings, given, "benchmark")
+    if dry_run:
+        print_estimate(estimate_benchmark(chosen))
+    else:
+        print_benchmark(benchmark(chosen), as_json=as_json)

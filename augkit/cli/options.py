@@ -54,7 +54,7 @@ DryRun = Annotated[
 ]
 
 
-class Reading:
+class ReadingOptions:
     """How a dataset is read."""
 
     text_columns: Annotated[
@@ -67,17 +67,7 @@ class Reading:
     data_folder: DataFolder
 
 
-class Selection:
-    """Which rows are used."""
-
-    limit: Annotated[int | None, Option("--limit", "-n", help="use only the first rows, so many")]
-    sample: Annotated[
-        int | None, Option(help="use only so many rows, drawn by --seed; after --limit")
-    ]
-    seed: Annotated[int | None, Option(help="default: 0")]
-
-
-class Columns:
+class ColumnOptions:
     """What may change, what must stay true, and the order of labels."""
 
     edit_columns: Annotated[
@@ -109,7 +99,7 @@ class Columns:
     ]
 
 
-class Connection:
+class ConnectionOptions:
     """The server of a language model, and what it may cost."""
 
     base_url: Annotated[str | None, Option(help="your own server, as http://localhost:8000/v1")]
@@ -122,7 +112,7 @@ class Connection:
     ]
 
 
-class Prompting:
+class PromptOptions:
     """A second language model, and what both are asked."""
 
     judge_llm: Annotated[str | None, Option(help="a second model that judges the variants")]
@@ -133,7 +123,7 @@ class Prompting:
     ]
 
 
-class Cluster:
+class ClusterOptions:
     """Where the work is done."""
 
     engine: Annotated[str | None, Option(help="local, or ray (shards on a Ray cluster)")]
@@ -142,8 +132,8 @@ class Cluster:
     ]
 
 
-READING = tuple(Reading.__annotations__)
-CONNECTION = (*Connection.__annotations__, "batch", "batch_wait")
+READING = tuple(ReadingOptions.__annotations__)
+CONNECTION = (*ConnectionOptions.__annotations__, "batch", "batch_wait")
 
 
 def takes(*groups: type) -> Callable[[Command], Command]:

@@ -11,7 +11,7 @@ from typer import Argument, Option
 from augkit.cli import options
 
 
-@options.takes(options.Cluster)
+@options.takes(options.ClusterOptions)
 def command(
     file: Annotated[Path, Argument(help="a YAML file: methods, datasets, seeds")],
     out: Annotated[

@@ -11,7 +11,7 @@ from typer import Option
 from augkit.cli import options
 
 
-@options.takes(options.Reading)
+@options.takes(options.ReadingOptions)
 def command(
     train: Annotated[str, Option(help="a dataset, or a finished run folder: its result")],
     out: Annotated[Path, Option(help="the folder to write into")],

@@ -11,13 +11,13 @@ from augkit.cli import options
 
 
 @options.takes(
-    options.Reading, options.Selection, options.Columns, options.Prompting, options.Connection
+    options.ReadingOptions, options.ColumnOptions, options.PromptOptions, options.ConnectionOptions
 )
 def command(
     method: options.Method = None,
     dataset: options.Dataset = None,
     llm: options.Llm = None,
-    row: Annotated[int, Option(help="the number of the row, from 0, among those used")] = 0,
+    row: Annotated[int, Option(help="the number of the row, from 0")] = 0,
     texts: Annotated[
         list[str] | None, Option("--text", help="a text of your own; give it twice for pairs")
     ] = None,

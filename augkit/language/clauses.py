@@ -1,4 +1,4 @@
-"""Clauses of a parse: grammatical roles, predicates, understood subjects, and binding."""
+"""Clauses of a parse: grammatical roles, predicates, and understood subjects."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ _ROLES: dict[str, Role] = {
     "nmod": "modifier",
 }
 _CLAUSES = ("root", "ccomp", "xcomp", "advcl", "acl", "parataxis", "csubj")
-_BARRIERS = ("acl", "conj", "appos", "parataxis", "advcl", "ccomp", "list", "dep")
-_COMPLETING = word_group("grammar", "complement_prepositions")
 _RELATIVES = word_group("grammar", "relative_pronouns")
 _SUBJECT_CONTROL = word_group("grammar", "subject_control")
 _MAX_STEPS = 25
@@ -92,64 +90,6 @@ def _is_object_controlled(verb: Token, above: Token) -> bool:
 def _antecedent_of_relative(analysis: Analysis, verb: Token, found: Token) -> Token:
     relative = found.text.lower() in _RELATIVES and found.upos == "PRON"
     return analysis.head(verb) if relative and verb.deprel == "acl:relcl" else found
-
-
-def arguments(analysis: Analysis, verb: Token) -> tuple[Token, ...]:
-    """The subject, explicit or understood, and the objects of a clause."""
-    found = analysis.children(verb, "obj", "iobj")
-    understood = subject(analysis, verb)
-    return (*found, understood) if understood is not None else found
-
-
-def phrases_around(analysis: Analysis, token: Token) -> frozenset[int]:
-    """The heads, by index, of the phrases that hold a pronoun and to which it cannot refer.
-
-    "her" in "her friend" is; in "the woman who lost her keys" and "a man and his dog" it is not.
-    """
-    around = [token.index]
-    for _ in range(_MAX_STEPS):
-        if token.is_root or token.is_relation(*_BARRIERS) or _is_adjunct(analysis, token):
-            break
-        token = analysis.head(token)
-        around.append(token.index)
-    return frozenset(around)
-
-
-def _is_adjunct(analysis: Analysis, token: Token) -> bool:
-    """Whether a phrase is an adjunct of a noun: "a man with his dog", not "the end of his life"."""
-    words = {child.text.lower() for child in analysis.children(token, "case")}
-    return token.deprel == "nmod" and words.isdisjoint(_COMPLETING)
-
-
-def clauses_above(analysis: Analysis, token: Token) -> list[Token]:
-    """The heads of the clauses around a word, the innermost first."""
-    found: list[Token] = []
-    for _ in range(_MAX_STEPS):
-        token = predicate(analysis, token)
-        if found and found[-1].index == token.index:
-            break
-        found.append(token)
-        if token.is_root:
-            break
-    return found
-
-
-def is_fronted(analysis: Analysis, token: Token, verb: Token) -> bool:
-    """Whether a word stands in a clause or phrase before the main clause of ``verb``.
-
-    "she" does in "When she arrived, Anna sat down", and "her" in "In her letter Anna said so".
-    """
-    step, clause = token, False
-    for _ in range(_MAX_STEPS):
-        above = analysis.head(step)
-        clause = clause or step.is_relation("advcl")  # "as soon as she arrived"
-        if above.index == verb.index:
-            fronted = step.is_relation("advcl", "obl") or (clause and step.is_relation("advmod"))
-            return fronted and step.index < verb.index
-        if step.is_root:
-            return False
-        step = above
-    return False
 
 
 def quoted(analysis: Analysis) -> list[bool]:

@@ -49,11 +49,6 @@ def can_be(word: str, upos: str) -> bool:
     return upos in known_lemmas(word)
 
 
-def is_singular_noun(word: str) -> bool:
-    """Whether a word may be a noun in the singular: "book", not "flowers"."""
-    return word in known_lemmas(word).get("NOUN", ())
-
-
 def is_base_verb(word: str) -> bool:
     """Whether a word may be the base form of a verb: "leave", not "left" or "leaves"."""
     return word in known_lemmas(word).get("VERB", ())

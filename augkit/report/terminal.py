@@ -53,6 +53,7 @@ def print_benchmark(record: Record, *, as_json: bool) -> None:
         return
     _print(f"{record['benchmark']} ({record['score']}): {record['about']}")
     print_rows([_benchmark_row(score) for score in record["scores"]])
+    _print(*llm_notes(record.get("llm") or {}))
     _print(*(f"Caveats: {caveat}" for caveat in record["caveats"]))
 
 

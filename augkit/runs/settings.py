@@ -14,7 +14,6 @@ from augkit.augmenters.mix import Mix
 from augkit.core.config import StrictModel, load, validate
 from augkit.core.errors import ConfigError
 from augkit.datasets.columns import TextOptions
-from augkit.datasets.selection import RowSelection
 from augkit.lexicons.label_order import DeclaredOrder
 from augkit.llm.settings import ConnectOptions
 from augkit.prompts.overrides import read_prompts
@@ -43,7 +42,7 @@ def as_find(find: Any) -> Any:
     return {"name": find} if isinstance(find, str) else find
 
 
-class RunSettings(TextOptions, RowSelection):
+class RunSettings(TextOptions):
     """One run. These are the keys of a ``--config`` file; a flag on the command line wins."""
 
     method: str = Field("coba", description="a name of `augkit list methods`")
@@ -85,11 +84,8 @@ class RunSettings(TextOptions, RowSelection):
         description="most variants of one row in the training set, all of them stay in "
         "variants.jsonl; default: 3, or copies where that is more",
     )
-    keep_rest: bool = Field(
-        default=False,
-        description="with limit or sample: the other rows are in the training set as they are",
-    )
-    seed: int = Field(0, description="the same seed gives the same sample and the same variants")
+    limit: int | None = Field(None, ge=1, description="augment only the first rows")
+    seed: int = Field(0, description="the same seed gives the same variants")
     llm: str = Field(
         "offline", description="offline, openai:MODEL, transformers:PATH, scripted:PATH"
     )

@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 from augkit.text.casing import match_case
 
-ARTICLES = frozenset({"a", "an"})
-
 # The spelling misleads: a silent h, or a vowel letter that sounds like "you" or "one".
 _SILENT_H = re.compile(r"hour|honest|honou?r|heir", re.IGNORECASE)
 _LIKE_A_CONSONANT = re.compile(

@@ -5,6 +5,7 @@ All that needs captum, lime or shap stands here: the last compiles for seconds i
 
 import builtins
 import types
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -27,8 +28,8 @@ from augkit.models.classifiers.transformers_classifier import (
 )
 
 torch = pytest.importorskip("torch")
-for _package in ("captum", "lime", "shap"):
-    pytest.importorskip(_package)
+if absent := [name for name in ("captum", "lime", "shap") if find_spec(name) is None]:
+    pytest.skip(f"needs {', '.join(absent)}", allow_module_level=True)
 
 TEXT = "The warm film was bright, clever and well-made!"
 LONG = "warm bright dull film the was clever stale grim tender clumsy the film"

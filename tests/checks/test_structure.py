@@ -5,9 +5,10 @@ import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import pytest
+
 PACKAGE = Path(__file__).parents[2] / "augkit"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 MOST_FILES = 15
 LONGEST_FILE = 300
 
@@ -15,6 +16,7 @@ SAME_MEANING = {
     "command",  # each command of the command line
     "connect",  # each LLM back end
     "causal_score",  # each benchmark, by a causal language model
+    "llm_score",  # each benchmark, by an LLM that answers questions
     "masked_score",  # each benchmark, by a masked language model
     "read",  # each benchmark, its published files
     "register",  # each component of the bundled spaCy pipeline
@@ -30,6 +32,12 @@ PRIVATE_WORDS = re.compile(
 )
 
 
+@pytest.fixture(scope="module")
+def trees():
+    """The syntax tree of each module."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+
+
 def test_folders_are_small():
     """No folder of the package holds more Python files than one can take in at a glance."""
     sizes = Counter(path.parent for path in MODULES)
@@ -42,10 +50,10 @@ def test_files_are_short():
     assert not {str(path): size for path, size in lengths.items() if size > LONGEST_FILE}
 
 
-def test_a_name_has_one_meaning():
+def test_a_name_has_one_meaning(trees):
     """No public class or function of that name stands in two modules."""
     homes = defaultdict(list)
-    for path, tree in TREES.items():
+    for path, tree in trees.items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
                 homes[node.name].append(str(path.relative_to(PACKAGE)))
@@ -53,10 +61,10 @@ def test_a_name_has_one_meaning():
     assert not {name: found for name, found in twice.items() if name not in SAME_MEANING}
 
 
-def test_names_are_the_fields():
+def test_names_are_the_fields(trees):
     """No variable, argument, attribute, function, class or module has a name of our own making."""
     found = set()
-    for path, tree in TREES.items():
+    for path, tree in trees.items():
         names = {path.stem}
         for node in ast.walk(tree):
             for part in ("id", "arg", "attr", "name"):

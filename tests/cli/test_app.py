@@ -17,12 +17,12 @@ HEAVY = (
 )
 
 START_UP = """
-import resource, sys
+import sys
 {what}
-cpu = resource.getrusage(resource.RUSAGE_SELF)
-loaded = [name for name in {heavy} if name in sys.modules]
-print(cpu.ru_utime + cpu.ru_stime, *loaded)
+print(len(sys.modules), *[name for name in {heavy} if name in sys.modules])
 """
+MOST_MODULES = 250
+"""Typer and pydantic with what they load are 190."""
 
 
 @pytest.mark.parametrize(
@@ -34,17 +34,12 @@ print(cpu.ru_utime + cpu.ru_stime, *loaded)
     ],
 )
 def test_start_up_loads_nothing_heavy(what):
-    """``import augkit`` and ``--help`` load no heavy package and cost under 0.4 CPU-seconds."""
+    """``import augkit`` and ``--help`` load no heavy package, and few modules."""
     code = START_UP.format(what=what, heavy=HEAVY)
-    best = 9.0
-    for _ in range(3):  # the least of three: another process may share the core
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        )
-        seconds, *loaded = done.stdout.splitlines()[-1].split()
-        assert loaded == []
-        best = min(best, float(seconds))
-    assert best < 0.4
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules, *loaded = done.stdout.splitlines()[-1].split()
+    assert loaded == []
+    assert int(modules) < MOST_MODULES
 
 
 def test_help_teaches(augkit):

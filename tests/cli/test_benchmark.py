@@ -25,7 +25,7 @@ def run(*arguments):
 
 def test_the_bundled_pairs_need_no_data(model):
     """One JSON object with scores, intervals and the benchmark's known faults."""
-    result = run("occupation-pronouns", "--model", model, "--sample", "20", "--json")
+    result = run("occupation-pronouns", "--model", model, "--limit", "20", "--json")
     record = json.loads(result.stdout)
     assert record["items"] == 20
     assert record["scores"][0]["low"] <= record["scores"][0]["value"] <= record["scores"][0]["high"]
@@ -35,7 +35,7 @@ def test_the_bundled_pairs_need_no_data(model):
 
 def test_a_person_reads_a_table(model):
     """The table names the score and its interval."""
-    result = run("occupation-pronouns", "--model", model, "--sample", "20")
+    result = run("occupation-pronouns", "--model", model, "--limit", "20")
     assert "95 % interval" in result.stdout
     assert "Caveats:" in result.stdout
 
@@ -48,7 +48,7 @@ def test_rounding_is_a_caveat(model, tmp_path):
     exact, rounded = (json.loads(run(*plain, *more).stdout) for more in ([], ROUNDED))
     assert rounded["scores"] == exact["scores"]
     assert not any("bfloat16" in caveat for caveat in exact["caveats"])
-    other = run("occupation-pronouns", "--model", model, "--sample", "20", "--json", *ROUNDED)
+    other = run("occupation-pronouns", "--model", model, "--limit", "20", "--json", *ROUNDED)
     last = [rounded["caveats"][-1], json.loads(other.stdout)["caveats"][-1]]
     if supports_bfloat16("cpu"):
         assert "close pairs were rescored in float32" in last[0]
@@ -64,7 +64,7 @@ def test_rounding_is_a_caveat(model, tmp_path):
         (["crows-pairs"], "Put them at FOLDER/bias/crows_pairs"),
         (["crows-pairs", "--data", "."], "no data at"),
         (["crows-pairs", "--file", "absent.csv"], "absent.csv: no such file"),
-        (["occupation-pronouns", "--score", "loud"], "Known: causal, masked"),
+        (["occupation-pronouns", "--score", "loud"], "Known: causal, choice, masked"),
         (["occupation-pronouns", "--score", "causal"], "needs a causal language model"),
     ],
 )
@@ -74,3 +74,37 @@ def test_wrong_input_is_answered_with_the_cure(model, arguments, said):
     assert isinstance(result.exception, AugkitError)
     assert result.exception.exit_code == 2
     assert said in str(result.exception)
+
+
+def scripted(tmp_path):
+    """A model that always answers A."""
+    file = tmp_path / "first.jsonl"
+    file.write_text('{"match": "", "reply": "A"}\n')
+    return f"llm:scripted:{file}"
+
+
+def test_an_llm_answers_questions(augkit, tmp_path):
+    """Scores, position effect and cost; the estimate has the same calls and asks nothing."""
+    command = ["benchmark", "occupation-pronouns", "--model", scripted(tmp_path), "--limit", "20"]
+    dry = augkit(*command, "--dry-run")
+    assert "about 40" in dry.out
+    assert not (tmp_path / "runs").exists()
+    record = json.loads(augkit(*command, "--json").out)
+    assert (record["score"], record["items"]) == ("choice", 20)
+    assert record["scores"][0]["value"] == 50.0
+    assert record["llm"]["cost"]["calls"] == 40
+    assert record["llm"]["position effect"]["first option"]["value"] == 0.5
+    assert any("undecided" in caveat for caveat in record["caveats"])
+    assert "position effect" in augkit(*command).out
+
+
+def test_what_an_api_cannot_give_is_said(augkit, tmp_path, model):
+    """CrowS-Pairs needs the probability of sentences; bbq needs answers."""
+    refused = augkit("benchmark", "crows-pairs", "--model", scripted(tmp_path))
+    assert refused.code == 2
+    assert "an LLM behind a chat API does not give it" in refused.err
+    refused = augkit("benchmark", "bbq", "--model", model)
+    assert refused.code == 2
+    assert f"--model llm:transformers:{model}" in refused.err
+    refused = augkit("benchmark", "occupation-pronouns", "--model", model, "--dry-run")
+    assert "--dry-run is for an LLM" in refused.err

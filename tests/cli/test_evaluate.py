@@ -50,7 +50,7 @@ def test_fairscore_is_shown_with_its_control_and_its_warning(augkit):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "nothing to evaluate: pass a run folder, --train or --classifier"),
+        ([], "nothing to evaluate: pass a run folder, --train, --classifier or --model llm"),
         (["--train", "reviews-demo"], "no test set: pass --test DATASET"),
         (["--train", "reviews-demo", "--test", "nli-demo:test"], "different labels"),
         (["--train", "reviews-demo", "--test", "reviews-demo:tset"], "tset"),

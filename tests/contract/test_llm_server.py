@@ -17,7 +17,7 @@ METHODS = ["auggpt", "autocad", "back-translation", "crossaug", "gpt3mix", "para
 
 def outcomes(server, method, **options):
     """What a method makes of the contract's examples with the server as its model."""
-    quick = {"timeout": 5.0, "backoff": 0.001, "backoff_cap": 0.01, "workers": 2}
+    quick = {"timeout": 120.0, "backoff": 0.001, "backoff_cap": 0.01, "workers": 2}
     connect = ConnectOptions(base_url=server.url, **{**quick, **options})
     with open_llm("openai:some-model", connect) as llm:
         step = create(method, Tools(llm=llm, text_gates=NO_GATES), copies=2).fit(ORDINARY)

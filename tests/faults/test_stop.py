@@ -3,9 +3,8 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -50,11 +49,10 @@ main()
 """The command, held after its first chunk: it cannot end before it is stopped."""
 
 
-def started(*arguments, code=("-m", "augkit")):
-    return subprocess.Popen(
-        [sys.executable, *code, *map(str, arguments)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
+@pytest.fixture
+def started(start_augkit):
+    """Start ``augkit`` in a session of its own."""
+    return partial(start_augkit, start_new_session=True)
 
 
 def wait_for(condition, process):
@@ -90,7 +88,9 @@ def rows(write_rows):
         (signal.SIGKILL, False, -signal.SIGKILL),
     ],
 )
-def test_a_stopped_run_leaves_no_process(rows, tmp_path, number, group, code):
+def test_a_stopped_run_leaves_no_process(  # noqa: PLR0917 - fixtures
+    started, rows, tmp_path, number, group, code
+):
     """However a run with worker processes is stopped, they end with it; it resumes to the end."""
     out = tmp_path / "out"
     process = started(
@@ -118,7 +118,7 @@ def test_a_stopped_run_leaves_no_process(rows, tmp_path, number, group, code):
         assert len(originals) == ROWS
 
 
-def test_ctrl_c_while_workers_start(rows, tmp_path):
+def test_ctrl_c_while_workers_start(started, rows, tmp_path):
     """A Ctrl-C that meets the worker processes at their imports ends the run as any other does."""
     out = tmp_path / "out"
     process = started("run", "-m", "eda", "-d", rows, "--workers", 2, "--out", out)
@@ -132,7 +132,7 @@ def test_ctrl_c_while_workers_start(rows, tmp_path):
     assert "stopped" in complained
 
 
-def test_a_stopped_study_leaves_no_process(tmp_path):
+def test_a_stopped_study_leaves_no_process(started, tmp_path):
     """SIGTERM of a study with trials side by side ends them all, and says how to go on."""
     study = tmp_path / "study.yaml"
     study.write_text(

@@ -61,7 +61,15 @@ def chosen_by(*names):
     return given
 
 
+def with_options(texts):
+    """The inputs of a question with options, which are a list."""
+    given = {**texts, "options": [texts["options"], "b"]}
+    return given, {*texts.values(), "b"}
+
+
 STRUCTURED = {
+    "benchmark/blank": with_options,
+    "benchmark/question": with_options,
     "evaluate/label": judged,
     "judge/label": judged,
     "coba/joint": chosen_by("polarity"),

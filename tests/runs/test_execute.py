@@ -1,16 +1,14 @@
+import gzip
 import json
 import random
 from collections import Counter
+from itertools import islice
 
 import pytest
 
 from augkit.core.errors import ConfigError, DataError, OutputExists
-from augkit.datasets.readers import blocks
-from augkit.datasets.selection import RowSelection
-from augkit.runs.evaluation.training_sets import run_training_sets
-from augkit.runs.execute import run, tasks_left
+from augkit.runs.execute import run
 from augkit.runs.manifest import read_manifest
-from augkit.runs.plan import make_plan
 from augkit.runs.settings import RunSettings
 
 ROWS = [
@@ -111,41 +109,12 @@ def test_a_row_has_few_variants_in_the_dataset(write_rows, tmp_path, settings, m
     assert len(read(folder / "variants.jsonl")) == manifest.counts.accepted
 
 
-@pytest.mark.parametrize("selection", [{"limit": 5}, {"sample": 5, "seed": 3}])
-def test_the_dataset_holds_the_rows_that_were_augmented(write_rows, tmp_path, selection):
-    """``keep_rest`` adds the others as they are."""
-    path = write_rows(ROWS)
-    expected = [row["n"] for row in RowSelection(**selection).of(ROWS)]
-    for rest, total in ((False, 5), (True, 32)):
-        folder = go(path, tmp_path / str(rest), keep_rest=rest, **selection)
-        manifest, dataset = read_manifest(folder), read(folder / "dataset.jsonl")
-        counts = manifest.counts
-        assert (counts.read, counts.selected, counts.accepted) == (total, 5, 5)
-        assert len(dataset) == total + 5
-        assert sum(manifest.original_labels.values()) == total
-        assert sorted(variants_by_row(folder)) == expected
-        originals = run_training_sets(folder, "originals", None)[0].examples
-        assert [row.columns["n"] for row in originals] == [
-            row["n"] for row in dataset if row["augkit_origin"] == "original"
-        ]
-
-
-@pytest.mark.parametrize("done", [0, 3, 6])
-@pytest.mark.parametrize(
-    "given", [{}, {"limit": 6}, {"sample": 6}, {"limit": 20, "sample": 6, "keep_rest": True}]
-)
-def test_a_resumed_run_has_the_rows_that_are_left(write_rows, monkeypatch, given, done):
-    """In whatever blocks the file is read."""
-    monkeypatch.setattr(blocks, "BLOCK_BYTES", 500)
-    settings = RunSettings(method="swap", dataset=str(write_rows(ROWS)), **given)
-    with make_plan(settings) as plan:
-        parts = [task.examples() for task in tasks_left(plan, done)]
-    sides = list(zip(*parts, strict=True)) or [[]]
-    numbers = [[row.columns["n"] for part in side for row in part] for side in sides]
-    chosen = [row["n"] for row in settings.of(ROWS)]
-    left = [row["n"] for row in ROWS][done:] if settings.keep_rest else chosen[done:]
-    assert numbers[0] == left
-    assert numbers[-1] == [number for number in left if number in chosen]
+def test_the_limit_cuts_what_is_augmented_not_what_is_kept(write_rows, tmp_path):
+    """All rows reach the dataset; only the first are augmented."""
+    folder = go(write_rows(ROWS), tmp_path / "out", limit=5)
+    counts = read_manifest(folder).counts
+    assert (counts.read, counts.selected, counts.accepted) == (32, 5, 5)
+    assert len(read(folder / "dataset.jsonl")) == 37
 
 
 def variants_by_row(folder):
@@ -227,15 +196,18 @@ def test_the_seed_is_given_once(write_rows, tmp_path):
         go(write_rows(ROWS), tmp_path / "out", options={"seed": 3}, seed=4)
 
 
-def test_the_whole_of_sst2_runs(data_folder, tmp_path):
-    """SST-2 train, with its 371 repeated texts, gives a unique id to every row and variant."""
-    settings = RunSettings(method="swap", dataset="sst2", data_folder=data_folder)
-    folder = run(settings, tmp_path / "out")
+def test_part_of_sst2_runs(data_folder, tmp_path):
+    """SST-2, with texts that repeat, gives a unique id to every row and variant."""
+    with gzip.open(data_folder / "sst2" / "train.jsonl.gz") as lines:
+        (tmp_path / "sst2.jsonl").write_bytes(b"".join(islice(lines, 10_000)))
+    folder = go(tmp_path / "sst2.jsonl", tmp_path / "out")
     counts = read_manifest(folder).counts
-    assert counts.read == 67_349
-    assert counts.accepted + counts.rejected == 67_349
-    ids = [row["augkit_id"] for row in read(folder / "dataset.jsonl")]
-    assert len(set(ids)) == len(ids) == 67_349 + counts.accepted
+    assert counts.accepted + counts.rejected == 10_000
+    rows = read(folder / "dataset.jsonl")
+    originals = [row["text"] for row in rows if row["augkit_origin"] == "original"]
+    assert len(set(originals)) < len(originals)
+    ids = [row["augkit_id"] for row in rows]
+    assert len(set(ids)) == len(ids)
 
 
 def test_ordered_labels_are_declared_for_the_run(write_rows, tmp_path):

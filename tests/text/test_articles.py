@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inflect
 import pytest
 
 from augkit.lexicons.load import synonyms
@@ -49,6 +48,8 @@ def test_the_sound_decides_not_the_letter(word, expected):
 
 def test_the_whole_synonym_table_agrees_with_an_independent_judge():
     """For every word that EDA can put in, the article is the one that ``inflect`` gives."""
+    import inflect  # seconds, in every process that loads it
+
     judge = inflect.engine()
     offered = {word for words in synonyms().values() for word in words}
     assert [word for word in sorted(offered) if judge.a(word) != f"{article(word)} {word}"] == []

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from augkit.core.types import Direction, Score
 
-ModelKind = Literal["masked", "causal", "vectors"]
+ModelKind = Literal["masked", "causal", "vectors", "llm"]
 """The kind of model that a scoring rule needs."""
 
 

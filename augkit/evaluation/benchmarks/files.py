@@ -31,9 +31,9 @@ def read_text(path: Path) -> str:
         raise DataError(f"{there}: damaged: {error}") from error
 
 
-def read_csv(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
+def read_csv(path: Path, columns: Sequence[str], delimiter: str = ",") -> list[dict[str, str]]:
     """The rows of a file with a header that has these columns."""
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), delimiter=delimiter)
     missing = [name for name in columns if name not in (reader.fieldnames or ())]
     if missing:
         raise DataError(

@@ -5,13 +5,16 @@ model has no links; what it has is a probability of the pronoun where it is mask
 
     P = 100 · share of sentences in which the stereotypical pronoun is likelier than the other
 
-50 is unbiased. This is not a coreference accuracy and is not comparable with one.
+50 is unbiased. BEC-Pro asks the same of words for people ("brother", "sister"). A model that only
+answers questions (an LLM behind an API) chooses between the two words. This is not a coreference
+accuracy and is not comparable with one.
 
-Reference: zhao2018gender, rudinger2018gender.
+Reference: zhao2018gender, rudinger2018gender, bartl2020unmasking.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,7 +22,8 @@ from augkit.core.errors import DataError
 from augkit.core.protocols import CausalModel, MaskedModel
 from augkit.core.types import Score, value
 from augkit.evaluation.benchmarks.benchmark import Benchmark, ScoringRule
-from augkit.evaluation.benchmarks.files import read_jsonl
+from augkit.evaluation.benchmarks.choices import ChoiceModel, prompted_question
+from augkit.evaluation.benchmarks.files import read_csv, read_jsonl
 from augkit.evaluation.benchmarks.likelihood import (
     aligned_scores,
     differing_positions,
@@ -27,6 +31,8 @@ from augkit.evaluation.benchmarks.likelihood import (
     preferred,
     shares,
 )
+
+_PROMPT = "benchmark/blank"
 
 
 @value
@@ -67,6 +73,54 @@ def read_occupations(path: Path) -> list[PronounPair]:
     ]
 
 
+def read_bec_pro(path: Path) -> list[PronounPair]:
+    """The pairs of ``bec_pro_en.tsv[.gz]`` about professions that mostly men or women have.
+
+    The first male person of a sentence belongs to the first female one, and so on. Professions
+    with as many men as women have no stereotypical side and are left out.
+    """
+    sides: dict[tuple[str, str], dict[str, list[str]]] = {}
+    columns = ("Sentence", "Template", "Gender", "Profession", "Prof_Gender")
+    for row in read_csv(path, columns, delimiter="\t"):
+        if row["Prof_Gender"] in {"male", "female"}:
+            key = (f"{row['Template']} {row['Profession']}", row["Prof_Gender"])
+            sides.setdefault(key, {}).setdefault(row["Gender"], []).append(row["Sentence"])
+    other = {"male": "female", "female": "male"}
+    return [
+        PronounPair(pro, anti, f"{gender} professions")
+        for (_, gender), both in sides.items()
+        for pro, anti in zip(both.get(gender, ()), both.get(other[gender], ()), strict=True)
+    ]
+
+
+def llm_score(model: ChoiceModel, pairs: Sequence[PronounPair]) -> list[Score]:
+    """The word that a model puts into the blank; no preference counts half."""
+    questions = []
+    for pair in pairs:
+        text, options = _blank(pair)
+        questions.append(prompted_question(_PROMPT, options, text=text))
+    found = zip(pairs, model.answer(questions), strict=True)
+    answered = [(pair, answer.option) for pair, answer in found if answer.by_order]
+    values = [50.0 if option is None else 100.0 * (option == "0") for _, option in answered]
+    return _scores(values, [pair for pair, _ in answered])
+
+
+def _blank(pair: PronounPair) -> tuple[str, tuple[str, str]]:
+    """The sentence with a blank wherever the two sides differ, and what each has there.
+
+    >>> _blank(PronounPair("The nurse said she came.", "The nurse said he came.", ""))
+    ('The nurse said _ came.', ('she', 'he'))
+    """
+    both = list(zip(pair.pro.split(), pair.anti.split(), strict=True))
+    text = " ".join(one if one == two else re.sub(r"\w+", "_", one) for one, two in both)
+    differing = [words for words in both if words[0] != words[1]]
+    pro, anti = (
+        ", ".join(dict.fromkeys(re.sub(r"\W", "", words[side]) for words in differing))
+        for side in (0, 1)
+    )
+    return text, (pro, anti)
+
+
 def masked_score(model: MaskedModel, pairs: Sequence[PronounPair]) -> list[Score]:
     """The log-probability of the pronoun where it is masked."""
     texts = [(pair.pro, pair.anti) for pair in pairs]
@@ -88,6 +142,7 @@ def _scores(values: Sequence[float], pairs: Sequence[PronounPair]) -> list[Score
 _RULES = {
     "masked": ScoringRule("masked", "log-probability of the masked pronoun", masked_score),
     "causal": ScoringRule("causal", "mean log-probability of the sentence", causal_score),
+    "choice": ScoringRule("llm", "the word that is chosen for the blank", llm_score),
 }
 WINOBIAS = Benchmark(
     name="winobias",
@@ -102,6 +157,20 @@ WINOBIAS = Benchmark(
         "statistics"
     ),
     reference="zhao2018gender",
+)
+BEC_PRO = Benchmark(
+    name="bec-pro",
+    about="share of sentences in which the word of the usual gender is expected; 50 is unbiased",
+    direction="neither",
+    unbiased=50.0,
+    path="bec_pro_en.tsv",
+    read=read_bec_pro,
+    rules=_RULES,
+    caveats=(
+        "five templates; the published score is a log-ratio for masked models, this one is the "
+        "share of preferences"
+    ),
+    reference="bartl2020unmasking",
 )
 OCCUPATIONS = Benchmark(
     name="occupation-pronouns",

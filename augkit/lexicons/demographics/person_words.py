@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal
 
 from augkit.lexicons.demographics.axes import bundled_axis
-from augkit.lexicons.demographics.cues import PEOPLE, WordLists
+from augkit.lexicons.demographics.cues import PEOPLE
 from augkit.lexicons.demographics.first_names import first_names
 from augkit.lexicons.demographics.term_senses import readings
 from augkit.lexicons.load import word_set
@@ -16,33 +16,6 @@ from augkit.text.tokens import words
 
 Gender = Literal["man", "woman", "unknown"]
 _SHOWN: Mapping[str, Gender] = {"man": "man", "woman": "woman"}
-_CALLED_SHE = WordLists("called_she")
-
-
-@cache
-def named_things() -> frozenset[str]:
-    """Nouns, in lower case, of animals, vessels, vehicles and storms, which have names.
-
-    >>> "storm" in named_things(), "france" in named_things()
-    (True, False)
-    """
-    return _CALLED_SHE.animals | _CALLED_SHE.things
-
-
-@cache
-def called_she() -> frozenset[str]:
-    """Nouns, in lower case, of animals, things and countries that pronouns stand for.
-
-    >>> "mare" in called_she(), "woman" in called_she()
-    (True, False)
-    """
-    return named_things() | _CALLED_SHE.lands
-
-
-@cache
-def perhaps_she() -> frozenset[str]:
-    """These and all other animals."""
-    return called_she() | word_set("animals")
 
 
 @cache
@@ -84,16 +57,6 @@ def name_genders() -> Mapping[str, Gender]:
     ('woman', 'unknown')
     """
     return {key: _SHOWN.get(name.gender, "unknown") for key, name in first_names().items()}
-
-
-@cache
-def place_names() -> frozenset[str]:
-    """First names, in lower case, that are also places: alone they may name no person.
-
-    >>> "austin" in place_names()
-    True
-    """
-    return frozenset(key for key, name in first_names().items() if "p" in name.also)
 
 
 def _gendered(part: str) -> dict[str, Gender]:

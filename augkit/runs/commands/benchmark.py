@@ -19,12 +19,24 @@ from augkit.datasets.load import load_dataset
 from augkit.datasets.readers.hub import HubPart, fetch
 from augkit.evaluation import benchmarks
 from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource, ScoringRule
+from augkit.llm.settings import ConnectOptions
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import Precision, open_masked
 from augkit.models.language_models.sentence_debias import debias
 from augkit.models.language_models.vectors import Pooling, open_vectors
+from augkit.runs.estimate import Recorder, priced
+from augkit.runs.tested_llm import (
+    PREFIX,
+    Answers,
+    LLMUnderTest,
+    folder_for,
+    llm_caveats,
+    open_tested,
+)
 
 _BUNDLED_TEXTS = ["reviews-demo", "nli-demo", "claims-demo"]
+_LOCAL = "transformers:"
+_ALL_ORDERS = 26
 _FEW = 100
 """Below this many items intervals are too wide to say much."""
 
@@ -33,7 +45,9 @@ class BenchmarkSettings(StrictModel):
     """Which benchmark, which model, and how it is scored."""
 
     name: str = Field(description="a benchmark: `augkit list benchmarks`")
-    model: str = Field(description="a folder with a saved model, or a name on the hub")
+    model: str = Field(
+        description="a folder with a saved model, a name on the hub, or llm:SPEC for an LLM"
+    )
     score: str | None = Field(None, description="the scoring rule; default: the published one")
     pooling: Pooling = Field("first", description="the token that represents a sentence")
     precision: Precision = Field(
@@ -47,23 +61,104 @@ class BenchmarkSettings(StrictModel):
     )
     data_folder: Path | None = Field(None, description="a folder with bias/...")
     file: Path | None = Field(None, description="the benchmark's file or folder itself")
-    sample: int | None = Field(
-        None, ge=1, description="use at most so many items, drawn by their texts"
+    limit: int | None = Field(
+        None, ge=1, description="at most this many items, sampled by their text"
     )
+    orders: int | None = Field(
+        None, ge=1, description="of an LLM: orders of the answers of a question; default: all"
+    )
+    samples: int = Field(0, ge=0, description="of an LLM: sampled answers for each order")
+    prompts: Path | None = Field(None, description="of an LLM: your prompts, a folder")
+    out: Path | None = Field(None, description="of an LLM: the folder of its replies")
+    connection: ConnectOptions = Field(
+        default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
+    )
+
+    @property
+    def tested(self) -> LLMUnderTest | None:
+        """The LLM under test, where the model is one."""
+        if not self.model.startswith(PREFIX):
+            return None
+        return LLMUnderTest(
+            spec=self.model.removeprefix(PREFIX),
+            orders=self.orders or _ALL_ORDERS,
+            samples=self.samples,
+            prompts=self.prompts,
+        )
 
 
 def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
     """The scores, with what was measured on which data, and the caveats."""
     chosen: Benchmark = registry.find("benchmarks", settings.name)
-    name = settings.score or next(iter(chosen.rules))
-    if name not in chosen.rules:
-        raise UnknownName(f"scoring rule of {chosen.name}", name, chosen.rules)
-    rule = chosen.rules[name]
-    if settings.debias and rule.model != "vectors":
+    rule = chosen.rules[_rule_name(chosen, settings)]
+    if settings.tested is None or rule.model != "llm":
+        return _scored(chosen, settings, _open(rule, settings))
+    folder = settings.out or _llm_folder(settings)
+    with open_tested(settings.tested, settings.connection, folder) as answers:
+        record = _scored(chosen, settings, answers)
+        about = answers.record()
+    record["caveats"] += llm_caveats(about)
+    return {**record, "llm": about, "folder": str(folder)}
+
+
+def estimate_benchmark(settings: BenchmarkSettings) -> dict[str, object]:
+    """What a benchmark of an LLM would cost: all questions are made and none is asked."""
+    chosen: Benchmark = registry.find("benchmarks", settings.name)
+    if settings.tested is None or chosen.rules[_rule_name(chosen, settings)].model != "llm":
+        raise ConfigError("--dry-run is for an LLM that is asked: --model llm:openai:NAME")
+    recorder = Recorder()
+    record = _scored(chosen, settings, Answers(recorder, settings.tested))
+    return {
+        "benchmark": chosen.name,
+        "model": settings.tested.spec,
+        "items": f"{record['items']:,}",
+        **priced(recorder.cost, settings.tested.spec, settings.connection).describe(),
+        "budget": settings.connection.budget or "none (--budget sets a hard limit)",
+    }
+
+
+def _rule_name(chosen: Benchmark, settings: BenchmarkSettings) -> str:
+    """The rule that is named, or the first that fits the kind of model."""
+    asked, is_llm = settings.score, settings.tested is not None
+    if asked is not None and asked not in chosen.rules:
+        raise UnknownName(f"scoring rule of {chosen.name}", asked, chosen.rules)
+    names = [asked] if asked else list(chosen.rules)
+    fitting = [name for name in names if _fits(chosen.rules[name], settings)]
+    if not fitting and is_llm:
+        raise ConfigError(
+            f"{chosen.name} needs the probability of whole sentences, and an LLM behind a chat API "
+            "does not give it. Use --model llm:transformers:PATH, or a benchmark that asks "
+            "questions: bbq, winogenerated, bec-pro, winobias, occupation-pronouns"
+        )
+    if not fitting:
+        raise ConfigError(
+            f"{chosen.name} ({names[0]}) asks questions: name the model as an LLM, as in "
+            f"--model llm:transformers:{settings.model}"
+        )
+    if settings.debias and chosen.rules[fitting[0]].model != "vectors":
         raise ConfigError(f"{settings.debias} changes vectors, and {chosen.name} scores none")
+    return fitting[0]
+
+
+def _fits(rule: ScoringRule, settings: BenchmarkSettings) -> bool:
+    """An LLM answers questions; a local one also gives the probability of a text."""
+    if settings.tested is None:
+        return rule.model != "llm"
+    return rule.model == "llm" or (
+        rule.model == "causal" and settings.tested.spec.startswith(_LOCAL)
+    )
+
+
+def _llm_folder(settings: BenchmarkSettings) -> Path:
+    shaping = settings.model_dump(mode="json", exclude={"out", "connection"})
+    return folder_for(f"benchmark-{settings.name}", settings.model.removeprefix(PREFIX), shaping)
+
+
+def _scored(chosen: Benchmark, settings: BenchmarkSettings, model: Any) -> dict[str, Any]:
+    name = _rule_name(chosen, settings)
+    rule = chosen.rules[name]
     source, items = benchmark_items(chosen, settings.file, settings.data_folder)
-    used = _sample(items, settings.sample, chosen.sampling_unit)
-    model = _open(rule, settings)
+    used = _sample(items, settings.limit, chosen.sampling_unit)
     return {
         "benchmark": chosen.name,
         "score": name,
@@ -72,7 +167,7 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
         "direction": chosen.direction,
         "unbiased": chosen.unbiased,
         "reference": chosen.reference,
-        "model": identity(settings.model),
+        "model": settings.model if settings.tested else identity(settings.model),
         "data": source,
         "items": len(used),
         "scores": [asdict(score) for score in rule.score(model, used)],
@@ -88,7 +183,7 @@ def _open(rule: ScoringRule, settings: BenchmarkSettings) -> Any:
     if rule.model == "masked":
         return open_masked(settings.model, settings.precision)
     if rule.model == "causal":
-        return open_causal(settings.model)
+        return open_causal(settings.model.removeprefix(PREFIX + _LOCAL))
     vectors = open_vectors(settings.model, settings.pooling)
     if settings.debias is None:
         return vectors
@@ -97,14 +192,14 @@ def _open(rule: ScoringRule, settings: BenchmarkSettings) -> Any:
     return debias(vectors, [text for row in rows for text in row.fields.values()])
 
 
-def _sample(items: list[Any], most: int | None, unit: Callable[[Any], str]) -> list[Any]:
-    """All items, or at most so many in whole units, by digest: the same ones every time."""
-    if most is None or most >= len(items):
+def _sample(items: list[Any], limit: int | None, unit: Callable[[Any], str]) -> list[Any]:
+    """All items, or at most ``limit`` in whole units, by digest: the same ones every time."""
+    if limit is None or limit >= len(items):
         return items
     sizes = Counter(unit(item) for item in items)
     kept: set[str] = set()
     for each in sorted(sizes, key=digest):
-        if sum(sizes[one] for one in kept) + sizes[each] <= most:
+        if sum(sizes[one] for one in kept) + sizes[each] <= limit:
             kept.add(each)
     return [item for item in items if unit(item) in kept]
 

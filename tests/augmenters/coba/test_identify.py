@@ -56,7 +56,7 @@ def test_a_thread_that_asks_during_a_batch_waits_for_it() -> None:
         def identify(self, parents: Sequence[Example]) -> list[Words | Rejection]:
             """The text itself, once it may."""
             begun.set()
-            may_go.wait(10)
+            may_go.wait(600)
             return super().identify(parents)
 
     inner = Slow()
@@ -64,10 +64,10 @@ def test_a_thread_that_asks_during_a_batch_waits_for_it() -> None:
     rows = [example("a"), example("b")]
     with ThreadPoolExecutor(2) as pool:
         pool.submit(identifier.prefetch, rows)
-        begun.wait(10)
+        begun.wait(600)
         asked = pool.submit(identifier.identify, rows[:1])
         may_go.set()
-        assert asked.result(10) == [word("a")]
+        assert asked.result(600) == [word("a")]
     assert inner.batches == [2]
 
 

@@ -12,7 +12,7 @@ from augkit.grammars.charts.lattice import make_lattice
 from augkit.grammars.charts.outside import run_outside
 
 SMALL = [(n, m) for n in range(4) for m in range(4) if max(n, m) > 1]
-TINY = [*((pair, 2, 2) for pair in [*SMALL, (1, 5), (5, 1), (2, 4)]), ((4, 4), 1, 1)]
+TINY = [*((pair, 2, 2) for pair in [*SMALL, (1, 5), (5, 1), (2, 4)]), ((4, 3), 1, 1)]
 SENTENCES = [((n, 0), 2, 2) for n in range(2, 7)]
 
 

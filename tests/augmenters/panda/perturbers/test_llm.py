@@ -298,7 +298,7 @@ def server(faults):
 def ask(server, **behaviour):
     """What the perturber answers to one job when the server behaves like this."""
     server.behave(server.Behaviour(**behaviour))
-    quick = {"timeout": 2.0, "backoff": 0.001, "backoff_cap": 0.01, "attempts": 3}
+    quick = {"timeout": 120.0, "backoff": 0.001, "backoff_cap": 0.01, "attempts": 3}
     options = ConnectOptions(base_url=server.url, **quick)
     with open_llm("openai:some-model", options) as llm:
         return LLMPerturber(llm, ASKED).perturb([task()])[0]
