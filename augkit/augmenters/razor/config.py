@@ -54,7 +54,7 @@ class RazorConfig(MethodConfig):
         default=False, description="whether the original competes with its rewrites"
     )
     ceiling: float = Field(
-        3.5,
+        4.0,
         gt=0,
         description="a rewrite that brings in a word or 2-gram is rejected if its association with "
         "the label would have a z above this: no new shortcut for an old one",

@@ -146,6 +146,16 @@ def numbered(codes: Ints) -> tuple[Ints, Indices]:
     return ordered[new], positions
 
 
+def find_codes(codes: Ints, ordered: Ints) -> tuple[Ints, Flags]:
+    """The index of each code among those in order, and whether it is there."""
+    import numpy as np
+
+    if not len(ordered):
+        return np.zeros_like(codes), np.zeros(len(codes), dtype=bool)
+    positions = np.minimum(np.searchsorted(ordered, codes), len(ordered) - 1)
+    return positions, ordered[positions] == codes
+
+
 def strength_records(
     strengths: Sequence[FeatureStrength], labels: Sequence[str]
 ) -> list[Mapping[str, object]]:

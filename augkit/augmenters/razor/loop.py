@@ -6,7 +6,7 @@ Reference: yang2024razor, the iteration over Eq. 11-14.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,8 +30,6 @@ _AVOIDED = 1000
 """Features searched for words to avoid."""
 _SHOWN = 20
 """Strongest features recorded for every round."""
-
-
 DEFAULT_TOP = 50
 """Rows of each label in a round, as in the paper."""
 _FREED, _OTHERS = "no giveaway any more", "not among the highest scores"
@@ -76,7 +74,7 @@ Rewriter = Callable[[Sequence[int], ScoredCorpus, Sequence[Sequence[str]]], "lis
 
 @dataclass
 class Loop:
-    """The corpus and its rounds; ``results`` by row index, ``trajectory`` one record per round."""
+    """The corpus and its rounds; ``results`` by row, ``trajectory`` one record a round."""
 
     corpus: ScoredCorpus
     labels: Sequence[str]
@@ -95,6 +93,8 @@ class Loop:
     targets: Mapping[int, RowTargets] | None = None
     """From a finder: only these rows are rewritten, the strongest first, and the rewrite must lose
     one of the words. None: the rows are selected by their scores."""
+    counterexamples: Container[int] = ()
+    """Rows without a giveaway that may get one of another label, so that it is none any more."""
     results: dict[int, RowResult] = field(default_factory=dict)
     trajectory: list[dict[str, Any]] = field(default_factory=list)
     beyond_chance: int = 0
@@ -150,7 +150,8 @@ class Loop:
         scores = scorer.scores()
         if self.targets is None:
             largest = scorer.counts.max_z(self.corpus.labels)
-            eligible = [index for index in left if largest[index] > self.corpus.critical_z]
+            critical, others = self.corpus.critical_z, self.counterexamples
+            eligible = [i for i in left if largest[i] > critical or i in others]
             priority: Mapping[int, float] = {index: float(scores[index]) for index in eligible}
         else:
             found = self.targets
@@ -170,7 +171,9 @@ class Loop:
         rewrites = self.rewrite(indices, self.corpus, self._words_to_avoid(scorer, indices))
         done = []
         for (index, score), candidates in zip(selected, rewrites, strict=True):
-            result = self.results[index] = self._best(scorer, index, score, candidates)
+            result = self._best(scorer, index, score, candidates)
+            if result.text or self.alpha is None or self.corpus.giveaways(index):
+                self.results[index] = result
             if result.text:
                 result.round = number
                 scorer.replace(index, result.text)
@@ -183,7 +186,7 @@ class Loop:
             return list(selected)
         kept = []
         for index, score in selected:
-            if self.corpus.giveaways(index):
+            if index in self.counterexamples or self.corpus.giveaways(index):
                 kept.append((index, score))
             else:
                 self.results[index] = RowResult(reason=_FREED)
@@ -243,10 +246,12 @@ class Loop:
             return [n for n in allowed if lost[n]], "keeps its targets"
         if self.alpha is None:
             return allowed, ""
-        if not self.corpus.giveaways(index):
+        helps = scorer.counts.lost_one(texts, label, current, self.corpus.critical_z)
+        if index in self.counterexamples:
+            helps |= scorer.counts.gained_one(texts, label, current)
+        elif not self.corpus.giveaways(index):
             return [], _FREED
-        lost_one = scorer.counts.lost_one(texts, label, current, self.corpus.critical_z)
-        return [n for n in allowed if lost_one[n]], "keeps its giveaways"
+        return [n for n in allowed if helps[n]], "keeps its giveaways"
 
     def _undo(self, done: Sequence[int], texts: list[str]) -> None:
         self.corpus.texts = texts

@@ -19,6 +19,7 @@ from augkit.augmenters.razor.rewriters import LLMRewriter
 from augkit.augmenters.razor.rule_rewriter import RuleRewriter
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.verify import HiddenWords, OutOfFoldJudge, train_judge
+from augkit.augmenters.rewriting.pairs.counterexamples import may_take_negation
 from augkit.augmenters.rewriting.targets import TextTarget
 from augkit.core.errors import DataError
 from augkit.core.protocols import Artifact
@@ -159,6 +160,11 @@ class Razor(Augmenter[RazorConfig]):
             loop.patience, loop.block, loop.top = _PATIENCE, _BLOCK, self.config.top
             if self.config.score == "token" and self.config.space == "surface":
                 loop.alpha = self.config.alpha
+                loop.counterexamples = {
+                    index
+                    for index, (row, text) in enumerate(zip(rows, texts, strict=True))
+                    if len(row.fields) > 1 and may_take_negation(text, row.label)
+                }
         return loop
 
     @property

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import compress
 from random import Random
 
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites
 from augkit.augmenters.razor.verify import OutOfFoldJudge
-from augkit.augmenters.relations import relation_of
-from augkit.augmenters.rewriting.antonyms import antonym_wordings
 from augkit.augmenters.rewriting.candidates import Promise
 from augkit.augmenters.rewriting.fluency import is_more_fluent
-from augkit.augmenters.rewriting.implicatives import implicit_negations
-from augkit.augmenters.rewriting.negations import negation_wordings
+from augkit.augmenters.rewriting.pairs.wordings import pair_wordings
 from augkit.augmenters.rewriting.search import Search, Version
 from augkit.augmenters.rewriting.targets import TextTarget, is_evidence
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.core.types import Example
-from augkit.language.negation import negation_pattern
 
 _MOST_CANDIDATES = 80
 _NO_TARGET = Rewrite("", rejected="its giveaways judge or negate")
-_NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only", "exclusive")
 
 
 @dataclass(frozen=True)
@@ -95,7 +90,10 @@ class RuleRewriter:
 
     def _pair_rewrites(self, index: int, analysis: Analysis) -> list[Rewrite]:
         row = self.rows[index]
-        return [] if len(row.fields) == 1 else pair_rewrites(analysis, row.label, self._rng(index))
+        if len(row.fields) == 1:
+            return []
+        found = pair_wordings(analysis, row.label, self._rng(index))
+        return [Rewrite(one.text, one.operation) for one in found]
 
     def _add_shorter(self, searches: Sequence[Search], candidates: Sequence[list[Rewrite]]) -> None:
         """Texts without optional words, if their neighbours meet or the text is more fluent."""
@@ -110,24 +108,6 @@ class RuleRewriter:
         for (number, version), analysis in zip(waiting, analyses, strict=True):
             if is_more_fluent(searches[number].analysis, analysis):
                 candidates[number].append(_rewrite(version))
-
-
-def pair_rewrites(analysis: Analysis, label: str | None, rng: Random) -> list[Rewrite]:
-    """Other wordings of negation in the second text of a pair; a true one gets no new negation."""
-    relation = relation_of(label)
-    false = relation == "contradiction"
-    sources = (
-        antonym_wordings(analysis),
-        implicit_negations(analysis, rng) if false else (),
-        negation_wordings(analysis),
-    )
-    before = len(_NEGATION.findall(analysis.text))
-    found = [
-        Rewrite(one.text, one.operation)
-        for one in chain.from_iterable(sources)
-        if relation != "entailment" or len(_NEGATION.findall(one.text)) <= before
-    ]
-    return [one for one in _distinct(found) if one.text != analysis.text]
 
 
 def _rewrite(version: Version) -> Rewrite:

@@ -33,6 +33,7 @@ from augkit.augmenters.razor.feature_codes import (
     feature_code,
     feature_codes,
     feature_name,
+    find_codes,
     numbered,
 )
 from augkit.augmenters.razor.surface_features import TokenIds, surface_words
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 POWER = 4
 MIN_DOCUMENTS = 5
 """Documents that must hold a feature before it counts as a shortcut."""
-
-
 NOISE = 2.0
 """z up to which an association is noise."""
 _BALANCED = 1.0
@@ -137,7 +136,7 @@ class FeatureCounts:
 
     def are_giveaways(self, codes: Ints) -> Flags:
         """Which codes ``find_giveaways`` noted."""
-        return _places(codes, self._known)[1]
+        return find_codes(codes, self._known)[1]
 
     def giveaways(self, text: str, label: int, threshold: float) -> list[FeatureStrength]:
         """The features of a document of this label whose z is above ``threshold``, best first.
@@ -165,14 +164,24 @@ class FeatureCounts:
 
         giveaways, _, _ = self._giveaways(original, label, threshold)
         rows, codes = self._codes(*texts)
-        kept = np.bincount(rows[_places(codes, giveaways)[1]], minlength=len(texts))
+        kept = np.bincount(rows[find_codes(codes, giveaways)[1]], minlength=len(texts))
         return np.asarray(kept < len(giveaways))
+
+    def gained_one(self, texts: Sequence[str], label: int, original: str) -> Flags:
+        """Whether each text has a noted giveaway of another label that the original lacks."""
+        import numpy as np
+
+        rows, codes = self._codes(*texts)
+        fresh = self.are_giveaways(codes) & ~find_codes(codes, self._codes(original)[1])[1]
+        counts = self._counts_of(codes[fresh])
+        z = self._z(counts[:, label], counts.sum(axis=1), self.shares[label])
+        return np.bincount(rows[fresh][z < -_BALANCED], minlength=len(texts)) > 0
 
     def candidate_scores(self, texts: Sequence[str], label: int, original: str) -> Floats:
         """The score each text would have under this label instead of the original."""
         rows, codes = self._codes(*texts)
         counts = self._counts_of(codes)
-        counts[:, label] -= _places(codes, self._codes(original)[1])[1]
+        counts[:, label] -= find_codes(codes, self._codes(original)[1])[1]
         z = self._z(counts[:, label], counts.sum(axis=1), self.shares[label])
         return _balance(z, rows, len(texts))
 
@@ -185,7 +194,7 @@ class FeatureCounts:
         import numpy as np
 
         rows, codes = self._codes(*texts)
-        fresh = ~_places(codes, self._codes(original)[1])[1]
+        fresh = ~find_codes(codes, self._codes(original)[1])[1]
         counts = self._counts_of(codes[fresh])
         held = counts.sum(axis=1) + 1
         z = self._z(counts[:, label] + 1, held, self.shares[label]) * (held >= MIN_DOCUMENTS)
@@ -197,7 +206,7 @@ class FeatureCounts:
         """Replace a document of this label by another: O(its length)."""
         for text, change in ((before, -1), (after, 1)):
             codes = self._codes(text)[1]
-            positions, known = _places(codes, self.codes)
+            positions, known = find_codes(codes, self.codes)
             self.counts[positions[known], label] += change
             for code in codes[~known].tolist():
                 self._row(code)[label] += change
@@ -265,7 +274,7 @@ class FeatureCounts:
     def _counts_of(self, codes: Ints) -> Ints:
         import numpy as np
 
-        positions, known = _places(codes, self.codes)
+        positions, known = find_codes(codes, self.codes)
         counts = np.zeros((len(codes), len(self.totals)), dtype=np.int64)
         counts[known] = self.counts[positions[known]]
         for index in np.flatnonzero(~known).tolist():
@@ -276,16 +285,6 @@ class FeatureCounts:
         import numpy as np
 
         return self._added.setdefault(code, np.zeros(len(self.totals), dtype=np.int64))
-
-
-def _places(codes: Ints, ordered: Ints) -> tuple[Ints, Flags]:
-    """The index of each code among those in order, and whether it is there."""
-    import numpy as np
-
-    if not len(ordered):
-        return np.zeros_like(codes), np.zeros(len(codes), dtype=bool)
-    positions = np.minimum(np.searchsorted(ordered, codes), len(ordered) - 1)
-    return positions, ordered[positions] == codes
 
 
 def _balance(z: Floats, rows: Ints, documents: int) -> Floats:

@@ -25,13 +25,11 @@ from augkit.lexicons.load import closed_classes
 Range = tuple[int, int]
 """The first token and the one after the last."""
 _MOST = 7
-"""Tokens of the longest phrase that is left out; of a sentence, twice as many."""
+"""Tokens of the longest phrase that is left out."""
 _SEPARATORS = frozenset(
     {",", ";", ":", "--", "-", "\u2014", "\u2013", "(", ")", "...", ".", "!", "?"}
 )
 _QUOTES = frozenset({'"', "``", "''", "'", "`", "\u201c", "\u201d", "\u2018", "\u2019"})
-_LINKS = frozenset({"determiner-one", "determiner-more", "neuter", "object", "possessive"})
-"""Classes of words that may refer to the sentence before."""
 _MAY_FALL = -0.35
 """Mean log-probability that an edit may lose."""
 _COMMON_SEAM = -3.5
@@ -62,10 +60,13 @@ def adjective(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     common = token.upos == "NOUN" and bool(parts_of_speech(word))
     if head.upos == "PROPN" or (common and token.is_relation("compound")):
         return  # before a name ("a young Meryl Streep"), or in a compound ("plot holes")
+    if head.lemma.lower() in closed_classes():
+        return  # "a young one"
     parts = analysis.children(head)
     bare = head.xpos == "NN" and not any(one.is_relation("det", "nmod", "nummod") for one in parts)
-    if bare and any(one.is_relation("case") for one in parts):
-        return  # "on opening night"
+    cases = [one.text.lower() for one in parts if one.is_relation("case")]
+    if (bare and cases) or "at" in cases:
+        return  # "on opening night", "at a young age"
     if token.upos == "VERB" and "NOUN" in parts_of_speech(word):
         return  # "the acting style"
     quoted = token.index and analysis.tokens[token.index - 1].text in _QUOTES
@@ -78,7 +79,9 @@ def adjunct(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     for token in _ancestors(analysis, target):
         if token.is_relation("obl", "nmod", "advmod", "appos") and _is_optional(analysis, token):
             found = _whole(analysis, token)
-            if found is not None and _covers(found, target) and _lets_go(analysis, found, target):
+            if found is None or _is_in_title(analysis, found):
+                continue
+            if _covers(found, target) and _lets_go(analysis, found, target):
                 yield from _fluent(analysis, found)
 
 
@@ -115,22 +118,6 @@ def opener(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
                 return
 
 
-def sentence(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
-    """A short sentence of a longer text that judges nothing."""
-    own = analysis.sentences[analysis.tokens[target[0]].sentence]
-    found = (own[0].index, own[-1].index + 1)
-    words = sum(token.upos != "PUNCT" for token in own)
-    others = sum(token.upos != "PUNCT" for token in analysis.tokens) - words
-    short = words <= 2 * _MOST and others >= max(words, 3)
-    stands_alone = not _is_linked(analysis, own[0].sentence)
-    if short and _covers(found, target) and stands_alone and _judges_nothing(own, target):
-        before = analysis.tokens[found[0] - 1].end if found[0] else 0
-        if found[0] and analysis.text[before : own[0].start].isspace():
-            yield SpanEdit(before, own[-1].end)
-        elif found[1] < len(analysis.tokens):  # a new paragraph begins here
-            yield SpanEdit(own[0].start, analysis.tokens[found[1]].start)
-
-
 def optional_words(analysis: Analysis, target: Range) -> Iterator[SpanEdit]:
     """Words that the corpus can do without, unless their neighbours hold them."""
     last = analysis.tokens[target[1] - 1].text.lower()
@@ -147,29 +134,9 @@ def _is_held(analysis: Analysis, target: Range) -> bool:
         return True
     opening = {closed_classes().get(one.text.lower()) for one in after}
     opens = not opening.isdisjoint({"preposition", "subordinator"})
+    opens = opens or any(one.upos == "SCONJ" for one in after)
     opens = opens or any(one.text in _SEPARATORS for one in before)
     return opens and analysis.tokens[target[1] - 1].upos == "ADV"
-
-
-def _is_linked(analysis: Analysis, number: int) -> bool:
-    """Whether a sentence is part of an enumeration, asks, or the next one goes on from it."""
-    own = analysis.sentences[number]
-    near = analysis.sentences[max(number - 1, 0) : number + 2]
-    kinds = [closed_classes().get(some[0].text.lower(), "") for some in near]
-    if "order" in kinds or any(some[0].text[:1].isdecimal() for some in near):
-        return True
-    if own[-1].text == "?":
-        return True
-    after = analysis.sentences[number + 1 : number + 2]
-    return any(_refers(some, own) for some in after)
-
-
-def _refers(sentence: Sequence[Token], before: Sequence[Token]) -> bool:
-    """Whether a sentence takes up the one before: by a pronoun near its start or a noun of it."""
-    words = {closed_classes().get(one.text.lower(), "") for one in sentence[:_MOST]}
-    nouns = {one.lemma.lower() for one in before if one.upos in {"NOUN", "PROPN"}}
-    shared = any(one.lemma.lower() in nouns for one in sentence)
-    return shared or not _LINKS.isdisjoint(words) or sentence[0].upos == "CCONJ"
 
 
 def _single(analysis: Analysis, target: Range) -> Token | None:
@@ -201,9 +168,18 @@ def _is_optional(analysis: Analysis, token: Token) -> bool:
         return token.deprel == "obl:tmod"
     if not word_list("adjunct_prepositions").issuperset(cases):
         return False
-    if head.index > token.index or head.upos != "VERB":
+    if head.index > token.index:
         return True
+    if head.upos != "VERB":
+        return "for" not in cases  # "an excuse for money", "too slow for children"
     return head.lemma.lower() not in word_list("bound_verbs") and not _completes(analysis, token)
+
+
+def _is_in_title(analysis: Analysis, found: Range) -> bool:
+    """Whether a phrase has capitals as the word before it has: "Dan in Real Life"."""
+    tokens = analysis.tokens[max(found[0] - 1, 0) : found[1]]
+    named = [token for token in tokens if token.upos not in {"ADP", "DET"}]
+    return len(named) > 1 and all(token.text[:1].isupper() for token in named)
 
 
 def _completes(analysis: Analysis, token: Token) -> bool:
@@ -268,10 +244,11 @@ def _covers(found: Range, target: Range) -> bool:
 
 def _lets_go(analysis: Analysis, found: Range, target: Range) -> bool:
     tokens = analysis.tokens[found[0] : found[1]]
-    return len(tokens) <= _MOST and _judges_nothing(tokens, target)
+    return len(tokens) <= _MOST and judges_nothing(tokens, target)
 
 
-def _judges_nothing(tokens: Sequence[Token], target: Range) -> bool:
+def judges_nothing(tokens: Sequence[Token], target: Range) -> bool:
+    """Whether no token negates or compares, and none but those of the target judges."""
     if any(negates_or_compares(one.text.lower()) for one in tokens):
         return False
     others = [one for one in tokens if not target[0] <= one.index < target[1]]

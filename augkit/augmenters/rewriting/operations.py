@@ -14,6 +14,7 @@ from augkit.augmenters.relations import Relation
 from augkit.augmenters.rewriting import leave_out, reorder, replace
 from augkit.augmenters.rewriting.candidates import Promise, RewriteCandidate, SpanEdit, overlap
 from augkit.augmenters.rewriting.marks import unmarked
+from augkit.augmenters.rewriting.sentence_removal import sentence
 from augkit.core.analysis import Analysis
 
 Span = tuple[int, int]
@@ -55,7 +56,7 @@ REMOVALS = (
     Removal("leave out aside", "weaker", leave_out.aside),
     Removal("leave out adjective", "weaker", leave_out.adjective),
     Removal("leave out adjunct", "weaker", leave_out.adjunct),
-    Removal("leave out sentence", "weaker", leave_out.sentence),
+    Removal("leave out sentence", "weaker", sentence),
 )
 OPTIONAL = Removal("leave out optional words", "weaker", leave_out.optional_words)
 """For what the corpus can do without, whatever it is in its sentence."""

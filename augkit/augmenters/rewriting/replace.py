@@ -73,9 +73,10 @@ def synonym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterato
         return
     if _is_in_name(analysis, token):
         return
+    words = {one.text.lower() for one in analysis.tokens}
     for other in synonyms().get(token.text.lower(), ()):
-        if token.text.lower().startswith(other.removesuffix("s")):
-            continue  # an abbreviation
+        if other in words or token.text.lower().startswith(other.removesuffix("s")):
+            continue  # it would be repeated, or is an abbreviation
         yield _everywhere(analysis, {token.text: other}, upos=token.upos)
 
 

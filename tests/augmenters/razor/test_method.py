@@ -85,6 +85,19 @@ def test_rows_without_a_giveaway_are_left_alone():
     assert "not among the highest scores" in {one.reason for one in plain}
 
 
+def test_true_claims_take_the_negation_of_false_ones():
+    """So that it is no giveaway any more."""
+    rows = []
+    for number in range(120):
+        title, year = f"{NAMES[number % len(NAMES)]} {number}", 1850 + number
+        negation, label = ("not ", "REFUTES") if number % 2 else ("", "SUPPORTS")
+        evidence = f"{title} was released in {year} ."
+        claim = f"{title} was {negation}released in {year}."
+        rows.append(example({"evidence": evidence, "claim": claim}, label))
+    after, _ = rewritten(create("razor").fit(rows), rows)
+    assert denials(rows)[1] == 0 < denials(after)[1]
+
+
 def test_a_run_that_changes_next_to_nothing_says_so():
     """A label that turns on words that judge is left alone; the report says how many, and why."""
     rows = [

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from augkit.augmenters.rewriting.candidates import Wording
-from augkit.augmenters.rewriting.negations import DO_TAGS, NEGATORS, base
+from augkit.augmenters.rewriting.pairs.negations import DO_TAGS, NEGATORS, base
 from augkit.augmenters.rewriting.words import table
 from augkit.core.analysis import Analysis, Token
 from augkit.core.config import StrictModel, validate
@@ -32,7 +32,7 @@ class AntonymTable(StrictModel):
 @cache
 def antonym_table() -> AntonymTable:
     """The pairs of ``antonyms.yaml``."""
-    return validate(AntonymTable, table("antonyms.yaml"), "antonyms.yaml")
+    return validate(AntonymTable, table("pairs/antonyms.yaml"), "antonyms.yaml")
 
 
 @cache

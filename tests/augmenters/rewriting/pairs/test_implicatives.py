@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from augkit.augmenters.razor.rule_rewriter import pair_rewrites
-from augkit.augmenters.rewriting.implicatives import implicatives, implicit_negations
+from augkit.augmenters.rewriting.pairs.implicatives import implicatives, implicit_negations
+from augkit.augmenters.rewriting.pairs.wordings import pair_wordings
 from augkit.language.parser import SpacyParser
 
 
@@ -24,7 +24,6 @@ def implied(text):
         ("Olsen has never written a book.", "Olsen has avoided writing a book."),
         ("Olsen is not an actor.", "Olsen dreams in vain of being an actor."),
         ("Olsen isn't a painter.", "Olsen is mistaken for a painter."),
-        ("Uganda was not ruled by Peru.", "Uganda was kept from being ruled by Peru."),
     ],
 )
 def test_negated_events_are_prevented(text, expected):
@@ -43,6 +42,8 @@ def test_negated_events_are_prevented(text, expected):
         "The film has no plot.",
         "Olsen has not hired a chef.",
         "Cats do not chase dogs.",
+        "Uganda was not ruled by Peru.",
+        "The horse did not begin to graze.",
     ],
 )
 def test_states_pronouns_and_second_clauses_are_left(text):
@@ -69,13 +70,13 @@ def test_only_false_texts_are_rewritten():
     text = "Olsen did not star in the film."
     (analysis,) = SpacyParser().parse([text])
     for label, kept in (("REFUTES", True), ("SUPPORTS", False), ("neutral", False)):
-        found = pair_rewrites(analysis, label, random.Random(1))
-        assert ("implicit negation" in {one.how for one in found}) == kept
+        found = pair_wordings(analysis, label, random.Random(1))
+        assert ("implicit negation" in {one.operation for one in found}) == kept
 
 
 def test_no_phrase_negates():
     """The words that give false texts away are not brought back."""
     known = implicatives()
-    for phrase in (*known.voluntary, *known.any, *known.being, *known.posing):
+    for phrase in (*known.voluntary, *known.being, *known.posing):
         words = set(" ".join(phrase).split())
         assert not words & {"not", "no", "never", "only", "refuse", "fail", "unable", "incapable"}

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from augkit.augmenters.rewriting.candidates import Wording
-from augkit.augmenters.rewriting.negations import DO_TAGS, NOT_OR_NEVER, base
+from augkit.augmenters.rewriting.pairs.negations import DO_TAGS, NOT_OR_NEVER, base
+from augkit.augmenters.rewriting.words import table
 from augkit.core.analysis import Analysis, Token
-from augkit.core.config import StrictModel, parse_yaml, validate
+from augkit.core.config import StrictModel, validate
 from augkit.language.morphology import agree, inflect_verb
 
 _MOST = 8
@@ -36,10 +36,8 @@ class Implicatives(StrictModel):
     """The phrases; see ``implicatives.yaml``."""
 
     voluntary: tuple[tuple[str, str, str], ...]
-    any: tuple[tuple[str, str, str], ...]
     being: tuple[VerbPhrase, ...]
     posing: tuple[VerbPhrase, ...]
-    stative_verbs: frozenset[str]
     voluntary_verbs: frozenset[str]
     professions: frozenset[str]
 
@@ -47,8 +45,7 @@ class Implicatives(StrictModel):
 @cache
 def implicatives() -> Implicatives:
     """The phrases of ``implicatives.yaml``."""
-    text = files(__package__).joinpath("implicatives.yaml").read_text(encoding="utf-8")
-    return validate(Implicatives, parse_yaml(text, "implicatives.yaml"), "implicatives.yaml")
+    return validate(Implicatives, table("pairs/implicatives.yaml"), "implicatives.yaml")
 
 
 @dataclass(frozen=True)
@@ -106,8 +103,6 @@ def _rephrased(analysis: Analysis, clause: _NegatedClause, rng: random.Random) -
     elif helper in _HAVE and clause.at_once and root.xpos == "VBN":
         start = f"{analysis.text[: clause.helper.end]} "
         yield from _inflected(start, tail, _acts(analysis, clause, rng, perfect=True), "VBN")
-    elif helper in _BE and clause.at_once and root.xpos == "VBN":
-        yield from _inflected(start, tail, _passives(root, rng), helper)
     elif helper in _BE and clause.after and clause.after[0].text in {"a", "an"}:
         tail = f" {analysis.text[clause.after[0].start :]}"
         yield from _inflected(start, tail, _beings(root, rng), helper)
@@ -116,12 +111,11 @@ def _rephrased(analysis: Analysis, clause: _NegatedClause, rng: random.Random) -
 def _acts(
     analysis: Analysis, clause: _NegatedClause, rng: random.Random, *, perfect: bool = False
 ) -> list[VerbPhrase]:
-    """Phrases that imply that something was not done; in the perfect only what a person avoids."""
+    """Phrases that imply that a person did not do something; in the perfect only by choice."""
     lemma, known = base(clause.root), implicatives()
-    if lemma in known.stative_verbs:
+    if clause.subject.upos != "PROPN" or lemma not in known.voluntary_verbs:
         return []
-    person = clause.subject.upos == "PROPN" and lemma in known.voluntary_verbs
-    phrases = (*(() if perfect else known.any), *(known.voluntary if person else ()))
+    phrases = known.voluntary
     if perfect or _may_be_plural(analysis, clause):
         phrases = tuple(phrase for phrase in phrases if phrase[0] != "be")
     return [
@@ -137,14 +131,6 @@ def _may_be_plural(analysis: Analysis, clause: _NegatedClause) -> bool:
     several = clause.subject.xpos in {"NNS", "NNPS"} or analysis.children(clause.subject, "conj")
     before = analysis.tokens[clause.helper.index - (clause.helper.text in DO_TAGS)]
     return bool(several) or any(word.endswith("s") for word in (*words, before.text))
-
-
-def _passives(verb: Token, rng: random.Random) -> list[VerbPhrase]:
-    phrases = implicatives().any
-    return [
-        (first, f"{rest} being {verb.text}")
-        for first, rest, _ in rng.sample(phrases, min(_MOST, len(phrases)))
-    ]
 
 
 def _beings(noun: Token, rng: random.Random) -> list[VerbPhrase]:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from augkit.augmenters.rewriting.antonyms import (
+from augkit.augmenters.rewriting.pairs.antonyms import (
     antonym_table,
     antonym_wordings,
     complementary_antonyms,
 )
-from augkit.augmenters.rewriting.negations import negation_wordings
+from augkit.augmenters.rewriting.pairs.negations import negation_wordings
 from augkit.language.parser import SpacyParser
 
 
