@@ -29,6 +29,7 @@ from reference_tables import (
 from typer.models import ArgumentInfo, OptionInfo
 
 import augkit
+from augkit.check import contract
 from augkit.cli.app import app, root
 from augkit.core import registry
 from augkit.core.config import MethodConfig
@@ -168,6 +169,16 @@ def settings_page() -> Iterator[str]:
     yield "## Reading data"
     yield "Keyword arguments of `augkit.load_dataset`; a run has the first four as keys above."
     yield settings_table(ReadOptions)
+    yield "## Contract of augkit check"
+    yield (
+        "Keys of a `--contract` file. A section can be given as its limit alone, as `true` (its "
+        "defaults) or as `false` (off)."
+    )
+    yield settings_table(contract.CheckContract)
+    for name, section in _SECTIONS.items():
+        yield f"### {name}"
+        yield prose(section)
+        yield settings_table(section)
     yield "## Gates"
     yield "Names for `--gate` and the key `gates`; each is used with its defaults."
     yield table(row for row in catalogue("gates") if row["name"] in own("gates"))
@@ -178,6 +189,21 @@ def settings_page() -> Iterator[str]:
         {"model": name, "input": price.input, "output": price.output}
         for name, price in prices.models.items()
     )
+
+
+_SECTIONS: dict[str, type[BaseModel]] = {
+    "tokens, position, length, format": contract.AssociationSection,
+    "ngrams": contract.NgramSection,
+    "field_accuracy": contract.FieldAccuracySection,
+    "duplicates": contract.DuplicatesSection,
+    "conflicting_labels": contract.ConflictsSection,
+    "leakage": contract.LeakageSection,
+    "forbidden_words": contract.WordsSection,
+    "label_balance": contract.BalanceSection,
+    "language": contract.LanguageSection,
+    "fairscore": contract.FairscoreSection,
+}
+"""Sections of a contract."""
 
 
 def files_page() -> Iterator[str]:

@@ -10,13 +10,14 @@ import typer
 
 from augkit import __version__
 from augkit.cli.benchmark import command as benchmark
+from augkit.cli.datasets.check import command as check
+from augkit.cli.datasets.shortcuts import command as shortcuts
 from augkit.cli.evaluate import command as evaluate
 from augkit.cli.help_text import help_text, short_help
 from augkit.cli.installed import doctor_command, list_command
 from augkit.cli.perturb import command as perturb
 from augkit.cli.publish import push_command, report_command
 from augkit.cli.run import command as run
-from augkit.cli.shortcuts import command as shortcuts
 from augkit.cli.sweep import command as sweep
 from augkit.cli.terminal import stoppable
 from augkit.cli.train import command as train
@@ -40,6 +41,7 @@ for _name, _command in (
     ("train", train),
     ("evaluate", evaluate),
     ("shortcuts", shortcuts),
+    ("check", check),
     ("benchmark", benchmark),
     ("report", report_command),
     ("push", push_command),
@@ -78,7 +80,10 @@ def root(
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 0 done, 2 invalid input, 3 budget, 4 back end failed."""
+    """Run the command line.
+
+    Exit codes: 0 done, 1 a check failed, 2 bad input, 3 budget, 4 back end failed.
+    """
     try:
         with stoppable():
             app()

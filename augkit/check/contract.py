@@ -1,0 +1,216 @@
+"""The contract of a dataset: what is checked, and the highest value that is allowed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BeforeValidator, Field
+
+from augkit.core.config import StrictModel, load
+from augkit.core.errors import ConfigError
+
+Association = Literal["tokens", "ngrams", "position", "length", "format"]
+ASSOCIATIONS: tuple[Association, ...] = ("tokens", "ngrams", "position", "length", "format")
+"""Checks of one surface feature against one label."""
+
+T = TypeVar("T")
+
+
+def _short(value: Any) -> Any:
+    """``tokens: false`` turns a check off, ``tokens: 0.3`` is short for its limit."""
+    if isinstance(value, bool):
+        return {} if value else None
+    return {"limit": value} if isinstance(value, int | float) else value
+
+
+Switch = Annotated[T | None, BeforeValidator(_short)]
+"""A section of the contract, or short for it: a limit, ``true`` (the defaults) or ``false``."""
+
+
+class Section(StrictModel):
+    """What every check with a limit has."""
+
+    limit: float = Field(description="the highest value that is allowed", ge=0, le=1)
+
+
+class AssociationSection(Section):
+    """A check of surface features against labels."""
+
+    limit: float = Field(
+        0.2, ge=0, lt=1, description="highest allowed association (phi) of a feature with a label"
+    )
+    fields: tuple[str, ...] = Field((), description="text fields to check; none given: all")
+    allow: tuple[str, ...] = Field((), description="features that may go with a label")
+
+
+class NgramSection(AssociationSection):
+    """A check of n-grams against labels."""
+
+    longest: int = Field(3, ge=2, le=5, description="longest n-gram; all from 2 words count")
+
+
+class FieldAccuracySection(Section):
+    """How well one text field alone predicts the label, where a row has several."""
+
+    limit: float = Field(
+        0.1,
+        ge=0,
+        lt=1,
+        description="highest allowed accuracy of one field alone, less the share of the most "
+        "frequent label",
+    )
+    fields: tuple[str, ...] = Field((), description="text fields to check; none given: all")
+    max_rows: int = Field(10_000, ge=100, description="at most this many rows, sampled by content")
+
+
+class WordsSection(StrictModel):
+    """Words that must not occur."""
+
+    words: tuple[str, ...] = Field(
+        min_length=1, description="words or phrases; upper and lower case are the same"
+    )
+    fields: tuple[str, ...] = Field((), description="text fields to check; none given: all")
+
+
+class DuplicatesSection(Section):
+    """Rows whose texts and label were there before."""
+
+    limit: float = Field(0.01, ge=0, le=1, description="highest allowed share of rows")
+
+
+class ConflictsSection(Section):
+    """Rows with the same texts and different labels."""
+
+    limit: float = Field(0.01, ge=0, le=1, description="highest allowed share of rows")
+
+
+class LeakageSection(Section):
+    """Rows of the test set whose texts are in this dataset."""
+
+    test: str | None = Field(
+        None, description="the test set; a path is relative to the contract; or give --test"
+    )
+    limit: float = Field(0.0, ge=0, le=1, description="highest allowed share of test rows")
+
+
+class BalanceSection(Section):
+    """The share of the rarest label."""
+
+    limit: float = Field(0.1, ge=0, le=1, description="lowest allowed share of the rarest label")
+
+
+class LanguageSection(Section):
+    """The languages of the texts."""
+
+    allowed: tuple[str, ...] = Field(
+        ("en",), min_length=1, description="codes of languages, as en or de"
+    )
+    limit: float = Field(0.05, ge=0, le=1, description="highest allowed share of other rows")
+
+
+class FairscoreSection(Section):
+    """Predictions that change when the people in a text change."""
+
+    limit: float = Field(0.05, ge=0, lt=1, description="highest allowed fairscore, from 0 to 1")
+    rows: int = Field(200, ge=20, description="rows that are perturbed, sampled by content")
+    axes: tuple[str, ...] = Field(
+        ("gender",), min_length=1, description="axes of panda: gender, race, age"
+    )
+
+
+class CheckContract(StrictModel):
+    """Everything that a dataset must satisfy; keys that are not given have these defaults."""
+
+    alpha: float = Field(
+        0.05,
+        gt=0,
+        lt=1,
+        description="highest chance of any alarm on data whose labels do not depend on the texts",
+    )
+    tokens: Switch[AssociationSection] = Field(
+        AssociationSection(), description="words in a text, in lower case"
+    )
+    ngrams: Switch[NgramSection] = Field(
+        NgramSection(), description="sequences of words, in lower case"
+    )
+    position: Switch[AssociationSection] = Field(
+        AssociationSection(), description="the first and the last word"
+    )
+    length: Switch[AssociationSection] = Field(
+        AssociationSection(), description="short or long texts, in words and in characters"
+    )
+    format: Switch[AssociationSection] = Field(
+        AssociationSection(),
+        description="punctuation, capitals, digits, links, mark-up, spaces and line breaks",
+    )
+    field_accuracy: Switch[FieldAccuracySection] = Field(
+        FieldAccuracySection(), description="one text field alone, where a row has several"
+    )
+    duplicates: Switch[DuplicatesSection] = Field(
+        DuplicatesSection(), description="rows that occur more than once"
+    )
+    conflicting_labels: Switch[ConflictsSection] = Field(
+        ConflictsSection(), description="rows with the same texts and different labels"
+    )
+    leakage: Switch[LeakageSection] = Field(
+        LeakageSection(), description="test rows in this dataset, where a test set is given"
+    )
+    forbidden_words: Switch[WordsSection] = Field(None, description="words that must not occur")
+    label_balance: Switch[BalanceSection] = Field(None, description="the rarest label's share")
+    language: Switch[LanguageSection] = Field(None, description="languages of the texts")
+    fairscore: Switch[FairscoreSection] = Field(
+        None, description="predictions that change with the people in a text"
+    )
+    no_new_shortcuts: Path | None = Field(
+        None, description="baseline file: known shortcuts pass; a path relative to the contract"
+    )
+    worse_by: float = Field(
+        0.1, ge=0, description="a known shortcut fails if it is this much over its baseline"
+    )
+
+    def association(self, check: Association) -> AssociationSection | None:
+        """The section of a check of surface features."""
+        section: AssociationSection | None = getattr(self, check)
+        return section
+
+    def with_options(self, baseline: Path | None, test: str | None) -> CheckContract:
+        """The contract with a baseline and a test set of the command line."""
+        changed: dict[str, Any] = {}
+        if baseline is not None:
+            changed["no_new_shortcuts"] = baseline
+        if test is not None:
+            leakage = self.leakage or LeakageSection()
+            changed["leakage"] = leakage.model_copy(update={"test": test})
+        return self.model_copy(update=changed)
+
+    @property
+    def tests(self) -> int:
+        """How many checks share ``alpha``: those that are statistical tests."""
+        names = (*ASSOCIATIONS, "field_accuracy", "fairscore")
+        return max(1, sum(getattr(self, name) is not None for name in names))
+
+
+def load_contract(path: Path | None) -> CheckContract:
+    """The contract of a file, its paths made relative to it; without a file, the default."""
+    if path is None:
+        return CheckContract()
+    contract = load(CheckContract, path)
+    changed: dict[str, Any] = {}
+    if contract.no_new_shortcuts is not None:
+        changed["no_new_shortcuts"] = path.parent / contract.no_new_shortcuts
+    leakage = contract.leakage
+    if leakage is not None and leakage.test and (path.parent / leakage.test).is_file():
+        changed["leakage"] = leakage.model_copy(update={"test": str(path.parent / leakage.test)})
+    return contract.model_copy(update=changed)
+
+
+def chosen_fields(check: str, asked: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    """The fields that a check is about; a field that the dataset does not have is an error."""
+    for field in asked:
+        if field not in known:
+            raise ConfigError(
+                f"{check}.fields: the dataset has no text field '{field}'. "
+                f"It has: {', '.join(known)}"
+            )
+    return asked or known

@@ -1,0 +1,83 @@
+"""``augkit check``: a dataset against its contract, for continuous integration."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer import Argument, Option
+
+from augkit.cli import options
+
+
+class ReportFormat(str, Enum):
+    """What a report is written as."""
+
+    text = "text"
+    json = "json"
+    junit = "junit"
+    sarif = "sarif"
+
+
+@options.takes(options.Reading)
+def command(
+    data: Annotated[
+        list[str],
+        Argument(
+            metavar="DATA...",
+            help="a file, a name or a hub id; NAME:SPLIT; several are checked each",
+        ),
+    ],
+    contract: Annotated[
+        Path | None, Option("--contract", "-c", help="YAML file of limits; default: a strict one")
+    ] = None,
+    baseline: Annotated[
+        Path | None, Option(help="known shortcuts, which pass; wins over no_new_shortcuts")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, Option(help="write every shortcut that is found to this file; they pass")
+    ] = None,
+    test: Annotated[
+        str | None, Option(help="the test set, for leakage; wins over the contract's")
+    ] = None,
+    report_format: Annotated[
+        ReportFormat, Option("--format", "-f", help="of the report, or of --out")
+    ] = ReportFormat.text,
+    out: Annotated[
+        Path | None, Option("--out", "-o", help="a file for the report; text is printed as well")
+    ] = None,
+    **shared: Any,
+) -> None:
+    """Check a dataset for shortcuts, repeated rows and leakage. Exit code 1: something failed.
+
+    Examples:
+
+        augkit check train.jsonl --test test.jsonl
+
+        augkit check train.jsonl --contract contract.yaml --format sarif --out check.sarif
+
+        augkit check train.jsonl --write-baseline baseline.json
+
+        augkit check train.jsonl --baseline baseline.json
+
+    Exit code 0: all checks passed; 1: a check failed; 2: the data or the contract cannot be read.
+    On data whose texts say nothing about the labels, the chance of a false alarm is at most 5 %.
+    """
+    from augkit.check.contract import load_contract
+    from augkit.check.reports import render
+    from augkit.check.run import check_files
+    from augkit.datasets.columns import ReadOptions
+
+    reading = ReadOptions(**options.given_settings(shared))
+    chosen = load_contract(contract).with_options(baseline, test)
+    reports = check_files(data, chosen, reading, write_baseline)
+    shown = render(reports, report_format.value)
+    if out is not None:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(shown, encoding="utf-8")
+        shown = render(reports, "text")
+    typer.echo(shown, nl=False)
+    if not all(report.passed for report in reports):
+        raise typer.Exit(1)

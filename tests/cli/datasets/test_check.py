@@ -1,0 +1,78 @@
+import json
+import shutil
+from xml.etree import ElementTree as ET
+
+import pytest
+
+
+def test_the_demos_fail_and_exit_codes(augkit, write_rows):
+    """The planted shortcuts of the bundled data are found: exit code 1; without them 0."""
+    result = augkit("check", "reviews-demo")
+    assert result.code == 1
+    assert "token 'dorian' goes with 'negative'" in result.out
+    result = augkit("check", "claims-demo")
+    assert result.code == 1
+    assert "token 'not' goes with 'refutes'" in result.out
+    path = write_rows([{"text": f"film {n}", "label": "xy"[n % 2]} for n in range(50)])
+    assert augkit("check", path).code == 0
+
+
+def test_a_baseline(augkit, tmp_path):
+    """What is written passes afterwards, by the option or the contract; another dataset fails."""
+    result = augkit("check", "reviews-demo", "--write-baseline", "known.json")
+    assert result.code == 0
+    assert "9 known in the baseline" in result.out
+    assert augkit("check", "reviews-demo", "--baseline", "known.json").code == 0
+    (tmp_path / "c.yaml").write_text("no_new_shortcuts: known.json", encoding="utf-8")
+    assert augkit("check", "reviews-demo", "-c", "c.yaml").code == 0
+    assert augkit("check", "claims-demo", "-c", "c.yaml").code == 1
+
+
+def test_coba_adds_no_shortcut(augkit):
+    """The result of coba for the demo passes with the baseline of its originals."""
+    assert augkit("check", "reviews-demo", "--write-baseline", "known.json").code == 0
+    assert augkit("run", "-m", "coba", "-d", "reviews-demo", "-o", "run").code == 0
+    result = augkit("check", "run/dataset.jsonl", "--baseline", "known.json")
+    assert result.code == 0, result.out
+
+
+@pytest.mark.parametrize("form", ["json", "junit", "sarif"])
+def test_files(augkit, tmp_path, form):
+    """A file gets the format that was asked for, people the text."""
+    result = augkit("check", "reviews-demo", "-f", form, "-o", f"out/check.{form}")
+    assert result.code == 1
+    assert "FAILED" in result.out
+    text = (tmp_path / "out" / f"check.{form}").read_text(encoding="utf-8")
+    if form == "junit":
+        assert ET.fromstring(text).tag == "testsuites"
+    else:
+        assert json.loads(text)
+    assert augkit("check", "reviews-demo", "-f", form).out == text
+
+
+def test_leakage_between_splits(augkit, tmp_path):
+    """The test set of the command line is compared; a copy of the rows is found."""
+    assert "leakage" in augkit("check", "reviews-demo", "--test", "reviews-demo:test").out
+    from augkit.datasets.named import bundled_folder
+
+    source = bundled_folder("reviews-demo") / "train.jsonl"
+    shutil.copy(source, tmp_path / "same.jsonl")
+    result = augkit("check", "reviews-demo", "--test", "same.jsonl")
+    assert "380 of 380 test texts are in this dataset" in result.out
+
+
+def test_mistakes_are_explained(augkit, tmp_path):
+    """Exit code 2 and a sentence: no file, a wrong contract, no baseline, a bad format."""
+    (tmp_path / "c.yaml").write_text("tokns: 0.3", encoding="utf-8")
+    for arguments, message in [
+        (["none.jsonl"], "none.jsonl"),
+        (["reviews-demo", "-c", "none.yaml"], "none.yaml: no such file"),
+        (["reviews-demo", "-c", "c.yaml"], "Did you mean 'tokens'?"),
+        (["reviews-demo", "--baseline", "none.json"], "there is no such baseline"),
+        (["reviews-demo", "claims-demo", "--write-baseline", "x.json"], "one at a time"),
+        (["reviews-demo", "-f", "html"], "html"),
+        ([], "Missing argument"),
+    ]:
+        result = augkit("check", *arguments)
+        assert result.code == 2, result.out
+        assert message in result.err
