@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from augkit.check.contract import Association, AssociationSection, NgramSection, chosen_fields
+from augkit.check.contract import Association, AssociationSection, NgramSection, fields_to_check
 from augkit.check.document_counts import (
     DocumentCounts,
     length_counts,
@@ -107,7 +107,7 @@ def check_association(
     check: Association, rows: CheckedRows, section: AssociationSection, alpha: float
 ) -> CheckRun:
     """All features of one kind, in all fields, against all labels, as one family of tests."""
-    names = chosen_fields(check, section.fields, rows.fields)
+    names = fields_to_check(check, section.fields, rows.fields)
     tests, features, found = 0, 0, []
     for field in (rows.columns[name] for name in names):
         for counted in _counted(check, field, section):

@@ -13,7 +13,7 @@ from augkit.check.contract import (
     LanguageSection,
     LeakageSection,
     WordsSection,
-    chosen_fields,
+    fields_to_check,
 )
 from augkit.check.finding import CheckRun, Finding
 from augkit.check.rows import CheckedRows
@@ -64,7 +64,7 @@ def check_leakage(rows: CheckedRows, section: LeakageSection, test: CheckedRows)
 
 def check_words(rows: CheckedRows, section: WordsSection) -> CheckRun:
     """Words and phrases that must not occur, one finding each."""
-    fields = chosen_fields("forbidden_words", section.fields, rows.fields)
+    fields = fields_to_check("forbidden_words", section.fields, rows.fields)
     findings = []
     for word in section.words:
         pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)

@@ -205,7 +205,7 @@ def load_contract(path: Path | None) -> CheckContract:
     return contract.model_copy(update=changed)
 
 
-def chosen_fields(check: str, asked: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+def fields_to_check(check: str, asked: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
     """The fields that a check is about; a field that the dataset does not have is an error."""
     for field in asked:
         if field not in known:

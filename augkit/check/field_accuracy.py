@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 
-from augkit.check.contract import FieldAccuracySection, chosen_fields
+from augkit.check.contract import FieldAccuracySection, fields_to_check
 from augkit.check.finding import CheckRun, Finding
 from augkit.check.rows import CheckedRows, content_digest
 from augkit.core.errors import DataError
@@ -55,7 +55,7 @@ def check_field_accuracy(
     name = "field_accuracy"
     if len(rows.fields) < 2:
         return CheckRun(name, "one text field: nothing to check")
-    fields = chosen_fields(name, section.fields, rows.fields)
+    fields = fields_to_check(name, section.fields, rows.fields)
     findings, shown = [], []
     for field in fields:
         alone = field_alone(_sample(rows, field, section.max_rows))

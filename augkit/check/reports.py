@@ -17,7 +17,7 @@ _WRITERS: dict[str, Callable[[Sequence[CheckReport]], str]] = {
 }
 
 
-def render(
+def render_report(
     reports: Sequence[CheckReport], report_format: Literal["text", "json", "junit", "sarif"]
 ) -> str:
     """The reports of one or more datasets as text."""

@@ -130,7 +130,7 @@ def load_labelled(spec: Spec, options: ReadOptions) -> CheckedRows:
     return CheckedRows(dataset, texts, labels, indices, number + 1 - len(labels))
 
 
-def check_labels(rows: CheckedRows) -> None:
+def require_two_labels(rows: CheckedRows) -> None:
     """Raise where labels cannot be predicted because there are not two of them."""
     if len(set(rows.labels)) < 2:
         found = f"only '{rows.labels[0]}'" if rows.labels else "none"

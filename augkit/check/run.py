@@ -21,7 +21,7 @@ from augkit.check.contract import ASSOCIATIONS, CheckContract
 from augkit.check.fairness import check_fairscore
 from augkit.check.field_accuracy import check_field_accuracy
 from augkit.check.finding import CheckReport, CheckRun
-from augkit.check.rows import CheckedRows, check_labels, load_labelled
+from augkit.check.rows import CheckedRows, load_labelled, require_two_labels
 from augkit.core.errors import ConfigError
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.open import Spec
@@ -54,7 +54,7 @@ def check_data(
     test = contract.leakage and contract.leakage.test
     held_out = load_labelled(test, reading) if test else None
     rows = load_labelled(data, reading)
-    check_labels(rows)
+    require_two_labels(rows)
     checks = list(run_checks(rows, contract, held_out))
     if write_baseline_to is not None:
         write_baseline(write_baseline_to, checks)

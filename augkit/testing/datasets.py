@@ -7,7 +7,7 @@ from typing import Any
 
 from augkit.check.contract import CheckContract, load_contract
 from augkit.check.finding import CheckReport
-from augkit.check.reports import render
+from augkit.check.reports import render_report
 from augkit.check.run import check_data
 from augkit.core.config import validate
 from augkit.datasets.columns import ReadOptions
@@ -32,5 +32,5 @@ def check_dataset(
     options = validate(ReadOptions, reading, "options of check_dataset")
     report = check_data(data, contract, options)
     if not report.passed:
-        raise AssertionError(render([report], "text"))
+        raise AssertionError(render_report([report], "text"))
     return report

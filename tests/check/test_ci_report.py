@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 
 from augkit.check.contract import CheckContract
-from augkit.check.reports import render
+from augkit.check.reports import render_report
 from augkit.check.run import check_data
 
 SCHEMA = json.loads(Path(__file__).with_name("sarif-2.1.0.json").read_text(encoding="utf-8"))
@@ -29,7 +29,7 @@ def reports(tmp_path, write_rows, monkeypatch):
 
 def test_sarif_follows_its_schema(reports):
     """Rules, results, lines and addresses are as the standard has them."""
-    log = json.loads(render(reports, "sarif"))
+    log = json.loads(render_report(reports, "sarif"))
     jsonschema.Draft7Validator(SCHEMA).validate(log)
     (run,) = log["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
@@ -46,7 +46,7 @@ def test_sarif_follows_its_schema(reports):
 
 def test_the_schema_can_fail(reports):
     """A result without a message, or a line 0, is not accepted."""
-    log = json.loads(render(reports, "sarif"))
+    log = json.loads(render_report(reports, "sarif"))
     result = log["runs"][0]["results"][0]
     result["locations"][0]["physicalLocation"]["region"] = {"startLine": 0}
     with pytest.raises(jsonschema.ValidationError):
@@ -58,7 +58,7 @@ def test_the_schema_can_fail(reports):
 
 def test_junit_can_be_parsed(reports):
     """A suite for each dataset, a case for each check, a failure with its rows."""
-    root = ET.fromstring(render(reports, "junit"))
+    root = ET.fromstring(render_report(reports, "junit"))
     good, bad = root.findall("testsuite")
     assert (good.get("failures"), len(good.findall("testcase"))) == ("0", 8)
     failed = {case.get("name"): case.find("failure") for case in bad.findall("testcase")}
@@ -69,10 +69,10 @@ def test_junit_can_be_parsed(reports):
 
 def test_json_and_text(reports):
     """JSON has all that a program needs; text has the same findings."""
-    record = json.loads(render(reports, "json"))
+    record = json.loads(render_report(reports, "json"))
     assert [one["passed"] for one in record["results"]] == [True, False]
-    assert json.loads(render(reports[:1], "json"))["rows"] == 60
-    text = render(reports, "text")
+    assert json.loads(render_report(reports[:1], "json"))["rows"] == 60
+    text = render_report(reports, "text")
     assert "passed: 8 checks" in text
     assert "FAIL tokens" in text
     assert "\x1b" not in text

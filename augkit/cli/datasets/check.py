@@ -26,7 +26,7 @@ def command(
     data: Annotated[
         list[str],
         Argument(
-            metavar="DATA...",
+            metavar="DATA",
             help="a file, a name or a hub id; NAME:SPLIT; several are checked each",
         ),
     ],
@@ -66,18 +66,18 @@ def command(
     On data whose texts say nothing about the labels, the chance of a false alarm is at most 5 %.
     """
     from augkit.check.contract import load_contract
-    from augkit.check.reports import render
+    from augkit.check.reports import render_report
     from augkit.check.run import check_files
     from augkit.datasets.columns import ReadOptions
 
     reading = ReadOptions(**options.given_settings(shared))
     chosen = load_contract(contract).with_options(baseline, test)
     reports = check_files(data, chosen, reading, write_baseline)
-    shown = render(reports, report_format.value)
+    shown = render_report(reports, report_format.value)
     if out is not None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(shown, encoding="utf-8")
-        shown = render(reports, "text")
+        shown = render_report(reports, "text")
     typer.echo(shown, nl=False)
     if not all(report.passed for report in reports):
         raise typer.Exit(1)
