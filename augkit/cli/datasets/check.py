@@ -21,7 +21,7 @@ class ReportFormat(str, Enum):
     sarif = "sarif"
 
 
-@options.takes(options.Reading)
+@options.takes(options.ReadingOptions)
 def command(
     data: Annotated[
         list[str],
