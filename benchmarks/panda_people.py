@@ -3,9 +3,9 @@
 PANDA's rows are a text, a word of it, a target attribute and a person's rewrite. The word's place
 is not given: its first occurrence is taken. What is measured, by axis, target, source and length:
 
-- **changed words**: the multiset of the original's words (letters and digits with inner
-  apostrophes, case folded) that the rewrite has fewer of. With C the changed words of a system's
-  output and P those of a person's rewrite, over all rewrites together,
+- **changed words**: the multiset of the original's words (letters and digits, case folded, however
+  apostrophes are written: "it 's" = "it's" = "its") that the rewrite has fewer of. With C the
+  changed words of a system's output and P those of a person's rewrite, over all rewrites together,
   precision = Σ|C ∩ P| / Σ|C|, recall = Σ|C ∩ P| / Σ|P|, and F1 is their harmonic mean.
   A rejected request changes nothing. ``mean_f1`` is the mean over rewrites, 1 where neither
   changes a word.
@@ -16,7 +16,8 @@ is not given: its first occurrence is taken. What is measured, by axis, target, 
 - **table_2**: BLEU, word-level Levenshtein distance and ROUGE-2 against people's rewrites, as in
   the paper's Table 2, with ``copy``, the unchanged text.
 - **names**: in texts that mention the selected name more than once, whether all its mentions
-  changed, and to one name; and changed first names that the lists give to another gender only.
+  became one new name, or all stayed (a surname, where the gender changes), or only some changed;
+  and changed first names that the lists give to another gender only.
 """
 
 from __future__ import annotations
@@ -161,7 +162,7 @@ def name_checks(rows: Iterable[Row], answers: Answers) -> dict[str, Any]:
             agree = len(set(after)) == 1 and word not in after
             counts["multi_mention"] += 1
             counts["agree"] += agree
-            counts["unchanged"] += set(after) == {word}
+            counts[f"{axis}_name_stays"] += set(after) == {word}
             half += [(text[:80], word, sorted(set(after)))] * (not agree and set(after) != {word})
         if axis == "gender":
             strangers += [(word, *pair) for pair in _strangers(answer)]

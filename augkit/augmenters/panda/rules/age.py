@@ -10,7 +10,7 @@ from augkit.augmenters.panda.edits import cased
 from augkit.augmenters.panda.rules.contexts import reject_context
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
-from augkit.augmenters.panda.rules.modifiers import is_person, is_said_of_person
+from augkit.augmenters.panda.rules.modifiers import is_said_of_person, with_adjective
 from augkit.core.types import Rejection
 from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.ages import Age, band_of, find_ages, new_age
@@ -165,16 +165,8 @@ def _fitting_noun(doc: Document, start: int, target: str) -> list[Replacement]:
 
 def _described(doc: Document, span: tuple[int, int], target: str) -> Changes | Rejection:
     """A person's noun or name that says no age, with an adjective: "his *elderly* wife"."""
-    word, token = doc.text[slice(*span)], doc.token(span[0])
     said = doc.word_before(span[0]) in AGES.adjectives
-    if not doc.pointed or token is None or said or token.upos not in {"NOUN", "PROPN"}:
-        return doc.reject("no reference", f"'{word}' says no age of a person")
-    inside = token.is_relation("compound", "amod", "flat") and token.head != token.index
-    if inside or not is_person(doc, token):
-        return doc.reject("no reference", f"'{word}' says no age of a person")
-    opens = token.upos == "NOUN" and word[:1].isupper() and not word.isupper()
-    noun = word.lower() if opens else word
-    adjective = cased(usual_adjective().written[target], word.lower(), doc.text)
-    if opens or (token.upos == "PROPN" and doc.opens_sentence(span[0])):
-        adjective = adjective[:1].upper() + adjective[1:]
-    return _UNKNOWN, [Replacement(*span, f"{adjective} {noun}")]
+    described = None if said else with_adjective(doc, span, usual_adjective().written[target])
+    if described is None:
+        return doc.reject("no reference", f"'{doc.text[slice(*span)]}' says no age of a person")
+    return _UNKNOWN, [described]

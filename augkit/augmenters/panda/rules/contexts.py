@@ -7,13 +7,14 @@ The rows stand in ``lexicons/data/contexts.yaml``; this module is the matcher. A
   ``anywhere``: one that is found in the sentence;
 - ``of_thing``: no person is described by it; ``thing_after``: a noun for a thing follows;
   ``nobody``: the field has no other word for a person; ``not_tag``: parts of speech that the parse
-  does not give it;
+  does not give it; ``pointed``: somebody chose the word, and means people by it;
 - ``unless``: the same keys; the row does not hold where all of them do;
 - ``reject``: the reason, and ``about``: the detail of the rejection;
 - ``examples``: texts in which it holds of the marked word: ``"Somebody has to *man* the desk."``.
 
 ``{name}`` in a pattern stands for the alternatives of a list of the same file, ``{table:name}`` for
-those of another. Capitals count only within ``(?-i:...)``.
+those of another, ``{taxonomy:name}`` for the nouns below one. Capitals count only within
+``(?-i:...)``.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from augkit.lexicons.demographics.cues import WordLists
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.lexicons.load import data_yaml
+from augkit.lexicons.taxonomy import taxonomy
 
 _WORD = re.compile(r"[a-z]+")
 _REACH = 80
@@ -54,12 +56,14 @@ class Context(StrictModel):
     of_thing: bool = False
     thing_after: bool = False
     nobody: bool = False
+    pointed: bool = False
 
     def holds(self, doc: Document, hit: Hit, target: str) -> bool:
         """Whether a reference stands in this context."""
         return (
             (not self.axes or doc.axis in self.axes)
             and (not self.targets or target in self.targets)
+            and (not self.pointed or doc.pointed)
             and (not self.kinds or hit.pos in self.kinds)
             and (not self.needs or not set(self.needs).isdisjoint(hit.needs))
             and (not self.words or doc.text_of(hit).lower() in self.words)
@@ -154,6 +158,10 @@ def _alternatives(name: str) -> str:
     table, _, listed = name.rpartition(":")
     if not table:
         return "|".join(context_table().lists[listed].split())
+    if table == "taxonomy":
+        general = listed.replace("_", " ")
+        below = (name for (_, name), above in taxonomy().broader.items() if general in above)
+        return "|".join(sorted(below))
     file = table if table in {"people", "called_she"} else f"cues/{table}"
     return "|".join(sorted(getattr(WordLists(file), listed)))
 

@@ -1,15 +1,17 @@
-"""Whether an adjective is said of a person: "an *old* man", not "an *old* house"."""
+"""Adjectives of persons: "an *old* man", not "an *old* house"."""
 
 from __future__ import annotations
 
 from itertools import islice
 
+from augkit.augmenters.panda.edits import cased
 from augkit.augmenters.panda.rules.document import Document
 from augkit.core.analysis import Token
 from augkit.language.morphology import can_be, parts_of_speech
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word, titles
+from augkit.text.articles import Replacement
 
 _PERSONAL = frozenset("he she they i we you who him her them us me someone everyone".split())
 _LINKING = frozenset({",", "and", "or", "but", "-"})
@@ -70,3 +72,19 @@ def is_person(doc: Document, token: Token) -> bool:
     return token.upos == "PROPN" and any(
         look_up(t.text) is not None or t.text.lower().rstrip(".") in titles() for t in names
     )
+
+
+def with_adjective(doc: Document, span: tuple[int, int], adjective: str) -> Replacement | None:
+    """A chosen noun or name of a person with an adjective before it: "his *elderly* wife"."""
+    word, token = doc.text[slice(*span)], doc.token(span[0])
+    if not doc.pointed or token is None or token.upos not in {"NOUN", "PROPN"}:
+        return None
+    inside = token.is_relation("compound", "amod", "flat") and token.head != token.index
+    if inside or not is_person(doc, token):
+        return None
+    opens = token.upos == "NOUN" and word[:1].isupper() and not word.isupper()
+    noun = word.lower() if opens else word
+    adjective = cased(adjective, word.lower(), doc.text)
+    if opens or (token.upos == "PROPN" and doc.opens_sentence(span[0])):
+        adjective = adjective[:1].upper() + adjective[1:]
+    return Replacement(*span, f"{adjective} {noun}")

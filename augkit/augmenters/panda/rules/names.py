@@ -89,6 +89,8 @@ def _names_of_gender(name: str, gender: str, rng: Random) -> Iterator[str]:
         yield of_gender(name, gender, rng)
     if gender == "non-binary":
         yield from rng.sample(name_lists().neutral, len(name_lists().neutral))
+    if known is None:
+        yield from _rotated(_pool(gender, ""), name)
     bearers, group = (known.bearers, known.group) if known else (0, "")
     fitting = [n for n in first_names().values() if n.gender == gender and n.is_clear]
     fitting.sort(key=lambda other: (other.group != group, abs(other.bearers - bearers)))
@@ -101,7 +103,11 @@ def _names_of_group(name: str, group: str, gender: str) -> Iterator[str]:
         yield of_group(name, group)
         gender = known.gender
     names = name_lists().groups[group]
-    options = names.women if gender == "woman" else names.men
+    yield from _rotated(names.women if gender == "woman" else names.men, name)
+
+
+def _rotated(options: Sequence[str], name: str) -> Iterator[str]:
+    """The options, from a place on that depends on the name alone."""
     first = zlib.crc32(name.lower().encode()) % len(options)
     yield from (*options[first:], *options[:first])
 

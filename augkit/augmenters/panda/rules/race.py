@@ -10,6 +10,7 @@ from augkit.augmenters.panda.rules.contexts import reject_context
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.gender import Changes
 from augkit.augmenters.panda.rules.mentions import Mention, may_be_name
+from augkit.augmenters.panda.rules.modifiers import with_adjective
 from augkit.augmenters.panda.rules.names import Renaming
 from augkit.augmenters.panda.rules.persons import person_of
 from augkit.core.types import Rejection
@@ -25,6 +26,9 @@ from augkit.text.articles import Replacement
 
 UNKNOWN = "unknown"
 _COLOURS = frozenset({"white", "black", "brown"})
+_NO_NAME_AFTER = frozenset("the an a these those some many in at near into around".split())
+"""An unlisted word after one of these is a people, a body or a place: "the *Samiti*"."""
+_NUMERAL = re.compile(r"[IVX]+|Jr|Sr")
 _WORD = re.compile(r"[^\W\d_]+")
 _ONE = re.compile(
     r"\b(?:an?|one|another|any|every|each|no|this|that|some|the|two|three|few) "
@@ -38,20 +42,32 @@ def change_race(
 ) -> Changes | Rejection:
     """The attribute that the chosen person had, and the changes that make it ``target``."""
     word, hit = doc.text[slice(*span)], doc.hit_at(*span)
-    if hit is not None and hit.blocked:
-        return doc.reject("fixed phrase", hit.blocked)
-    if hit is not None and (reason := reject_context(doc, hit, target)) is not None:
+    listed = hit or _first_name(doc, span)
+    if listed is not None and listed.blocked:
+        return doc.reject("fixed phrase", listed.blocked)
+    if listed is not None and (reason := reject_context(doc, listed, target)) is not None:
         return reason
     if hit is None or hit.pos == "name" or "surname" in hit.needs:
         return _rename(doc, span, target, rng)
     if hit.attribute == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
-    stem = doc.text_of(hit)[:4].lower()
     same = [h for h in doc.hits if h.attribute == hit.attribute and h.pos != "name"]
-    same = [h for h in same if not h.blocked and doc.text_of(h)[:4].lower() == stem]
+    same = [h for h in same if not h.blocked and _is_akin(doc.text_of(h), doc.text_of(hit))]
     colour = word.lower() in _COLOURS
     same = [h for h in same if h is hit or not colour or reject_context(doc, h, target) is None]
     return hit.attribute, [_written(doc, h, _reading(doc, h), target) for h in same]
+
+
+def _is_akin(one: str, other: str) -> bool:
+    """Whether two words name one people: "French", "Frenchman"; of several words all are alike."""
+    first, second = (_WORD.findall(text.lower()) for text in (one, other))
+    return [word[:4] for word in first] == [word[:4] for word in second]
+
+
+def _first_name(doc: Document, span: tuple[int, int]) -> Hit | None:
+    """The first name at a span, of whatever group: "Sydney" may be a place there."""
+    names = (h for h in doc.hits_of("gender") if h.pos == "name")
+    return next((h for h in names if h.start < span[1] and span[0] < h.end), None)
 
 
 def _reading(doc: Document, hit: Hit) -> Reading:
@@ -59,10 +75,10 @@ def _reading(doc: Document, hit: Hit) -> Reading:
     kinds = {reading.pos: reading for reading in reversed(hit.readings)}
     after = doc.word_after(hit.end)
     if "noun" not in kinds and doc.word_before(hit.start) == "the" and _ends_phrase(after):
-        return _plural()  # "the English surrendered"
+        return _usual("noun", "plural")  # "the English surrendered"
     if len(kinds) == 1 or "noun" not in kinds:
         return hit.readings[0]
-    alone = not after.isalpha() or after in closed_classes() or after in {"with", "from", "who"}
+    alone = not after[:1].isalnum() or after in closed_classes() or after in {"with", "from", "who"}
     counted = _ONE.search(doc.text, max(0, hit.start - 30), hit.start) is not None
     noun = (alone and counted and after != "-") or "adj" not in kinds
     return kinds["noun" if noun else "adj"]
@@ -74,10 +90,10 @@ def _ends_phrase(after: str) -> bool:
 
 
 @cache
-def _plural() -> Reading:
-    """The words for several people of each group."""
+def _usual(pos: str, number: str = "") -> Reading:
+    """The first row of a part of speech: what is written where no other fits."""
     found = readings(bundled_axis("race"))
-    return next(r for r in found if r.pos == "noun" and r.number == "plural")
+    return next(r for r in found if r.pos == pos and r.number == number)
 
 
 def _written(doc: Document, hit: Hit, reading: Reading, target: str) -> Replacement:
@@ -96,15 +112,20 @@ def _written(doc: Document, hit: Hit, reading: Reading, target: str) -> Replacem
 def _rename(doc: Document, span: tuple[int, int], target: str, rng: Random) -> Changes | Rejection:
     """Every name of the chosen person made one of the target's: first names keep the gender."""
     word = doc.text[slice(*span)]
+    if not _is_name(doc, span):
+        described = with_adjective(doc, span, _usual("adj").written[target])
+        if described is not None:
+            return UNKNOWN, [described]
     if doc.names == "never" or not _is_name(doc, span):
         return doc.reject("no reference", f"'{word}' says nothing about race")
-    person = [m for m in person_of(doc, span) if m.kind == "name"]
+    whole = person_of(doc, span)
+    person = _same_name([m for m in whole if m.kind == "name"], span)
     group = next((g for m in person if (g := _group(doc, m))), UNKNOWN)
     if group == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
     if doc.names == "listed" and group == UNKNOWN:
         return doc.reject("no reference", f"no list connects '{word}' with a group")
-    gender = next((m.gender for m in person_of(doc, span) if m.gender in {"man", "woman"}), "man")
+    gender = next((m.gender for m in whole if m.gender in {"man", "woman"}), "man")
     renaming = Renaming(doc.text, rng)
     changes = [c for m in person for c in _renamed(doc, m, (target, gender), renaming)]
     if not changes:
@@ -112,26 +133,48 @@ def _rename(doc: Document, span: tuple[int, int], target: str, rng: Random) -> C
     return group, [*changes, *_repeated(doc, changes)]
 
 
+def _same_name(names: list[Mention], span: tuple[int, int]) -> list[Mention]:
+    """The mentions by the chosen name, not by one that shares a word: "Mary Todd", "Mary Lee"."""
+    chosen = next((m.words for m in names if m.start < span[1] and span[0] < m.end), frozenset())
+    several = len(chosen) > 1
+    return [
+        m
+        for m in names
+        if not (several and len(m.words) > 1 and m.words - chosen and chosen - m.words)
+    ]
+
+
 def _repeated(doc: Document, changes: list[Replacement]) -> list[Replacement]:
     """The same change wherever a changed name stands again: one name stays one name."""
     new = {doc.text[c.start : c.end]: c.after for c in changes}
     done = {c.start for c in changes}
     found = []
-    before = ""
-    for match in _WORD.finditer(doc.text):
-        word = match.group()
-        other = look_up(before) is not None and before[:1].isupper() and before not in new
-        if word in new and match.start() not in done and not other:  # "Ann Todd", "Jennifer Todd"
-            found.append(Replacement(*match.span(), new[word]))
-        before = word
+    words = list(_WORD.finditer(doc.text))
+    for before, match, after in zip([None, *words], words, [*words[1:], None], strict=False):
+        if match.group() in new and match.start() not in done:
+            beside = [m.group() for m in (before, after) if m and _is_beside(doc, m, match)]
+            if all(word in new for word in beside):
+                found.append(Replacement(*match.span(), new[match.group()]))
     return found
+
+
+def _is_beside(doc: Document, other: re.Match[str], match: re.Match[str]) -> bool:
+    """Whether another name stands next to a word, so that both name somebody else: "Ann *Todd*"."""
+    first, second = sorted((other, match), key=re.Match.start)
+    named = look_up(first.group()) is not None and second.group()[0].isupper()
+    return named and first.group()[0].isupper() and doc.text[first.end() : second.start()] == " "
 
 
 def _is_name(doc: Document, span: tuple[int, int]) -> bool:
     word = doc.text[slice(*span)]
     if look_up(word) is None:
-        return may_be_name(doc, span)
+        return doc.word_before(span[0]) not in _NO_NAME_AFTER and may_be_name(doc, span)
     return word[:1].isupper() or doc.text.islower()
+
+
+def _is_renamed(word: str) -> bool:
+    """Whether a word of a name changes: no "von", "II" or "Jr"."""
+    return word.lower() not in NAMES.particles and not _NUMERAL.fullmatch(word)
 
 
 def _group(doc: Document, mention: Mention) -> str:
@@ -153,9 +196,7 @@ def _renamed(
         m for m in matches if doc.text.islower() or (len(m.group()) > 1 and m.group()[0].isupper())
     ]
     titles = {h.start for h in mention.hits if h.pos == "title"}
-    matches = [
-        m for m in matches if m.start() not in titles and m.group().lower() not in NAMES.particles
-    ]
+    matches = [m for m in matches if m.start() not in titles and _is_renamed(m.group())]
     changes = []
     for index, match in enumerate(matches):
         word, last = match.group(), index == len(matches) - 1

@@ -1,5 +1,6 @@
 """The rows of contexts.yaml hold of their examples."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -40,9 +41,14 @@ def test_example_is_rejected_for_its_reason(
             request = PerturbRequest(text, axis, target, word, len(before))
             task = to_task(request, Random(text))
             assert isinstance(task, PerturbTask)
-            [answer] = rules.perturb([task])
-            if isinstance(answer, Rejection):
-                abouts.append(answer.detail.rpartition(": ")[2])
+            tasks = [task]
+            if row.unless is not None and row.unless.pointed:
+                tasks.append(replace(task, pointed=False))
+            abouts += [
+                answer.detail.rpartition(": ")[2]
+                for answer in rules.perturb(tasks)
+                if isinstance(answer, Rejection)
+            ]
     assert row.about in abouts
 
 

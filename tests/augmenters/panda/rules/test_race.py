@@ -32,6 +32,13 @@ def changed(text: str, word: str, target: str, names: NamePolicy = "any") -> str
         ("The English surrendered.", "English", "asian", "The Asians surrendered."),
         ("She is an Italian-American singer.", "Italian-American", "black", None),
         ("They played Cuban music.", "Cuban", "asian", "[not a person]"),
+        ("The Chinese alphabet is hard.", "Chinese", "white", "[not a person]"),
+        ("We ate Mexican rice.", "Mexican", "white", "[not a person]"),
+        ("The Honduran U-23 squad won.", "Honduran", "asian", "The Asian U-23 squad won."),
+        ("It was 93.25% White.", "White", "asian", "It was 93.25% Asian."),
+        ("The minister resigned.", "minister", "asian", "The Asian minister resigned."),
+        ("He moved to Sydney in May.", "Sydney", "asian", "[not a person]"),
+        ("She joined the Samiti.", "Samiti", "white", "[no reference]"),
         ("The Muslim students left.", "Muslim", "white", "[no reference]"),
         ("They sailed to England.", "England", "black", "[no reference]"),
         ("He saw the trade in African slaves.", "African", "white", "[fixed phrase]"),
@@ -83,3 +90,12 @@ def test_a_drawn_word_needs_a_person() -> None:
     assert isinstance(task, PerturbTask)
     [answer] = RulePerturber(SpacyParser()).perturb([task])
     assert not isinstance(answer, Perturbed)
+
+
+def test_another_person_with_the_same_first_name_keeps_it() -> None:
+    """Two whole names that share a word are two persons; numerals are no names."""
+    text = "Mary Duncan II knew Mary Eppes. Duncan left."
+    output = changed(text, "Duncan", "asian")
+    assert "Mary Eppes" in output
+    assert "Duncan" not in output
+    assert " II knew" in output
