@@ -25,6 +25,7 @@ from pathlib import Path
 
 from openai import DefaultHttpxClient, OpenAI
 
+from augkit.core.progress import reporting_to
 from augkit.llm.settings import ConnectOptions
 from augkit.runs.execute import run
 from augkit.runs.settings import RunSettings
@@ -38,6 +39,11 @@ OPTIONS = {"calls": "separate", "shortest": 0.0, "min_spurious": 0.0, "min_label
 def run_rate(url: str, dataset: str, rows: int, workers: int, seed: int) -> tuple[float, int]:
     """Calls per second of a run, while it augments, and the calls it made."""
     times: list[float] = []
+
+    def on_progress(work: str, _done: int, _total: int) -> None:
+        if work == "augmenting rows":
+            times.append(time.perf_counter())
+
     with tempfile.TemporaryDirectory() as folder:
         settings = RunSettings(
             method="coba",
@@ -49,12 +55,11 @@ def run_rate(url: str, dataset: str, rows: int, workers: int, seed: int) -> tupl
             workers=workers,
             connection=ConnectOptions(base_url=url, workers=workers),
         )
-        out = run(
-            settings, Path(folder) / "run", on_progress=lambda *_: times.append(time.perf_counter())
-        )
+        with reporting_to(on_progress):
+            out = run(settings, Path(folder) / "run")
         manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     calls = int(manifest["cost"]["calls"])
-    # The first call of ``on_progress`` comes before the first row, after the fit.
+    # The first report of rows comes before the first row, after the fit.
     return calls / (times[-1] - times[0]), calls
 
 

@@ -96,6 +96,7 @@ _KEYS = {
     "dataset": "the rows of the run",
     "counts": "rows and variants, counted",
     "in_dataset": "variants in `dataset.jsonl`: not those beyond `per_row`, nor over the balance",
+    "original_labels": "rows read by label",
     "result_labels": "label → rows of `dataset.jsonl`",
     "rejected_by_reason": "reason of rejection → how often",
     "fitted": "notes about the artifact that the method fitted on the corpus",

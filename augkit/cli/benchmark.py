@@ -37,7 +37,9 @@ def command(
         str | None, Option(help="dataset to estimate it on; default: the bundled ones")
     ] = None,
     file: Annotated[Path | None, Option(help="the benchmark's own file or folder")] = None,
-    limit: Annotated[int | None, Option("--limit", "-n", help="at most this many items")] = None,
+    sample: Annotated[
+        int | None, Option(help="use at most so many items, drawn by their texts")
+    ] = None,
     data_folder: Annotated[
         Path | None, Option("--data", help="folder with bias/...", envvar="AUGKIT_DATA")
     ] = None,
@@ -70,7 +72,7 @@ def command(
 
         augkit benchmark seat --model ./bert --debias sentence-debias --data DATA
 
-        augkit benchmark bbq --model llm:openai:gpt-4o-mini --limit 1000 --budget 1.00 --data DATA
+        augkit benchmark bbq --model llm:openai:gpt-4o-mini --sample 1000 --budget 1.00 --data DATA
 
     The data are not bundled (except occupation-pronouns): put the published files under
     DATA/bias, or name one with --file. Every score has its interval, and the known faults of the

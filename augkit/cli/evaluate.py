@@ -10,7 +10,7 @@ from typer import Argument, Option
 from augkit.cli import options
 
 
-@options.takes(options.ConnectionOptions, options.ReadingOptions)
+@options.takes(options.SelectionOptions, options.ConnectionOptions, options.ReadingOptions)
 def command(
     run: Annotated[Path | None, Argument(help="a finished run folder; or pass --train")] = None,
     train: Annotated[str | None, Option(help="a dataset to train on, instead of a run")] = None,
@@ -63,9 +63,6 @@ def command(
         ),
     ] = None,
     llm: options.Llm = None,
-    limit: Annotated[
-        int | None, Option("--limit", "-n", help="only the first rows of each test set")
-    ] = None,
     out: Annotated[
         Path | None,
         Option("--out", "-o", help="of an LLM: the folder of its replies, to continue there"),
@@ -79,7 +76,8 @@ def command(
 
     With a RUN folder two classifiers are trained, one on its originals and one on its
     `dataset.jsonl`, and compared on the same test rows. With `--train` there is one; with
-    `--classifier` those that `augkit train` saved are scored, and two are compared.
+    `--classifier` those that `augkit train` saved are scored, and two are compared. `--limit` and
+    `--sample` choose rows of each test set.
 
     Examples:
 
@@ -103,6 +101,7 @@ def command(
     `--json` prints one record, or `{"verdict": ..., "results": [...]}` where there are several.
     """
     given = options.given_settings(locals(), "dry_run")
+    from augkit.cli.terminal import progress
     from augkit.core.config import parse_sections
     from augkit.models.classifiers.linear import LinearConfig
     from augkit.report.summary import print_estimate
@@ -121,5 +120,7 @@ def command(
     checked = evaluation_settings(given)
     if dry_run:
         print_estimate(estimate_llm(checked))
-    else:
-        print_scores(evaluate_run(checked), as_json=as_json)
+        return
+    with progress():
+        scores = evaluate_run(checked)
+    print_scores(scores, as_json=as_json)

@@ -67,6 +67,16 @@ class ReadingOptions:
     data_folder: DataFolder
 
 
+class SelectionOptions:
+    """Which rows are used."""
+
+    limit: Annotated[int | None, Option("--limit", "-n", help="use only the first rows, so many")]
+    sample: Annotated[
+        int | None, Option(help="use only so many rows, drawn by --seed; after --limit")
+    ]
+    seed: Annotated[int | None, Option(help="default: 0")]
+
+
 class ColumnOptions:
     """What may change, what must stay true, and the order of labels."""
 

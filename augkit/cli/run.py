@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 @options.takes(
     options.ReadingOptions,
+    options.SelectionOptions,
     options.ColumnOptions,
     options.PromptOptions,
     options.ConnectionOptions,
@@ -42,10 +43,13 @@ def command(
     batch_wait: Annotated[
         bool | None, Option("--batch-wait", help="the same, and wait until it is answered")
     ] = None,
-    limit: Annotated[
-        int | None, Option("--limit", "-n", help="augment only the first rows")
+    keep_rest: Annotated[
+        bool | None,
+        Option(
+            "--keep-rest",
+            help="with --limit or --sample: keep the other rows in the training set as they are",
+        ),
     ] = None,
-    seed: Annotated[int | None, Option(help="default: 0")] = None,
     mix: Annotated[
         str | None, Option(help="append, replace or balance; default: the method's")
     ] = None,
@@ -132,17 +136,20 @@ def _execute(chosen: RunSettings, out: Path | None, *, resume: bool) -> Path:
     from augkit.report.summary import print_summary
     from augkit.runs.execute import run
 
-    with progress() as on_progress:
-        folder = run(chosen, out, resume=resume, on_progress=on_progress)
+    with progress():
+        folder = run(chosen, out, resume=resume)
     print_summary(folder)
     return folder
 
 
 def _evaluate(settings: EvaluateSettings) -> None:
+    from augkit.cli.terminal import progress
     from augkit.report.terminal import print_scores
     from augkit.runs.evaluation.scores import evaluate_run
 
-    print_scores(evaluate_run(settings), as_json=False)
+    with progress():
+        scores = evaluate_run(settings)
+    print_scores(scores, as_json=False)
 
 
 def _write_report(folder: Path, data_folder: Path | None) -> None:

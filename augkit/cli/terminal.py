@@ -6,41 +6,62 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from augkit.core.errors import Stopped
+from augkit.core.progress import Report, reporting_to
 
 _EVERY_SECONDS = 10.0
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[int, int], None]]:
-    """A callback for rows done and rows in all: a bar on a terminal, else a line now and then."""
+def progress() -> Iterator[None]:
+    """Show what is being done: a bar on a terminal, else a line now and then."""
     if not sys.stderr.isatty():
-        yield _print_lines()
+        with reporting_to(_print_lines()):
+            yield
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = ("rows", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(20), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task("rows", total=None)
-        yield lambda done, total: bars.update(bar, completed=done, total=total)
+        bar = bars.add_task("starting", total=None)
+        works = ["starting"]
+
+        def show(work: str, done: int, total: int) -> None:
+            if work != works[-1]:  # the time left is that of this work alone
+                works.append(work)
+                bars.reset(bar, total=None)
+            line = progress_line(work, done, total)
+            bars.update(bar, description=line, completed=done, total=total or None)
+
+        with reporting_to(show):
+            yield
 
 
-def _print_lines() -> Callable[[int, int], None]:
+def progress_line(work: str, done: int, total: int) -> str:
+    """What is being done, in one line.
+
+    >>> progress_line("fitting the ensemble", 3, 5), progress_line("reading the rows", 0, 0)
+    ('fitting the ensemble: 3 of 5', 'reading the rows')
+    """
+    return f"{work}: {done:,} of {total:,}" if total else work
+
+
+def _print_lines() -> Report:
     last = time.monotonic()
 
-    def on_progress(done: int, total: int) -> None:
+    def show(work: str, done: int, total: int) -> None:
         nonlocal last
         if time.monotonic() - last >= _EVERY_SECONDS:
             last = time.monotonic()
-            print(f"{done:,} of {total:,} rows", file=sys.stderr, flush=True)  # noqa: T201
+            print(progress_line(work, done, total), file=sys.stderr, flush=True)  # noqa: T201
 
-    return on_progress
+    return show
 
 
 @contextmanager

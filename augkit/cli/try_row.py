@@ -11,13 +11,17 @@ from augkit.cli import options
 
 
 @options.takes(
-    options.ReadingOptions, options.ColumnOptions, options.PromptOptions, options.ConnectionOptions
+    options.ReadingOptions,
+    options.SelectionOptions,
+    options.ColumnOptions,
+    options.PromptOptions,
+    options.ConnectionOptions,
 )
 def command(
     method: options.Method = None,
     dataset: options.Dataset = None,
     llm: options.Llm = None,
-    row: Annotated[int, Option(help="the number of the row, from 0")] = 0,
+    row: Annotated[int, Option(help="the number of the row, from 0, among those used")] = 0,
     texts: Annotated[
         list[str] | None, Option("--text", help="a text of your own; give it twice for pairs")
     ] = None,

@@ -12,6 +12,7 @@ from augkit.core.config import StrictModel
 from augkit.core.errors import DataError, nearest
 from augkit.datasets.readers.blocks import Row
 from augkit.datasets.schema import LabelEncoding, Schema
+from augkit.datasets.selection import RowSelection
 from augkit.datasets.shapes.find import find_span_columns, find_text_shapes
 
 PAIRS = [
@@ -70,7 +71,7 @@ class TextOptions(StrictModel):
     )
 
 
-class ReadOptions(TextOptions):
+class ReadOptions(TextOptions, RowSelection):
     """How a dataset is read; the defaults fit most files."""
 
     label_column: str | None = Field(None, description="the column of the label")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -103,3 +104,16 @@ class Dataset:
             for block in self.blocks()
             for example in read_block(self.name, self.schema, block, repeats)
         ]
+
+    def examples_at(self, numbers: Sequence[int], repeats: Mapping[int, int]) -> list[Example]:
+        """The rows with these numbers, which are in order, as examples."""
+        found: list[Example] = []
+        for block in self.blocks():
+            end = block.start + block.count
+            own = numbers[bisect_left(numbers, block.start) : bisect_left(numbers, end)]
+            if own:
+                rows = read_block(self.name, self.schema, block, repeats)
+                found += [rows[number - block.start] for number in own]
+            if len(found) == len(numbers):
+                break
+        return found

@@ -13,5 +13,6 @@ from augkit.datasets.scan import scan_dataset
 
 def load_dataset(spec: Spec, **options: Any) -> list[Example]:
     """Read a file, a named dataset or a hub dataset; options are those of ``ReadOptions``."""
-    dataset = open_dataset(spec, validate(ReadOptions, options, "options of load_dataset"))
-    return dataset.examples(scan_dataset(dataset).repeats)
+    reading = validate(ReadOptions, options, "options of load_dataset")
+    dataset = open_dataset(spec, reading)
+    return list(reading.of(dataset.examples(scan_dataset(dataset).repeats)))

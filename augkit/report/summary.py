@@ -68,8 +68,8 @@ def _print_counts(console: Console, manifest: Mapping[str, Any], caveats: list[s
     counts, cost = manifest["counts"], manifest["cost"]
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
     table.add_row("method", manifest["method"])
-    table.add_row("dataset", printable(f"{manifest['dataset']['name']}: {counts['read']:,} rows"))
-    table.add_row("labels", _labels(manifest["dataset"]["labels"]))
+    table.add_row("dataset", printable(_rows(manifest["dataset"], counts["read"])))
+    table.add_row("labels", _labels(manifest["original_labels"]))
     for index, note in enumerate(manifest.get("fitted", ())):
         table.add_row("" if index else "fitted", _escape(printable(note)))
     table.add_row("augmented", f"{counts['selected']:,} rows")
@@ -95,6 +95,11 @@ def _print_counts(console: Console, manifest: Mapping[str, Any], caveats: list[s
         table.add_row("calls", _cost(cost))
     table.add_row("time", f"{cost['seconds']:.1f} s")
     console.print(table)
+
+
+def _rows(dataset: Mapping[str, Any], read: int) -> str:
+    part = "" if read == dataset["rows"] else f"{read:,} of "
+    return f"{dataset['name']}: {part}{dataset['rows']:,} rows"
 
 
 def _reasons(counted: Mapping[str, int]) -> list[tuple[str, int]]:

@@ -10,8 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
-from augkit.augmenters.llm_checks.fit_label_check import fit_label_check, prompts_with_rows
+from augkit.augmenters.llm_checks.fit_label_check import (
+    JudgeRole,
+    fit_label_check,
+    prompts_with_rows,
+)
 from augkit.augmenters.llm_checks.label_check import LabelCheck
+from augkit.core.progress import report_progress
 from augkit.core.protocols import Artifact, Tools
 from augkit.core.types import Example, digest
 from augkit.datasets.to_examples import read_block
@@ -26,7 +31,7 @@ _NOTES = "notes.json"
 def fit_artifacts(plan: Plan, tools: Tools, folder: Path) -> StepSpec:
     """The step of the plan, with the folders of its finder and of its artifact, fitted or found.
 
-    The whole split is used, whatever ``--limit`` says.
+    The whole split is used, whatever ``limit`` and ``sample`` are.
     """
     spec, keys = plan.step_spec, [plan.scan.digest]
     if plan.prompts.rows_as_examples:
@@ -58,15 +63,17 @@ def _with_label_check(plan: Plan, tools: Tools, folder: Path, spec: StepSpec) ->
     judge = tools.judge or tools.llm
     if judge is None or not (method.label_checked or method.asks_judge):
         return spec
-    settings = settings.model_copy(update={"rows": min(settings.rows, plan.selected)})
-    only = method.asks_judge
+    settings = settings.model_copy(update={"rows": min(settings.rows, len(plan.augmented))})
+    role: JudgeRole = "writer" if tools.judge is None else "second"
+    if method.asks_judge:
+        role = "of the method"
+    order = getattr(method.artifact, "order", None) if spec.artifact else None
 
     def fit() -> LabelCheck:
         with active_prompts(spec.prompts):
-            rows, second = _all_rows(plan), tools.judge is not None
-            return fit_label_check(rows, settings, judge, second=second, measured_only=only)
+            return fit_label_check(_all_rows(plan), settings, judge, role, order)
 
-    parts = [plan.scan.digest, "label check", settings.model_dump_json(), str(only)]
+    parts = [plan.scan.digest, "label check", settings.model_dump_json(), role, str(order)]
     key = digest(*parts, *_models_key(plan))
     return replace(spec, label_check=_artifact_folder(plan, folder, key, fit))
 
@@ -103,6 +110,7 @@ def _fit_finder(plan: Plan, finder: FinderPlan) -> Artifact:
 def _artifact_folder(plan: Plan, folder: Path, key: str, fit: Callable[[], Artifact]) -> str:
     home = folder / "work" / "artifacts" / key
     if not home.exists():
+        report_progress(f"preparing {plan.method.name}")
         shared = plan.settings.artifacts
         if shared is None:
             _save(fit(), home)

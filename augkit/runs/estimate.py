@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -14,7 +13,6 @@ from augkit.augmenters.llm_checks.gates import NO_GATES
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Tools
 from augkit.core.types import FREE, Cost
-from augkit.datasets.to_examples import read_block
 from augkit.runs.artifacts import fit_artifacts
 from augkit.runs.plan import Plan, make_plan
 from augkit.runs.row_work import build_step
@@ -76,7 +74,7 @@ def estimate_parts(settings: RunSettings) -> tuple[dict[str, object], Estimate |
         facts: dict[str, object] = {
             "method": settings.method,
             "dataset": f"{plan.dataset.name} ({plan.dataset.source})",
-            "rows": f"{plan.scan.rows:,}, of which {plan.selected:,} would be augmented",
+            "rows": f"{plan.scan.rows:,}, of which {len(plan.augmented):,} would be augmented",
             "mix": plan.mix,
             "model": settings.llm,
         }
@@ -115,12 +113,10 @@ def _sample(plan: Plan) -> Estimate:
         spec = fit_artifacts(plan, tools, Path(folder))
         fitting = writer.cost, judge.cost
         step = build_step(spec, tools)
-        block = next(plan.dataset.blocks())
-        rows = read_block(plan.dataset.name, plan.dataset.schema, block, {})
-        sample = list(islice(rows, min(_SAMPLE, plan.selected)))
+        sample = plan.first_rows(_SAMPLE)
         for _ in outcomes_of(step, sample):
             pass
-    factor = plan.selected / max(1, len(sample))
+    factor = len(plan.augmented) / max(1, len(sample))
     connection = settings.connection
     total = priced(_projected(fitting[0], writer.cost, factor), settings.llm, connection)
     if settings.judge_llm:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,9 @@ from augkit.core.errors import (
     Stopped,
     UserError,
 )
+from augkit.core.progress import report_progress
 from augkit.core.protocols import Step
+from augkit.datasets.readers.blocks import Block
 from augkit.runs import folder as folders
 from augkit.runs.artifacts import artifact_notes, fit_artifacts
 from augkit.runs.balance import added_labels, finish_dataset
@@ -42,17 +45,10 @@ from augkit.runs.row_work import RowLayout, StepSpec, Task, augmenter_of, build_
 from augkit.runs.settings import RunSettings
 from augkit.runs.yield_watch import YieldWatch
 
-OnProgress = Callable[[int, int], None]
-"""Called after every chunk with the rows done and the rows in all."""
+_ROWS = "augmenting rows"
 
 
-def run(
-    settings: RunSettings,
-    out: Path | None = None,
-    *,
-    resume: bool = False,
-    on_progress: OnProgress | None = None,
-) -> Path:
+def run(settings: RunSettings, out: Path | None = None, *, resume: bool = False) -> Path:
     """Execute a run and return its folder.
 
     ``resume`` continues an interrupted run, or starts one where there is none yet, so that a
@@ -61,18 +57,18 @@ def run(
     with make_plan(settings) as plan:
         name = folders.default_name(settings.method, settings.dataset)
         folder = out or (folders.latest_folder if resume else folders.new_folder)(name)
-        _start_or_resume(plan, folder, resume, on_progress or (lambda _done, _total: None))
+        _start_or_resume(plan, folder, resume)
     return folder
 
 
-def _start_or_resume(plan: Plan, folder: Path, resume: bool, on_progress: OnProgress) -> None:
+def _start_or_resume(plan: Plan, folder: Path, resume: bool) -> None:
     fresh = not (resume and folder.exists())
     if fresh:
         folders.create_folder(folder, _first_manifest(plan))
     else:
         _check_same(plan, folder)
     try:
-        _continue(plan, folder, on_progress)
+        _continue(plan, folder)
     except DiskFull:
         raise  # the run can be resumed
     except UserError:
@@ -96,22 +92,22 @@ def augment_dataset(
     )
 
 
-def _continue(plan: Plan, folder: Path, on_progress: OnProgress) -> None:
+def _continue(plan: Plan, folder: Path) -> None:
     with folders.locked(folder), disk_errors(folder):
         manifest = read_manifest(folder)
         # What may differ on a resume (the budget, for example) is recorded as it is now.
         manifest.connection = plan.settings.connection.model_dump(mode="json")
         if manifest.status != "done":
             with _recording_status(folder, manifest):
-                _execute(plan, folder, manifest, on_progress)
+                _execute(plan, folder, manifest)
 
 
-def _execute(plan: Plan, folder: Path, manifest: Manifest, on_progress: OnProgress) -> None:
+def _execute(plan: Plan, folder: Path, manifest: Manifest) -> None:
     with open_models(plan.settings, folder, plan.session) as models:
         try:
             # The dataset is written last: where it exists, only the manifest is missing.
             if not (folder / "dataset.jsonl").exists():
-                counts = _process_rows(plan, folder, models, on_progress)
+                counts = _process_rows(plan, folder, models)
                 finish_dataset(plan, folder, counts)
             manifest.status = "done"
         finally:
@@ -120,22 +116,23 @@ def _execute(plan: Plan, folder: Path, manifest: Manifest, on_progress: OnProgre
             manifest.write(folder)
 
 
-def _process_rows(plan: Plan, folder: Path, models: Models, on_progress: OnProgress) -> Counts:
+def _process_rows(plan: Plan, folder: Path, models: Models) -> Counts:
     spec = fit_artifacts(plan, models.tools, folder)
     with Ledger(folder, plan.started) as ledger:
         counts = ledger.progress.counts
         yields = YieldWatch(plan.settings, counts.selected)
-        on_progress(counts.selected, plan.selected)
-        if counts.read < plan.scan.rows:
+        total = len(plan.augmented)
+        report_progress(_ROWS, counts.selected, total)
+        if counts.read < len(plan.written):
             for chunk in _chunks(plan, models, spec, folder, counts.read):
                 ledger.append(chunk)
-                on_progress(counts.selected, plan.selected)
+                report_progress(_ROWS, counts.selected, total)
                 yields.look(counts)
         return counts
 
 
 def _chunks(plan: Plan, models: Models, spec: StepSpec, folder: Path, done: int) -> Iterator[Chunk]:
-    tasks = _tasks(plan, done)
+    tasks = tasks_left(plan, done)
     if plan.session is not None and plan.method.scope != "corpus":
         yield from _on_ray(plan, plan.session, models, spec, tasks)
         return
@@ -196,22 +193,31 @@ def _write_run_info(step: Step, folder: Path) -> None:
         (folder / "run_info.json").write_text(text + "\n", encoding="utf-8")
 
 
-def _tasks(plan: Plan, done: int) -> Iterator[Task]:
-    """Blocks with rows still to do; repeated rows get their numbers from the scan."""
+def tasks_left(plan: Plan, done: int) -> Iterator[Task]:
+    """The rows of each block after those done; repeated rows get their numbers from the scan."""
     layout = RowLayout(plan.dataset.schema, plan.mix, plan.per_row)
+    left = plan.written[done:]
     for block in plan.dataset.blocks():
-        end = block.start + block.count
-        if end <= done:
-            continue
-        skipped = max(0, done - block.start)
-        yield Task(
-            dataset=plan.dataset.name,
-            block=block,
-            repeats=plan.scan.repeats_in(block),
-            done=skipped,
-            selected=max(0, plan.selected - block.start - skipped),
-            layout=layout,
-        )
+        if not left or block.start > left[-1]:
+            return
+        if indexes := _inside(block, left):
+            yield Task(
+                dataset=plan.dataset.name,
+                block=block,
+                repeats=plan.scan.repeats_in(block),
+                layout=layout,
+                indexes=indexes,
+                augmented=frozenset(_inside(block, plan.augmented))
+                if plan.settings.keep_rest
+                else None,
+            )
+
+
+def _inside(block: Block, numbers: Sequence[int]) -> list[int]:
+    """The places in a block of the rows with these numbers, which are in order."""
+    ends = block.start, block.start + block.count
+    first, last = (bisect_left(numbers, end) for end in ends)
+    return [number - block.start for number in numbers[first:last]]
 
 
 def _first_manifest(plan: Plan) -> Manifest:
@@ -261,6 +267,7 @@ def _record(manifest: Manifest, progress: Progress, models: Models) -> None:
     manifest.counts = CountsRecord(
         **vars(counts), proposed=counts.accepted + counts.rejected, in_dataset=added.total()
     )
+    manifest.original_labels = dict(counts.before.most_common())
     manifest.result_labels = dict((counts.originals + added).most_common())
     manifest.rejected_by_reason = dict(counts.reasons.most_common())
 

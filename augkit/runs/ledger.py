@@ -39,6 +39,8 @@ class Counts:
     accepted: int = 0
     rejected: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
+    before: Counter[str] = field(default_factory=Counter)
+    """Rows read by label."""
     labels: Counter[str] = field(default_factory=Counter)
     """Variants in the dataset by label; at most ``per_row`` of a row."""
     originals: Counter[str] = field(default_factory=Counter)
@@ -169,7 +171,7 @@ def _records(path: Path) -> list[Progress]:
 
 def _progress(record: dict[str, Any]) -> Progress:
     counts = Counts(**record["counts"])
-    for name in ("reasons", "labels", "originals"):
+    for name in ("reasons", "before", "labels", "originals"):
         setattr(counts, name, Counter(getattr(counts, name)))
     return Progress(record["sizes"], record["seconds"], counts)
 

@@ -35,7 +35,11 @@ class DatasetRecord(BaseModel):
 
 
 class CountsRecord(BaseModel):
-    """``proposed`` = ``accepted`` + ``rejected``; rows beyond --limit are read, not selected."""
+    """``proposed`` = ``accepted`` + ``rejected``.
+
+    ``read`` are the rows in the training set, ``selected`` those that were augmented: they differ
+    with ``keep_rest``.
+    """
 
     read: int = 0
     selected: int = 0
@@ -75,6 +79,8 @@ class Manifest(BaseModel):
     mix: str
     dataset: DatasetRecord
     counts: CountsRecord = Field(default_factory=CountsRecord)
+    original_labels: dict[str, int] = Field(default_factory=dict)
+    """Rows read by label."""
     result_labels: dict[str, int] = Field(default_factory=dict)
     """Rows of ``dataset.jsonl`` by label."""
     rejected_by_reason: dict[str, int] = Field(default_factory=dict)

@@ -6,10 +6,11 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from functools import cached_property
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -21,8 +22,9 @@ from augkit.augmenters.row_language import row_language
 from augkit.core import registry
 from augkit.core.config import FinderConfig, MethodConfig, validate
 from augkit.core.errors import ConfigError, DataError, MissingTool
+from augkit.core.progress import report_progress
 from augkit.core.protocols import RegisteredFinder
-from augkit.core.types import digest
+from augkit.core.types import Example, digest
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.dataset import Dataset
 from augkit.datasets.open import open_dataset
@@ -114,11 +116,19 @@ class Plan:
         """Most variants of one row in the training set."""
         return self.settings.per_row or max(_PER_ROW, self.config.copies)
 
+    @cached_property
+    def augmented(self) -> Sequence[int]:
+        """The numbers of the rows that will be augmented."""
+        return self.settings.numbers(self.scan.rows)
+
     @property
-    def selected(self) -> int:
-        """Rows that will be augmented."""
-        limit = self.settings.limit
-        return self.scan.rows if limit is None else min(limit, self.scan.rows)
+    def written(self) -> Sequence[int]:
+        """The numbers of the rows that go into the training set."""
+        return range(self.scan.rows) if self.settings.keep_rest else self.augmented
+
+    def first_rows(self, count: int) -> list[Example]:
+        """The first rows that will be augmented."""
+        return self.dataset.examples_at(self.augmented[:count], self.scan.repeats)
 
 
 @contextmanager
@@ -154,6 +164,7 @@ def make_plan(settings: RunSettings) -> Iterator[Plan]:
                 if session is None
                 else closing.enter_context(function_pool(session, workers))
             )
+        report_progress("reading the rows")
         scan = scan_dataset(dataset) if pool is None else scan_dataset(dataset, pool.in_order)
         _check_labels(method, mix, scan, dataset.name)
         _warn_of_undeclared(dataset)

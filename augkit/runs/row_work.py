@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -63,23 +63,33 @@ class RowLayout:
     """Most variants of one row."""
 
 
+class TaskRows(NamedTuple):
+    """Rows that go into the dataset, and those of them that are augmented."""
+
+    all: list[Example]
+    augmented: list[Example]
+
+
 @dataclass(frozen=True)
 class Task:
-    """A block of rows: how many of them are done, and how many of the rest are selected."""
+    """Rows of a block: those that go into the dataset, and which of them are augmented."""
 
     dataset: str
     block: Block
     repeats: dict[int, int]
-    done: int
-    selected: int
     layout: RowLayout
-    count: int | None = None
-    """How many rows after those done; None: all of them."""
+    indexes: Sequence[int]
+    """The places in the block of the rows to process."""
+    augmented: frozenset[int] | None = None
+    """The places of those that are augmented; None: all of them."""
 
-    def examples(self) -> list[Example]:
+    def examples(self) -> TaskRows:
         """The rows to process."""
         rows = read_block(self.dataset, self.layout.schema, self.block, self.repeats)
-        return rows[self.done : None if self.count is None else self.done + self.count]
+        chosen = self.indexes
+        if self.augmented is not None:
+            chosen = [index for index in chosen if index in self.augmented]
+        return TaskRows([rows[index] for index in self.indexes], [rows[index] for index in chosen])
 
 
 def build_step(spec: StepSpec, tools: Tools) -> Step:
@@ -132,14 +142,13 @@ def offline_step(spec: StepSpec) -> Step:
     return build_step(spec, Tools())
 
 
-def process_rows(
-    step: Step, layout: RowLayout, examples: Sequence[Example], selected: int
-) -> Chunk:
-    """Augment the first ``selected`` examples; all examples go into the dataset."""
+def process_rows(step: Step, layout: RowLayout, task_rows: TaskRows) -> Chunk:
+    """Augment some of the rows; all of them go into the dataset."""
+    examples, augmented = task_rows
     pairs: list[Pair] = []
     rejections: list[Rejection] = []
     found: dict[str, list[Pair]] = {}
-    for outcome in outcomes_of(step, examples[:selected]):
+    for outcome in outcomes_of(step, augmented):
         if isinstance(outcome, Pair):
             pairs.append(outcome)
             found.setdefault(outcome.original.id, []).append(outcome)
@@ -147,11 +156,12 @@ def process_rows(
             rejections.append(outcome)
     counts = Counts(
         read=len(examples),
-        selected=min(selected, len(examples)),
+        selected=len(augmented),
         accepted=len(pairs),
         rejected=len(rejections),
         reasons=Counter([rejection.reason for rejection in rejections]),
     )
+    counts.before.update(example.label or "" for example in examples)
     found = {key: some[: layout.per_row] for key, some in found.items()}
     counts.labels.update(pair.variant.label or "" for some in found.values() for pair in some)
     staying = {rejection.parent.id for rejection in rejections if rejection.stays}

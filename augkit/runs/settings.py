@@ -14,6 +14,7 @@ from augkit.augmenters.mix import Mix
 from augkit.core.config import StrictModel, load, validate
 from augkit.core.errors import ConfigError
 from augkit.datasets.columns import TextOptions
+from augkit.datasets.selection import RowSelection
 from augkit.lexicons.label_order import DeclaredOrder
 from augkit.llm.settings import ConnectOptions
 from augkit.prompts.overrides import read_prompts
@@ -42,7 +43,7 @@ def as_find(find: Any) -> Any:
     return {"name": find} if isinstance(find, str) else find
 
 
-class RunSettings(TextOptions):
+class RunSettings(TextOptions, RowSelection):
     """One run. These are the keys of a ``--config`` file; a flag on the command line wins."""
 
     method: str = Field("coba", description="a name of `augkit list methods`")
@@ -84,8 +85,11 @@ class RunSettings(TextOptions):
         description="most variants of one row in the training set, all of them stay in "
         "variants.jsonl; default: 3, or copies where that is more",
     )
-    limit: int | None = Field(None, ge=1, description="augment only the first rows")
-    seed: int = Field(0, description="the same seed gives the same variants")
+    keep_rest: bool = Field(
+        default=False,
+        description="with limit or sample: the other rows are in the training set as they are",
+    )
+    seed: int = Field(0, description="the same seed gives the same sample and the same variants")
     llm: str = Field(
         "offline", description="offline, openai:MODEL, transformers:PATH, scripted:PATH"
     )

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,7 @@ def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
     ``<!-- file: NAME -->`` makes the block below it a file, ``<!-- prints: COMMAND -->`` compares.
     """
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr("augkit.cli.terminal._EVERY_SECONDS", inf)  # on a slow machine, too
     text = page.read_text(encoding="utf-8")
     for mark in MARKED.finditer(text):
         if mark["what"] == "file":

@@ -25,7 +25,7 @@ def run(*arguments):
 
 def test_the_bundled_pairs_need_no_data(model):
     """One JSON object with scores, intervals and the benchmark's known faults."""
-    result = run("occupation-pronouns", "--model", model, "--limit", "20", "--json")
+    result = run("occupation-pronouns", "--model", model, "--sample", "20", "--json")
     record = json.loads(result.stdout)
     assert record["items"] == 20
     assert record["scores"][0]["low"] <= record["scores"][0]["value"] <= record["scores"][0]["high"]
@@ -35,7 +35,7 @@ def test_the_bundled_pairs_need_no_data(model):
 
 def test_a_person_reads_a_table(model):
     """The table names the score and its interval."""
-    result = run("occupation-pronouns", "--model", model, "--limit", "20")
+    result = run("occupation-pronouns", "--model", model, "--sample", "20")
     assert "95 % interval" in result.stdout
     assert "Caveats:" in result.stdout
 
@@ -48,7 +48,7 @@ def test_rounding_is_a_caveat(model, tmp_path):
     exact, rounded = (json.loads(run(*plain, *more).stdout) for more in ([], ROUNDED))
     assert rounded["scores"] == exact["scores"]
     assert not any("bfloat16" in caveat for caveat in exact["caveats"])
-    other = run("occupation-pronouns", "--model", model, "--limit", "20", "--json", *ROUNDED)
+    other = run("occupation-pronouns", "--model", model, "--sample", "20", "--json", *ROUNDED)
     last = [rounded["caveats"][-1], json.loads(other.stdout)["caveats"][-1]]
     if supports_bfloat16("cpu"):
         assert "close pairs were rescored in float32" in last[0]
@@ -85,7 +85,7 @@ def scripted(tmp_path):
 
 def test_an_llm_answers_questions(augkit, tmp_path):
     """Scores, position effect and cost; the estimate has the same calls and asks nothing."""
-    command = ["benchmark", "occupation-pronouns", "--model", scripted(tmp_path), "--limit", "20"]
+    command = ["benchmark", "occupation-pronouns", "--model", scripted(tmp_path), "--sample", "20"]
     dry = augkit(*command, "--dry-run")
     assert "about 40" in dry.out
     assert not (tmp_path / "runs").exists()

@@ -7,8 +7,12 @@ from itertools import islice
 import pytest
 
 from augkit.core.errors import ConfigError, DataError, OutputExists
-from augkit.runs.execute import run
+from augkit.datasets.readers import blocks
+from augkit.datasets.selection import RowSelection
+from augkit.runs.evaluation.training_sets import run_training_sets
+from augkit.runs.execute import run, tasks_left
 from augkit.runs.manifest import read_manifest
+from augkit.runs.plan import make_plan
 from augkit.runs.settings import RunSettings
 
 ROWS = [
@@ -109,12 +113,41 @@ def test_a_row_has_few_variants_in_the_dataset(write_rows, tmp_path, settings, m
     assert len(read(folder / "variants.jsonl")) == manifest.counts.accepted
 
 
-def test_the_limit_cuts_what_is_augmented_not_what_is_kept(write_rows, tmp_path):
-    """All rows reach the dataset; only the first are augmented."""
-    folder = go(write_rows(ROWS), tmp_path / "out", limit=5)
-    counts = read_manifest(folder).counts
-    assert (counts.read, counts.selected, counts.accepted) == (32, 5, 5)
-    assert len(read(folder / "dataset.jsonl")) == 37
+@pytest.mark.parametrize("selection", [{"limit": 5}, {"sample": 5, "seed": 3}])
+def test_the_dataset_holds_the_rows_that_were_augmented(write_rows, tmp_path, selection):
+    """``keep_rest`` adds the others as they are."""
+    path = write_rows(ROWS)
+    expected = [row["n"] for row in RowSelection(**selection).of(ROWS)]
+    for rest, total in ((False, 5), (True, 32)):
+        folder = go(path, tmp_path / str(rest), keep_rest=rest, **selection)
+        manifest, dataset = read_manifest(folder), read(folder / "dataset.jsonl")
+        counts = manifest.counts
+        assert (counts.read, counts.selected, counts.accepted) == (total, 5, 5)
+        assert len(dataset) == total + 5
+        assert sum(manifest.original_labels.values()) == total
+        assert sorted(variants_by_row(folder)) == expected
+        originals = run_training_sets(folder, "originals", None)[0].examples
+        assert [row.columns["n"] for row in originals] == [
+            row["n"] for row in dataset if row["augkit_origin"] == "original"
+        ]
+
+
+@pytest.mark.parametrize("done", [0, 3, 6])
+@pytest.mark.parametrize(
+    "given", [{}, {"limit": 6}, {"sample": 6}, {"limit": 20, "sample": 6, "keep_rest": True}]
+)
+def test_a_resumed_run_has_the_rows_that_are_left(write_rows, monkeypatch, given, done):
+    """In whatever blocks the file is read."""
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 500)
+    settings = RunSettings(method="swap", dataset=str(write_rows(ROWS)), **given)
+    with make_plan(settings) as plan:
+        parts = [task.examples() for task in tasks_left(plan, done)]
+    sides = list(zip(*parts, strict=True)) or [[]]
+    numbers = [[row.columns["n"] for part in side for row in part] for side in sides]
+    chosen = [row["n"] for row in settings.of(ROWS)]
+    left = [row["n"] for row in ROWS][done:] if settings.keep_rest else chosen[done:]
+    assert numbers[0] == left
+    assert numbers[-1] == [number for number in left if number in chosen]
 
 
 def variants_by_row(folder):

@@ -21,6 +21,7 @@ from augkit.augmenters.coba.polarity.refusal import cannot_flip
 from augkit.augmenters.relations import labels_of
 from augkit.core.analysis import Analysis
 from augkit.core.errors import DataError
+from augkit.core.progress import report_progress
 from augkit.core.protocols import Parser
 from augkit.core.types import Edit, Example, digest
 from augkit.language.triples import Span
@@ -88,6 +89,7 @@ def _fit_texts(
     sample = rows
     if len(rows) > config.judge_rows:
         sample = sorted(rows, key=lambda row: digest("judge", row.id))[: config.judge_rows]
+    report_progress("parsing rows for the judge of labels")
     analyses = parser.parse([row.fields[field] for row in sample])
     groups = None
     if source == "fitted":

@@ -13,8 +13,10 @@ from augkit.augmenters.judge import LLMJudge
 from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.core.config import StrictModel
 from augkit.core.errors import DataError
+from augkit.core.progress import report_progress
 from augkit.core.protocols import LLM
 from augkit.core.types import Example, digest
+from augkit.lexicons.label_order import LabelOrder
 from augkit.prompts.load import PromptSet, bundled_prompt
 from augkit.prompts.prompt import PromptExample
 
@@ -48,6 +50,13 @@ class JudgeSettings(StrictModel):
     )
 
 
+JudgeRole = Literal["writer", "second", "of the method"]
+"""Who would judge: the writer itself, a second model, or one that the method asks by itself.
+
+The last one is only measured.
+"""
+
+
 @dataclass(frozen=True)
 class JudgeAccuracy:
     """How many rows of the dataset a judge labelled right, by label."""
@@ -77,28 +86,28 @@ def fit_label_check(
     examples: Sequence[Example],
     settings: JudgeSettings,
     llm: LLM,
-    *,
-    second: bool,
-    measured_only: bool,
+    role: JudgeRole,
+    order: LabelOrder | None = None,
 ) -> LabelCheck:
     """The judges for these rows.
 
-    ``llm`` is the model that would judge, a ``second`` one or the writer itself.
-    ``measured_only``: the method asks it itself, and only wants to know how good it is.
+    ``llm`` is the model that would judge; ``order`` is for a method that flips ordered labels.
     """
     rows = [row for row in examples if row.label is not None and not row.fault]
     labels = tuple(sorted({str(row.label) for row in rows}))
+    measured_only = role == "of the method"
     if len(labels) < 2 or (settings.by == "none" and not measured_only):
         return LabelCheck(labels)
     notes: list[str] = []
     pairs = settings.by == "auto" and any(len(row.fields) > 1 for row in rows)
     free = settings.by in {"auto", "ensemble", "both"} and not (measured_only or pairs)
     ensemble = _trained(rows, settings, notes) if free else None
-    auto = settings.by == "auto" and (second or pairs)
+    auto = settings.by == "auto" and (role == "second" or pairs)
     asks = measured_only or auto or settings.by in {"llm", "both"}
     trusted = True
     if asks and settings.rows:
-        accuracy = measure_judge(llm, labels, rows, settings.rows)
+        report_progress("measuring the judge of labels")
+        accuracy = measure_judge(llm, labels, rows, settings.rows, order)
         trusted = accuracy.accuracy >= settings.min_accuracy
         notes.append(_note(accuracy, trusted, ensemble is not None, settings))
     by_llm = asks and not measured_only and (trusted or settings.by != "auto")
@@ -106,13 +115,24 @@ def fit_label_check(
 
 
 def measure_judge(
-    llm: LLM, labels: Sequence[str], rows: Sequence[Example], count: int
+    llm: LLM,
+    labels: Sequence[str],
+    rows: Sequence[Example],
+    count: int,
+    order: LabelOrder | None = None,
 ) -> JudgeAccuracy:
-    """Have some rows of the dataset labelled, as many of each label as can be."""
+    """Have some rows of the dataset labelled, as many of each label as can be.
+
+    In an ``order`` a label is right on the right side of the middle; there are no rows of the
+    middle itself.
+    """
+    if order is not None:
+        rows = [row for row in rows if order.side(row.label)]
     sample = balanced_sample(rows, count, "measure")
     opinions = LLMJudge(llm, labels).opinions([row.fields for row in sample])
     pairs = [(str(row.label), one.label) for row, one in zip(sample, opinions, strict=True)]
-    right = Counter(label for label, named in pairs if label == named)
+    alike = {label: [label] if order is None else order.same_side(label) for label in labels}
+    right = Counter(label for label, named in pairs if named in alike[label])
     return JudgeAccuracy(right, Counter(sorted(label for label, _ in pairs)))
 
 

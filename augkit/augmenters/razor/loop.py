@@ -24,6 +24,7 @@ from augkit.augmenters.razor.rewrites import Rewrites
 from augkit.augmenters.razor.surface_features import surface_words
 from augkit.augmenters.razor.token_score import NOISE
 from augkit.augmenters.rewriting.targets import is_evidence
+from augkit.core.progress import reported
 from augkit.core.types import FREE, Cost
 
 _AVOIDED = 1000
@@ -122,7 +123,7 @@ class Loop:
             self._first = [one for one in strongest if one.z > self.corpus.critical_z]
         self._record(0, scorer, 0)
         failures = 0
-        for number in range(1, self.config.rounds + 1):
+        for number in reported("rewriting round", range(1, self.config.rounds + 1)):
             selected = self._select(scorer, left)
             if not selected or failures == self.patience:
                 break

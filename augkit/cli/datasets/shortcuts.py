@@ -10,7 +10,7 @@ from typer import Option
 from augkit.cli import options
 
 
-@options.takes(options.ReadingOptions)
+@options.takes(options.SelectionOptions, options.ReadingOptions)
 def command(
     dataset: Annotated[
         str | None, Option("--dataset", "-d", help="a name, a hub id or a file; NAME:SPLIT")
@@ -24,10 +24,6 @@ def command(
     by: Annotated[
         str | None, Option(help="the finder: `augkit list finders`; default: tokens")
     ] = None,
-    limit: Annotated[
-        int | None, Option("--limit", "-n", help="at most this many rows, sampled by --seed")
-    ] = None,
-    seed: Annotated[int | None, Option(help="default: 0")] = None,
     settings: Annotated[
         list[str] | None,
         Option("--set", help="a setting of the finder: key=value; repeat for more"),
@@ -56,6 +52,7 @@ def command(
     right. Whether a word should is for you to judge.
     """
     given = options.given_settings(locals())
+    from augkit.cli.terminal import progress
     from augkit.core.config import parse_settings
     from augkit.report.terminal import print_survey
     from augkit.runs.commands.shortcuts import shortcuts, survey_settings
@@ -65,4 +62,6 @@ def command(
         "reading": options.take(given, options.READING),
     }
     chosen = survey_settings(given)
-    print_survey(shortcuts(chosen), chosen.subject, as_json=as_json)
+    with progress():
+        survey = shortcuts(chosen)
+    print_survey(survey, chosen.subject, as_json=as_json)

@@ -7,6 +7,7 @@ are scaled by one factor, the one under which held-out rows are most probable.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Literal, NamedTuple
 
 from pydantic import Field, model_validator
@@ -62,9 +63,13 @@ def fit(features: Any, targets: Ints, labels: int, config: LearnerConfig) -> Wei
 
 def _fit(features: Any, targets: Ints, labels: int, config: LearnerConfig) -> Weights:
     import numpy as np
+    from sklearn.exceptions import ConvergenceWarning
 
     model = _estimator(config)
-    model.fit(features, targets)
+    with warnings.catch_warnings():
+        # ``iterations`` is a bound, and held-out rows show how good the classifier is.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(features, targets)
     if config.learner == "naive-bayes":
         return Weights(model.feature_log_prob_, model.class_log_prior_)
     weights = np.atleast_2d(np.asarray(model.coef_, dtype=np.float64))

@@ -16,6 +16,7 @@ from augkit.core.arrays import Floats, Ints
 from augkit.core.config import validate
 from augkit.core.contributions import Contributions
 from augkit.core.errors import ConfigError, DataError
+from augkit.core.progress import reported
 from augkit.core.types import Example
 from augkit.models.classifiers.labels import class_labels, indices_of, label_indices
 from augkit.models.classifiers.linear import LinearClassifier
@@ -227,7 +228,7 @@ def train_crossfitted(
     _check_folds(folds, targets, labels, config.folds)
     features = share_features(rows, config.members)
     models, right = [], np.zeros((len(config.members), len(rows)), dtype=bool)
-    for fold in range(config.folds):
+    for fold in reported("fitting the ensemble", range(config.folds)):
         inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         trained = [features.train(one, inside, targets[inside], labels) for one in config.members]
         for member, model in enumerate(trained):

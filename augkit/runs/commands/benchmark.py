@@ -61,8 +61,8 @@ class BenchmarkSettings(StrictModel):
     )
     data_folder: Path | None = Field(None, description="a folder with bias/...")
     file: Path | None = Field(None, description="the benchmark's file or folder itself")
-    limit: int | None = Field(
-        None, ge=1, description="at most this many items, sampled by their text"
+    sample: int | None = Field(
+        None, ge=1, description="use at most so many items, drawn by their texts"
     )
     orders: int | None = Field(
         None, ge=1, description="of an LLM: orders of the answers of a question; default: all"
@@ -158,7 +158,7 @@ def _scored(chosen: Benchmark, settings: BenchmarkSettings, model: Any) -> dict[
     name = _rule_name(chosen, settings)
     rule = chosen.rules[name]
     source, items = benchmark_items(chosen, settings.file, settings.data_folder)
-    used = _sample(items, settings.limit, chosen.sampling_unit)
+    used = _sample(items, settings.sample, chosen.sampling_unit)
     return {
         "benchmark": chosen.name,
         "score": name,
@@ -192,14 +192,14 @@ def _open(rule: ScoringRule, settings: BenchmarkSettings) -> Any:
     return debias(vectors, [text for row in rows for text in row.fields.values()])
 
 
-def _sample(items: list[Any], limit: int | None, unit: Callable[[Any], str]) -> list[Any]:
-    """All items, or at most ``limit`` in whole units, by digest: the same ones every time."""
-    if limit is None or limit >= len(items):
+def _sample(items: list[Any], most: int | None, unit: Callable[[Any], str]) -> list[Any]:
+    """All items, or at most so many in whole units, by digest: the same ones every time."""
+    if most is None or most >= len(items):
         return items
     sizes = Counter(unit(item) for item in items)
     kept: set[str] = set()
     for each in sorted(sizes, key=digest):
-        if sum(sizes[one] for one in kept) + sizes[each] <= limit:
+        if sum(sizes[one] for one in kept) + sizes[each] <= most:
             kept.add(each)
     return [item for item in items if unit(item) in kept]
 

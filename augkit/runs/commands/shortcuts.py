@@ -9,13 +9,15 @@ from typing import Any
 from pydantic import Field
 
 from augkit.core import registry
-from augkit.core.config import StrictModel, validate
+from augkit.core.config import validate
 from augkit.core.errors import ConfigError, DataError
+from augkit.core.progress import report_progress
 from augkit.core.protocols import RegisteredFinder
 from augkit.core.survey import SupportsCompare, Survey
-from augkit.core.types import Example, digest
+from augkit.core.types import Example
 from augkit.datasets.columns import ReadOptions
 from augkit.datasets.load import load_dataset
+from augkit.datasets.selection import RowSelection
 from augkit.runs.evaluation.training_sets import run_training_sets, usable
 from augkit.runs.manifest import Manifest, read_manifest
 from augkit.shortcuts.fit import finder_config
@@ -24,7 +26,7 @@ _ROWS_OF_A_PAGE = 20_000
 """A larger run is surveyed only on request: all of its rows are read again for this."""
 
 
-class ShortcutSettings(StrictModel):
+class ShortcutSettings(RowSelection):
     """What is surveyed, and how."""
 
     dataset: str | None = Field(None, description="a dataset; or give a run")
@@ -32,8 +34,7 @@ class ShortcutSettings(StrictModel):
     run: Path | None = Field(None, description="a finished run: its originals and its result")
     by: str = Field("tokens", description="the finder: a name of `augkit list finders`")
     options: dict[str, Any] = Field(default_factory=dict, description="settings of the finder")
-    limit: int | None = Field(None, ge=1, description="at most this many rows, sampled by the seed")
-    seed: int = Field(0, description="of the sample, and of a finder that samples")
+    seed: int = Field(0, description="draws the sample; also of a finder that samples")
     out: Path | None = Field(None, description="a folder for the files; of a run, its own")
     reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
 
@@ -55,7 +56,9 @@ def shortcuts(settings: ShortcutSettings) -> Survey:
     """Survey a dataset, or compare two; the survey is saved where a folder is given."""
     finder: type[RegisteredFinder] = registry.find("finders", settings.by)
     config = finder_config(finder, settings.options, settings.seed)
-    datasets = [_sampled(rows, settings) for rows in _datasets(settings)]
+    report_progress("reading the rows")
+    datasets = _datasets(settings)
+    report_progress(f"finding shortcuts by {settings.by}")
     folder = settings.folder
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -76,7 +79,7 @@ def shortcuts(settings: ShortcutSettings) -> Survey:
 def compare_run(folder: Path, data_folder: Path | None) -> None:
     """What gave the label away before a run and after it, for its page, where that is cheap."""
     manifest = read_manifest(folder)
-    if len(manifest.dataset.labels) > 1 and manifest.dataset.rows <= _ROWS_OF_A_PAGE:
+    if len(manifest.original_labels) > 1 and manifest.counts.read <= _ROWS_OF_A_PAGE:
         reading = ReadOptions(data_folder=data_folder)
         shortcuts(ShortcutSettings(run=folder, reading=reading, **_own_finder(manifest)))
 
@@ -96,29 +99,21 @@ def _datasets(settings: ShortcutSettings) -> list[Sequence[Example]]:
         if settings.against:
             raise ConfigError("--against goes with --dataset: a run has two datasets of its own")
         return [
-            arm.examples
+            settings.of(arm.examples)
             for arm in run_training_sets(settings.run, "both", settings.reading.data_folder)
         ]
     specs = [str(settings.dataset), *([settings.against] if settings.against else [])]
-    return [_labelled(spec, settings.reading) for spec in specs]
+    return [_labelled(spec, settings) for spec in specs]
 
 
-def _labelled(spec: str, reading: ReadOptions) -> list[Example]:
-    rows = usable(load_dataset(spec, **reading.model_dump()))
+def _labelled(spec: str, settings: ShortcutSettings) -> list[Example]:
+    rows = usable(settings.of(load_dataset(spec, **settings.reading.model_dump())))
     if len({row.label for row in rows}) < 2:
         raise DataError(
             f"{spec}: shortcuts are between texts and labels, and there are not two different "
             "labels in it. Name the column with --label-column, or choose another split"
         )
     return rows
-
-
-def _sampled(rows: Sequence[Example], settings: ShortcutSettings) -> Sequence[Example]:
-    """At most ``limit`` rows in their order, sampled: a file may be sorted by label."""
-    if settings.limit is None or len(rows) <= settings.limit:
-        return rows
-    keys = sorted((digest(str(settings.seed), row.id), index) for index, row in enumerate(rows))
-    return [rows[index] for index in sorted(index for _, index in keys[: settings.limit])]
 
 
 def survey_settings(values: dict[str, Any]) -> ShortcutSettings:

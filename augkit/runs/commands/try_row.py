@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,7 +14,6 @@ from augkit.augmenters.llm_checks.dataset_rows import DatasetRows
 from augkit.augmenters.llm_checks.gates import GateVerdict, TextGates
 from augkit.core.errors import DataError, UserError
 from augkit.core.types import Example, Outcome, example
-from augkit.datasets.to_examples import read_block
 from augkit.llm.wrappers.logged import Logged
 from augkit.runs.artifacts import fit_artifacts
 from augkit.runs.models import open_models
@@ -91,9 +89,9 @@ def _own_row(plan: Plan, texts: Sequence[str], label: str | None) -> Example:
 
 
 def _row_of_dataset(plan: Plan, number: int) -> Example:
-    for block in plan.dataset.blocks():
-        if block.start <= number < block.start + block.count:
-            repeats = plan.scan.repeats_in(block)
-            rows = read_block(plan.dataset.name, plan.dataset.schema, block, repeats)
-            return next(islice(rows, number - block.start, None))
-    raise DataError(f"--row {number}: {plan.dataset.name} has the rows 0 to {plan.scan.rows - 1}")
+    rows = plan.augmented
+    if number >= len(rows):
+        raise DataError(
+            f"--row {number}: the rows of {plan.dataset.name} are numbered 0 to {len(rows) - 1}"
+        )
+    return plan.dataset.examples_at([rows[number]], plan.scan.repeats)[0]

@@ -157,4 +157,4 @@ def _exit_with_parent(watched: Connection) -> None:
 
 def _offline_chunk(job: tuple[StepSpec, Task]) -> Chunk:
     spec, task = job
-    return process_rows(offline_step(spec), task.layout, task.examples(), task.selected)
+    return process_rows(offline_step(spec), task.layout, task.examples())

@@ -11,48 +11,51 @@ from augkit.core.protocols import Step
 from augkit.core.types import Example
 from augkit.runs.engines.processes import map_in_order
 from augkit.runs.ledger import Chunk
-from augkit.runs.row_work import RowLayout, Task, augmenter_of, process_rows
+from augkit.runs.row_work import RowLayout, Task, TaskRows, augmenter_of, process_rows
 
 
 def run_serial(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
     """One task after the other."""
     for task in tasks:
-        yield process_rows(step, task.layout, task.examples(), task.selected)
+        yield process_rows(step, task.layout, task.examples())
 
 
 def run_whole_corpus(step: Step, tasks: Iterable[Task]) -> Iterator[Chunk]:
     """All rows in one chunk, for methods that need to see them together."""
-    examples: list[Example] = []
-    selected = 0
+    rows = TaskRows([], [])
     layout = None
     for task in tasks:
         layout = task.layout
-        rows = task.examples()
-        examples += rows
-        selected += min(task.selected, len(rows))
+        for collected, own in zip(rows, task.examples(), strict=True):
+            collected.extend(own)
     if layout is not None:
-        yield process_rows(step, layout, examples, selected)
+        yield process_rows(step, layout, rows)
 
 
 class _Row(NamedTuple):
     layout: RowLayout
     example: Example
-    selected: bool
+    is_augmented: bool
 
 
 def run_in_threads(step: Step, tasks: Iterable[Task], workers: int) -> Iterator[Chunk]:
     """A chunk per row; calls of several rows are in flight at the same time."""
 
     def chunk(row: _Row) -> Chunk:
-        return process_rows(step, row.layout, [row.example], int(row.selected))
+        augmented = [row.example] if row.is_augmented else []
+        return process_rows(step, row.layout, TaskRows([row.example], augmented))
 
-    rows = (
-        _Row(task.layout, example, index < task.selected)
-        for task in tasks
-        for index, example in enumerate(task.examples())
-    )
+    rows = _prefetching(step, _rows(tasks), workers)
     with ThreadPoolExecutor(workers) as executor:
-        yield from map_in_order(executor, chunk, _prefetching(step, rows, workers), workers)
+        yield from map_in_order(executor, chunk, rows, workers)
+
+
+def _rows(tasks: Iterable[Task]) -> Iterator[_Row]:
+    for task in tasks:
+        examples, augmented = task.examples()
+        ids = {example.id for example in augmented}
+        for example in examples:
+            yield _Row(task.layout, example, example.id in ids)
 
 
 def _prefetching(step: Step, rows: Iterator[_Row], size: int) -> Iterator[_Row]:
@@ -64,6 +67,6 @@ def _prefetching(step: Step, rows: Iterator[_Row], size: int) -> Iterator[_Row]:
     augmenter = augmenter_of(step)
     while batch := list(islice(rows, size)):
         yield from batch
-        upcoming = [row.example for row in batch if row.selected]
+        upcoming = [row.example for row in batch if row.is_augmented]
         if augmenter is not None and upcoming:
             augmenter.prefetch(upcoming)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from augkit.core.errors import ConfigError, DataError
+from augkit.core.progress import report_progress, reported
 from augkit.core.protocols import Classifier, SavedClassifier
 from augkit.core.types import Example
 from augkit.datasets.columns import ReadOptions
@@ -56,8 +57,12 @@ class SavedTraining:
 def train_named(training_set: TrainingSet, model: ClassifierConfig, seeds: int) -> NamedClassifier:
     """A classifier of all training rows, and one per seed without a tenth of them."""
     try:
+        report_progress(f"training on {training_set.name}")
         whole = train_classifier(training_set.examples, model)
-        samples = [train_classifier(training_set.sample(seed), model) for seed in range(seeds)]
+        samples = [
+            train_classifier(training_set.sample(seed), model)
+            for seed in reported(f"training seeds on {training_set.name}", range(seeds))
+        ]
     except DataError as error:
         raise DataError(f"{training_set.name}: {error}") from None
     return NamedClassifier(

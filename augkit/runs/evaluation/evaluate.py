@@ -9,6 +9,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from augkit.core.errors import DataError
+from augkit.core.progress import report_progress
 from augkit.core.types import Difference, Example, Score, Skipped, digest
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.metrics.quality.metric import RunVariants
@@ -22,8 +23,8 @@ from augkit.runs.evaluation.inputs import (
     Case,
     EvaluationSet,
     cases,
-    check_same_task,
     load_evaluation_set,
+    match_test,
 )
 from augkit.runs.evaluation.llm_classifier import name_llm
 from augkit.runs.evaluation.settings import EvaluateSettings, create_metrics
@@ -46,47 +47,53 @@ def evaluate(settings: EvaluateSettings, llm: Answers | None = None) -> list[Rec
     ``llm`` answers where the settings name an LLM under test.
     """
     metrics = create_metrics(settings)
-    tests = [load_evaluation_set(spec, settings.reading, settings.limit) for spec in settings.tests]
+    tests = [load_evaluation_set(spec, settings) for spec in settings.tests]
     classifiers: list[NamedClassifier] = []
     if any(metric.inputs != "variants" for metric in metrics):
-        classifiers = _classifiers(settings, tests, llm)
+        classifiers, tests = _classifiers(settings, tests, llm)
     records: list[Record] = []
     for metric in metrics:
         if metric.inputs == "variants" and settings.run is not None:
             records.append(_variants_record(metric, settings.run, settings))
             continue
         for case in cases(metric, tests, classifiers, settings):
+            report_progress(f"{metric.name} on {case.name}")
             records += _case_records(metric, case, classifiers)
     _correct(records)
     return records
 
 
 def _classifiers(
-    settings: EvaluateSettings, tests: Sequence[EvaluationSet], llm: Answers | None
-) -> list[NamedClassifier]:
-    """The classifiers, each checked against the test sets before anything is trained."""
+    settings: EvaluateSettings, tests: list[EvaluationSet], llm: Answers | None
+) -> tuple[list[NamedClassifier], list[EvaluationSet]]:
+    """The classifiers, and the test sets matched to them before anything is trained."""
     if settings.tested_llm is not None and llm is not None:
         asked = name_llm(settings.tested_llm, llm, tests)
-        for test in tests:
-            check_same_task(asked.name, set(asked.classifier.labels), asked.fields, test)
-        return [asked]
+        labels = set(asked.classifier.labels)
+        return [asked], [match_test(asked.name, labels, asked.fields, test) for test in tests]
     if settings.classifiers:
         found = [load_named(folder, settings.reading) for folder in settings.classifiers]
+        _check_alike(found)
         for one in found:
-            for test in tests:
-                check_same_task(one.name, set(one.classifier.labels), one.fields, test)
-        return found
+            labels = set(one.classifier.labels)
+            tests = [match_test(one.name, labels, one.fields, test) for test in tests]
+        return found, tests
     if settings.run is not None:
         data_folder = settings.reading.data_folder
         training_sets = run_training_sets(settings.run, settings.train_on, data_folder)
     else:
         training_sets = [dataset_training_set(settings.train or "", settings.reading)]
     for training_set in training_sets:
-        labels = _labels(training_set)
-        for test in tests:
-            fields = tuple(training_set.examples[0].fields)
-            check_same_task(training_set.name, labels, fields, test)
-    return [train_named(one, settings.model, settings.seeds) for one in training_sets]
+        labels, fields = _labels(training_set), tuple(training_set.examples[0].fields)
+        tests = [match_test(training_set.name, labels, fields, test) for test in tests]
+    return [train_named(one, settings.model, settings.seeds) for one in training_sets], tests
+
+
+def _check_alike(classifiers: Sequence[NamedClassifier]) -> None:
+    fields = {tuple(sorted(one.fields)) for one in classifiers}
+    if len(fields) > 1:
+        listed = " against ".join(", ".join(one) for one in sorted(fields))
+        raise DataError(f"the two classifiers read different text fields: {listed}")
 
 
 def _labels(training_set: TrainingSet) -> set[str]:

@@ -12,7 +12,18 @@ from augkit.runs.evaluation.llm_config import LLMClassifierConfig
 from augkit.runs.evaluation.settings import EvaluateSettings, create_metrics
 from augkit.runs.tested_llm import Answers, folder_for, open_tested
 
-_ASKED = ("tests", "ood", "metrics", "method", "options", "limit", "tested_llm", "reading")
+_ASKED = (
+    "tests",
+    "ood",
+    "metrics",
+    "method",
+    "options",
+    "limit",
+    "sample",
+    "seed",
+    "tested_llm",
+    "reading",
+)
 """Settings that shape the questions: with others, the replies are kept in another folder."""
 
 

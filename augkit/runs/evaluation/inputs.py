@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,10 +19,10 @@ from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, DataError
 from augkit.core.protocols import Classifier, Step, Tools
 from augkit.core.types import EMPTY, Example, Outcome, Pair
-from augkit.datasets.columns import ReadOptions
 from augkit.evaluation.metrics.base import BaseMetric, PerturbedPredictions
 from augkit.evaluation.metrics.ood_auroc import Confidences
 from augkit.runs.evaluation.classifiers import NamedClassifier
+from augkit.runs.evaluation.match_columns import reading_for, with_fields
 from augkit.runs.evaluation.predictions import (
     counterfactual_predictions,
     pair_predictions,
@@ -30,6 +30,7 @@ from augkit.runs.evaluation.predictions import (
 )
 from augkit.runs.evaluation.settings import EvaluateSettings
 from augkit.runs.evaluation.training_sets import load_rows, usable
+from augkit.runs.manifest import read_manifest
 from augkit.runs.models import open_models
 from augkit.runs.settings import RunSettings
 from augkit.text.tokens import words
@@ -43,13 +44,13 @@ class EvaluationSet:
     rows: Sequence[Example]
     left_out: int
     labels: frozenset[str] = frozenset()
-    """All labels of the dataset, whatever ``--limit`` says."""
+    """All labels of the dataset, whatever rows are selected."""
 
 
-def load_evaluation_set(spec: str, reading: ReadOptions, limit: int | None) -> EvaluationSet:
+def load_evaluation_set(spec: str, settings: EvaluateSettings) -> EvaluationSet:
     """The labelled rows of a dataset."""
-    every = load_rows(spec, reading)
-    rows = every[:limit]
+    every = _load_test_rows(spec, settings)
+    rows = settings.of(every)
     kept = usable(rows)
     if not kept:
         raise DataError(
@@ -60,30 +61,31 @@ def load_evaluation_set(spec: str, reading: ReadOptions, limit: int | None) -> E
     return EvaluationSet(spec, kept, len(rows) - len(kept), labels)
 
 
-def load_ood_rows(spec: str, reading: ReadOptions, fields: Sequence[str]) -> list[Example]:
+def _load_ood_rows(spec: str, settings: EvaluateSettings, fields: Sequence[str]) -> list[Example]:
     """Rows out of distribution: they need no label, but the fields that the classifier reads."""
-    kept = [row for row in load_rows(spec, reading) if not row.fault]
-    _check_fields("the classifier", fields, spec, tuple(kept[0].fields) if kept else ())
-    return kept
+    rows = settings.of(_load_test_rows(spec, settings))
+    kept = [row for row in rows if not row.fault]
+    return with_fields(kept, fields, "the classifier", spec)
 
 
-def check_same_task(name: str, known: set[str], fields: Sequence[str], test: EvaluationSet) -> None:
-    """Labels and fields of the test set must be those of the training rows."""
+def _load_test_rows(spec: str, settings: EvaluateSettings) -> list[Example]:
+    reading = settings.reading
+    if settings.run is not None:
+        reading = reading_for(spec, reading, read_manifest(settings.run).settings)
+    return load_rows(spec, reading)
+
+
+def match_test(
+    name: str, known: set[str], fields: Sequence[str], test: EvaluationSet
+) -> EvaluationSet:
+    """The test set with the fields of the training rows; its labels must be among theirs."""
     labels = {str(row.label) for row in test.rows}
     if labels - known:
         raise DataError(
             f"{name} and {test.name} have different labels: {_listed(known)} against "
             f"{_listed(labels)}. A classifier can only be evaluated on labels it was trained on"
         )
-    _check_fields(name, fields, test.name, tuple(test.rows[0].fields))
-
-
-def _check_fields(name: str, ours: Sequence[str], other: str, theirs: Sequence[str]) -> None:
-    if set(ours) != set(theirs):
-        raise DataError(
-            f"{name} and {other} have different text fields: {', '.join(ours)} against "
-            f"{', '.join(theirs) or 'none'}. Rename the columns, or use --text-column"
-        )
+    return replace(test, rows=with_fields(test.rows, fields, name, test.name))
 
 
 def _listed(labels: set[str]) -> str:
@@ -231,7 +233,7 @@ def _ood(
     settings: EvaluateSettings,
 ) -> Iterator[Case]:
     for spec in settings.ood:
-        outside = load_ood_rows(spec, settings.reading, classifiers[0].fields)
+        outside = _load_ood_rows(spec, settings, classifiers[0].fields)
         for test in tests:
             name = f"{test.name} against {spec}"
             predict = partial(_confidences, test.rows, outside)

@@ -15,6 +15,7 @@ from augkit.datasets.spec import parse_spec
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.runs.evaluation.evaluate import compared_value, evaluate
 from augkit.runs.evaluation.evaluate_llm import evaluate_llm
+from augkit.runs.evaluation.match_columns import reading_for
 from augkit.runs.evaluation.settings import EvaluateSettings, create_metric
 from augkit.runs.folder import write_atomically
 from augkit.runs.settings import RunSettings
@@ -150,11 +151,7 @@ def planned_tests(
     has no splits, so its test set must be named. One classifier is trained on the originals and
     one on the result; ``augkit evaluate`` shows the spread over several.
     """
-    reading = ReadOptions(
-        text_columns=settings.text_columns,
-        label_column=settings.label_column,
-        data_folder=settings.data_folder,
-    )
+    reading = ReadOptions(data_folder=settings.data_folder)
     chosen = tuple(tests) or _other_splits(settings.dataset, reading)
     if not chosen:
         raise ConfigError(
@@ -162,7 +159,7 @@ def planned_tests(
             "with --test DATASET, as in --test my-test.csv"
         )
     for test in chosen:
-        open_dataset(test, reading)
+        open_dataset(test, reading_for(test, reading, settings.model_dump()))
     return lambda folder: EvaluateSettings(run=folder, tests=chosen, reading=reading, seeds=0)
 
 

@@ -9,9 +9,10 @@ from typing import Any
 from pydantic import Field
 
 from augkit.core import registry
-from augkit.core.config import StrictModel, validate
+from augkit.core.config import validate
 from augkit.core.errors import ConfigError
 from augkit.datasets.columns import ReadOptions
+from augkit.datasets.selection import RowSelection
 from augkit.evaluation.metrics.base import BaseMetric
 from augkit.evaluation.statistics.intervals import Interval
 from augkit.llm.settings import ConnectOptions
@@ -23,8 +24,8 @@ from augkit.runs.evaluation.training_sets import TrainOn
 from augkit.runs.tested_llm import PREFIX
 
 
-class EvaluateSettings(StrictModel):
-    """What is trained on, tested on and measured."""
+class EvaluateSettings(RowSelection):
+    """What is trained on, tested on and measured; rows are selected in each test set."""
 
     run: Path | None = Field(None, description="a finished run folder")
     train: str | None = Field(None, description="a dataset, instead of a run")
@@ -50,7 +51,6 @@ class EvaluateSettings(StrictModel):
     seeds: int = Field(
         3, ge=0, description="further models, each without a random tenth of the originals"
     )
-    limit: int | None = Field(None, ge=1, description="only the first rows of each test set")
     reading: ReadOptions = Field(default_factory=ReadOptions, description="how files are read")
     llm: str = Field("offline", description="for a method that needs one to perturb the test rows")
     connection: ConnectOptions = Field(

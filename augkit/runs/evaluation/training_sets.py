@@ -11,12 +11,11 @@ from typing import Any, Literal
 from augkit.core.errors import DataError
 from augkit.core.types import Example, digest
 from augkit.datasets.columns import ReadOptions
-from augkit.datasets.dataset import Dataset
 from augkit.datasets.load import load_dataset
 from augkit.datasets.open import open_dataset
 from augkit.datasets.scan import scan_dataset
 from augkit.datasets.schema import Schema
-from augkit.datasets.to_examples import content_reader, read_block
+from augkit.datasets.to_examples import content_reader
 from augkit.runs.manifest import read_manifest
 
 TrainOn = Literal["originals", "result", "both"]
@@ -61,14 +60,15 @@ def load_rows(spec: str, options: ReadOptions) -> list[Example]:
 def run_training_sets(
     folder: Path, train_on: TrainOn, data_folder: Path | None
 ) -> list[TrainingSet]:
-    """The originals of a finished run as they were read, its dataset, or both."""
+    """The originals that a finished run worked on, its dataset, or both."""
     manifest = read_manifest(folder)
     if manifest.status != "done":
         raise DataError(
             f"{folder}: this run is not finished ({manifest.status}). Resume it: "
             f"augkit run --resume --out {folder}"
         )
-    dataset = open_dataset(manifest.settings["dataset"], _options(manifest.settings, data_folder))
+    options = _options(manifest.settings, data_folder)
+    dataset = open_dataset(manifest.settings["dataset"], options)
     found = scan_dataset(dataset)
     if found.digest != manifest.dataset.digest:
         raise DataError(
@@ -77,9 +77,9 @@ def run_training_sets(
         )
     training_sets = []
     if train_on in {"originals", "both"}:
-        training_sets.append(
-            _training_set(f"{folder.name} (originals)", _originals(dataset, found.repeats))
-        )
+        rows = dataset.examples(found.repeats)
+        read = rows if manifest.settings["keep_rest"] else options.of(rows)
+        training_sets.append(_training_set(f"{folder.name} (originals)", read))
     if train_on in {"result", "both"}:
         training_sets.append(_result(folder, dataset.schema))
     return training_sets
@@ -104,14 +104,6 @@ def _options(settings: Mapping[str, Any], data_folder: Path | None) -> ReadOptio
     """How the dataset was read."""
     shared = ReadOptions.model_fields.keys() & settings.keys()
     return ReadOptions(**{name: settings[name] for name in shared} | {"data_folder": data_folder})
-
-
-def _originals(dataset: Dataset, repeats: Mapping[int, int]) -> list[Example]:
-    return [
-        row
-        for block in dataset.blocks()
-        for row in read_block(dataset.name, dataset.schema, block, repeats)
-    ]
 
 
 def _result(folder: Path, schema: Schema) -> TrainingSet:

@@ -101,7 +101,14 @@ class SweepSettings(StrictModel):
     methods: tuple[MethodEntry, ...] = Field(min_length=1, description="names, or mappings")
     datasets: tuple[str, ...] = Field(min_length=1, description="datasets to augment")
     seeds: tuple[int, ...] = Field((0,), min_length=1, description="one trial for each")
-    limit: int | None = Field(None, ge=1, description="augment only the first rows")
+    limit: int | None = Field(None, ge=1, description="use only the first rows, so many")
+    sample: int | None = Field(
+        None, ge=1, description="use only so many rows, drawn by the seed; after the limit"
+    )
+    keep_rest: bool = Field(
+        default=False,
+        description="with limit or sample: the other rows are in the training set as they are",
+    )
     tests: dict[str, list[str]] = Field(
         default_factory=dict, description="dataset → test sets; default: its other splits"
     )
@@ -189,6 +196,8 @@ def _trial(
         find=find,
         mix=entry.mix,
         limit=study.limit,
+        sample=study.sample,
+        keep_rest=study.keep_rest,
         llm=entry.llm,
         judge_llm=entry.judge_llm,
         connection=study.connection,

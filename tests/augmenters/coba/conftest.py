@@ -84,6 +84,7 @@ _ANSWERS: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
         "spurious": ["Anna", "absent"],
     },
     "turn the opinion of a text around": _joint,
+    "change a text so that another label fits": _joint,
     "relates otherwise to a first text": _joint_pair,
     "change statements": _edit,
     "write texts from statements": _reconstruct,

@@ -8,6 +8,7 @@ from augkit.augmenters.create import create
 from augkit.core.errors import ConfigError, MissingTool
 from augkit.core.protocols import Tools
 from augkit.core.types import FREE, Pair, Rejection, example
+from augkit.lexicons.label_order import NO_OTHER_SIDE
 from augkit.llm.scripted import Scripted
 from augkit.llm.settings import ConnectOptions
 from augkit.llm.stack import open_llm
@@ -51,6 +52,30 @@ def test_copies_share_the_decomposition_and_costs_add_up(obedient):
     outcomes = list(fitted(llm, TEXTS, identify="llm", copies=3).outcomes(TEXTS[:1]))
     assert total(outcomes).calls == llm.spent.calls
     assert {o.reason for o in outcomes if isinstance(o, Rejection)} <= {"repeats another copy"}
+
+
+@pytest.mark.parametrize(
+    ("calls", "named", "accepted"),
+    [("joint", "1", True), ("joint", "4", False), ("separate", "2", True)],
+)
+def test_stars_are_flipped_across_the_middle(obedient, calls, named, accepted):
+    """The judge must see the other side of the middle; which star it names there is all one."""
+    stars = {"positive": "45", "negative": "12"}
+    rows = [example(row.fields, stars[row.label][n % 2]) for n, row in enumerate(TEXTS)]
+    rows += [example(f"The seats were blue, all {n}.", "3") for n in range(6)]
+    judge = Scripted(lambda request: label_letter(request, named))
+    tools = Tools(llm=Scripted(obedient), judge=judge)
+    settings = {"calls": calls, "judge_by": "llm", "classifiers": 1, "folds": 2}
+    settings |= {"delete": 0.0} if calls == "separate" else {}
+    method = create("coba", tools, label_order="1,2,3,4,5", **settings).fit(rows)
+    flipped, middle = method.outcomes([rows[0], rows[-1]])
+    assert middle.reason == NO_OTHER_SIDE
+    assert isinstance(flipped, Pair) is accepted
+    if accepted:
+        assert flipped.variant.fields["text"] == "Anna hated it. The plot was known."
+        assert (flipped.original.label, flipped.variant.label) == ("4", "2")
+    else:
+        assert flipped.reason == "judge rejects target label"
 
 
 def test_a_pair_gets_one_variant_for_every_other_label(obedient):

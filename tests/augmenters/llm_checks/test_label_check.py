@@ -8,12 +8,14 @@ from augkit.augmenters.llm_checks.fit_label_check import (
     JudgeSettings,
     balanced_sample,
     fit_label_check,
+    measure_judge,
     prompts_with_rows,
 )
 from augkit.augmenters.llm_checks.gates import NO_GATES
 from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.core.protocols import Tools
 from augkit.core.types import Draft, Pair, Rejection, example
+from augkit.lexicons.label_order import declared_order
 from augkit.llm.scripted import Scripted
 from augkit.prompts.load import active_prompts
 from augkit.prompts.overrides import read_prompts
@@ -38,15 +40,9 @@ def judging(right=1.0):
     return Scripted(answer)
 
 
-def fit(llm=None, second=False, measured_only=False, rows=ROWS, **settings):
+def fit(llm=None, role="writer", rows=ROWS, **settings):
     """A label check for the rows."""
-    return fit_label_check(
-        rows,
-        JudgeSettings(**settings),
-        llm or Scripted([]),
-        second=second,
-        measured_only=measured_only,
-    )
+    return fit_label_check(rows, JudgeSettings(**settings), llm or Scripted([]), role)
 
 
 def draft(text, label="positive", parent=ROWS[0]):
@@ -87,12 +83,12 @@ def test_both_must_agree_and_the_paid_one_sees_what_the_free_one_accepts():
 
 def test_a_model_is_measured_before_it_judges():
     """Accuracy, interval and labels are in the notes; below the limit the ensemble is used."""
-    good = fit(judging(), second=True)
+    good = fit(judging(), role="second")
     assert good.by_llm
     assert "right for 24 of 24 rows (100%, 95 % interval 86% to 100%; negative 12/12" in " ".join(
         good.notes
     )
-    bad = fit(judging(0.5), second=True)
+    bad = fit(judging(0.5), role="second")
     assert not bad.trusted
     assert not bad.by_llm
     assert "the ensemble judges instead" in bad.notes[-1]
@@ -101,9 +97,27 @@ def test_a_model_is_measured_before_it_judges():
 
 def test_a_method_that_judges_itself_only_learns_how_good_its_judge_is():
     """No ensemble is trained."""
-    check = fit(judging(0.5), measured_only=True)
+    check = fit(judging(0.5), role="of the method")
     assert (check.ensemble, check.by_llm, check.trusted) == (None, False, False)
     assert "labels are doubtful" in check.notes[0]
+
+
+def test_a_judge_of_ordered_labels_is_measured_by_sides():
+    """Four stars for five are right, two are not; rows with three stars are not asked about."""
+    stars = {"5": "lovely", "4": "lovely", "3": "seen", "2": "dull", "1": "dull"}
+    rows = [example(f"A {word} film {n}.", star) for n in range(9) for star, word in stars.items()]
+
+    def nearly(request):
+        return label_letter(request, "4" if "lovely" in request.messages[-1].content else "1")
+
+    near = Scripted(nearly)
+    order = declared_order(tuple("12345"), tuple("12345"))
+    found = measure_judge(near, tuple("12345"), rows, 12, order)
+    assert (found.right, found.asked) == (dict.fromkeys("1245", 3),) * 2
+    exact = measure_judge(near, tuple("12345"), rows, 10)
+    assert exact.right == {"1": 2, "4": 2}
+    only = Scripted(lambda request: label_letter(request, "4"))
+    assert measure_judge(only, tuple("12345"), rows, 12, order).right == {"4": 3, "5": 3}
 
 
 def test_it_is_read_back_as_it_was(tmp_path):

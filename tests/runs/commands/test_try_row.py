@@ -58,7 +58,7 @@ def test_a_text_of_ones_own_can_be_tried(settings):
 
 def test_what_cannot_be_tried_is_said(settings):
     """A row that is not there, a label that is not known, a text too many."""
-    with pytest.raises(DataError, match="has the rows 0 to"):
+    with pytest.raises(DataError, match="are numbered 0 to"):
         try_row(settings(GOOD), row=10**6)
     with pytest.raises(UserError, match="--label: one of negative, positive"):
         try_row(settings(GOOD), texts=["A film."], label="good")

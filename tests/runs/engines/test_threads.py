@@ -41,7 +41,7 @@ def tasks(path, selected):
     dataset = open_dataset(str(path))
     layout = RowLayout(dataset.schema, "append", 3)
     return [
-        Task(dataset.name, block, {}, 0, max(0, selected - block.start), layout)
+        Task(dataset.name, block, {}, layout, range(block.count), frozenset(range(selected)))
         for block in dataset.blocks()
     ]
 

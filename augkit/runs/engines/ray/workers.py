@@ -76,7 +76,7 @@ class ModelWorker:
         try:
             step = self._load_step()
             if not self._setup.remote:
-                return number, process_rows(step, task.layout, task.examples(), task.selected)
+                return number, process_rows(step, task.layout, task.examples())
             return number, join_chunks(run_in_threads(step, [task], self._setup.connection.workers))
         except AugkitError as error:
             return number, Failure.of(error)
@@ -140,12 +140,8 @@ def model_chunks(
 def split(tasks: Iterator[Task], rows: int) -> Iterator[Task]:
     """The tasks split into ones of at most ``rows`` rows."""
     for task in tasks:
-        done, end = task.done, task.block.count
-        while done < end:
-            count = min(rows, end - done)
-            selected = max(0, min(count, task.selected - (done - task.done)))
-            yield replace(task, done=done, selected=selected, count=count)
-            done += count
+        for start in range(0, len(task.indexes), rows):
+            yield replace(task, indexes=task.indexes[start : start + rows])
 
 
 def join_chunks(chunks: Iterator[Chunk]) -> Chunk:
@@ -195,7 +191,7 @@ class StoredSpec:
 def offline_chunk(job: tuple[StoredSpec, Task]) -> Chunk:
     """The chunk of one block, made by a worker without models."""
     spec, task = job
-    return process_rows(_cached_step(spec), task.layout, task.examples(), task.selected)
+    return process_rows(_cached_step(spec), task.layout, task.examples())
 
 
 @lru_cache(maxsize=1)
