@@ -24,6 +24,8 @@ LEAST_SHARE = 0.3
 """A string of an example comes from the data that hold at least this share of its words."""
 PART, SMALL_PART = 0.7, 0.35
 """A string with a smaller share of the length of its data is a part of them, or a small part."""
+PHRASE = 4
+"""So many words are a small part of any text."""
 SHORT = 3
 """A string of at most so many words may come from no data at all, as a name or a reason."""
 _DATA = re.compile(r"<([\w-]+)>\n?(.*?)\n?</\1>", re.DOTALL)
@@ -81,12 +83,13 @@ def _length(shown: int, theirs: int, ours: int) -> int:
     A rewriting is longer or shorter than its source by as many words as in the example. A small
     part of a text is as long as there. Anything else is in proportion to the text.
 
-    >>> _length(12, 10, 30), _length(3, 10, 30), _length(5, 10, 30), _length(40, 10, 30)
-    (32, 3, 15, 120)
+    >>> _length(12, 10, 30), _length(4, 10, 30), _length(5, 10, 30), _length(40, 10, 30)
+    (32, 4, 15, 120)
     """
     if theirs * PART <= shown <= theirs / PART:
         return max(1, ours + shown - theirs)
-    return shown if shown < theirs * SMALL_PART else round(shown * ours / max(1, theirs))
+    small = max(PHRASE, theirs * SMALL_PART)
+    return shown if shown <= small else round(shown * ours / max(1, theirs))
 
 
 @dataclass(frozen=True)

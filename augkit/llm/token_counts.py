@@ -10,7 +10,7 @@ from augkit.core.model_types import Message, Request
 BYTES_PER_TOKEN = 4
 """English text has 4 to 4.5 bytes per token in current tokenizers, other languages fewer."""
 JSON_BYTES_PER_TOKEN = 3.6
-"""JSON has more punctuation."""
+"""JSON, and a prompt with tags and worked examples in JSON, have more punctuation."""
 TOKENS_PER_MESSAGE = 4
 """What a chat template adds to a message: its role and where it begins and ends."""
 LONGEST_SHARE = 2
@@ -36,7 +36,8 @@ def written_tokens(request: Request, text: str) -> int:
 
 def prompt_tokens(messages: Iterable[Message]) -> int:
     """About how many tokens messages have, with what a chat template adds."""
-    return sum(estimated_tokens(message.content) + TOKENS_PER_MESSAGE for message in messages)
+    sizes = [len(message.content.encode("utf-8", "replace")) for message in messages]
+    return sum(math.ceil(size / JSON_BYTES_PER_TOKEN) + TOKENS_PER_MESSAGE for size in sizes)
 
 
 def answer_tokens(chars: int, fixed: int = 64, copies: int = 1) -> int:

@@ -15,6 +15,7 @@ from augkit.augmenters.llm_checks.fit_label_check import (
     fit_label_check,
     prompts_with_rows,
 )
+from augkit.augmenters.llm_checks.gates import is_estimate
 from augkit.augmenters.llm_checks.label_check import LabelCheck
 from augkit.core.progress import report_progress
 from augkit.core.protocols import Artifact, Tools
@@ -64,6 +65,8 @@ def _with_label_check(plan: Plan, tools: Tools, folder: Path, spec: StepSpec) ->
     if judge is None or not (method.label_checked or method.asks_judge):
         return spec
     settings = settings.model_copy(update={"rows": min(settings.rows, len(plan.augmented))})
+    if is_estimate(tools):  # made-up answers say nothing about the model
+        settings = settings.model_copy(update={"min_accuracy": 0.0})
     role: JudgeRole = "writer" if tools.judge is None else "second"
     if method.asks_judge:
         role = "of the method"

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from augkit.augmenters.compose import outcomes_of
-from augkit.augmenters.llm_checks.gates import NO_GATES
+from augkit.augmenters.llm_checks.gates import AssumedGates
 from augkit.core.model_types import Reply, Request
 from augkit.core.protocols import Tools
 from augkit.core.types import FREE, Cost
@@ -108,12 +108,13 @@ def _sample(plan: Plan) -> Estimate:
     settings = plan.settings
     writer, judge = Recorder(), Recorder()
     asked = judge if plan.settings.judge_llm else None
-    tools = Tools(llm=writer, judge=asked, text_gates=NO_GATES)
+    tools = Tools(llm=writer, judge=asked, text_gates=AssumedGates())
     with TemporaryDirectory() as folder:
         spec = fit_artifacts(plan, tools, Path(folder))
         fitting = writer.cost, judge.cost
         step = build_step(spec, tools)
-        sample = plan.first_rows(_SAMPLE)
+        whole = plan.method.scope == "corpus"  # it chooses among all rows
+        sample = plan.first_rows(len(plan.augmented) if whole else _SAMPLE)
         for _ in outcomes_of(step, sample):
             pass
     factor = len(plan.augmented) / max(1, len(sample))

@@ -57,6 +57,39 @@ def test_a_run_spends_about_what_was_estimated(faults, tmp_path, verify):
     assert estimated.completion == pytest.approx(cost.completion_tokens, rel=0.3)
 
 
+def without(words, text):
+    """The text without some words."""
+    return " ".join(word for word in text.split() if word.strip(".,").lower() not in words)
+
+
+def avoiding(body):
+    """A model that leaves the words to avoid out, and gives any row the label that it is shown."""
+    content = body["messages"][-1]["content"]
+    if "response_format" not in body:
+        return "A"
+    *avoid, _, text = re.findall(r"<data>\n?(.*?)\n?</data>", content)
+    words = {word.strip().lower() for part in avoid for word in part.split(",")}
+    text = without(words, text)
+    return json.dumps({"texts": [text, f"{text} Really."]})
+
+
+def test_a_method_that_chooses_its_rows_is_estimated_on_all_of_them(faults, tmp_path):
+    """As many calls to rewrite as rows it would choose, not as many as a share of a sample."""
+    with faults.FaultServer(faults.Behaviour(answer=avoiding, finish=counted)) as server:
+        settings = RunSettings(
+            method="razor",
+            dataset="reviews-demo",
+            llm="openai:gpt-4o-mini",
+            options={"top": 15, "rounds": 1, "verify": False},
+            connection=ConnectOptions(base_url=server.url, timeout=120.0),
+        )
+        _, estimated = estimate_parts(settings)
+        cost = read_manifest(run(settings, tmp_path / "run")).cost
+    assert estimated.calls == cost.calls
+    assert 0 < cost.calls <= 30
+    assert estimated.prompt == pytest.approx(cost.prompt_tokens, rel=0.2)
+
+
 def test_estimates_add_up_and_an_unknown_price_stays_unknown():
     """Model and judge together."""
     known, unknown = Estimate(1, 10, 5, 0.5), Estimate(2, 20, 10, None)

@@ -51,6 +51,7 @@ from augkit.augmenters.coba.sentences.units import SentenceUnits
 from augkit.augmenters.coba.shuffle import KeepOrder, SentenceShuffler, TripleShuffler
 from augkit.augmenters.coba.verify import BothJudges, EnsembleJudge, LeftoverCheck
 from augkit.augmenters.judge import Judge, LLMJudge
+from augkit.augmenters.llm_checks.gates import is_estimate
 from augkit.augmenters.relations import labels_of, relation_of
 from augkit.core.errors import ConfigError, MissingTool
 from augkit.core.protocols import LLM, Tools
@@ -191,7 +192,14 @@ class Coba(Augmenter[CobaConfig]):
     def _pipeline(self, steps: Steps, targets: Targets) -> Pipeline:
         config = self.config
         attempts = config.attempts if self._llm is not None and config.temperature else 1
-        return Pipeline(config, steps, targets, self.random, self._parser, attempts)
+        if is_estimate(self.tools):  # its gates stand for the free checks
+            passing = {"shortest": 0.0, "longest": float("inf"), "min_spurious": 0.0}
+            # The ensemble knows no made-up word. A model that judges pairs rejects most of them.
+            passing["min_label"] = 1.0 if steps.leftover is None else 0.0
+            config = config.model_copy(update=passing)
+            steps = replace(steps, leftover=None)
+        gate = self.text_rejection
+        return Pipeline(config, steps, targets, self.random, self._parser, attempts, gate)
 
     def _llm_steps(self, llm: LLM, labels: Sequence[str], fitted: TextsArtifact | None) -> Steps:
         config, parser = self.config, self._parser

@@ -8,7 +8,7 @@ of a batch take each step together, so that model calls run side by side.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from random import Random
@@ -94,6 +94,8 @@ class Pipeline:
     parser: Parser
     attempts: int = 1
     """How often a job is tried until one of its variants is accepted."""
+    gate: Callable[[Example, Mapping[str, str], str | None], tuple[str, str] | None] | None = None
+    """Reason and detail where a text of a language model is rejected, before it is judged."""
 
     def prefetch(self, examples: Sequence[Example]) -> None:
         """Identify the words of rows that threads propose for one by one soon."""
@@ -259,8 +261,11 @@ class Pipeline:
         reason = reason or form_rejection(
             job.parent.fields, rebuilt.fields, words, self.config.limits
         )
+        detail = " | ".join(rebuilt.fields.values())[:DETAIL_CHARS]
+        if reason is None and self.gate is not None:
+            found = self.gate(job.parent, rebuilt.fields, job.target)
+            reason, detail = found or (None, detail)
         if reason is not None:
-            detail = " | ".join(rebuilt.fields.values())[:DETAIL_CHARS]
             return Rejection(job.parent, reason, detail, cost=rebuilt.cost)
         return whole_candidate(text, rebuilt)
 

@@ -15,7 +15,7 @@ from augkit.augmenters.llm_checks.dataset_rows import DatasetRows, copied_field
 from augkit.augmenters.llm_checks.settings import TextGateSettings, Writing
 from augkit.augmenters.llm_checks.written import WrittenText
 from augkit.core.protocols import TextChecks, Tools
-from augkit.core.types import Example
+from augkit.core.types import Example, digest
 from augkit.prompts.load import current_prompts
 
 
@@ -111,10 +111,28 @@ def gates_for(gates: TextChecks | None, corpus: Sequence[Example]) -> TextChecks
 
 
 class NoGates:
-    """Lets every text pass: for estimates and tests, whose answers are made up."""
+    """Lets every text pass: for tests, whose answers are made up."""
 
-    def rejection(self, *_: object) -> None:
+    def rejection(self, *_: object) -> tuple[str, str] | None:
         """Nothing is rejected."""
+        return None
+
+
+class AssumedGates(NoGates):
+    """Rejects two texts in five, whatever they say: for estimates, before anything is written.
+
+    So many texts of a small model fail a check, and are written again or not judged.
+    """
+
+    def rejection(self, *about: object) -> tuple[str, str] | None:
+        """Some of the texts, always the same ones."""
+        _, fields, *_ = about
+        return ("assumed for the estimate", "") if is_assumed_to_fail(str(fields)) else None
+
+
+def is_assumed_to_fail(text: str) -> bool:
+    """Whether an estimate takes it that a made-up text fails a check: two in five, at random."""
+    return int(digest(text)[:8], 16) % 5 < 2
 
 
 NO_GATES = NoGates()
@@ -122,4 +140,9 @@ NO_GATES = NoGates()
 
 def are_checked(tools: Tools) -> bool:
     """Whether what a model writes is checked; the made-up answers of an estimate are not."""
-    return tools.text_gates is not NO_GATES
+    return not isinstance(tools.text_gates, NoGates)
+
+
+def is_estimate(tools: Tools) -> bool:
+    """Whether the answers are made up to estimate what a run costs."""
+    return isinstance(tools.text_gates, AssumedGates)

@@ -12,6 +12,7 @@ from typing_extensions import Self
 
 from augkit.augmenters.base import Augmenter
 from augkit.augmenters.fields import chosen_field, with_text
+from augkit.augmenters.llm_checks.gates import is_estimate
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus, make_embedder
 from augkit.augmenters.razor.loop import DEFAULT_TOP, Loop, Rewriter, RowResult, RowTargets
@@ -185,8 +186,9 @@ class Razor(Augmenter[RazorConfig]):
                 found = {index: some.places for index, some in targets.items()}
             return RuleRewriter(rows, self.config, judge, self.random, self.parser, found)
         judge = self.tools.judge or (self.tools.llm if self.config.verify else None)
+        llm, made_up = self.tools.llm, is_estimate(self.tools)
         return LLMRewriter(
-            rows, self.config, labels, self.tools.llm, judge, self.random, self.text_rejection
+            rows, self.config, labels, llm, judge, self.random, self.text_rejection, made_up
         )
 
     def _targets(self, rows: Sequence[Example]) -> dict[int, _Targets] | None:

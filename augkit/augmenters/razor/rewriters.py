@@ -8,6 +8,7 @@ from itertools import compress
 from random import Random
 
 from augkit.augmenters.fields import chosen_field, with_text
+from augkit.augmenters.llm_checks.gates import is_assumed_to_fail
 from augkit.augmenters.llm_requests import prompt_request
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
@@ -22,6 +23,7 @@ from augkit.prompts.answers import TextsAnswer, limit_tokens, texts_answer
 
 _MAX_AVOIDED = 3
 """Words of a text that a language model is asked to avoid: the strongest."""
+_KEPT = "keeps a word to avoid"
 _NO_WORD = Rewrite("", rejected="no word to avoid")
 
 
@@ -40,6 +42,8 @@ class LLMRewriter:
     judge: LLM | None
     rng: Callable[[Example], Random]
     text_gate: TextGate
+    made_up: bool = False
+    """Whether the rewrites are those of an estimate: some are taken to keep a word to avoid."""
 
     def __call__(
         self, indices: Sequence[int], corpus: ScoredCorpus, avoid: Sequence[Sequence[str]]
@@ -61,7 +65,7 @@ class LLMRewriter:
     def _rewritten(self, rows: Sequence[Example], avoid: Sequence[Sequence[str]]) -> list[Rewrites]:
         texts = [row.fields[chosen_field(row.fields, self.config.field)] for row in rows]
         replies = self.llm.generate(list(map(self._request, rows, texts, avoid)))
-        read = list(map(read_rewrites, texts, avoid, replies))
+        read = list(map(read_rewrites, texts, [()] * len(rows) if self.made_up else avoid, replies))
         candidates = [
             [self._gated(row, one) for one in some] for row, some in zip(rows, read, strict=True)
         ]
@@ -77,6 +81,8 @@ class LLMRewriter:
 
     def _gated(self, row: Example, one: Rewrite) -> Rewrite:
         """The candidate, rejected where a text gate rejects it: before it is judged or chosen."""
+        if self.made_up and is_assumed_to_fail(one.text):
+            return one._replace(rejected=_KEPT)
         fields = with_text(row.fields, self.config.field, one.text)
         found = None if one.rejected else self.text_gate(row, fields, row.label)
         return one if found is None else one._replace(rejected=found[0])
@@ -116,6 +122,6 @@ def read_rewrites(original: str, avoid: Sequence[str], reply: Reply) -> list[Rew
         if text.split() == original.split():
             rejected = "unchanged"
         elif set(avoid) & set(surface_words(text)):
-            rejected = "keeps a word to avoid"
+            rejected = _KEPT
         found.append(Rewrite(text, "language model", rejected))
     return found
