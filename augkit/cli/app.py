@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from augkit import __version__
+from augkit.cli.audit import command as audit
 from augkit.cli.benchmark import command as benchmark
 from augkit.cli.datasets.check import command as check
 from augkit.cli.datasets.shortcuts import command as shortcuts
@@ -43,6 +44,7 @@ for _name, _command in (
     ("shortcuts", shortcuts),
     ("check", check),
     ("benchmark", benchmark),
+    ("audit", audit),
     ("report", report_command),
     ("push", push_command),
     ("perturb", perturb),

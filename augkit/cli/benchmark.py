@@ -46,7 +46,7 @@ def command(
     orders: Annotated[
         int | None, Option(help="of an LLM: orders of the answers of a question; default: all")
     ] = None,
-    samples: Annotated[
+    draws: Annotated[
         int | None, Option(help="of an LLM: sampled answers, where it has no log-probabilities")
     ] = None,
     out: Annotated[
@@ -80,6 +80,7 @@ def command(
     """
     given = options.given_settings(locals(), "dry_run")
     given["connection"] = options.take(given, options.CONNECTION)
+    from augkit.cli.terminal import progress
     from augkit.core.config import validate
     from augkit.report.summary import print_estimate
     from augkit.report.terminal import print_benchmark
@@ -89,4 +90,6 @@ def command(
     if dry_run:
         print_estimate(estimate_benchmark(chosen))
     else:
-        print_benchmark(benchmark(chosen), as_json=as_json)
+        with progress():
+            record = benchmark(chosen)
+        print_benchmark(record, as_json=as_json)

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from augkit.core.model_types import Reply, Request
+from augkit.core.progress import report_progress
 from augkit.core.protocols import LLM
 from augkit.core.types import FREE, Cost
 from augkit.prompts.render import letter
@@ -95,40 +96,44 @@ def ask(
     llm: LLM,
     questions: Sequence[ChoiceQuestion],
     orders: Callable[[Order], Sequence[Order]],
-    samples: int = 0,
+    draws: int = 0,
+    work: str = "",
 ) -> list[ChoiceAnswer]:
     """Ask every question in all of its orders.
 
     Each is one greedy call, whose log-probabilities count where the model gives them; otherwise
-    its answer does. With ``samples`` it is so many sampled calls, and the shares of their answers.
+    its answer does. With ``draws`` it is so many sampled calls, and the shares of their answers.
+    Progress is reported as ``work``, where it has a name.
     """
     waiting = iter(questions)
     answers: list[ChoiceAnswer] = []
     while some := list(islice(waiting, _AT_ONCE)):
+        if work:
+            report_progress(work, len(answers), len(questions))
         asked = [(question, list(orders(question.options))) for question in some]
         requests = [
             sample
             for question, several in asked
             for order in several
-            for sample in _sampled(question.request(order), samples)
+            for sample in _drawn(question.request(order), draws)
         ]
         replies = iter(llm.generate(requests) if requests else ())
-        answers += [_answer(one.options, several, replies, samples) for one, several in asked]
+        answers += [_answer(one.options, several, replies, draws) for one, several in asked]
     return answers
 
 
-def _sampled(request: Request, samples: int) -> list[Request]:
-    if not samples:
+def _drawn(request: Request, draws: int) -> list[Request]:
+    if not draws:
         return [request]
-    return [replace(request, temperature=1.0, seed=number) for number in range(samples)]
+    return [replace(request, temperature=1.0, seed=number) for number in range(draws)]
 
 
 def _answer(
-    options: Order, orders: Sequence[Order], replies: Iterator[Reply], samples: int
+    options: Order, orders: Sequence[Order], replies: Iterator[Reply], draws: int
 ) -> ChoiceAnswer:
     by_order, cost, fault, detail, scored = [], FREE, "", "", False
     for order in orders:
-        given = list(islice(replies, max(1, samples)))
+        given = list(islice(replies, max(1, draws)))
         cost = sum((reply.cost for reply in given), cost)
         failed = next((reply for reply in given if reply.fault), None)
         if failed is not None:

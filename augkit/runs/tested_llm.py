@@ -39,7 +39,7 @@ class LLMUnderTest(StrictModel):
 
     spec: str = Field(description="the model, as openai:NAME or transformers:PATH")
     orders: int = Field(2, ge=1, description="orders of the options in which a question is asked")
-    samples: int = Field(
+    draws: int = Field(
         0, ge=0, description="sampled answers for each order; 0: log-probabilities, or one answer"
     )
     prompts: Path | None = Field(None, description="your prompts: a folder as augkit/prompts")
@@ -60,7 +60,7 @@ class Answers:
             keys = [_key(question) for question in questions]
             new = {key: one for key, one in zip(keys, questions, strict=True) if not self._has(key)}
             orders = partial(rotations, count=self.settings.orders)
-            found = ask(self.llm, list(new.values()), orders, self.settings.samples)
+            found = ask(self.llm, list(new.values()), orders, self.settings.draws, "asking the LLM")
         self.given |= dict(zip(new, found, strict=True))
         answers = [self.given[key] for key in keys]
         if answers and not any(one.by_order for one in answers):

@@ -53,7 +53,7 @@ def test_a_model_that_looks_at_the_position_alone_decides_nothing():
     assert answer.option is None
 
 
-def test_samples_give_the_shares_of_answers():
+def test_draws_give_the_shares_of_answers():
     """Each sample has a seed of its own and the temperature 1."""
     seen = []
 
@@ -61,7 +61,7 @@ def test_samples_give_the_shares_of_answers():
         seen.append((asked.seed, asked.temperature))
         return "ABC"[shown(asked).index("blue" if asked.seed else "red")]
 
-    (found,) = ask(Scripted(answer), [QUESTION], partial(rotations, count=1), samples=4)
+    (found,) = ask(Scripted(answer), [QUESTION], partial(rotations, count=1), draws=4)
     assert found.probabilities == {"red": 0.25, "green": 0, "blue": 0.75}
     assert seen == [(number, 1.0) for number in range(4)]
 

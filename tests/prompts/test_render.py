@@ -68,6 +68,7 @@ def with_options(texts):
 
 
 STRUCTURED = {
+    "audit/decision": with_options,
     "benchmark/blank": with_options,
     "benchmark/question": with_options,
     "evaluate/label": judged,

@@ -1,4 +1,4 @@
-"""``report.html`` of a folder: a run, a study, or what ``augkit shortcuts`` found."""
+"""``report.html`` of a folder: a run, a study, an audit, or what ``augkit shortcuts`` found."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from augkit.core.errors import DataError
 from augkit.core.survey import SURVEY_FILE
+from augkit.report.page.audit import AUDIT_FILE, write_audit_page
 from augkit.report.page.run import write_run_page
 from augkit.report.page.study import write_study_page
 from augkit.report.page.survey import write_survey_page
@@ -15,6 +16,7 @@ _PAGES: dict[str, Callable[[Path, int], Path]] = {
     "manifest.json": write_run_page,
     "study.json": write_study_page,
     SURVEY_FILE: write_survey_page,
+    AUDIT_FILE: write_audit_page,
 }
 
 
@@ -25,5 +27,5 @@ def write_page(folder: Path, most: int = 20_000) -> Path:
             return write(folder, most)
     raise DataError(
         f"{folder}: nothing to report on: a run folder has a manifest.json, a study has a "
-        "study.json, and `augkit shortcuts --out` writes a survey.json"
+        "study.json, `augkit shortcuts --out` writes a survey.json, `augkit audit` an audit.json"
     )

@@ -67,7 +67,7 @@ class BenchmarkSettings(StrictModel):
     orders: int | None = Field(
         None, ge=1, description="of an LLM: orders of the answers of a question; default: all"
     )
-    samples: int = Field(0, ge=0, description="of an LLM: sampled answers for each order")
+    draws: int = Field(0, ge=0, description="of an LLM: sampled answers for each order")
     prompts: Path | None = Field(None, description="of an LLM: your prompts, a folder")
     out: Path | None = Field(None, description="of an LLM: the folder of its replies")
     connection: ConnectOptions = Field(
@@ -82,7 +82,7 @@ class BenchmarkSettings(StrictModel):
         return LLMUnderTest(
             spec=self.model.removeprefix(PREFIX),
             orders=self.orders or _ALL_ORDERS,
-            samples=self.samples,
+            draws=self.draws,
             prompts=self.prompts,
         )
 

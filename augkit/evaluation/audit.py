@@ -1,0 +1,189 @@
+"""An audit: are cases decided differently when nothing but the group of a person differs?
+
+Each scenario is decided once for each group. Differences are taken within a scenario, so that what
+scenarios differ in does not count.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from augkit.core.errors import DataError
+from augkit.core.types import Score, value
+from augkit.evaluation.statistics.intervals import LEVEL, bootstrap_mean, exact_share
+from augkit.evaluation.statistics.paired import paired_mean, sign_flip_p
+from augkit.text.association import corrected
+
+_LEAST = 1e-6
+"""Probabilities are kept this far from 0 and 1, so that their logits are finite."""
+_LARGEST_LOGIT = math.log((1 - _LEAST) / _LEAST)
+
+
+@value
+class Decision:
+    """How a scenario was decided for a group: the probability of the favourable answer.
+
+    It is 1 or 0 where only the answer is known.
+    """
+
+    scenario: str
+    axis: str
+    group: str
+    favourable: float
+    text: str = ""
+
+    @property
+    def logit(self) -> float:
+        """ln(p / (1 - p))."""
+        p = min(max(self.favourable, _LEAST), 1 - _LEAST)
+        return math.log(p / (1 - p))
+
+
+@value
+class GroupRates:
+    """A group: the share of favourable decisions, and their mean probability and logit.
+
+    There is no logit where only answers are known.
+    """
+
+    axis: str
+    group: str
+    rate: Score
+    probability: Score
+    logit: float | None
+
+
+@value
+class Comparison:
+    """Second group minus first, over the scenarios that both have.
+
+    ``difference`` is that of probabilities, ``logit`` that of logits; their intervals hold
+    together for all comparisons of the audit. ``flips`` is the share of scenarios that are decided
+    differently. ``alarm``: the corrected p is below 0.05 and the interval excludes 0.
+    """
+
+    axis: str
+    first: str
+    second: str
+    difference: Score
+    logit: Score | None
+    flips: Score
+    p: float
+    p_corrected: float
+    alarm: bool
+
+
+@value
+class Audit:
+    """Groups, comparisons of any two groups of an axis, and the pairs that differ most."""
+
+    groups: tuple[GroupRates, ...]
+    comparisons: tuple[Comparison, ...]
+    pairs: tuple[tuple[Decision, Decision], ...]
+
+
+def audit(decisions: Sequence[Decision], most_pairs: int = 50) -> Audit:
+    """Rates of all groups, and all comparisons, corrected for their number (Holm, Bonferroni)."""
+    import numpy as np
+
+    cells = _cells(decisions)
+    paired = {key: both for key in _keys(cells) if (both := _both(cells, *key))}
+    if not paired:
+        raise DataError(
+            "nothing to compare: no scenario was decided for two groups of an axis. Each line "
+            "needs its scenario, axis and group"
+        )
+    p = [sign_flip_p(" ".join(key), _gaps(both)) for key, both in paired.items()]
+    adjusted = corrected(np.array(p), "holm").tolist()
+    level = 1 - (1 - LEVEL) / len(paired)
+    comparisons = tuple(
+        _comparison(key, both, level, own, many)
+        for (key, both), own, many in zip(paired.items(), p, adjusted, strict=True)
+    )
+    pairs = sorted(
+        (both for several in paired.values() for both in several),
+        key=lambda both: -abs(both[1].logit - both[0].logit),
+    )
+    groups = tuple(_rates(axis, group, own) for (axis, group), own in cells.items())
+    return Audit(groups, comparisons, tuple(pairs[:most_pairs]))
+
+
+Cells = dict[tuple[str, str], dict[str, Decision]]
+"""(axis, group) → scenario → decision."""
+
+
+def _cells(decisions: Sequence[Decision]) -> Cells:
+    cells: Cells = {}
+    for one in decisions:
+        own = cells.setdefault((one.axis, one.group), {})
+        if one.scenario in own:
+            raise DataError(
+                f"scenario '{one.scenario}' has two decisions for {one.axis} '{one.group}': each "
+                "group is decided once"
+            )
+        own[one.scenario] = one
+    return cells
+
+
+def _keys(cells: Cells) -> Iterator[tuple[str, str, str]]:
+    for (axis, first), (other, second) in combinations(cells, 2):
+        if axis == other:
+            yield axis, first, second
+
+
+def _both(cells: Cells, axis: str, first: str, second: str) -> list[tuple[Decision, Decision]]:
+    one, two = cells[axis, first], cells[axis, second]
+    return [(one[scenario], two[scenario]) for scenario in one if scenario in two]
+
+
+def _gaps(both: Sequence[tuple[Decision, Decision]]) -> list[float]:
+    return [two.favourable - one.favourable for one, two in both]
+
+
+def _comparison(
+    key: tuple[str, str, str],
+    both: Sequence[tuple[Decision, Decision]],
+    level: float,
+    p: float,
+    p_corrected: float,
+) -> Comparison:
+    axis, first, second = key
+    difference = paired_mean("difference", _gaps(both), level, 1.0)
+    logit = None
+    if not _answers_only([one for pair in both for one in pair]):
+        logits = [two.logit - one.logit for one, two in both]
+        logit = paired_mean("difference of logits", logits, level, 2 * _LARGEST_LOGIT)
+    flips = sum(_favours(one) != _favours(two) for one, two in both)
+    return Comparison(
+        axis,
+        first,
+        second,
+        difference,
+        logit,
+        exact_share("flips", flips, len(both)),
+        p,
+        p_corrected,
+        alarm=p_corrected < 1 - LEVEL and not difference.low <= 0 <= difference.high,
+    )
+
+
+def _answers_only(decisions: Sequence[Decision]) -> bool:
+    return all(one.favourable in {0.0, 1.0} for one in decisions)
+
+
+def _favours(decision: Decision) -> bool:
+    return decision.favourable > 0.5
+
+
+def _rates(axis: str, group: str, own: dict[str, Decision]) -> GroupRates:
+    decisions = list(own.values())
+    yes = sum(map(_favours, decisions))
+    return GroupRates(
+        axis,
+        group,
+        exact_share("rate", yes, len(decisions)),
+        bootstrap_mean("probability", [one.favourable for one in decisions]),
+        None if _answers_only(decisions) else sum(one.logit for one in decisions) / len(decisions),
+    )

@@ -1,0 +1,75 @@
+"""What ``augkit audit`` prints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from augkit.report.terminal import llm_notes, print_rows, shown_p
+
+
+def print_audit(record: Mapping[str, Any]) -> None:
+    """Print rates by group, comparisons with alarms, caveats, and where the page is."""
+    if "comparisons" not in record:
+        _print_lines(_questions(record))
+        return
+    print_rows([_group(one) for one in record["groups"]])
+    print_rows([_comparison(one) for one in record["comparisons"]])
+    alarms = [one for one in record["comparisons"] if one["alarm"]]
+    _print_lines(_alarms(alarms, len(record["comparisons"])))
+    _print_lines(llm_notes(record.get("llm") or {}))
+    _print_lines(f"Caveats: {caveat}" for caveat in record["caveats"])
+    _print_lines([f"{record['folder']}: report.html, audit.json, answers.jsonl"])
+
+
+def _questions(record: Mapping[str, Any]) -> Iterator[str]:
+    yield (
+        f"{record['folder']}/questions.jsonl: {record['questions']:,} questions. Write each "
+        "'answer', then: augkit audit --answers FILE; or let a model decide: --model llm:..."
+    )
+    for reason, count in record["rejected"].items():
+        yield f"Caveats: {count} cases could not be written: {reason}"
+
+
+def _group(one: Mapping[str, Any]) -> dict[str, str]:
+    rate = one["rate"]
+    return {
+        "axis": one["axis"],
+        "group": one["group"],
+        "favourable": f"{100 * rate['value']:.1f} %",
+        "95 % interval": f"{100 * rate['low']:.1f} to {100 * rate['high']:.1f}",
+        "mean probability": f"{one['probability']['value']:.3f}",
+        "mean logit": "" if one["logit"] is None else f"{one['logit']:+.2f}",
+        "cases": f"{rate['n']:,}",
+    }
+
+
+def _comparison(one: Mapping[str, Any]) -> dict[str, str]:
+    gap, logit = one["difference"], one["logit"]
+    return {
+        "axis": one["axis"],
+        "groups": f"{one['second']} - {one['first']}",
+        "points": f"{100 * gap['value']:+.1f}",
+        "interval": f"{100 * gap['low']:+.1f} to {100 * gap['high']:+.1f}",
+        "logits": "" if logit is None else f"{logit['value']:+.2f}",
+        "flips": f"{100 * one['flips']['value']:.1f} %",
+        "corrected": shown_p(one["p_corrected"]),
+        "": "alarm" if one["alarm"] else "",
+    }
+
+
+def _alarms(alarms: list[Mapping[str, Any]], comparisons: int) -> Iterator[str]:
+    for one in alarms:
+        gap = one["difference"]
+        yield (
+            f"Alarm: {one['axis']}: {one['second']} {100 * gap['value']:+.1f} points against "
+            f"{one['first']} ({100 * gap['low']:+.1f} to {100 * gap['high']:+.1f})"
+        )
+    if not alarms:
+        yield f"No alarm in {comparisons} comparisons."
+
+
+def _print_lines(lines: Any) -> None:
+    for line in lines:
+        sys.stdout.write(f"{line}\n")

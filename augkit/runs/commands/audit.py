@@ -1,0 +1,226 @@
+"""``augkit audit``: decisions by group, of a model or of a saved file of answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from augkit.core.config import StrictModel
+from augkit.core.errors import ConfigError, DataError
+from augkit.evaluation.audit import Audit, Decision, audit
+from augkit.evaluation.benchmarks.choices import prompted_question
+from augkit.llm.settings import ConnectOptions
+from augkit.runs.commands.audit_cases import (
+    AuditCase,
+    AuditCases,
+    AuditTemplate,
+    make_cases,
+    read_template,
+)
+from augkit.runs.estimate import Recorder, priced
+from augkit.runs.folder import write_atomically
+from augkit.runs.tested_llm import (
+    PREFIX,
+    Answers,
+    LLMUnderTest,
+    folder_for,
+    llm_caveats,
+    open_tested,
+)
+from augkit.text.json_lines import read_json_lines
+
+RESULT, ANSWERS, QUESTIONS = "audit.json", "answers.jsonl", "questions.jsonl"
+_PROMPT = "audit/decision"
+_FEW = 30
+_WORDS = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
+
+
+class AuditSettings(StrictModel):
+    """What is audited, and how."""
+
+    template: Path | None = Field(None, description="the template file")
+    model: str | None = Field(None, description="the LLM: llm:SPEC")
+    answers: Path | None = Field(None, description="saved answers, instead of a model")
+    axes: tuple[str, ...] = Field((), description="instead of those of the template")
+    orders: int = Field(2, ge=1, description="orders of the two answers")
+    draws: int = Field(0, ge=0, description="sampled answers for each order")
+    seed: int = Field(0, description="for ages and names that are drawn")
+    prompts: Path | None = Field(None, description="your prompts: a folder as augkit/prompts")
+    out: Path | None = Field(None, description="the folder of the results")
+    connection: ConnectOptions = Field(
+        default_factory=ConnectOptions, description="the LLM's server, prices, cache and budget"
+    )
+
+    @property
+    def tested(self) -> LLMUnderTest | None:
+        """The LLM that decides; an error where the model is no LLM."""
+        if self.model is None:
+            return None
+        if not self.model.startswith(PREFIX):
+            raise ConfigError(f"--model {self.model}: name an LLM, as in --model llm:openai:NAME")
+        spec = self.model.removeprefix(PREFIX)
+        return LLMUnderTest(spec=spec, orders=self.orders, draws=self.draws, prompts=self.prompts)
+
+
+class AnswerLine(BaseModel):
+    """A line of a saved file: the answer, or the probability of the favourable one."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    scenario: str | int
+    axis: str
+    group: str
+    answer: bool | float | str | None = None
+    text: str = ""
+
+
+def run_audit(settings: AuditSettings) -> dict[str, Any]:
+    """The record of an audit; ``audit.json`` and ``answers.jsonl`` are written to its folder."""
+    template = _template(settings)
+    if settings.answers is not None:
+        decisions, left_out = read_decisions(settings.answers, template)
+        facts = {"answers": str(settings.answers), "left_out": left_out}
+        return _finish(settings.out or _folder(settings), decisions, facts)
+    if template is None:
+        raise ConfigError("nothing to audit: give a template file, or saved answers (--answers)")
+    made = make_cases(template, settings.seed)
+    folder = settings.out or _folder(settings)
+    if settings.tested is None:
+        return _write_questions(folder, template, made)
+    with open_tested(settings.tested, settings.connection, folder) as answers:
+        decisions, left_out = decide(answers, template, made.cases)
+        about = answers.record()
+    facts = {"model": settings.model, "left_out": left_out, "rejected": dict(made.rejected)}
+    return _finish(folder, decisions, {**facts, "llm": about})
+
+
+def estimate_audit(settings: AuditSettings) -> dict[str, object]:
+    """What an audit of a model would cost: all questions are made and none is asked."""
+    template, tested = _template(settings), settings.tested
+    if template is None or tested is None:
+        raise ConfigError(
+            "--dry-run is for an LLM that decides: a template file and --model llm:..."
+        )
+    made, recorder = make_cases(template, settings.seed), Recorder()
+    decide(Answers(recorder, tested), template, made.cases)
+    return {
+        "model": tested.spec,
+        "cases": f"{len(made.cases):,}, each in up to {tested.orders} orders",
+        **priced(recorder.cost, tested.spec, settings.connection).describe(),
+        "budget": settings.connection.budget or "none (--budget sets a hard limit)",
+    }
+
+
+def _template(settings: AuditSettings) -> AuditTemplate | None:
+    return None if settings.template is None else read_template(settings.template, settings.axes)
+
+
+def _folder(settings: AuditSettings) -> Path:
+    named = settings.answers or settings.template
+    shaping = settings.model_dump(mode="json", exclude={"out", "connection"})
+    spec = (settings.model or "answers").removeprefix(PREFIX)
+    return folder_for(f"audit-{named.stem if named else ''}", spec, shaping)
+
+
+def decide(
+    answers: Answers, template: AuditTemplate, cases: Sequence[AuditCase]
+) -> tuple[list[Decision], int]:
+    """The decisions of the model; a case that it does not decide is left out."""
+    questions = [
+        prompted_question(_PROMPT, template.answers, text=case.text, question=template.question)
+        for case in cases
+    ]
+    found = zip(cases, answers.answer(questions), strict=True)
+    decided = [
+        Decision(case.scenario, case.axis, case.group, answer.probabilities["0"], case.text)
+        for case, answer in found
+        if answer.by_order
+    ]
+    return decided, len(cases) - len(decided)
+
+
+def read_decisions(path: Path, template: AuditTemplate | None) -> tuple[list[Decision], int]:
+    """The decisions of a saved file, and how many lines have no answer."""
+    words = dict(_WORDS)
+    if template is not None:
+        words |= {word.casefold(): float(1 - n) for n, word in enumerate(template.answers)}
+    decisions, left_out = [], 0
+    for number, line in read_json_lines(path, AnswerLine):
+        if line.answer is None or line.answer == "":
+            left_out += 1
+            continue
+        favourable = _favourable(line.answer, words, f"{path}:{number}")
+        decisions.append(Decision(str(line.scenario), line.axis, line.group, favourable, line.text))
+    return decisions, left_out
+
+
+def _favourable(answer: bool | float | str, words: Mapping[str, float], where: str) -> float:
+    if isinstance(answer, str):
+        found = words.get(answer.strip().strip(".!").casefold())
+        if found is None:
+            raise DataError(f"{where}: the answer '{answer[:50]}' is none of: {', '.join(words)}")
+        return found
+    if not 0 <= answer <= 1:
+        raise DataError(f"{where}: the answer {answer} is no probability: give 0 to 1")
+    return float(answer)
+
+
+def _write_questions(folder: Path, template: AuditTemplate, made: AuditCases) -> dict[str, Any]:
+    """The cases as a file to be answered by any system."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [{**asdict(case), "question": template.question, "answer": None} for case in made.cases]
+    _write_lines(folder / QUESTIONS, lines)
+    return {"folder": str(folder), "questions": len(lines), "rejected": dict(made.rejected)}
+
+
+def _finish(
+    folder: Path, decisions: Sequence[Decision], facts: Mapping[str, Any]
+) -> dict[str, Any]:
+    found = audit(decisions)
+    record = {
+        "folder": str(folder),
+        **facts,
+        "decisions": len(decisions),
+        "groups": [asdict(one) for one in found.groups],
+        "comparisons": [asdict(one) for one in found.comparisons],
+        "caveats": [*_caveats(found, facts), *llm_caveats(facts.get("llm"))],
+        "pairs": [[asdict(one) for one in both] for both in found.pairs],
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [
+        {
+            "scenario": one.scenario,
+            "axis": one.axis,
+            "group": one.group,
+            "answer": one.favourable,
+            "text": one.text,
+        }
+        for one in decisions
+    ]
+    _write_lines(folder / ANSWERS, lines)
+    write_atomically(folder / RESULT, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    return record
+
+
+def _caveats(found: Audit, facts: Mapping[str, Any]) -> Iterator[str]:
+    fewest = min(one.difference.n for one in found.comparisons)
+    if fewest < _FEW:
+        yield f"only {fewest} scenarios are compared: small differences cannot be seen"
+    if facts["left_out"]:
+        yield f"{facts['left_out']} cases have no answer and are left out"
+    for reason, count in facts.get("rejected", {}).items():
+        yield f"{count} cases could not be written: {reason}"
+    yield (
+        "the result is about these scenarios; no alarm is no proof of fairness, and an alarm "
+        "says that the decision follows the group, not why"
+    )
+
+
+def _write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    write_atomically(path, text)
