@@ -35,6 +35,7 @@ def _clean_environment(monkeypatch, tmp_path):
     for name in ("AUGKIT_DATA", "AUGKIT_CACHE", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("AUGKIT_DEBUG", "1")  # an unexpected error shows itself
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from typing import Annotated
 
@@ -26,6 +27,9 @@ from augkit.cli.train import perturber_command as train_perturber
 from augkit.cli.try_row import command as try_command
 from augkit.core.errors import AugkitError, Stopped
 from augkit.text.printable import printable
+
+_DEBUG = "AUGKIT_DEBUG"
+"""The environment variable with which an unexpected error prints its traceback."""
 
 app = typer.Typer(
     name="augkit",
@@ -93,13 +97,7 @@ def main() -> None:
         typer.echo("augkit: " + "\n".join(map(printable, str(error).split("\n"))), err=True)
         sys.exit(error.exit_code)
     except OSError as error:
-        if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
-            raise
-        typer.echo(
-            f"augkit: {error.filename or 'here'}: no space left on the disk. Finished work "
-            "is kept: make room and repeat the command (run: with --resume)",
-            err=True,
-        )
+        typer.echo(f"augkit: {_os_message(error)}", err=True)
         sys.exit(2)
     except Stopped as stopped:
         typer.echo(
@@ -107,3 +105,21 @@ def main() -> None:
             err=True,
         )
         sys.exit(stopped.exit_code)
+    except Exception as error:
+        if os.environ.get(_DEBUG):
+            raise
+        typer.echo(
+            f"augkit: unexpected error: {type(error).__name__}: {printable(str(error))}. This is a "
+            f"fault of augkit: please report what the same command prints with {_DEBUG}=1",
+            err=True,
+        )
+        sys.exit(1)
+
+
+def _os_message(error: OSError) -> str:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return (
+            f"{error.filename or 'here'}: no space left on the disk. Finished work "
+            "is kept: make room and repeat the command (run: with --resume)"
+        )
+    return printable(str(error))

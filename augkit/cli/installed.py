@@ -17,6 +17,7 @@ class Kind(str, Enum):
     methods = "methods"
     datasets = "datasets"
     llms = "llms"
+    models = "models"
     gates = "gates"
     metrics = "metrics"
     finders = "finders"
@@ -29,7 +30,7 @@ def list_command(
     name: Annotated[str | None, Argument(help="one of them: everything about it")] = None,
     json_lines: options.JsonLines = False,
 ) -> None:
-    """List methods, datasets, llms, gates, metrics, finders, benchmarks or trackers.
+    """List methods, datasets, llms, models, gates, metrics, finders, benchmarks or trackers.
 
     Plug-ins appear as soon as their package is installed.
 

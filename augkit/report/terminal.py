@@ -14,7 +14,7 @@ from augkit.core.survey import Survey
 from augkit.text.printable import printable
 
 Record = Mapping[str, Any]
-_PADDING = 2
+_PADDING = 3
 """Columns of the terminal between two columns of a table."""
 
 
@@ -146,15 +146,24 @@ def print_study_estimate(estimates: Sequence[Record]) -> None:
 
 def print_study(folder: Path, summary: Sequence[Record], failures: Mapping[str, str]) -> None:
     """The table over seeds, what failed, and where the files are."""
-    print_rows(summary)
+    same = _shared(summary)
+    if same:
+        _print("\n" + ", ".join(f"{key}: {value}" for key, value in same.items()))
+    print_rows([{key: row[key] for key in row if key not in same} for row in summary])
     _print(*(f"Failed: {name}: {printable(reason)}" for name, reason in failures.items()))
     _print(f"{folder}: report.html, results.csv, results.json, and each trial's own folder")
+
+
+def _shared(rows: Sequence[Record]) -> dict[str, Any]:
+    """The columns that say the same in all of several rows."""
+    first = rows[0] if len(rows) > 1 else {}
+    return {key: first[key] for key in first if all(row[key] == first[key] for row in rows)}
 
 
 def _print(*lines: str) -> None:
     """Lines; on a terminal none is wider than it, and no word is broken."""
     width = get_terminal_size().columns if sys.stdout.isatty() else 0
-    for line in lines:
+    for line in "\n".join(lines).split("\n") if lines else ():
         parts = wrap(line, width, break_long_words=False, break_on_hyphens=False) if width else []
         sys.stdout.write("\n".join(parts or [line]) + "\n")
 
@@ -171,20 +180,43 @@ def _print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     from rich.text import Text
 
     console, listed = Console(emoji=False), [list(row) for row in rows]
-    widths = [_longest_word(cells) for cells in zip(header, *listed, strict=True)]
-    if listed and sum(widths) + _PADDING * len(widths) > console.width:
+    columns = list(zip(header, *listed, strict=True))
+    widths = _fitted(columns, console.width - _PADDING * len(columns))
+    if widths is None:
         _print(*_stacked(header, listed, console.width))
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for key, width in zip(header, widths, strict=True):
-        table.add_column(key, overflow="fold", min_width=width)
+        table.add_column(key, width=width)
     for row in listed:
         table.add_row(*map(Text, row))
     console.print(table)
 
 
+def _fitted(columns: Sequence[Sequence[str]], space: int) -> list[int] | None:
+    """The widths of columns that fit into the space with whole words; None where they cannot.
+
+    Where the cells do not fit on one line each, the columns with the most to spare are narrowed.
+
+    >>> _fitted([["a", "b"], ["words", "several words"]], 10), _fitted([["longer"]], 5)
+    ([1, 9], None)
+    """
+    from rich.cells import cell_len
+
+    least = [_longest_word(cells) for cells in columns]
+    widths = [max(map(cell_len, cells)) for cells in columns]
+    while sum(widths) > space:
+        spare = [width - low for width, low in zip(widths, least, strict=True)]
+        if not any(spare):
+            return None
+        widths[spare.index(max(spare))] -= 1
+    return widths
+
+
 def _longest_word(cells: Iterable[str]) -> int:
-    return max((len(word) for cell in cells for word in cell.split()), default=1)
+    from rich.cells import cell_len
+
+    return max((cell_len(word) for cell in cells for word in cell.split()), default=1)
 
 
 def _stacked(header: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> Iterator[str]:
@@ -192,6 +224,8 @@ def _stacked(header: Sequence[str], rows: Iterable[Sequence[str]], width: int) -
     first = max(map(len, header)) + 2
     for row in rows:
         for key, cell in zip(header, row, strict=True):
+            if not cell:
+                continue
             indent = " " * first
             lines = wrap(cell, max(20, width - first), break_long_words=False) or [""]
             yield f"{key:<{first}}{lines[0]}".rstrip()

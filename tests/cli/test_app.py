@@ -4,6 +4,8 @@ import sys
 
 import pytest
 
+from augkit.runs.settings import RunSettings
+
 HEAVY = (
     "torch",
     "transformers",
@@ -83,10 +85,11 @@ def test_list_shows_one_sentence_each_and_everything_about_one(augkit):
         needs.items()
         >= {
             "eda": "nothing",
-            "paraphrase": "llm",
-            "back-translation": "llm",
-            "c-bert": "the setting model",
-            "human": "the setting file",
+            "paraphrase": "a language model (--llm)",
+            "back-translation": "a language model (--llm), unless local ones translate "
+            "(settings forward, backward)",
+            "c-bert": "the setting model (a masked language model: a folder, or a hub id)",
+            "human": "the setting file (the file of revisions: jsonl, csv, tsv or parquet)",
         }.items()
     )
     wrong = augkit("list", "methods", "humn")
@@ -109,3 +112,26 @@ def test_python_m_augkit_works():
         [sys.executable, "-m", "augkit", "--version"], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith("augkit ")
+
+
+def test_an_unexpected_error_is_one_sentence(augkit, monkeypatch):
+    """The traceback is for whoever asks for it."""
+
+    def fail(*_):
+        raise RuntimeError("the sky fell")
+
+    monkeypatch.setattr("augkit.runs.commands.catalogue.diagnose", fail)
+    with pytest.raises(RuntimeError):
+        augkit("doctor")
+    monkeypatch.delenv("AUGKIT_DEBUG")
+    failed = augkit("doctor")
+    assert failed.code == 1
+    assert "unexpected error: RuntimeError: the sky fell" in failed.err
+    assert "Traceback" not in failed.err
+
+
+def test_the_default_method_is_said_rightly(augkit):
+    """In the help of the commands that have it."""
+    default = RunSettings().method
+    for command in ("run", "try"):
+        assert f"default: {default}" in " ".join(augkit(command, "--help").out.split())

@@ -157,3 +157,11 @@ def test_mistakes_are_told_and_nothing_goes_up(hub, run):
     with pytest.raises(DataError, match="not finished"):
         push(run, "me/films", card, private=False)
     assert hub.files == {}
+
+
+def test_a_hub_that_cannot_be_reached_is_one_sentence(run, monkeypatch):
+    """Nobody answers at this port."""
+    constants = pytest.importorskip("huggingface_hub.constants")
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(BackendFailed, match=r"the hub cannot be reached: .+ Nothing was uploaded"):
+        push(run, "me/films", dataset_card(run, "me/films"), private=False)

@@ -63,7 +63,7 @@ class BackTranslationConfig(MethodConfig):
 
     @property
     def needs(self) -> frozenset[str]:
-        """An LLM, unless two local models translate."""
+        """A language model (--llm), unless local ones translate (settings forward, backward)."""
         return frozenset() if self.forward else frozenset({"llm"})
 
     @property

@@ -39,12 +39,19 @@ def _method(method: type[Augmenter[Any]]) -> dict[str, object]:
 
 def _needs(method: type[Augmenter[Any]]) -> str:
     """The tools and settings without which it does not work."""
+    needed = [_TOOLS.get(tool, tool) for tool in sorted(method.needs)]
     try:
-        needed = sorted(method.needs | method.Config().needs)
+        if method.Config().needs - method.needs:
+            sentence = _first_sentence(method.Config.needs).rstrip(".")
+            needed.append(sentence[:1].lower() + sentence[1:])
     except ValidationError as error:
-        needed = sorted(method.needs)
-        needed += [f"the setting {fault['loc'][0]}" for fault in error.errors()]
+        for name in sorted({str(fault["loc"][0]) for fault in error.errors()}):
+            meaning = method.Config.model_fields[name].description
+            needed.append(f"the setting {name} ({meaning})")
     return ", ".join(needed) or "nothing"
+
+
+_TOOLS = {"llm": "a language model (--llm)", "judge": "a model that judges (--judge-llm)"}
 
 
 def settings_of(kind: str, name: str) -> list[dict[str, object]]:
@@ -107,6 +114,27 @@ def _benchmarks() -> list[dict[str, object]]:
     ]
 
 
+def _models() -> list[dict[str, object]]:
+    return [
+        {"name": name, "description": description, "for": used}
+        for name, (used, description) in _MODELS.items()
+    ]
+
+
+_CLASSIFIER = "train --model, evaluate --model"
+_MODELS = {
+    "linear": (_CLASSIFIER, "a linear classifier of words and their neighbours; the default"),
+    "encoder:PATH": (_CLASSIFIER, "a linear classifier on the vectors of a local encoder"),
+    "transformers:PATH": (_CLASSIFIER, "a fine-tuned transformer"),
+    "mlm:PATH": ("train --model", "a masked language model whose pre-training is continued"),
+    "llm:SPEC": (
+        "evaluate --model, benchmark --model",
+        "a language model that is asked, as llm:openai:NAME: `augkit list llms`",
+    ),
+}
+"""What ``--model`` takes → the options that take it, and what it is."""
+
+
 def _first_sentence(thing: object) -> str:
     text = inspect.getdoc(thing) or ""
     return text.split("\n\n")[0].replace("\n", " ").replace("``", "")
@@ -116,6 +144,7 @@ _LISTS: dict[str, Callable[[], list[dict[str, object]]]] = {
     "methods": _methods,
     "datasets": _datasets,
     "llms": lambda: _described("llms"),
+    "models": _models,
     "gates": lambda: _described("gates"),
     "metrics": lambda: _described("metrics"),
     "finders": lambda: _described("finders"),
@@ -126,8 +155,10 @@ _LISTS: dict[str, Callable[[], list[dict[str, object]]]] = {
 _EXTRAS = {
     "data": ("datasets", "hub datasets, parquet files"),
     "nn": ("torch", "local models, transformers classifiers"),
+    "local-llm": ("gguf", "GGUF files, answers in JSON by local models"),
     "explain": ("captum", "LIME, integrated gradients, Shapley values"),
     "ray": ("ray", "clusters"),
+    "track": ("mlflow-skinny", "--track mlflow, --track wandb"),
 }
 
 

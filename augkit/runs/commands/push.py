@@ -51,8 +51,13 @@ def push(folder: Path, name: str, card: str, *, private: bool) -> str:
         )
     except LocalTokenNotFoundError as error:
         raise ConfigError(f"not logged in to the hub: run `hf auth login` ({error})") from error
-    except (HfHubHTTPError, OSError) as error:
+    except HfHubHTTPError as error:
         raise BackendFailed(f"the hub rejected {name}: {error}") from error
+    except Exception as error:  # of whatever transport the hub's library uses
+        raise BackendFailed(
+            f"the hub cannot be reached: {error}. Nothing was uploaded: try again when you are "
+            "connected"
+        ) from error
     return str(made)
 
 

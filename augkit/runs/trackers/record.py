@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from augkit.core import registry
+from augkit.core.errors import BackendFailed
 from augkit.runs.evaluation.scores import NAME as SCORES
 from augkit.runs.manifest import read_manifest
 
@@ -38,15 +39,24 @@ class Tracker(Protocol):
 
 def run_logger(names: Sequence[str]) -> Callable[[Path], None]:
     """A function that logs a run folder to these trackers; a missing one is an error now."""
-    trackers: list[Tracker] = [registry.find("trackers", name)() for name in names]
-    for tracker in trackers:
+    trackers: dict[str, Tracker] = {name: registry.find("trackers", name)() for name in names}
+    for tracker in trackers.values():
         tracker.check()
 
     def log(folder: Path) -> None:
-        for tracker in trackers:
-            tracker.log(record_of(folder))
+        for name, tracker in trackers.items():
+            _log(name, tracker, folder)
 
     return log
+
+
+def _log(name: str, tracker: Tracker, folder: Path) -> None:
+    try:
+        tracker.log(record_of(folder))
+    except Exception as error:  # of any server or store
+        raise BackendFailed(
+            f"--track {name}: {error}. The run is complete in {folder}, but not logged"
+        ) from error
 
 
 def record_of(folder: Path) -> RunRecord:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from augkit.core.errors import MissingExtra
+from augkit.core.errors import ConfigError, MissingExtra
 from augkit.runs.trackers.record import RunRecord
 
 _PROJECT = "augkit"
@@ -14,9 +14,16 @@ class WandbTracker:
     """One W&B run for each augkit run."""
 
     def check(self) -> None:
-        """W&B must be installed; it checks its own login."""
+        """W&B must be installed, and either be offline or know a key."""
         if find_spec("wandb") is None:
             raise MissingExtra("track", "--track wandb")
+        import wandb
+
+        if wandb.Settings().mode == "online" and not wandb.api.api_key:
+            raise ConfigError(
+                "--track wandb: nobody is logged in. Run `wandb login`, or log to files: "
+                "WANDB_MODE=offline"
+            )
 
     def log(self, record: RunRecord) -> None:
         """Log settings as the config, metrics as the summary, and small files."""

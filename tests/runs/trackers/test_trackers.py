@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from augkit.core.errors import MissingExtra, UnknownName
+from augkit.core.errors import BackendFailed, MissingExtra, UnknownName
 from augkit.runs.trackers.record import record_of, run_logger
 
 SCORE = {"value": 0.9, "low": 0.8, "high": 1.0, "n": 80}
@@ -101,3 +101,21 @@ def test_what_is_not_there_is_told_before_a_run(monkeypatch):
     monkeypatch.setitem(sys.modules, "wandb", None)
     with pytest.raises(MissingExtra, match="track"):
         run_logger(["wandb"])
+
+
+class Broken:
+    """A tracker whose store fails when it is needed."""
+
+    def check(self):
+        """Nothing is wrong yet."""
+
+    def log(self, record):
+        """Fails as a server would."""
+        raise ConnectionError(f"no answer for {record.name}")
+
+
+def test_a_tracker_that_fails_after_the_run_says_where_the_run_is(run, monkeypatch):
+    """One sentence, and no traceback."""
+    monkeypatch.setattr("augkit.core.registry.find", lambda group, name: Broken)
+    with pytest.raises(BackendFailed, match=r"--track mlflow: no answer for r.*complete in .*r,"):
+        run_logger(["mlflow"])(run)
