@@ -1,6 +1,6 @@
 """CPU-seconds and memory of ``augkit check`` on 100,000 rows.
 
-    AUGKIT_DATA=DIR python benchmarks/check_speed.py [--rows 100000] [--dataset snli:train]
+    AUGKIT_DATA=DIR python benchmarks/check_speed.py [--rows 100000] [--dataset snli:train_100k]
 
 One JSON line: rows, CPU-seconds of the whole command, the largest resident set in MB, and its exit
 code.
@@ -36,7 +36,7 @@ def main() -> None:
     """Check the rows in a process of its own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=100_000)
-    parser.add_argument("--dataset", default="snli:train")
+    parser.add_argument("--dataset", default="snli:train_100k")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.jsonl"
