@@ -65,36 +65,51 @@ def _listed(analysis: Analysis, verb: Token, subject: Token) -> Iterator[Token]:
 
     As in "She owns a bakery, *rents* out two flats and *lends* money"; a new subject ends the list.
     """
-    link, bare = False, True
+    link, bare, after_adverb = False, True, False
     for token in analysis.tokens[max(verb.index, subject.index) + 1 :]:
         lower = token.text.lower()
         if token.sentence != subject.sentence or lower in {";", ":", "who", "which", "that"}:
             return
         if lower in _LINKS:
-            link = True
-        elif link and token.is_relation(*_SUBJECTS):
+            link, after_adverb = True, False
+        elif (link and token.is_relation(*_SUBJECTS)) or _is_rival(analysis, token):
             return
-        elif link and _is_listed_verb(analysis, token, bare=bare):
+        elif link and _is_listed_verb(analysis, token, subject, bare=bare or after_adverb):
             yield token
             link, bare = False, True
-        elif token.upos != "ADV":
+        elif token.upos == "ADV":
+            after_adverb = link
+        else:
             link, bare = False, bare and token.upos in {"PART", "ADP"}
 
 
-def _is_listed_verb(analysis: Analysis, token: Token, *, bare: bool) -> bool:
+def _is_rival(analysis: Analysis, noun: Token) -> bool:
+    """Whether another subject has the verbs that follow: "the *dog* runs and hides"."""
+    if noun.morph.get("Number") == "Plur" or noun.text.lower() in VERBS.not_third:
+        return False
+    clause = analysis.head(noun)
+    if noun.is_relation(*_SUBJECTS) and clause.index > noun.index:
+        return clause.is_relation("root", "conj")
+    before, after = analysis.tokens[noun.index - 1], analysis.tokens[noun.index + 1 :][:1]
+    phrase = before.upos == "DET" and noun.upos == "NOUN"
+    return phrase and any(_may_be_finite(t) and t.text.lower().endswith("s") for t in after)
+
+
+def _is_listed_verb(analysis: Analysis, token: Token, subject: Token, *, bare: bool) -> bool:
     """Whether a word after a link is a verb; ``bare``: no noun stands since the last one."""
     form = token.text.lower()
-    if analysis.children(token, *_SUBJECTS) or form in VERBS.no_verbs:
+    own = [t for t in analysis.children(token, *_SUBJECTS) if t.index > subject.index]
+    if own or form in VERBS.no_verbs:
         return False
+    after = analysis.tokens[token.index + 1 : token.index + 2]
     if form in _THIRD:
-        after = analysis.tokens[token.index + 1 : token.index + 2]
-        return not any(t.is_relation(*_SUBJECTS) for t in after)
-    if token.xpos == "VBZ":
+        return not any(t.is_relation(*_SUBJECTS) or t.xpos == "PRP" for t in after)
+    if token.xpos == "VBZ" or (form.endswith("s") and parts_of_speech(form) == {"VERB"}):
         return True
-    verb = bare and form.endswith("s") and "VERB" in parts_of_speech(form)
-    return token.xpos in {"NNS", "NNPS"} and (
-        verb or form.removesuffix("s") in word_set("verbs_first")
-    )
+    if token.xpos not in {"NNS", "NNPS"} or "VERB" not in parts_of_speech(form):
+        return False
+    goes_on = any(t.upos in VERBS.after_verbs or t.text.lower() in VERBS.particles for t in after)
+    return bare or goes_on or form.removesuffix("s") in word_set("verbs_first")
 
 
 def _is_joined(analysis: Analysis, subject: Token, end: int) -> bool:
@@ -200,9 +215,11 @@ def _agreeing(analysis: Analysis, verb: Token, *, plural: bool) -> str | None:
 def _is_has(analysis: Analysis, verb: Token) -> bool:
     """Whether 's is *has*: a participle follows that is no passive ("she's finished it")."""
     for token in analysis.tokens[verb.index + 1 : verb.index + 6]:
+        if token.text.lower() in {"ever", "just"}:
+            return True  # "all she's ever wanted"
         if token.upos in {"ADV", "PART"} or token.text.lower() in _NOT:
             continue
-        if token.text.lower() in {"got", "been", "had", "become", "taken"} | VERBS.never_passive:
+        if token.text.lower() in VERBS.never_passive:
             return True
         active = bool(analysis.children(token, "obj", "ccomp", "xcomp"))
         return token.xpos in {"VBN", "VBD"} and active

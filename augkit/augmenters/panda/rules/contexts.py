@@ -29,13 +29,18 @@ from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.modifiers import is_said_of_person, is_thing_word
 from augkit.core.config import StrictModel, validate
 from augkit.core.types import Rejection
+from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.cues import WordLists
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word
+from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.load import data_yaml
 from augkit.lexicons.taxonomy import taxonomy
 
 _WORD = re.compile(r"[a-z]+")
+_NAME = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+)(?! [A-Z])")
+"""A word with a capital within a sentence, at the end of a name."""
 _REACH = 80
 """Characters to each side that ``before`` and ``after`` see."""
 
@@ -171,13 +176,21 @@ def _covers(match: re.Match[str], hit: Hit) -> bool:
 
 
 def _has_person(doc: Document, hit: Hit) -> bool:
-    """Whether a word of the field, beside pronouns, is one for a person, or a first name."""
+    """Whether a word of the field, beside pronouns, is one for a person, or a name."""
     first, last = doc.field_span(hit.start)
     named = any(
         h.pos in {"name", "title", "noun"} and not h.is_weak and first <= h.start < last
         for h in doc.hits
         if h is not hit and not h.blocked
     )
-    return named or any(
-        is_person_word(word) for word in _WORD.findall(doc.text[first:last].lower())
+    text = doc.text[first:last]
+    return (
+        named
+        or any(is_person_word(word) for word in _WORD.findall(text.lower()))
+        or any(_is_surname(m[1].lower()) for m in _NAME.finditer(text))
     )
+
+
+def _is_surname(word: str) -> bool:
+    """Whether a word is a surname and nothing else."""
+    return word in surnames() and look_up(word) is None and not parts_of_speech(word)

@@ -17,7 +17,7 @@ from augkit.core.types import Rejection
 from augkit.lexicons.demographics.axes import read_axis
 from augkit.lexicons.demographics.cues import PEOPLE
 from augkit.lexicons.demographics.find_references import Hit, finder_for
-from augkit.lexicons.demographics.person_words import is_person_word
+from augkit.lexicons.demographics.person_words import is_person_word, titles
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.demographics.term_senses import MIXED, Reading
 from augkit.text.articles import Replacement
@@ -48,6 +48,14 @@ def change_gender(
         return _change_plain(doc, word, hit, target)
     if hit is not None and hit.is_weak and hit.pos == "pronoun" and not _is_one(doc, hit):
         return doc.reject("no reference", f"'{word}' stands for several people or for things")
+    return _change_person(doc, span, target, rng)
+
+
+def _change_person(
+    doc: Document, span: tuple[int, int], target: str, rng: Random
+) -> Changes | Rejection:
+    """The words of the chosen person that say a gender, made those of another."""
+    word, hit = doc.text[slice(*span)], doc.hit_at(*span)
     person = person_of(doc, span)
     source = _source(hit, person)
     hits = [h for m in person for h in m.hits if _says(h, source, chosen=h == hit)]
@@ -56,12 +64,14 @@ def change_gender(
         return doc.reject("no reference", f"'{word}' says nothing about {doc.axis}")
     if source == target:
         return doc.reject("already the target", f"'{word}' is {target} already")
+    first = next((h for h in hits if h.pos == "pronoun"), None) if hit is None else None
+    if first is not None and (reason := reject_context(doc, first, target)) is not None:
+        return reason
     kept = [h for h in hits if h == hit or h.pos == "pronoun" or not reject_context(doc, h, target)]
+    if target == "non-binary" and hit is not None and hit.pos == "pronoun":
+        kept = [h for h in kept if h.pos != "name"]  # a name is no proof of a gender
     if not kept:
         return reject_context(doc, hits[0], target) or doc.reject("not a person", f"'{word}'")
-    renamed = {doc.text_of(h) for h in kept if h.pos == "name"}
-    again = [h for h in doc.hits if doc.text_of(h) in renamed and h.pos == "name" and h not in kept]
-    kept += [h for h in again if not (h.blocked or "surname" in h.needs)]
     return _changed(doc, kept, (source, target), rng)
 
 
@@ -97,14 +107,19 @@ def _source(hit: Hit | None, person: list[Mention]) -> str:
 
 
 def _unlisted_names(doc: Document, person: list[Mention], source: str) -> list[Hit]:
-    """The mentions of a chosen first name that no list has, as references."""
-    names = [m for m in person if m.kind == "name" and not m.hits]
+    """The mentions of a chosen first name that no list has, as references.
+
+    A common surname is one where pronouns say a gender, unless a title or first name precedes it.
+    """
+    names = [m for m in person if m.kind == "name"]
+    words = {doc.text[m.start : m.end].lower() for m in names}
+    named = [doc.word_before(m.start).rstrip(".") for m in names]
+    if any(m.hits for m in names) or not titles().keys().isdisjoint(named):
+        return []
+    if not source and not words.isdisjoint(surnames()):
+        return []
     reading = Reading(source or "unknown", "name", "", {})
-    return [
-        Hit(m.start, m.end, doc.axis, (reading,), ())
-        for m in names
-        if doc.text[m.start : m.end].lower() not in surnames()
-    ]
+    return [Hit(m.start, m.end, doc.axis, (reading,), ()) for m in names]
 
 
 def _says(hit: Hit, source: str, *, chosen: bool) -> bool:

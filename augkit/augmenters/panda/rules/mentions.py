@@ -11,6 +11,8 @@ from augkit.augmenters.panda.rules.document import Document
 from augkit.language.morphology import parts_of_speech
 from augkit.lexicons.demographics.cues import NAMES, PEOPLE
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.demographics.first_names import may_be_one
+from augkit.lexicons.demographics.person_words import titles
 from augkit.lexicons.demographics.surnames import surnames
 from augkit.lexicons.load import word_set
 
@@ -51,6 +53,7 @@ def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Me
             free = mention.end
         found.append(mention)
     _add_hits(doc, found)
+    _mark_surnames(doc, found)
     found += _repeated_surnames(doc, found)
     if span is not None and not any(m.start < span[1] and span[0] < m.end for m in found):
         found += _unlisted(doc, span)
@@ -89,22 +92,44 @@ def _add_hits(doc: Document, found: list[Mention]) -> None:
     for mention in found:
         if mention.kind == "name":
             inside = [h for h in doc.hits_of("gender") if mention.start <= h.start < mention.end]
-            mention.hits = [h for h in inside if not h.blocked]
+            mention.hits = [_as_first_name(doc, h, inside) for h in inside if not h.blocked]
+            firsts = [_mention(h).gender for h in mention.hits if "surname" not in h.needs]
+            mention.gender = next((g for g in firsts if g in _GENDERED), mention.gender)
 
 
-def _repeated_surnames(doc: Document, found: Sequence[Mention]) -> Iterator[Mention]:
-    """The last words of whole names where they stand alone: "Kimberly Beck ... *Beck*"."""
+def _as_first_name(doc: Document, hit: Hit, inside: Sequence[Hit]) -> Hit:
+    """A short form right after a first name is no surname: "everyone calls William *Bill*"."""
+    short = any(may_be_one(doc.text_of(other), doc.text_of(hit)) for other in inside)
+    return hit._replace(needs=()) if short and "surname" in hit.needs else hit
+
+
+def _surnames(doc: Document, found: Sequence[Mention]) -> set[str]:
+    """The last words of whole names, and those after a title."""
     names = {
         max(m.words, key=lambda w: doc.text.lower().find(w, m.start))
         for m in found
         if len(m.words) > 1
     }
-    names |= {
-        word
-        for m in found
-        if m.kind == "name" and m.hits and m.hits[0].pos == "title"
-        for word in m.words
-    }
+    titled = [m for m in found if m.kind == "name" and m.hits and m.hits[0].pos == "title"]
+    return names.union(*(m.words for m in titled))
+
+
+def _mark_surnames(doc: Document, found: Sequence[Mention]) -> None:
+    """A first name that ends another name is a surname: "Ronald Reagan ... *Reagan* spoke"."""
+    names = _surnames(doc, found) - {_first_word(doc, m) for m in found if len(m.words) > 1}
+    for mention in found:
+        alone = mention.kind == "name" and len(mention.words) == 1 and mention.words <= names
+        if alone and mention.hits and mention.hits[0].pos == "name":
+            mention.gender, mention.hits = "unknown", []
+
+
+def _first_word(doc: Document, mention: Mention) -> str:
+    return min(mention.words, key=lambda w: doc.text.lower().find(w, mention.start))
+
+
+def _repeated_surnames(doc: Document, found: Sequence[Mention]) -> Iterator[Mention]:
+    """The surnames of whole names where they stand alone: "Kimberly Beck ... *Beck*"."""
+    names = _surnames(doc, found)
     for match in _WORD.finditer(doc.text) if names else ():
         word = match.group().lower()
         taken = any(m.start < match.end() and match.start() < m.end for m in found)
@@ -126,7 +151,8 @@ def _unlisted(doc: Document, span: tuple[int, int]) -> Iterator[Mention]:
 def may_be_name(doc: Document, span: tuple[int, int]) -> bool:
     """Whether a word that no list of first names has may be a person's name."""
     word = doc.text[slice(*span)]
-    if word.lower() in word_set("places") | PEOPLE.states | PEOPLE.no_names or len(word) < 3:
+    no_name = word_set("places") | PEOPLE.states | PEOPLE.no_names | titles().keys()
+    if word.lower().rstrip(".") in no_name or len(word) < 3:
         return False
     if word.islower():
         return doc.text.islower() and word.isalpha() and not parts_of_speech(word)

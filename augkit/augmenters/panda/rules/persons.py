@@ -9,18 +9,28 @@ from dataclasses import dataclass
 from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.mentions import Mention, find_mentions
 from augkit.augmenters.panda.rules.pronouns import case_by_words
+from augkit.lexicons.demographics.cues import HER
 from augkit.lexicons.demographics.first_names import may_be_one
 
 _APART = re.compile(r",? (?:the |an? |his |her |their |my |our )?$")
 _IS = re.compile(
-    r"\b(?:is|was|are|were|be|being|become|becomes|became|as)"
-    r" (?:not |also |still |now |once )?"
-    r"(?:(?:an? |the |one of the )(?:[\w'\u2019-]+ ){0,3}|(?!\w+ing )(?:[\w-]+ )?)$"
+    r"\b(?:is|was|are|were|be|being|been|become|becomes|became|as|like|died|remain(?:s|ed)"
+    r"|left the \w+) (?:not |also |still |now |once )?"
+    r"(?:(?:an? |the |one of the )(?:[\w'\u2019-]+ ){0,3}"
+    r"|(?!\w+ing |his |her |their )(?:[\w-]+ )?)$"
     r"|\b(?:grew|grows|turned|blossomed) into (?:an? )?(?:[\w-]+ ){0,2}$"
     r"|\bcrowned (?:him|her) (?:the )?$"
 )
+_OTHERS = re.compile(r"[.;]|\b(?:and|this|that|it|there|who)\b")
 _NAMING = frozenset({" ", ", ", " named ", ", named ", " called ", " whose name is "})
-_CLAUSES = frozenset("when as while after before since once if".split())
+_NAMED = re.compile(
+    r"\b(?:(?:his|her|their) (?:\w+ )?name (?:is|was)|(?:call|name)(?:s|d|ed)? (?:him|her|them)) $",
+    re.IGNORECASE,
+)
+_CLAUSES = frozenset(
+    "when as while after before since once if although though because until unless in with without"
+    " despite instead".split()
+)
 _NEAR, _REACH = 50, 5_000
 """Characters: between words of one phrase, and between a pronoun and what it stands for."""
 _DEFINITE = re.compile(r"\b(?:the|this|that|these|those|both|all) (?:[\w-]+ )?$", re.IGNORECASE)
@@ -83,30 +93,51 @@ def _agree(one: str, other: str) -> bool:
 
 def _by_name(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
     same = [p for p in fitting if p.words & mention.words and not _other_first(doc, mention, p)]
+    same = same or [p for p in fitting if _is_short(doc, mention, p)]
     if same:
         return same[-1]
+    named = _NAMED.search(doc.text[max(0, mention.start - 40) : mention.start])
     for person in reversed(fitting):
         last = person.mentions[-1]
         between = _between(doc, last, mention)
+        if named and last.kind == "pronoun" and between is not None and len(between) < 20:
+            return person  # "her real name is Susan", "we call her Sue"
         if last.kind == "noun" and between in _NAMING and not person.words:
             return person  # "the actress Grace Kelly", "his brother, Tom"
         if _is_cataphor(doc, mention, person):
             return person  # "When he came, Tom sat down"
+    topic = [p for p in fitting if p.gender == mention.gender]
+    if len(topic) == 1 and _names_topic(doc, mention, topic[0]):
+        return topic[0]
     return None
 
 
+def _names_topic(doc: Document, mention: Mention, person: _Person) -> bool:
+    """Whether a name is that of whoever the text began with: "She sang. *Grace* was born here."."""
+    begins = person.mentions[0].start - doc.field_span(mention.start)[0] < _NEAR
+    opens = mention.start - doc.sentence_span(mention.start)[0] < _NEAR / 2
+    only = all(m.kind == "pronoun" for m in person.mentions)
+    later = doc.sentence(mention.start) > doc.sentence(person.mentions[0].start)
+    return begins and opens and only and later
+
+
 def _is_cataphor(doc: Document, mention: Mention, person: _Person) -> bool:
-    """Whether the only mention so far is a pronoun of a clause before that of a mention."""
-    last = person.mentions[-1]
-    if last.kind != "pronoun" or len(person.mentions) > 1 or mention.gender != person.gender:
-        return False
+    """Whether a person was so far mentioned in a clause before that of a mention alone.
+
+    As in "When he was a child, my *brother* was shy", "Her back facing us, a *woman* waits".
+    """
+    first, last = person.mentions[0], person.mentions[-1]
     opening = doc.sentence_span(mention.start)[0]
-    clause = doc.text[opening : last.start].strip().lower()
-    return (
-        opening <= last.start
-        and clause.split(" ")[0] in _CLAUSES
-        and "," in doc.text[last.end : mention.start]
+    if first.kind != "pronoun" or first.start < opening or mention.gender != person.gender:
+        return False
+    before = doc.text[opening : first.start].strip("\"'\u201c ").lower()
+    hung = before.split(" ")[0] in _CLAUSES or (
+        first.case != "subject" and before.rpartition(" ")[2] in {"", *HER.prepositions}
     )
+    named = any(m.kind == "name" for m in person.mentions)
+    owned = _OWNED.search(doc.text[max(opening, mention.start - 30) : mention.start])
+    comma = "," in doc.text[last.end : mention.start]
+    return hung and comma and not owned and not named
 
 
 def _between(doc: Document, last: Mention, mention: Mention) -> str | None:
@@ -116,10 +147,24 @@ def _between(doc: Document, last: Mention, mention: Mention) -> str | None:
 
 
 def _other_first(doc: Document, mention: Mention, person: _Person) -> bool:
-    """Whether two whole names share the surname alone: "Ann Shaw", "Tom Shaw"."""
+    """Whether two whole names share one word alone: "Ann Shaw", "Tom Shaw"; "Ann Hill"."""
+    whole = [m.words for m in person.mentions if len(m.words) > 1]
+    if len(mention.words) > 1 and whole and not any(_one_name(mention.words, w) for w in whole):
+        return True
     first = _first_name(doc, mention)
     others = {_first_name(doc, m) for m in person.mentions if m.kind == "name"} - {""}
     return bool(first and others) and not any(first == o or may_be_one(first, o) for o in others)
+
+
+def _is_short(doc: Document, mention: Mention, person: _Person) -> bool:
+    """Whether a name may be another form of a person's: "William, *Bill* to his mates"."""
+    first = _first_name(doc, mention)
+    beside = _between(doc, person.mentions[-1], mention) == " and "  # "Mike and Michael"
+    return not beside and any(may_be_one(first, _first_name(doc, m)) for m in person.mentions)
+
+
+def _one_name(words: frozenset[str], others: frozenset[str]) -> bool:
+    return len(words & others) > 1 or words <= others or others <= words
 
 
 def _first_name(doc: Document, mention: Mention) -> str:
@@ -155,7 +200,9 @@ def _is_apposition(last: Mention, between: str, before: str) -> bool:
 
 def _is_predicate(last: Mention, between: str, before: str) -> bool:
     """Whether a noun is said of the mention before: "she was an *actress*"."""
-    return last.kind != "noun" and "." not in between and _IS.search(before) is not None
+    if last.kind == "noun":
+        return _IS.fullmatch(between.strip(" ") + " ") is not None
+    return _OTHERS.search(between) is None and _IS.search(before) is not None
 
 
 def _by_same_noun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Person | None:
@@ -179,8 +226,16 @@ def _by_pronoun(doc: Document, mention: Mention, fitting: list[_Person]) -> _Per
         fitting = [p for p in fitting if not _is_subject_of(doc, p.mentions[-1], mention)]
     if not fitting:
         return None
+    same = [p for p in fitting if p.gender == mention.gender]
+    if len(same) > 1 and mention.case == "determiner":
+        # "the monk showed the boy *his* garden"
+        fitting = [p for p in same if not _is_beside(p.mentions[-1], mention)]
     fitting = [p for p in fitting if mention.start - p.mentions[-1].end < _REACH] or fitting
     return max(fitting, key=lambda person: _salience(doc, mention, person))
+
+
+def _is_beside(last: Mention, mention: Mention) -> bool:
+    return last.kind == "noun" and mention.start - last.end == 1
 
 
 def _is_subject_of(doc: Document, subject: Mention, mention: Mention) -> bool:
@@ -200,7 +255,10 @@ def _salience(doc: Document, mention: Mention, person: _Person) -> float:
         score += 0.5
     if doc.opens_sentence(last.start) or last.case == "subject":
         score += 0.5
+    if person.gender == "unknown":
+        score -= 0.6
     if last.kind == "noun" and _OWNED.search(doc.text[max(0, last.start - 30) : last.start]):
         opens = last.start - doc.sentence_span(last.start)[0] < 15
-        score += 1.2 if opens and last is not mention and mention.case == "subject" else -0.6
+        acts = mention.case == "subject" or doc.word_after(mention.end) == "own"
+        score += 1.2 if opens and acts else -0.6
     return score - 0.002 * (mention.start - last.end)

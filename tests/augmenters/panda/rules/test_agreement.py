@@ -72,6 +72,33 @@ SENTENCES = [
     ),
     ("Has she always been so quiet?", "she", "Have they always been so quiet?"),
     ("What he does with the money matters.", "he", "What they do with the money matters."),
+    (
+        "She cooks the rice, washes up afterwards, and rarely complains.",
+        "She",
+        "They cook the rice, wash up afterwards, and rarely complain.",
+    ),
+    (
+        "She doesn't smoke, drinks little and runs.",
+        "She",
+        "They don't smoke, drink little and run.",
+    ),
+    ("He walks and talks.", "He", "They walk and talk."),
+    (
+        "Every Friday she buys bread, walks to the harbour, and feeds the gulls.",
+        "she",
+        "Every Friday they buy bread, walk to the harbour, and feed the gulls.",
+    ),
+    (
+        "He likes tea but hates coffee and never drinks wine.",
+        "He",
+        "They like tea but hate coffee and never drink wine.",
+    ),
+    (
+        "When he whistles, the dog runs and hides.",
+        "he",
+        "When they whistle, the dog runs and hides.",
+    ),
+    ("That's all he's ever wanted.", "he", "That's all they've ever wanted."),
     ("She still, to this day, keeps the ring.", "She", "They still, to this day, keep the ring."),
 ]
 

@@ -42,6 +42,36 @@ SENTENCES = [
     ),
     ("Mr. King said he was late.", "he", "woman", "Ms. King said she was late."),
 ]
+HER = [
+    ("I gave her book back.", "her", "man", "I gave his book back."),
+    ("We gave her younger brother a lift.", "her", "man", "We gave his younger brother a lift."),
+    ("Behind her stood a guard.", "her", "man", "Behind him stood a guard."),
+    (
+        "The screen behind her displays a film.",
+        "her",
+        "man",
+        "The screen behind him displays a film.",
+    ),
+    ("The dog next to her barked.", "her", "man", "The dog next to him barked."),
+    ("Everyone but her left early.", "her", "man", "Everyone but him left early."),
+    ("The usher handed her two programmes.", "her", "man", "The usher handed him two programmes."),
+    ("I have known her ten years.", "her", "man", "I have known him ten years."),
+    ("He taught her chess.", "her", "man", "He taught him chess."),
+    ("Tell her dinner is ready.", "her", "man", "Tell him dinner is ready."),
+    ("It took her years to pay.", "her", "man", "It took him years to pay."),
+    ("I find her honest and kind.", "her", "man", "I find him honest and kind."),
+    ("That dress suits her well.", "her", "man", "That dress suits him well."),
+    ("The teacher made her rewrite it.", "her", "man", "The teacher made him rewrite it."),
+    ("They said, 'let her take the baby.'", "her", "man", "They said, 'let him take the baby.'"),
+    ("She waits to be served her food.", "She", "man", "He waits to be served his food."),
+    ("The woman is cooking her dinner.", "woman", "man", "The man is cooking his dinner."),
+    ("The actress gives her all.", "actress", "man", "The actor gives his all."),
+    ("She was trying her hardest.", "She", "man", "He was trying his hardest."),
+    ("He met a friend of his last week.", "He", "woman", "She met a friend of hers last week."),
+    ("A cousin of his runs the ferry.", "his", "woman", "A cousin of hers runs the ferry."),
+    ("The king is fond of his hounds.", "king", "woman", "The queen is fond of her hounds."),
+    ("He framed a photo of his dog.", "He", "woman", "She framed a photo of her dog."),
+]
 PATTERNS = [
     ("I gave her mine.", "her", "man", "I gave him mine."),
     ("Ask her yourself.", "her", "man", "Ask him yourself."),
@@ -134,7 +164,7 @@ PATTERNS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "word", "target", "after"), SENTENCES)
+@pytest.mark.parametrize(("text", "word", "target", "after"), [*SENTENCES, *HER])
 def test_one_person_changes_with_all_that_refers_to_them(rewrite, text, word, target, after):
     """Pronouns, nouns and verbs of the person change, and nothing else does."""
     assert rewrite(text, word, target) == after
