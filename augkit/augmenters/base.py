@@ -70,6 +70,8 @@ class Augmenter(ABC, Generic[C]):
     """Whether only rows with drafts are checked for their language: where drafts cost no more."""
     label_checked: bool = False
     """Whether the labels of what a language model wrote are judged by the label check."""
+    unseen_fault: ClassVar[str] = ""
+    """What a small language model does wrong that no check sees; a run with one says so."""
     reads_locked: ClassVar[bool] = False
     """Whether it is shown fields that must not change; methods that change labels always are."""
     replaces_in_kind: ClassVar[bool] = False

@@ -52,6 +52,16 @@ def labels_of(labels: Sequence[str]) -> dict[Relation, str]:
     return found
 
 
+def is_possibly_open(label: str | None, fields: Iterable[str], labels: Iterable[str]) -> bool:
+    """Whether a contradiction may be an open claim, which a dataset without neutral cannot say.
+
+    >>> is_possibly_open("REFUTES", ["evidence", "claim"], ["REFUTES", "SUPPORTS"])
+    True
+    """
+    refuted = relation_of(label) == "contradiction" and len(list(fields)) > 1
+    return refuted and "neutral" not in map(relation_of, labels)
+
+
 def task_family(labels: Iterable[str | None], fields: Iterable[str]) -> Family:
     """The family of rows with these fields, by the names of some or all of their labels.
 

@@ -14,9 +14,12 @@ _REASONS = 3
 class YieldWatch:
     """Looks once, after the first rows of a run with a language model."""
 
-    def __init__(self, settings: RunSettings, done: int = 0) -> None:
-        """Rows that were ``done`` before a resume have been looked at."""
-        self._settings = settings
+    def __init__(self, settings: RunSettings, done: int = 0, unseen_fault: str = "") -> None:
+        """Rows that were ``done`` before a resume have been looked at.
+
+        ``unseen_fault`` is what small models do wrong with the method and no check sees.
+        """
+        self._settings, self._unseen_fault = settings, unseen_fault
         self._looked = settings.llm == "offline" or done >= _ROWS
 
     def look(self, counts: Counts) -> None:
@@ -24,7 +27,13 @@ class YieldWatch:
         if self._looked or counts.selected < _ROWS:
             return
         self._looked = True
-        if message := low_yield(self._settings, counts):
+        message = low_yield(self._settings, counts)
+        if not message and self._unseen_fault:
+            message = (
+                f"Warning: {self._unseen_fault}. Read some variants of {self._settings.method!r} "
+                "before you go on, or take a larger model."
+            )
+        if message:
             print(message, file=sys.stderr, flush=True)  # noqa: T201
 
 

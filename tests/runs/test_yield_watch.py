@@ -43,6 +43,15 @@ def test_it_looks_once_and_only_at_models(capsys):
     assert not capsys.readouterr().err
 
 
+def test_a_fault_that_no_check_sees_is_said_once(capsys):
+    """However many variants were accepted."""
+    watch = YieldWatch(SETTINGS, unseen_fault="small models translate wrongly")
+    watch.look(counts(20, 0))
+    watch.look(counts(40, 0))
+    message = "Warning: small models translate wrongly. Read some variants of 'paraphrase'"
+    assert capsys.readouterr().err.count(message) == 1
+
+
 def test_a_run_warns_and_logs_its_exchanges(tmp_path, capsys, monkeypatch):
     """One line for each exchange; a key in the environment is in none."""
     monkeypatch.setenv("OPENAI_API_KEY", "secret-key-123")

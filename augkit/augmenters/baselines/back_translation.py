@@ -82,6 +82,7 @@ class BackTranslation(Augmenter[BackTranslationConfig]):
     Config = BackTranslationConfig
     writing = "paraphrase"
     label_checked = True
+    unseen_fault = "small models translate wrongly, in fluent sentences that pass all checks"
 
     @cached_property
     def _models(self) -> tuple[Seq2Seq, Seq2Seq]:

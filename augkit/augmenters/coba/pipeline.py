@@ -27,11 +27,11 @@ from augkit.augmenters.coba.verify import (
     NOT_EDITABLE,
     LeftoverCheck,
     form_rejection,
-    is_possibly_open,
     rejected_label,
 )
 from augkit.augmenters.judge import Judge, Verdict
 from augkit.augmenters.llm_requests import DETAIL_CHARS
+from augkit.augmenters.relations import is_possibly_open
 from augkit.core.protocols import Parser
 from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 
@@ -278,7 +278,7 @@ class Pipeline:
             work.cost += draft.cost
             if verdict is not None:
                 work.cost += verdict.cost
-                may_be_open = is_possibly_open(draft, self.targets.labels)
+                may_be_open = is_possibly_open(draft.label, draft.fields, self.targets.labels)
                 unit = draft.about["unit"]
                 if verdict.probability < self.config.least_probability(
                     unit, may_be_open=may_be_open

@@ -15,7 +15,6 @@ from augkit.augmenters.coba.polarity.contexts import context_words
 from augkit.augmenters.coba.polarity.judgements import judgements
 from augkit.augmenters.judge import Judge, Verdict
 from augkit.augmenters.llm_requests import DETAIL_CHARS
-from augkit.augmenters.relations import relation_of
 from augkit.core.analysis import Analysis
 from augkit.core.protocols import Parser
 from augkit.core.types import Draft, Example, Rejection
@@ -140,13 +139,6 @@ def rejected_label(draft: Draft, verdict: Verdict) -> Rejection:
     answer = verdict.about.get("judge", f"{verdict.probability:.2f}")
     detail = f"{answer}: {' | '.join(draft.fields.values())}"[:DETAIL_CHARS]
     return Rejection(draft.parent, REJECTED_LABEL, detail)
-
-
-def is_possibly_open(draft: Draft, labels: Sequence[str]) -> bool:
-    """Whether a contradiction may be an open claim, which a dataset without neutral cannot say."""
-    relations = set(map(relation_of, labels))
-    refuted = relation_of(draft.label) == "contradiction" and len(draft.parent.fields) > 1
-    return refuted and "neutral" not in relations
 
 
 def kept_share(before: str, after: str) -> float:

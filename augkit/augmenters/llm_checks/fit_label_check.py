@@ -48,6 +48,13 @@ class JudgeSettings(StrictModel):
     tolerance: float = Field(
         0.1, ge=0, le=1, description="what a label may lose where the ensemble was wrong before"
     )
+    min_refuted: float = Field(
+        0.7,
+        ge=0,
+        le=1,
+        description="least probability of a new label refuted, by a model, where no label says "
+        "that the evidence leaves a claim open",
+    )
 
 
 JudgeRole = Literal["writer", "second", "of the method"]
@@ -111,7 +118,8 @@ def fit_label_check(
         trusted = accuracy.accuracy >= settings.min_accuracy
         notes.append(_note(accuracy, trusted, ensemble is not None, settings))
     by_llm = asks and not measured_only and (trusted or settings.by != "auto")
-    return LabelCheck(labels, by_llm, ensemble, trusted, tuple(notes), settings.tolerance)
+    limits = settings.tolerance, settings.min_refuted
+    return LabelCheck(labels, by_llm, ensemble, trusted, tuple(notes), *limits)
 
 
 def measure_judge(

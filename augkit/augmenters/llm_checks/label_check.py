@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 from typing_extensions import Self
 
 from augkit.augmenters.json_files import load_json, save_json
-from augkit.augmenters.judge import LLMJudge
+from augkit.augmenters.judge import LLMJudge, Opinion
+from augkit.augmenters.relations import is_possibly_open
 from augkit.core.protocols import LLM, Tools
 from augkit.core.types import FREE, Cost, Draft, Example, Rejection
 
@@ -50,6 +51,7 @@ class LabelCheck:
     trusted: bool = True
     notes: tuple[str, ...] = ()
     tolerance: float = 0.1
+    min_refuted: float = 0.0
     llm: LLM | None = None
 
     def bound(self, llm: LLM | None) -> Self:
@@ -70,9 +72,19 @@ class LabelCheck:
             opinions = judge.opinions([drafts[number].fields for number in asked])
             for number, opinion in zip(asked, opinions, strict=True):
                 costs[number] = opinion.cost
-                if opinion.label != drafts[number].label:
-                    doubts[number].append(f"model: {opinion.label or opinion.fault}")
+                doubts[number] += self._model_doubts(drafts[number], opinion)
         return [_outcome(*one) for one in zip(drafts, doubts, costs, strict=True)]
+
+    def _model_doubts(self, draft: Draft, opinion: Opinion) -> list[str]:
+        """Another label, or one of which a claim that may be open needs more."""
+        label = str(draft.label)
+        if opinion.label != label:
+            return [f"model: {opinion.label or opinion.fault}"]
+        may_be_open = is_possibly_open(label, draft.fields, self.labels)
+        changed, probability = label != draft.parent.label, opinion.labels[label]
+        if may_be_open and changed and probability < self.min_refuted:
+            return [f"model: {label} with probability {probability:.2f}, may be open"]
+        return []
 
     def _ensemble_doubts(self, ensemble: CrossFitted, drafts: Sequence[Draft]) -> list[str]:
         """Where the ensemble finds another label likelier, and did not so in the original.
@@ -99,6 +111,7 @@ class LabelCheck:
             "trusted": self.trusted,
             "notes": self.notes,
             "tolerance": self.tolerance,
+            "min_refuted": self.min_refuted,
             "ensemble": self.ensemble is not None,
         }
         save_json(folder / _FILE, record)
@@ -119,6 +132,7 @@ class LabelCheck:
             record["trusted"],
             tuple(record["notes"]),
             record["tolerance"],
+            record["min_refuted"],
         )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from augkit.augmenters.create import create
-from augkit.augmenters.judge import judge_request
+from augkit.augmenters.judge import LLMJudge, Opinion, judge_request
 from augkit.augmenters.llm_checks.fit_label_check import (
     JudgeSettings,
     balanced_sample,
@@ -118,6 +120,27 @@ def test_a_judge_of_ordered_labels_is_measured_by_sides():
     assert exact.right == {"1": 2, "4": 2}
     only = Scripted(lambda request: label_letter(request, "4"))
     assert measure_judge(only, tuple("12345"), rows, 12, order).right == {"4": 3, "5": 3}
+
+
+@pytest.mark.parametrize(
+    ("neutral", "probability", "accepted"),
+    [((), 0.6, False), ((), 0.8, True), (("NOT ENOUGH INFO",), 0.6, True)],
+)
+def test_a_refuted_claim_that_may_be_open_needs_a_surer_judge(
+    monkeypatch, neutral, probability, accepted
+):
+    """Where no label says that the evidence leaves it open; a label that stays needs no more."""
+    opinion = Opinion({"REFUTES": probability, "SUPPORTS": 1 - probability})
+    monkeypatch.setattr(LLMJudge, "opinions", lambda _, texts: [opinion] * len(texts))
+    parent = example({"evidence": "Pia was born in Oslo.", "claim": "Pia is a Dane."}, "SUPPORTS")
+    refuted = example({"evidence": "Pia was born in Oslo.", "claim": "Pia was not."}, "REFUTES")
+    labels = ("REFUTES", "SUPPORTS", *neutral)
+    check = LabelCheck(labels, by_llm=True, min_refuted=0.7).bound(Scripted([]))
+    fields = {"evidence": "Pia was born in Oslo.", "claim": "Pia was born in Bergen."}
+    new, kept = check.check([Draft(one, fields, "REFUTES") for one in (parent, refuted)])
+    assert isinstance(new, Draft) == accepted
+    assert accepted or "REFUTES with probability 0.60, may be open" in new.detail
+    assert isinstance(kept, Draft)
 
 
 def test_it_is_read_back_as_it_was(tmp_path):
