@@ -151,6 +151,62 @@ MESSAGES = {"name no relation of two texts", "are not polar", "only knows Englis
 """Cells that are errors before the run, and no reasons of rejections."""
 
 
+SYNONYMS = {
+    "film": "picture", "movie": "film", "picture": "movie", "husband": "spouse", "called": "found",
+    "wife": "partner", "saw": "watched", "and": "while", "sehr": "recht", "denn": "weil",
+    "nicht": "kaum", "gefallen,": "behagt,", "und": "sowie", "Film": "Streifen",
+}  # fmt: skip
+
+
+class Writer:
+    """A language model that replaces words by a table, and translates into numbers and back."""
+
+    def __init__(self):
+        self.translated = {}
+
+    def __call__(self, request):
+        """The answer to a prompt, by its name."""
+        pieces = re.findall(
+            r"<data[-\d]*>\n?(.*?)\n?</data", request.messages[-1].content, re.DOTALL
+        )
+        answers = getattr(self, request.prompt.split("/")[0])
+        return json.dumps(answers(pieces))
+
+    def paraphrase(self, pieces):
+        """The words that change, and the text with the others."""
+        words = [
+            {"old": word, "new": SYNONYMS[word]} for word in pieces[-1].split() if word in SYNONYMS
+        ]
+        return {"words": words, "text": reworded(pieces[-1])}
+
+    def auggpt(self, pieces):
+        """As many versions as are asked for."""
+        return {"versions": [self.paraphrase(pieces)] * int(pieces[0])}
+
+    def back_translation(self, pieces):
+        """There as a number, back as a paraphrase."""
+        text = pieces[-1]
+        if text in self.translated:
+            return {"text": reworded(self.translated[text])}
+        self.translated[f"Nummer {len(self.translated)}"] = text
+        return {"text": f"Nummer {len(self.translated) - 1}"}
+
+    def gpt3mix(self, pieces):
+        """A row about something else, with the texts that are asked for."""
+        names = [name.strip() for name in pieces[-1].split(",")]
+        return {"subject": "a concert"} | dict.fromkeys(
+            names, "The concert was loud and went on late ."
+        )
+
+
+def reworded(text):
+    """The text with words of the table."""
+    return " ".join(SYNONYMS.get(word, word) for word in text.split(" "))
+
+
+WITH_LLM = {"paraphrase", "auggpt", "back-translation", "gpt3mix"}
+
+
 def labelled(kind, label, number):
     """The label of a row of this kind."""
     labels = RELABELLED.get(kind, {label: [label]})[label]
@@ -173,7 +229,7 @@ def is_true(row):
 
 
 @pytest.mark.parametrize(("method", "kind", "cell"), table())
-def test_the_cell_is_so(tmp_path, method, kind, cell):
+def test_the_cell_is_so(tmp_path, monkeypatch, method, kind, cell):
     """It works, with all columns true; or the message or reason is the one that is shown."""
     make, settings = KINDS[kind]
     if method not in {"coba", "autocad"}:
@@ -186,6 +242,10 @@ def test_the_cell_is_so(tmp_path, method, kind, cell):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     given = {"dataset": path, "method": method, "out": tmp_path / "out", "workers": 1, **settings}
     given["limit"] = 10 if method == "panda" else None  # it is slow, and fits nothing
+    if method in WITH_LLM:
+        writer = Writer()
+        monkeypatch.setattr("augkit.llm.scripted._matching", lambda _: writer)
+        given |= {"llm": f"scripted:{path}", "limit": 6, "judge": {"by": "none"}}
     if cell.strip("`") in MESSAGES:
         with pytest.raises(UserError, match=cell.strip("`")):
             augkit.augment_dataset(**given)

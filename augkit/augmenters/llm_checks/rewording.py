@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from augkit.augmenters.llm_checks.form import is_english
 from augkit.augmenters.llm_checks.meaning import all_keys, content_words, keys_of
 from augkit.augmenters.llm_checks.written import plain_words
+from augkit.language.english import not_english
 from augkit.language.negation import negation_pattern
 from augkit.lexicons.evaluative import bundled_lexicon
 from augkit.prompts.answers import WordChange
@@ -31,6 +32,8 @@ def reworded_fault(before: str, after: str, words: Sequence[WordChange]) -> str:
     ''
     >>> reworded_fault("A dull film.", "A boring film about dogs and cats.", named)
     'not named: cats, dogs'
+
+    In other languages than English names are not known from words.
     """
     old, new = plain_words(before), plain_words(after)
     used = [one for one in words if _is_used(one, old, new)]
@@ -39,7 +42,8 @@ def reworded_fault(before: str, after: str, words: Sequence[WordChange]) -> str:
     named = sum(_negations(one.new) - _negations(one.old) for one in used)
     if _negations(after) - _negations(before) != named:
         return "negation added or left out"
-    if lost := next((word for word in old if word not in new and _is_name(word)), ""):
+    names = () if not_english(before) else filter(_is_name, old)
+    if lost := next((word for word in names if word not in new), ""):
         return f"name left out: {lost}"
     unnamed = sorted({*_unnamed(old, new, used, 0), *_unnamed(new, old, used, 1)})
     total = len(content_words(old)) + len(content_words(new))
