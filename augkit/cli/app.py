@@ -18,7 +18,7 @@ from augkit.cli.evaluate import command as evaluate
 from augkit.cli.help_text import help_text, short_help
 from augkit.cli.installed import doctor_command, list_command
 from augkit.cli.perturb import command as perturb
-from augkit.cli.publish import push_command, report_command
+from augkit.cli.publish import export_command, push_command, report_command
 from augkit.cli.run import command as run
 from augkit.cli.sweep import command as sweep
 from augkit.cli.terminal import stoppable
@@ -51,6 +51,7 @@ for _name, _command in (
     ("audit", audit),
     ("report", report_command),
     ("push", push_command),
+    ("export", export_command),
     ("perturb", perturb),
     ("train-perturber", train_perturber),
     ("list", list_command),

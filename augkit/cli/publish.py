@@ -1,4 +1,4 @@
-"""``augkit report`` (the page of a run, a study, or of shortcuts found) and ``augkit push``."""
+"""``augkit report`` (the page of a folder), ``augkit push`` and ``augkit export``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 from typer import Argument, Option
+
+from augkit.cli import options
 
 
 def report_command(
@@ -71,3 +73,28 @@ def push_command(
             typer.echo(f"{path.name}: {path.stat().st_size:,} bytes", err=True)
         return
     typer.echo(push(run, name, card, private=private))
+
+
+def export_command(
+    run: Annotated[Path, Argument(help="a finished run folder")],
+    out: Annotated[Path, Option("--out", "-o", help="an empty folder for the files")],
+    kind: Annotated[
+        str, Option("--format", help="jsonl, lm-eval (lm-evaluation-harness) or inspect")
+    ] = "jsonl",
+    data_folder: options.DataFolder = None,
+) -> None:
+    """Write the originals of a run and their variants as a test for other harnesses.
+
+    Each row is a question with the labels as choices; an original and its variants share a
+    `pair_id`. Both harnesses report accuracy and the share of pairs of which all rows are right.
+
+    Examples:
+
+        augkit export runs/panda-reviews-demo --format lm-eval --out tasks
+
+        augkit export runs/coba-reviews-demo --format inspect --out tasks
+    """
+    from augkit.runs.exports.export import export_run
+
+    done = export_run(run, out, kind, data_folder)
+    typer.echo("{folder}: {rows:,} rows of {pairs:,} pairs".format(**done))

@@ -248,7 +248,8 @@ def _score_rows(record: Record, own: Sequence[Record]) -> Iterator[Record]:
     scores = record.get("scores") or {_difference_title(record, own): record["difference"]}
     for name, score in scores.items():
         yield {
-            "trained on": record.get("train") or f"{record['to']} - {record['from']}",
+            "model" if "llm" in record else "trained on": record.get("train")
+            or f"{record['to']} - {record['from']}",
             "score": name.replace("_", " "),
             "value": f"{score['value']:.4f}",
             "95 % interval": f"{score['low']:.4f} to {score['high']:.4f}",

@@ -1,0 +1,1 @@
+"""Counterfactual sets in the formats of evaluation harnesses."""
