@@ -1,61 +1,15 @@
-"""Clauses of a parse: grammatical roles, predicates, and understood subjects."""
+"""Clauses of a parse: explicit and understood subjects, and what is quoted."""
 
 from __future__ import annotations
-
-from typing import Literal
 
 from augkit.core.analysis import Analysis, Token
 from augkit.lexicons.demographics.cues import VERBS
 from augkit.lexicons.load import word_group
 
-Role = Literal["subject", "object", "oblique", "possessor", "modifier", "other"]
-
-_ROLES: dict[str, Role] = {
-    **dict.fromkeys(("nsubj", "csubj"), "subject"),
-    **dict.fromkeys(("obj", "iobj"), "object"),
-    "obl": "oblique",
-    "nmod": "modifier",
-}
-_CLAUSES = ("root", "ccomp", "xcomp", "advcl", "acl", "parataxis", "csubj")
 _RELATIVES = word_group("grammar", "relative_pronouns")
 _SUBJECT_CONTROL = word_group("grammar", "subject_control")
 _MAX_STEPS = 25
 """The most steps up a parse: real clauses are not so deep, broken parses are."""
-
-
-def first_conjunct(analysis: Analysis, token: Token) -> Token:
-    """The word whose role a coordinated word shares: "Anna" for "Bob" in "Anna and Bob left"."""
-    for _ in range(_MAX_STEPS):
-        if token.deprel not in {"conj", "appos"}:
-            break
-        token = analysis.head(token)
-    return token
-
-
-def role(analysis: Analysis, token: Token) -> Role:
-    """The role of a noun or pronoun in its clause; conjuncts have the role of the first."""
-    top = first_conjunct(analysis, token)
-    if top.deprel == "nmod:poss":
-        return "possessor"
-    return _ROLES.get(top.deprel.partition(":")[0], "other")
-
-
-def is_predicate(analysis: Analysis, token: Token) -> bool:
-    """Whether a word heads a clause: a verb, or the complement of a copula."""
-    if token.upos == "VERB" or token.is_relation(*_CLAUSES):
-        return True
-    return bool(analysis.children(token, "cop", "nsubj"))
-
-
-def predicate(analysis: Analysis, token: Token) -> Token:
-    """The nearest word above that heads a clause."""
-    for _ in range(_MAX_STEPS):
-        if token.is_root:
-            break
-        token = analysis.head(token)
-        if is_predicate(analysis, token):
-            break
-    return token
 
 
 def subject(analysis: Analysis, verb: Token) -> Token | None:

@@ -17,6 +17,8 @@ from augkit.lexicons.load import data_yaml
 
 NO_OTHER_SIDE = "no label on the other side of the middle"
 """The reason for a row whose label cannot be flipped in its order."""
+_ROUNDING = 1e-9
+"""Positions that differ by less are equal."""
 _FEWEST = 3
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _RATED = re.compile(
@@ -59,7 +61,7 @@ class LabelOrder:
     def side(self, label: str | None) -> int:
         """-1 below the middle, 1 above it, 0 in the middle."""
         distance = self.positions.get(str(label), self.middle) - self.middle
-        return (distance > 0) - (distance < 0)
+        return (distance > _ROUNDING) - (distance < -_ROUNDING)
 
     def same_side(self, label: str | None) -> list[str]:
         """The labels on the side of a label, and itself."""
@@ -80,7 +82,7 @@ class LabelOrder:
         others = {
             one: at
             for one, at in self.positions.items()
-            if self.side(one) == -side and abs(at - here) > 1
+            if self.side(one) == -side and abs(at - here) > 1 + _ROUNDING
         }
         return min(others, key=lambda one: (abs(others[one] - mirror), one), default=None)
 

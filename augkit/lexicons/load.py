@@ -47,8 +47,8 @@ def word_set(name: str) -> frozenset[str]:
 def word_group(file: str, group: str) -> frozenset[str]:
     """One group of words of a YAML file whose groups are words with spaces between them.
 
-    >>> sorted(word_group("grammar", "masculine_pronouns"))
-    ['he', 'him', 'himself', 'his']
+    >>> sorted(word_group("grammar", "relative_pronouns"))
+    ['that', 'which', 'who', 'whom']
     """
     return frozenset(_word_groups(file)[group].split())
 

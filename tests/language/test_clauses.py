@@ -3,7 +3,7 @@
 import pytest
 
 from augkit.core.analysis import Analysis, Token
-from augkit.language.clauses import predicate, quoted, role, subject
+from augkit.language.clauses import quoted, subject
 
 
 def parsed(*rows):
@@ -76,18 +76,10 @@ def test_subjects_are_found_where_they_are_not_said(analysis, verb, expected):
     assert found.text == expected
 
 
-def test_roles_and_clauses():
-    """A word has a role in its clause."""
-    assert [role(WANTED, token) for token in WANTED.tokens[::5]] == ["subject", "object"]
-    assert role(WANTED, WANTED.tokens[4]) == "possessor"
-    assert predicate(WANTED, WANTED.tokens[4]).text == "call"
-
-
 def test_a_circle_of_heads_ends():
     """A parse that goes round in circles is walked for a while and left."""
     circle = parsed(("a", "NOUN", 2, "conj"), ("b", "NOUN", 1, "conj"))
     assert subject(circle, circle.tokens[0]) is None
-    assert role(circle, circle.tokens[0]) == "other"
 
 
 def test_quotation_marks_open_and_close():

@@ -1,7 +1,11 @@
 """Words that name people."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+import augkit
 from augkit.lexicons.demographics.cues import PEOPLE
 from augkit.lexicons.demographics.person_words import (
     gendered_nouns,
@@ -9,11 +13,10 @@ from augkit.lexicons.demographics.person_words import (
     person_nouns,
     titles,
 )
+from augkit.lexicons.load import data_yaml
 
 
-@pytest.mark.parametrize(
-    "kind", ["persons", "plural_only", "groups", "organisations", "no_names", "titles"]
-)
+@pytest.mark.parametrize("kind", ["persons", "groups", "organisations", "no_names", "titles"])
 def test_lists_hold_lower_case_words(kind):
     """Every list can be compared with words in lower case."""
     words = getattr(PEOPLE, kind)
@@ -38,3 +41,20 @@ def test_groups_and_additions_are_person_nouns():
     """What is listed by hand counts like what was taken from WordNet."""
     assert PEOPLE.groups | PEOPLE.persons <= person_nouns()
     assert {"doctor", "person", "family"} <= person_nouns()
+
+
+PACKAGE = Path(augkit.__file__).parent
+DATA = PACKAGE / "lexicons" / "data"
+HANDLES = {"people": "PEOPLE", "her": "HER", "verbs": "VERBS", "ages": "AGES", "names": "NAMES"}
+"""The names under which modules read the tables."""
+
+
+def test_every_list_has_a_reader():
+    """A module reads each list of words by its name, or a pattern of contexts.yaml does."""
+    code = "\n".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
+    handles = {name: table for table, name in HANDLES.items()}
+    read = {(handles[h], k) for h, k in re.findall(r"\b([A-Z]+)\.([a-z_]+)", code) if h in handles}
+    read |= set(re.findall(r"\{(\w+):(\w+)\}", (DATA / "contexts.yaml").read_text("utf-8")))
+    tables = [DATA / "people.yaml", DATA / "called_she.yaml", *(DATA / "cues").glob("*.yaml")]
+    listed = {(path.stem, key) for path in tables for key in data_yaml(str(path.relative_to(DATA)))}
+    assert listed - read == set()

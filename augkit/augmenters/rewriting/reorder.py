@@ -19,8 +19,6 @@ Range = tuple[int, int]
 Edits = tuple[SpanEdit, ...]
 _LONGEST = 7
 """Tokens of the longest phrase that is moved."""
-_OBJECTIVE = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them", "who": "whom"}
-_SUBJECTIVE = {other: word for word, other in _OBJECTIVE.items()}
 _STOPS = frozenset({".", "!", "?"})
 
 
