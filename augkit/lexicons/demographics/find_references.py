@@ -98,11 +98,15 @@ class ReferenceFinder:
         }
         self._stops = PhraseTable(_stops_of(axis, forms, self._names))
         age_words = ages.WORDS if axis.bands else frozenset()
-        self._vocabulary = self._terms.needed_words() | self._names.keys() | age_words
+        words = self._terms.needed_words() | age_words
+        small = (word for word, name in self._names.items() if _may_be_small(name))
+        self._vocabulary, self._small = words | self._names.keys(), words.union(small)
 
     def may_have(self, text: str) -> bool:
         """Whether a reference could be in the text; a no is certain."""
-        return not self._vocabulary.isdisjoint(text.lower().translate(_SPACED).split())
+        lower = text.lower()
+        known = self._small if lower == text else self._vocabulary
+        return not known.isdisjoint(lower.translate(_SPACED).split())
 
     def find(self, text: str) -> list[Hit]:
         """The references of a text, in order."""
@@ -188,10 +192,12 @@ def finder_for(axis: str) -> ReferenceFinder:
 
 def _may_be_name(name: FirstName, first: str, *, lower: bool) -> bool:
     """A name has a capital; in a text without any, words that mean something else are no names."""
-    if first.isupper():
-        return True
+    return first.isupper() or (lower and _may_be_small(name))
+
+
+def _may_be_small(name: FirstName) -> bool:
     word = name.text.lower()
-    return lower and name.is_clear and len(word) > 2 and word not in NAMES.not_small
+    return name.is_clear and len(word) > 2 and word not in NAMES.not_small
 
 
 def _is_part(text: str, words: TextWords, index: int) -> bool:

@@ -23,6 +23,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from augkit.augmenters.panda.perturbers.protocol import Reason
 from augkit.augmenters.panda.rules.document import Document
@@ -43,6 +44,16 @@ _NAME = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+)(?! [A-Z])")
 """A word with a capital within a sentence, at the end of a name."""
 _REACH = 80
 """Characters to each side that ``before`` and ``after`` see."""
+
+
+class _Pattern(NamedTuple):
+    """A compiled pattern; where capitals do not count, it is matched on the text without any."""
+
+    regex: re.Pattern[str]
+    is_cased: bool
+
+    def text(self, doc: Document) -> str:
+        return doc.text if self.is_cased else doc.lower
 
 
 class Context(StrictModel):
@@ -82,27 +93,27 @@ class Context(StrictModel):
     def _stands(self, doc: Document, hit: Hit) -> bool:
         first, last = doc.field_span(hit.start)
         start, end = max(first, hit.start - _REACH), min(last, hit.end + _REACH)
-        before, after, around, anywhere = self._patterns
+        before, after, around, anywhere = self.patterns
         return bool(
-            (after is None or after.match(doc.text, hit.end, end) is not None)
-            and (before is None or before.search(doc.text, start, hit.start) is not None)
+            (after is None or after.regex.match(after.text(doc), hit.end, end) is not None)
             and (
                 around is None
-                or any(_covers(m, hit) for m in around.finditer(doc.text, start, end))
+                or any(_covers(m, hit) for m in around.regex.finditer(around.text(doc), start, end))
             )
-            and (anywhere is None or anywhere.search(doc.text, *doc.sentence_span(hit.start)))
+            and (before is None or before.regex.search(before.text(doc), start, hit.start))
+            and (
+                anywhere is None
+                or anywhere.regex.search(anywhere.text(doc), *doc.sentence_span(hit.start))
+            )
         )
 
     def _has_tag(self, doc: Document, hit: Hit) -> bool:
         token = doc.token(hit.end - 1)
         return token is not None and token.upos in self.not_tag
 
-    def compile(self) -> None:
-        """Compile the patterns now, not with the first text."""
-        _ = self._patterns
-
     @cached_property
-    def _patterns(self) -> tuple[re.Pattern[str] | None, ...]:
+    def patterns(self) -> tuple[_Pattern | None, ...]:
+        """The patterns before, after, around and anywhere, compiled."""
         before = f"(?:{self.before})$" if self.before else ""
         return tuple(map(_compiled, (before, self.after, self.around, self.anywhere)))
 
@@ -116,6 +127,10 @@ class ContextRow(Context):
     about: str
     examples: tuple[str, ...]
 
+    def compile(self) -> None:
+        """Compile the patterns now, not with the first text."""
+        _ = self.patterns, self.unless and self.unless.patterns
+
 
 class ContextTable(StrictModel):
     """What ``contexts.yaml`` holds."""
@@ -126,9 +141,8 @@ class ContextTable(StrictModel):
 
 def reject_context(doc: Document, hit: Hit, target: str) -> Rejection | None:
     """The rejection by the first row that holds of a reference."""
-    by_kind, by_word = _index()
     word = doc.text_of(hit)
-    for row in (*by_word.get(word.lower(), ()), *by_kind.get(hit.pos, ()), *by_kind.get("", ())):
+    for row in (*_rows_of_words().get(word.lower(), ()), *_rows(doc.axis, hit.pos, target)):
         if row.holds(doc, hit, target) and not (row.unless and row.unless.holds(doc, hit, target)):
             return doc.reject(row.reject, f"'{word}': {row.about}")
     return None
@@ -141,22 +155,33 @@ def context_table() -> ContextTable:
 
 
 @cache
-def _index() -> tuple[Mapping[str, Sequence[ContextRow]], Mapping[str, Sequence[ContextRow]]]:
-    """The rows by part of speech, and those about certain words by word."""
-    by_kind: dict[str, list[ContextRow]] = defaultdict(list)
-    by_word: dict[str, list[ContextRow]] = defaultdict(list)
+def _rows_of_words() -> Mapping[str, Sequence[ContextRow]]:
+    """The rows about certain words, by word."""
+    found: dict[str, list[ContextRow]] = defaultdict(list)
     for row in context_table().rows:
         row.compile()
         for word in row.words:
-            by_word[word].append(row)
-        for kind in () if row.words else row.kinds or ("",):
-            by_kind[kind].append(row)
-    return by_kind, by_word
+            found[word].append(row)
+    return found
 
 
-def _compiled(pattern: str) -> re.Pattern[str] | None:
+@cache
+def _rows(axis: str, kind: str, target: str) -> Sequence[ContextRow]:
+    """The rows about all words of a part of speech, those about any part of speech last."""
+    rows = [row for row in context_table().rows if not row.words]
+    rows = [row for row in rows if not row.axes or axis in row.axes]
+    rows = [row for row in rows if not row.targets or target in row.targets]
+    return [r for r in rows if kind in r.kinds] + [r for r in rows if not r.kinds]
+
+
+def _compiled(pattern: str) -> _Pattern | None:
+    if not pattern:
+        return None
     filled = re.sub(r"\{([a-z_:]+)\}", lambda match: _alternatives(match[1]), pattern)
-    return re.compile(filled, re.IGNORECASE) if pattern else None
+    if "(?-i:" in pattern:
+        return _Pattern(re.compile(filled, re.IGNORECASE), is_cased=True)
+    lower = re.sub(r"(?<!\\)[A-Z]", lambda match: match[0].lower(), filled)
+    return _Pattern(re.compile(lower), is_cased=False)
 
 
 def _alternatives(name: str) -> str:

@@ -13,6 +13,7 @@ from augkit.core.analysis import Analysis, Token
 from augkit.core.protocols import Parser
 from augkit.core.types import Rejection
 from augkit.lexicons.demographics.find_references import Hit
+from augkit.lexicons.phrase_table import lower_in_place
 
 BETWEEN = "\n\n"
 """Joins fields: no sentence goes over a blank line."""
@@ -102,9 +103,16 @@ class Document:
 
     def field_span(self, offset: int) -> tuple[int, int]:
         """Where the field of a character begins and ends."""
+        if len(self.fields) == 1:
+            return 0, len(self.text)
         starts = list(self.starts.values())
         index = bisect_right(starts, offset) - 1
         return starts[index], starts[index] + len(list(self.fields.values())[index])
+
+    @cached_property
+    def lower(self) -> str:
+        """The text in lower case, letter for letter."""
+        return lower_in_place(self.text)
 
     @cached_property
     def parsed(self) -> Analysis:
