@@ -21,8 +21,14 @@ _DECADES = dict(zip(_DECADE_WORDS.split(), range(10, 100, 10), strict=True))
 _PARTS = {"early": 2, "mid": 5, "late": 8, None: 5}
 """Years into the decade that a word before it says."""
 _NUMBER = rf"\b(?:\d{{1,3}}|{NUMBER_WORDS})\b(?![.,]\d)"
+_PERSONS = "man|woman|boy|girl|lad|lass|lady|gentleman|person|child|widow|widower|guy|youth"
 _PATTERN = re.compile(
     rf"(?<![\d.,$£€])(?P<before>{_NUMBER})(?:[ -]years?[ -]olds?\b|[ ]years?[ ]of[ ]age\b)"
+    rf"|(?<![\d.,$£€])(?P<baby>{_NUMBER}[ -](?:month|week|day)s?)[ -]olds?\b"
+    rf"|(?<![\d.,$£€])(?P<birthday>\d{{1,2}}(?:st|nd|rd|th))[ ]birthday\b"
+    rf"|\b(?:{_PERSONS})[ ]of[ ](?:about[ ]|around[ ]|only[ ])?(?P<of>{_NUMBER})"
+    rf"(?![ ](?:the|them|us|his|her|a|an|years|or|to|\w+s)\b)"
+    rf"|\b(?:average|median|mean)[ ]age[ ](?:was|is|of)[ ](?P<median>{_NUMBER})"
     rf"|\b(?:aged|(?:at|by|before|until|till|since|after|past|reached|reaches|under|over|below|above"
     rf"|from)[ ](?:the[ ])?"
     rf"(?:ripe[ ]old[ ]|tender[ ]|young[ ]|early[ ]|advanced[ ])?age(?:[ ]of)?)[ ]"
@@ -33,9 +39,12 @@ _PATTERN = re.compile(
     re.IGNORECASE,
 )
 _IN_DIGITS = re.compile(r"('?)([1-9]0)('?s)")
-_KINDS = ("before", "after", "between", "decade")
+_KINDS = ("before", "after", "between", "decade", "baby", "birthday", "of", "median")
+_UNIT = re.compile(r"(?P<gap>[ -])(?:month|week|day)(?P<plural>s?)$", re.IGNORECASE)
+_ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 _TENS = tuple(f"{ten}s" for ten in range(10, 100, 10))
-WORDS = frozenset({"year", "years", "aged", "age", *_DECADES, *_TENS, *map(str, range(121))})
+_UNITS = "year years month months week weeks day days aged age birthday of".split()
+WORDS = frozenset({*_UNITS, *_DECADES, *_TENS, *map(str, range(121))})
 """One of these stands in every text that says an age in one of the ways that are looked for."""
 
 
@@ -56,7 +65,7 @@ class Age(NamedTuple):
 
 
 def find_ages(text: str) -> Iterator[Age]:
-    """Ages such as "8-year-old", "eleven years old", "aged 7", ", 34," and "in her thirties"."""
+    """Ages such as "8-year-old", "aged 7", ", 34,", "in her thirties" and "a man of 72"."""
     for match in _PATTERN.finditer(text):
         kind = next(name for name in _KINDS if match.group(name) is not None)
         years = _years(match, kind)
@@ -67,8 +76,10 @@ def find_ages(text: str) -> Iterator[Age]:
 
 def _years(match: re.Match[str], kind: str) -> int | None:
     word = match.group(kind).lower()
+    if kind == "baby":
+        return 0
     if kind != "decade":
-        return to_number(word)
+        return to_number(word[:-2] if kind == "birthday" else word)
     part = match.group("part")
     digits = _IN_DIGITS.fullmatch(word)
     decade = int(digits[2]) if digits else _DECADES[word]
@@ -105,4 +116,13 @@ def new_age(age: Age, text: str, target: str, axis: AxisFile, generator: Random)
         digits = _IN_DIGITS.fullmatch(old)
         return f"{digits[1]}{_DECADES[decade]}{digits[3]}" if digits else match_case(decade, old)
     number = generator.randint(*axis.bands[target])
-    return str(number) if old.isdigit() else match_case(to_words(number), old)
+    unit = _UNIT.search(old)
+    years = f"{unit['gap']}year{unit['plural']}" if unit else ""
+    if old[0].isdigit():
+        return f"{number}{years or ('' if old.isdigit() else _ending(number))}"
+    return match_case(to_words(number), old) + years
+
+
+def _ending(number: int) -> str:
+    """The ending of an ordinal in digits: 21st, 12th."""
+    return "th" if number // 10 == 1 else _ORDINALS.get(number % 10, "th")

@@ -22,9 +22,18 @@ from augkit.text.articles import Replacement
 from augkit.text.numbers import to_number
 
 _NEXT_NOUN = re.compile(r"[ -](\w+)\b(?! (?:band|bands|scout))")
+_NOUN_OF = re.compile(r"(\w+) of ")
 _UNKNOWN = "unknown"
 _OWNERS = frozenset({"my", "your", "his", "her", "our", "their"})
 _ADULT = 18
+_DEFINITE = frozenset({"the", "this", "that", "these", "those", "both"})
+_DECADE = re.compile(r"(?:(?:early|mid|late)[ -])?\S+$", re.IGNORECASE)
+_AT_AGE = re.compile(r"aged .+|at (?:the )?(?:\w+ )*age .+", re.IGNORECASE)
+_YEARS_OLD = re.compile(r".+old(s?)", re.IGNORECASE)
+_TURNING = frozenset({"turned", "turns", "turning"})
+_LEADING = frozenset({"age", "aged", "(", "at", "of"})
+_SHORT_BE = ("'s", "\u2019s", "'m", "\u2019m", "'re", "\u2019re")
+_PRONOUNS = {"he": "man", "him": "man", "she": "woman"}
 _OLDER = frozenset({"senior", "middle-aged"})
 
 
@@ -44,7 +53,8 @@ def change_age(
         return _described(doc, span, target)
     if (reason := reject_context(doc, hit, target)) is not None:
         return reason
-    if hit.attribute == target or (target == "adult" and hit.attribute == "middle-aged"):
+    after = finder_for(doc.axis).find(doc.word_after(hit.end)) if hit.pos == "adj" else []
+    if target in {hit.attribute, *(h.attribute for h in after if h.pos == "noun")}:
         return doc.reject("already the target", f"'{word}' is {target} already")
     if hit.pos == "adj" and not is_said_of_person(doc, hit):
         return doc.reject("not a person", f"'{word}' is said of no person here")
@@ -60,11 +70,13 @@ def _is_owned(doc: Document, start: int) -> bool:
 
 
 def _alike(doc: Document, hit: Hit) -> list[Hit]:
-    """The reference and those with the same word: "a boy ... the boy"."""
+    """The reference and those that take it up with the same word: "a boy ... the boy"."""
     word = doc.text_of(hit).split()[-1].lower().removesuffix("s")
-    same = [h for h in doc.hits if h.attribute == hit.attribute and h.pos == hit.pos]
+    taken_up = _DEFINITE | {doc.word_before(hit.start)}
+    same = [h for h in doc.hits if h.attribute == hit.attribute and h.pos == hit.pos == "noun"]
     same = [h for h in same if doc.text_of(h).split()[-1].lower().removesuffix("s") == word]
-    return [h for h in same if h is hit or (hit.pos == "noun" and not h.blocked)]
+    same = [h for h in same if not h.blocked and doc.word_before(h.start) in taken_up]
+    return [hit, *(h for h in same if h is not hit)]
 
 
 def _written(doc: Document, hit: Hit, target: str) -> Replacement | None:
@@ -126,16 +138,9 @@ def _number_at(doc: Document, span: tuple[int, int], hit: Hit | None) -> Age | N
 def _is_bare_age(doc: Document, span: tuple[int, int]) -> bool:
     """As in "She turned 80.", "He is 19": nothing is counted."""
     before, after = doc.word_before(span[0]), doc.word_after(span[1])
-    led = before in AGES.be | AGES.reaching | {
-        "turned",
-        "turns",
-        "turning",
-        "age",
-        "aged",
-        "(",
-        "at",
-        "of",
-    }
+    if before in _TURNING:
+        return not after.endswith("s")
+    led = before in AGES.be | AGES.reaching | _LEADING or before.endswith(_SHORT_BE)
     return led and (not after.isalnum() or after in AGES.after_numbers)
 
 
@@ -143,18 +148,40 @@ def _with_new_number(doc: Document, age: Age, target: str, rng: Random) -> Chang
     """A number or decade of the target's band, and the noun after it ("8-year-old *boy*")."""
     axis, word = read_axis(doc.axis), doc.text[age.start : age.end]
     source = band_of(age.years, axis)
-    if source == target or (target == "adult" and age.years >= _ADULT):
+    adult = _as_adult(doc, age) if target == "adult" and age.years >= _ADULT else None
+    if adult is None and (source == target or (target == "adult" and age.years >= _ADULT)):
         return doc.reject("already the target", f"'{word}' is {target} already")
     hit = Hit(*age.whole, doc.axis, (Reading(source, "age", word, {}),), ())
     if (reason := reject_context(doc, hit, target)) is not None:
         return reason
+    if adult is not None:
+        return source, [adult]
     changes = [Replacement(age.start, age.end, new_age(age, doc.text, target, axis, rng))]
-    return source, changes + _fitting_noun(doc, age.whole[1], target)
+    return source, changes + _fitting_noun(doc, age, target)
 
 
-def _fitting_noun(doc: Document, start: int, target: str) -> list[Replacement]:
-    """The noun after a number, made one for a child or for an adult."""
-    match = _NEXT_NOUN.match(doc.text, start)
+def _as_adult(doc: Document, age: Age) -> Replacement | None:
+    """An adult's years without a number: "37-year-old" → "adult", "aged 40" → "as an adult"."""
+    start, end = age.whole
+    whole = doc.text[start:end]
+    if age.is_decade and (decade := _DECADE.search(whole)):
+        return Replacement(start + decade.start(), end, "adulthood")
+    years = _YEARS_OLD.fullmatch(whole)
+    after = ""
+    if _AT_AGE.fullmatch(whole):
+        after = "as an adult"
+    elif doc.word_before(start) in AGES.be or not age.is_certain:
+        after = "an adult"
+    elif years is not None:
+        after = f"adult{years[1]}"
+    if whole[0].isupper():
+        after = after[:1].upper() + after[1:]
+    return Replacement(start, end, after) if after else None
+
+
+def _fitting_noun(doc: Document, age: Age, target: str) -> list[Replacement]:
+    """The noun after a number, or before one ("a *girl* of 8"), of a child or of an adult."""
+    match = _NOUN_OF.match(doc.text, age.whole[0]) or _NEXT_NOUN.match(doc.text, age.whole[1])
     hits = finder_for(doc.axis).find(match[1]) if match else []
     kind = "child" if target == "child" else "adult"
     if not match or not hits or hits[0].pos != "noun" or hits[0].attribute == kind:
@@ -165,8 +192,13 @@ def _fitting_noun(doc: Document, start: int, target: str) -> list[Replacement]:
 
 def _described(doc: Document, span: tuple[int, int], target: str) -> Changes | Rejection:
     """A person's noun or name that says no age, with an adjective: "his *elderly* wife"."""
+    word = doc.text[slice(*span)]
     said = doc.word_before(span[0]) in AGES.adjectives
+    if doc.pointed and (noun := _PRONOUNS.get(word.lower())) is not None:
+        [hit] = finder_for(doc.axis).find(noun)  # "*she* left" → "*the old woman* left"
+        after = cased(f"the {hit.readings[0].written[target]}", word, doc.text)
+        return _UNKNOWN, [Replacement(*span, after)]
     described = None if said else with_adjective(doc, span, usual_adjective().written[target])
     if described is None:
-        return doc.reject("no reference", f"'{doc.text[slice(*span)]}' says no age of a person")
+        return doc.reject("no reference", f"'{word}' says no age of a person")
     return _UNKNOWN, [described]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from augkit.augmenters.panda.edits import cased
@@ -11,11 +12,13 @@ from augkit.language.morphology import can_be, parts_of_speech
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word, titles
+from augkit.lexicons.load import word_set
 from augkit.text.articles import Replacement
 
 _PERSONAL = frozenset("he she they i we you who him her them us me someone everyone".split())
 _LINKING = frozenset({",", "and", "or", "but", "-"})
 _REACH = 5
+_NAME_AFTER = re.compile(r" ([A-Z][a-z]{2,})\b")
 
 
 def is_said_of_person(doc: Document, hit: Hit) -> bool:
@@ -29,16 +32,25 @@ def is_said_of_person(doc: Document, hit: Hit) -> bool:
 
 def _by_words(doc: Document, hit: Hit) -> bool | None:
     """What the next noun says: the adjectives before it are passed over."""
+    if doc.axis == "age" and _is_before_name(doc, hit.end):
+        return True  # "young Rakesh"
     words = list(islice(doc.words_after(hit.end), _REACH))
     for index, word in enumerate(words):
         if is_person_word(word):
             after = words[index + 1] if index + 1 < len(words) else ""
             return None if is_thing_word(after) else True
-        if is_thing_word(word):
+        if word not in _PERSONAL and is_thing_word(word):
             return False
         if word not in _LINKING and not can_be(word, "ADJ"):
             return None
     return None
+
+
+def _is_before_name(doc: Document, end: int) -> bool:
+    """Whether a name follows that no list of words or places has."""
+    match = _NAME_AFTER.match(doc.text, end)
+    name = match[1].lower() if match else ""
+    return bool(name) and not parts_of_speech(name) and name not in word_set("places")
 
 
 def is_thing_word(word: str) -> bool:
@@ -57,6 +69,9 @@ def _by_parse(doc: Document, token: Token) -> bool:
         subjects += doc.parsed.children(head, "obj") or doc.parsed.children(head, "nsubj")
     if any(is_person(doc, subject) for subject in subjects):
         return True
+    if not subjects and token.is_relation("advcl", "advmod", "acl", "parataxis", "root"):
+        words = doc.lower[slice(*doc.sentence_span(token.start))].split()
+        return not _PERSONAL.isdisjoint(words)  # "Being too *young*, she stayed."
     alone = token.is_relation("obj", "nsubj", "obl", "nmod") and not subjects
     return (
         alone and doc.word_before(token.start) == "the" and token.upos in {"ADJ", "NOUN", "PROPN"}
