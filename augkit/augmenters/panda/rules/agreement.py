@@ -109,6 +109,8 @@ def _is_listed_verb(analysis: Analysis, token: Token, subject: Token, *, bare: b
     if token.xpos not in {"NNS", "NNPS"} or "VERB" not in parts_of_speech(form):
         return False
     goes_on = any(t.upos in VERBS.after_verbs or t.text.lower() in VERBS.particles for t in after)
+    if analysis.tokens[max(0, token.index - 2)].xpos == "NN":  # "at night and *studies* by day"
+        goes_on = goes_on or any(t.upos == "ADP" and t.text.lower() != "of" for t in after)
     return bare or goes_on or form.removesuffix("s") in word_set("verbs_first")
 
 

@@ -25,7 +25,7 @@ from augkit.text.articles import Replacement
 Changes = tuple[str, list[Replacement]]
 _GENDERED = ("man", "woman")
 _WORD = re.compile(r"[^\W\d_]+")
-_ANYONE = frozenset("someone somebody anyone anybody everyone everybody nobody whoever".split())
+_ANYONE = frozenset("someone somebody anyone anybody everyone everybody nobody one whoever".split())
 _SPEAKERS = frozenset(
     "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()
 )
@@ -92,7 +92,7 @@ def _is_one(doc: Document, hit: Hit) -> bool:
     words = _WORD.findall(doc.text[: hit.start].lower())
     people = [word for word in words if is_person_word(word)]
     named = any(h.pos == "name" and h.start < hit.start for h in doc.hits)
-    several = any(word.endswith("s") or word in PEOPLE.groups for word in people)
+    several = any(word in PEOPLE.groups or re.search("[^s]s$", word) for word in people)
     return (bool(people) or named or not _ANYONE.isdisjoint(words)) and not several
 
 

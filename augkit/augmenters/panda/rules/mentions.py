@@ -48,6 +48,8 @@ def find_mentions(doc: Document, span: tuple[int, int] | None = None) -> list[Me
         if hit.start < free or hit.blocked or "joined" in hit.needs:
             continue
         mention = _mention(hit)
+        if hit.pos == "adj" and doc.word_after(hit.end).endswith("s"):
+            mention.number = "plural"  # "two *male* nurses"
         if hit.pos in {"name", "title"}:
             _extend_name(doc, mention)
             free = mention.end
