@@ -220,7 +220,7 @@ def test_trials_of_a_study_share_a_cluster(augkit, cluster, tmp_path):
         "methods: [swap, mask-words]\ndatasets: [reviews-demo]\nlimit: 40\n"
         "tests: {reviews-demo: [reviews-demo:test]}\n"
     )
-    assert augkit("sweep", study, "--out", tmp_path / "here").code == 0
+    assert augkit("sweep", study, "--out", tmp_path / "here", "--workers", 1).code == 0
     code, complained = cluster.run("sweep", study, "--out", tmp_path / "there")
     assert code == 0, complained
     found = {

@@ -281,7 +281,7 @@ def test_methods_that_cannot_perturb_are_explained(write_rows):
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"tests": ("a",)}, "nothing to evaluate: pass a run folder, --train or --classifier"),
+        ({"tests": ("a",)}, "nothing to evaluate: pass a run folder, --train, --classifier or"),
         ({"tests": ("a",), "train": "b", "run": "c"}, "pass only one of"),
         ({"train": "b", "tests": ()}, "no test set: pass --test DATASET"),
         ({"train": "b", "tests": ("a",), "model": {"strenght": 1}}, "Did you mean 'strength'"),
