@@ -34,9 +34,9 @@ def word_pairs(name: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def word_set(name: str) -> frozenset[str]:
-    """The lines of a list such as ``named_phrases`` or ``animals``.
+    """The lines of a list such as ``person_nouns``.
 
-    >>> "damselfly" in word_set("animals"), "martin" in word_set("animals")
+    >>> "teacher" in word_set("person_nouns"), "table" in word_set("person_nouns")
     (True, False)
     """
     lines = data_text(f"{name}.txt").splitlines()

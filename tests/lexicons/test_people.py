@@ -58,3 +58,4 @@ def test_every_list_has_a_reader():
     tables = [DATA / "people.yaml", DATA / "called_she.yaml", *(DATA / "cues").glob("*.yaml")]
     listed = {(path.stem, key) for path in tables for key in data_yaml(str(path.relative_to(DATA)))}
     assert listed - read == set()
+    assert [path for path in DATA.glob("*.txt") if f'"{path.stem}"' not in code] == []
