@@ -30,8 +30,7 @@ from augkit.augmenters.panda.rules.document import Document
 from augkit.augmenters.panda.rules.modifiers import is_said_of_person, is_thing_word
 from augkit.core.config import StrictModel, validate
 from augkit.core.types import Rejection
-from augkit.language.morphology import parts_of_speech
-from augkit.lexicons.demographics.cues import WordLists
+from augkit.lexicons.demographics.cues import HER, WordLists
 from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word
@@ -217,5 +216,5 @@ def _has_person(doc: Document, hit: Hit) -> bool:
 
 
 def _is_surname(word: str) -> bool:
-    """Whether a word is a surname and nothing else."""
-    return word in surnames() and look_up(word) is None and not parts_of_speech(word)
+    """Whether a word is a surname, no first name and no month or day."""
+    return word in surnames() and look_up(word) is None and word not in HER.times
