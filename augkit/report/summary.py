@@ -81,7 +81,8 @@ def _print_counts(console: Console, manifest: Mapping[str, Any], caveats: list[s
     if left_out:
         table.add_row("", f"{left_out:,} are not in the training set: --per-row, --mix balance")
     for reason, number in _reasons(manifest["rejected_by_reason"]):
-        table.add_row("", f"[dim]{number:,} times: {_escape(printable(reason))}[/dim]")
+        times = "time" if number == 1 else "times"
+        table.add_row("", f"[dim]{number:,} {times}: {_escape(printable(reason))}[/dim]")
     if counts["selected"] and not counts["accepted"]:
         caveats = [
             *caveats,

@@ -181,7 +181,7 @@ def _print_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
     console, listed = Console(emoji=False), [list(row) for row in rows]
     columns = list(zip(header, *listed, strict=True))
-    widths = _fitted(columns, console.width - _PADDING * len(columns))
+    widths = _fitted(columns, console.width - _PADDING * len(columns) + 1)
     if widths is None:
         _print(*_stacked(header, listed, console.width))
         return

@@ -171,7 +171,7 @@ def _train_judge(
     distinct: dict[str, Example] = {}
     for row in rows:
         distinct.setdefault(content_key(row), row)
-    return train_crossfitted(list(distinct.values()), settings)
+    return train_crossfitted(list(distinct.values()), settings, "judge of labels")
 
 
 def _variants(

@@ -215,9 +215,12 @@ class CrossFitted:
 
 
 def train_crossfitted(
-    examples: Sequence[Example], config: EnsembleConfig | None = None
+    examples: Sequence[Example], config: EnsembleConfig | None = None, name: str = "ensemble"
 ) -> CrossFitted:
-    """Train every member once a fold; the same rows in another order give the same ensemble."""
+    """Train every member once a fold; the same rows in another order give the same ensemble.
+
+    ``name`` is what the report of progress calls it.
+    """
     import numpy as np
 
     config = EnsembleConfig() if config is None else config
@@ -228,7 +231,7 @@ def train_crossfitted(
     _check_folds(folds, targets, labels, config.folds)
     features = share_features(rows, config.members)
     models, right = [], np.zeros((len(config.members), len(rows)), dtype=bool)
-    for fold in reported("fitting the ensemble", range(config.folds)):
+    for fold in reported(f"fitting the {name}", range(config.folds)):
         inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         trained = [features.train(one, inside, targets[inside], labels) for one in config.members]
         for member, model in enumerate(trained):
