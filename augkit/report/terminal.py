@@ -204,7 +204,7 @@ def _fitted(columns: Sequence[Sequence[str]], space: int) -> list[int] | None:
     from rich.cells import cell_len
 
     least = [_longest_word(cells) for cells in columns]
-    widths = [max(map(cell_len, cells)) for cells in columns]
+    widths = [max(1, *map(cell_len, cells)) for cells in columns]
     while sum(widths) > space:
         spare = [width - low for width, low in zip(widths, least, strict=True)]
         if not any(spare):

@@ -1,4 +1,4 @@
-"""The MLflow tracker: logs to the server in ``MLFLOW_TRACKING_URI``, or to local files."""
+"""The MLflow tracker: logs to ``MLFLOW_TRACKING_URI``, by default the database ``mlflow.db``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MlflowTracker:
         except Exception as error:  # of any store: a database, a server, files
             raise ConfigError(
                 f"--track mlflow: {mlflow.get_tracking_uri()} cannot be used: {error}. Set "
-                "MLFLOW_TRACKING_URI to a server or a folder, as in file:///tmp/mlruns"
+                "MLFLOW_TRACKING_URI to a server or a database, as in sqlite:////tmp/mlflow.db"
             ) from error
 
     def log(self, record: RunRecord) -> None:

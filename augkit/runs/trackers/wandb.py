@@ -19,7 +19,8 @@ class WandbTracker:
             raise MissingExtra("track", "--track wandb")
         import wandb
 
-        if wandb.Settings().mode == "online" and not wandb.api.api_key:
+        online = wandb.setup().settings.mode == "online"
+        if online and not wandb.login(prompt=False, verify=False):
             raise ConfigError(
                 "--track wandb: nobody is logged in. Run `wandb login`, or log to files: "
                 "WANDB_MODE=offline"
@@ -30,8 +31,7 @@ class WandbTracker:
         import wandb
 
         # A project in the environment comes first.
-        settings = wandb.Settings()
-        project = settings.project or _PROJECT
+        project = wandb.setup().settings.project or _PROJECT
         with wandb.init(project=project, name=record.name, config=dict(record.settings)) as run:
             run.summary.update(dict(record.metrics))
             for path in record.files:
