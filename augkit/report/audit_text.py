@@ -6,7 +6,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from augkit.report.terminal import llm_notes, print_rows, shown_p
+from augkit.report.llm_notes import llm_notes
+from augkit.report.terminal import print_rows, shown_p
 
 
 def print_audit(record: Mapping[str, Any]) -> None:

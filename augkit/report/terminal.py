@@ -11,6 +11,7 @@ from textwrap import wrap
 from typing import Any
 
 from augkit.core.survey import Survey
+from augkit.report.llm_notes import llm_notes
 from augkit.text.printable import printable
 
 Record = Mapping[str, Any]
@@ -272,19 +273,6 @@ def _score_notes(records: Sequence[Record]) -> Iterator[str]:
         if "p" in record:
             many = f" ({shown_p(record['p_corrected'])} by Holm)" if "p_corrected" in record else ""
             yield f"{_difference_title(record, records)}: {shown_p(record['p'])}{many}"
-
-
-def llm_notes(answers: Record) -> Iterator[str]:
-    """How an LLM under test answered: its position effect, and what it cost."""
-    for name, score in answers.get("position effect", {}).items():
-        interval = f"{score['low']:.3f} to {score['high']:.3f}"
-        yield f"position effect, {name}: {score['value']:.3f} ({interval})"
-    if cost := answers.get("cost"):
-        money = "" if not cost["usd"] else f", ${cost['usd']:.4f}"
-        yield (
-            f"{cost['calls']:,} calls, {cost['prompt_tokens']:,} tokens read and "
-            f"{cost['completion_tokens']:,} written{money}"
-        )
 
 
 def _trained(record: Record, folder: Path) -> Iterator[str]:

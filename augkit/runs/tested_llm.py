@@ -82,8 +82,13 @@ class Answers:
             "undecided": sum(one.option is None for one in answered),
             "with log-probabilities": sum(one.scored for one in answered),
             "position effect": {one.name: asdict(one) for one in position_effect(answers)},
-            "cost": {} if self.store is None else asdict(self.store.spent()),
+            "cost": self.cost,
         }
+
+    @property
+    def cost(self) -> dict[str, Any]:
+        """What was spent so far, before a continuation included."""
+        return {} if self.store is None else asdict(self.store.spent())
 
     def _has(self, key: str) -> bool:
         return key in self.given

@@ -127,8 +127,8 @@ class OpenAIChat:
             form = self.form(request)
             begun = time.monotonic()
             length = prompt_tokens(with_schema(request, form.used))
-            seconds = self._times.limit(length, request.max_tokens + form.room)
-            received = self._send(form.body, seconds)
+            seconds = self.seconds_for(length, request.max_tokens + form.room)
+            received = self.send("/chat/completions", form.body, seconds)
             if received.fault:
                 return failed(received.fault, received.detail)
             if received.status < 400:
@@ -161,13 +161,18 @@ class OpenAIChat:
             self._dialect.formats.worked(form.used)
         return reply
 
-    def _send(self, payload: dict[str, Any], seconds: float) -> Received:
+    def seconds_for(self, read: int, written: int) -> float:
+        """How long a call with so many tokens may take."""
+        return self._times.limit(read, written)
+
+    def send(self, path: str, payload: dict[str, Any], seconds: float) -> Received:
+        """Post to an end of the server; what goes wrong on the way is a fault."""
         import httpx2
         from openai import APIConnectionError, APIStatusError, APITimeoutError
 
         try:
             with self._clients.client() as client:
-                response = client.post("/chat/completions", payload, seconds)
+                response = client.post(path, payload, seconds)
         except APIStatusError as error:
             response = error.response
         except (DeadlineExceeded, APITimeoutError) as error:

@@ -125,7 +125,7 @@ def read_body(body: str) -> Completion:
     message = _at(choice, "message")
     if not isinstance(message, dict):
         return Completion(failed(MALFORMED, f"no choices in {body[:200]!r}"))
-    cost = _usage(data.get("usage"))
+    cost = read_cost(data)
     ended = choice.get("finish_reason")
     if message.get("refusal") or ended == "content_filter":
         detail = str(message.get("refusal") or "content filter")[:300]
@@ -193,8 +193,9 @@ def _error_object(body: str) -> dict[str, Any]:
     return error if isinstance(error, dict) else {"message": str(error)}
 
 
-def _usage(usage: object) -> Cost:
+def read_cost(data: Any) -> Cost:
     """Tokens as the server counted them; none where it reports no usage."""
+    usage = data.get("usage")
     if not isinstance(usage, dict):
         return Cost(calls=1)
     return Cost(1, _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))

@@ -19,6 +19,8 @@ from augkit.datasets.load import load_dataset
 from augkit.datasets.readers.hub import HubPart, fetch
 from augkit.evaluation import benchmarks
 from augkit.evaluation.benchmarks.benchmark import Benchmark, HubSource, ScoringRule
+from augkit.llm.openai_api.completions import NAME as COMPLETIONS
+from augkit.llm.openai_api.completions import PromptProbabilities
 from augkit.llm.settings import ConnectOptions
 from augkit.models.language_models.causal_lm import open_causal
 from augkit.models.language_models.masked_lm import Precision, open_masked
@@ -91,10 +93,13 @@ def benchmark(settings: BenchmarkSettings) -> dict[str, Any]:
     """The scores, with what was measured on which data, and the caveats."""
     chosen: Benchmark = registry.find("benchmarks", settings.name)
     rule = chosen.rules[_rule_name(chosen, settings)]
-    if settings.tested is None or rule.model != "llm":
+    if settings.tested is None or not (rule.model == "llm" or _scores_prompts(settings)):
         return _scored(chosen, settings, _open(rule, settings))
     folder = settings.out or _llm_folder(settings)
     with open_tested(settings.tested, settings.connection, folder) as answers:
+        if rule.model == "causal":
+            record = _scored(chosen, settings, PromptProbabilities(answers.llm))
+            return {**record, "llm": {"cost": answers.cost}, "folder": str(folder)}
         record = _scored(chosen, settings, answers)
         about = answers.record()
     record["caveats"] += llm_caveats(about)
@@ -124,11 +129,16 @@ def _rule_name(chosen: Benchmark, settings: BenchmarkSettings) -> str:
         raise UnknownName(f"scoring rule of {chosen.name}", asked, chosen.rules)
     names = [asked] if asked else list(chosen.rules)
     fitting = [name for name in names if _fits(chosen.rules[name], settings)]
+    if not fitting and _scores_prompts(settings):
+        raise ConfigError(
+            f"{chosen.name} asks questions, and {settings.model} scores texts: use llm:openai:NAME"
+        )
     if not fitting and is_llm:
         raise ConfigError(
             f"{chosen.name} needs the probability of whole sentences, and an LLM behind a chat API "
-            "does not give it. Use --model llm:transformers:PATH, or a benchmark that asks "
-            "questions: bbq, winogenerated, bec-pro, winobias, occupation-pronouns"
+            "does not give it. Use --model llm:transformers:PATH, llm:openai-completions:NAME (a "
+            "server that echoes prompts, as vLLM), or a benchmark that asks questions: bbq, "
+            "winogenerated, bec-pro, winobias, occupation-pronouns"
         )
     if not fitting:
         raise ConfigError(
@@ -144,9 +154,15 @@ def _fits(rule: ScoringRule, settings: BenchmarkSettings) -> bool:
     """An LLM answers questions; a local one also gives the probability of a text."""
     if settings.tested is None:
         return rule.model != "llm"
-    return rule.model == "llm" or (
-        rule.model == "causal" and settings.tested.spec.startswith(_LOCAL)
-    )
+    if _scores_prompts(settings):
+        return rule.model == "causal"
+    local = settings.tested.spec.startswith(_LOCAL)
+    return rule.model == "llm" or (rule.model == "causal" and local)
+
+
+def _scores_prompts(settings: BenchmarkSettings) -> bool:
+    """Whether the model gives log-probabilities of prompts through an API."""
+    return settings.model.startswith(f"{PREFIX}{COMPLETIONS}:")
 
 
 def _llm_folder(settings: BenchmarkSettings) -> Path:
