@@ -4,7 +4,8 @@
 
 The 37 shortcuts of ``razor_planted.py``, each planted in 2,000 sentences of SST-2, checked by the
 default contract; first the same sentences with nothing planted. One JSON line a file: the checks
-that failed and the strongest association. ``--write`` keeps the files as JSON Lines. ``--peer`` is
+that failed and the strongest association. Then the result of coba for reviews-demo, with the
+baseline of its originals. ``--write`` keeps the files as JSON Lines. ``--peer`` is
 the Python of an environment with deepchecks[nlp]: its check of text properties against the label
 runs on the same files, with its default condition.
 """
@@ -22,6 +23,8 @@ from pathlib import Path
 
 from razor_planted import KINDS, ROWS, SHARES, planted
 
+from augkit import augment_dataset
+from augkit.check.contract import CheckContract
 from augkit.check.run import check_data
 from augkit.core.types import Example
 from augkit.datasets.load import load_dataset
@@ -56,6 +59,14 @@ def measure(path: Path) -> dict[str, object]:
     }
 
 
+def coba_adds_none(folder: Path) -> bool:
+    """Whether the result of coba passes where all shortcuts of its originals are known."""
+    baseline, run = folder / "baseline.json", folder / "coba"
+    check_data("reviews-demo", write_baseline_to=baseline)
+    augment_dataset("reviews-demo", "coba", run)
+    return check_data(run / "dataset.jsonl", CheckContract(no_new_shortcuts=baseline)).passed
+
+
 def peer_results(python: str, paths: list[Path]) -> dict[str, dict[str, object]]:
     """What the peer says of the same files, by file."""
     script = Path(__file__).with_name("check_peers.py")
@@ -77,12 +88,14 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         paths = list(files(folder))
         theirs = peer_results(asked.peer, paths) if asked.peer else {}
+        coba = coba_adds_none(Path(scratch))
         found = [measure(path) | theirs.get(path.stem, {}) for path in paths]
     for record in found:
         print(json.dumps(record, ensure_ascii=False))
     clean, others = found[0], found[1:]
     caught = sum(not record["passed"] for record in others)
     total = {"clean passes": clean["passed"], "planted": len(others), "caught": caught}
+    total["result of coba passes with the baseline"] = coba
     if theirs:
         total["peer caught"] = sum(not record["peer passed"] for record in others)
         total["peer clean passes"] = clean["peer passed"]

@@ -95,14 +95,14 @@ def test_fairscore(checked_rows):
     """A classifier that follows "he" and "she" fails; one that follows another word does not."""
     texts = [
         f"{'He' if number % 2 else 'She'} saw film {number} and {'liked' if number % 3 else 'left'}"
-        for number in range(240)
+        for number in range(120)
     ]
     only = dict.fromkeys((*ASSOCIATIONS, "field_accuracy"), False) | TESTS
-    contract = CheckContract.model_validate(only | {"fairscore": {"rows": 40}})
-    by_pronoun = checked_rows(texts, ["xy"[number % 2] for number in range(240)])
+    contract = CheckContract.model_validate(only | {"fairscore": {"rows": 20}})
+    by_pronoun = checked_rows(texts, ["xy"[number % 2] for number in range(120)])
     (check,) = run_checks(by_pronoun, contract)
     assert check.failed
     assert all(texts[row] for row in check.failed[0].rows)
-    by_verb = checked_rows(texts, ["xy"[number % 3 == 0] for number in range(240)])
+    by_verb = checked_rows(texts, ["xy"[number % 3 == 0] for number in range(120)])
     (check,) = run_checks(by_verb, contract)
     assert not check.failed
