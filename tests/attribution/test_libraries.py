@@ -60,6 +60,14 @@ class LinearInEmbeddings(torch.nn.Module):
         return float(logits[label] - logits.mean())
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _interpreted():
+    """Shap's functions as Python: compiling them takes longer than these small models."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NUMBA_DISABLE_JIT", "1")  # read when shap is first loaded
+        yield
+
+
 @pytest.fixture(scope="module")
 def known(tiny_bert):
     """A classifier of one text that is linear in its embeddings."""
