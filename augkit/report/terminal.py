@@ -12,6 +12,7 @@ from typing import Any
 
 from augkit.core.survey import Survey
 from augkit.report.llm_notes import llm_notes
+from augkit.report.training_lines import training_lines
 from augkit.text.printable import printable
 
 Record = Mapping[str, Any]
@@ -97,10 +98,8 @@ def print_training(record: Record, folder: Path, *, as_json: bool) -> None:
     """Print the content of ``training.json`` as JSON, or a summary."""
     if as_json:
         _print_json(record)
-    elif record["kind"] == "mlm":
-        _print(*_pretrained(record, folder))
     else:
-        _print(*_trained(record, folder))
+        _print(*training_lines(record, folder))
 
 
 def print_perturbed(text: str, answer: Record, *, json_line: bool) -> None:
@@ -273,29 +272,3 @@ def _score_notes(records: Sequence[Record]) -> Iterator[str]:
         if "p" in record:
             many = f" ({shown_p(record['p_corrected'])} by Holm)" if "p_corrected" in record else ""
             yield f"{_difference_title(record, records)}: {shown_p(record['p'])}{many}"
-
-
-def _trained(record: Record, folder: Path) -> Iterator[str]:
-    validation, seeds, robust = record["validation"], record["seeds"], record["robust"]
-    spread = validation["deviation"]
-    around = "" if spread is None else f" ± {100 * spread:.1f}"
-    kind = "plain" if robust is None else robust["method"]
-    yield (
-        f"{folder}: {record['kind']}, {kind} training on {record['train']['rows']:,} rows of "
-        f"{record['train']['name']}, {len(seeds)} seeds"
-    )
-    yield (
-        f"accuracy {100 * validation['mean']:.1f}{around} % on held-out rows; the best is "
-        f"{record['best']}"
-    )
-    yield f"Evaluate it: augkit evaluate --classifier {folder} --test DATASET"
-
-
-def _pretrained(record: Record, folder: Path) -> Iterator[str]:
-    losses = [one["validation_loss"] for one in record["epochs"]]
-    yield (
-        f"{folder}: masked language model, {record['trained_on']:,} texts of "
-        f"{record['train']['name']}; loss on held-out texts {losses[0]:.4f} → "
-        f"{losses[record['best']]:.4f} (epoch {record['best']} of {len(losses) - 1})"
-    )
-    yield f"Measure it: augkit benchmark crows-pairs --model {folder}"
