@@ -25,6 +25,7 @@ from augkit.text.articles import Replacement
 Changes = tuple[str, list[Replacement]]
 _GENDERED = ("man", "woman")
 _WORD = re.compile(r"[^\W\d_]+")
+_NEXT = re.compile(r" (?:[A-Z]\. )?([A-Z][\w-]+)")
 _ANYONE = frozenset("someone somebody anyone anybody everyone everybody nobody one whoever".split())
 _SPEAKERS = frozenset(
     "i me my mine myself we us our ours ourselves you your yours yourself yourselves".split()
@@ -72,7 +73,22 @@ def _change_person(
         kept = [h for h in kept if h.pos != "name"]  # a name is no proof of a gender
     if not kept:
         return reject_context(doc, hits[0], target) or doc.reject("not a person", f"'{word}'")
-    return _changed(doc, kept, (source, target), rng)
+    return _changed(doc, [*kept, *_again(doc, person, kept, target)], (source, target), rng)
+
+
+def _again(doc: Document, person: list[Mention], kept: list[Hit], target: str) -> list[Hit]:
+    """The same first names wherever they stand, but before another surname or as a place."""
+    renamed = {doc.text_of(h) for h in kept if h.pos == "name"}
+    others = [h for h in doc.hits if doc.text_of(h) in renamed and h not in kept]
+    words = set[str]().union(*(m.words for m in person))
+    return [
+        h
+        for h in others
+        if h.pos == "name"
+        and not (h.blocked or "surname" in h.needs)
+        and (not h.needs or reject_context(doc, h, target) is None)
+        and ((next_name := _NEXT.match(doc.text, h.end)) is None or next_name[1].lower() in words)
+    ]
 
 
 def reject_hit(doc: Document, hit: Hit, target: str) -> Rejection | None:
