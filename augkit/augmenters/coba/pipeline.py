@@ -181,8 +181,7 @@ class Pipeline:
                 work.reject(Rejection(work.job.parent, NOT_EDITABLE, cost=edited.cost))
             else:
                 work.cost += edited.cost
-                units = self.steps.units
-                make = EditedText if units is None else units.edited_text
+                make = EditedText if self.steps.units is None else self.steps.units.edited_text
                 work.text = make(work.job, edited)
 
     def _edited(self, jobs: Sequence[Job]) -> Sequence[Edited | Rejection]:
@@ -263,8 +262,7 @@ class Pipeline:
         )
         detail = " | ".join(rebuilt.fields.values())[:DETAIL_CHARS]
         if reason is None and self.gate is not None:
-            found = self.gate(job.parent, rebuilt.fields, job.target)
-            reason, detail = found or (None, detail)
+            reason, detail = self.gate(job.parent, rebuilt.fields, job.target) or (None, detail)
         if reason is not None:
             return Rejection(job.parent, reason, detail, cost=rebuilt.cost)
         return whole_candidate(text, rebuilt)
@@ -279,10 +277,8 @@ class Pipeline:
             if verdict is not None:
                 work.cost += verdict.cost
                 may_be_open = is_possibly_open(draft.label, draft.fields, self.targets.labels)
-                unit = draft.about["unit"]
-                if verdict.probability < self.config.least_probability(
-                    unit, may_be_open=may_be_open
-                ):
+                least = self.config.least_probability(draft.about["unit"], may_be_open=may_be_open)
+                if verdict.probability < least:
                     work.reject(rejected_label(draft, verdict))
                     continue
                 draft = replace(draft, scores={"label": round(verdict.probability, 4)})
