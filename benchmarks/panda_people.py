@@ -53,6 +53,8 @@ from augkit.lexicons.demographics.first_names import look_up
 
 ROOT = Path(__file__).parent.parent
 BATCH = 256
+_BEFORE = re.compile(r"(?<=\w )([A-Z][\w'-]+) $")
+_AFTER = re.compile(r" ([A-Z][\w-]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,19 @@ def is_name(word: str) -> bool:
 
 
 def _places(text: str, word: str) -> list[tuple[int, int]]:
-    return [m.span() for m in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
+    """Where a name stands, without the mentions by which another person with it is named.
+
+    >>> len(_places("Zoe Hill met Zoe Lee. Zoe Hill left, and so did Rachel Zoe.", "Zoe"))
+    2
+    """
+    found = [m.span() for m in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
+    before = [m[1] if (m := _BEFORE.search(text[:start])) else "" for start, _ in found]
+    after = [m[1] if (m := _AFTER.match(text, end)) else "" for _, end in found]
+    return [
+        place
+        for place, first, last in zip(found, before, after, strict=True)
+        if first in {"", before[0]} and last in {"", after[0]}
+    ]
 
 
 def new_names(text: str, word: str, edits: Sequence[Edit]) -> list[str]:
