@@ -26,7 +26,7 @@ from augkit.core.arrays import Floats, Ints
 
 _WIDTH = 64
 """Dimensions of LSA."""
-_MOST_TARGETS = 8
+_MOST_TARGETS = 6
 """Giveaways of a row that are looked at: the strongest."""
 _SAMPLED = 2000
 """Rows from which it is found what the texts can do without."""
@@ -98,6 +98,7 @@ class CorpusScorer(ABC):
         """Count the features of all texts."""
         self.corpus = corpus
         self.counts = corpus.counts = corpus.counted()
+        self._replaced = False
 
     @abstractmethod
     def scores(self) -> Floats:
@@ -116,6 +117,7 @@ class CorpusScorer(ABC):
         label, before = int(self.corpus.labels[index]), self.corpus.texts[index]
         self.counts.replace(label, before, text)
         self.corpus.texts[index] = text
+        self._replaced = True
 
 
 class TokenScorer(CorpusScorer):
@@ -131,10 +133,11 @@ class TokenScorer(CorpusScorer):
         return self.counts.candidate_scores(texts, label, current)
 
     def objective(self) -> float:
-        """The mean score of the current texts, counted from scratch."""
+        """The mean score of the current texts; counted from scratch if one was replaced."""
         if not self.corpus.texts:
             return 0.0
-        return float(self.corpus.counted().scores(self.corpus.labels).mean())
+        counts = self.corpus.counted() if self._replaced else self.counts
+        return float(counts.scores(self.corpus.labels).mean())
 
 
 class VectorScorer(CorpusScorer):

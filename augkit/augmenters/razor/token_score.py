@@ -50,7 +50,7 @@ NOISE = 2.0
 """z up to which an association is noise."""
 _BALANCED = 1.0
 """z at which a giveaway counts as removed."""
-_REMEMBERED = 1024
+_REMEMBERED = 4096
 """Texts, or candidates of a text, whose codes are kept: a few blocks of rows."""
 
 

@@ -71,7 +71,8 @@ def synonym(analysis: Analysis, target: tuple[int, int], rng: Random) -> Iterato
     token = analysis.tokens[target[0]]
     if target[1] - target[0] != 1 or token.upos not in {"NOUN", "ADJ", "ADV"}:
         return
-    if _is_in_name(analysis, token):
+    behind = token.upos == "ADV" and token.head < token.index  # "I recommend it highly"
+    if behind or _is_in_name(analysis, token):
         return
     words = {one.text.lower() for one in analysis.tokens}
     for other in synonyms().get(token.text.lower(), ()):

@@ -57,7 +57,7 @@ def find_targets(
     whole = [span for one in marks if one.mark in WHOLE_MARKS for span in one.spans]
     spans = [span for span in word_spans(text) if not any(map(partial(_meets, span), whole))]
     words = [text[start:end].lower() for start, end in spans]
-    found: dict[TextTarget, None] = {}
+    found: dict[tuple[Span, ...], TextTarget] = {}
     marked = [False] * len(words)
     for kind, feature in features:
         if kind != "mark" and not is_evidence(feature, overused):
@@ -66,9 +66,10 @@ def find_targets(
                 marked[place : place + size] = [True] * size
             for target in _word_targets(spans, places):
                 if not _is_function_word(text, target.spans[0]):
-                    found.setdefault(target)
+                    known = found.setdefault(target.spans, target)
+                    found[target.spans] = target if target.movable else known
     runs = [TextTarget((run,), is_phrase=True) for run in _runs(spans, marked)]
-    return [*marks, *runs, *list(found)[:limit]]
+    return [*marks, *runs, *list(found.values())[:limit]]
 
 
 def _meets(one: Span, other: Span) -> bool:

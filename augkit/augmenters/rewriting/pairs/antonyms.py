@@ -69,7 +69,8 @@ def _without_negation(analysis: Analysis, negator: Token) -> Iterator[Wording]:
         return
     if helper.text in _BE:
         yield from _quality(analysis, negator, rest)
-        yield from _absent(analysis, helper, rest)
+        if helper.text in {"was", "were"}:  # a country is never "absent from" a continent
+            yield from _absent(analysis, helper, rest)
     elif helper.text in DO_TAGS and rest[0].upos in {"VERB", "AUX"}:
         yield from _action(analysis, helper, rest)
     elif helper.text in {"has", "have"} and rest[0].xpos == "VBN":

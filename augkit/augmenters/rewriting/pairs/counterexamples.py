@@ -18,6 +18,8 @@ from augkit.augmenters.rewriting.pairs.negations import base
 from augkit.augmenters.rewriting.words import negates_or_compares, phrases, word_list
 from augkit.core.analysis import Analysis, Token
 from augkit.text.articles import article
+from augkit.text.numbers import to_number
+from augkit.text.tokens import words
 
 _MONTHS = "|".join(month_name[1:])
 _BE = frozenset({"is", "was", "are", "were"})
@@ -32,52 +34,74 @@ class _Tail(NamedTuple):
     only: bool
 
 
-_DATE = re.compile(
-    r" (?:in|on) (?P<end>(?:the (?:early |late |mid-)?)?(?:[A-Z][a-z]+ )?"
-    r"(?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}(?:'?s)?)(?=[.!]?$)"
+_YEAR = re.compile(
+    r" in (?P<end>(?:the (?:early |late |mid-)?)?(?:[A-Z][a-z]+ )?\d{4}(?:'?s)?)(?=[.!]?$)"
 )
+_DAY = re.compile(r" (?:on )?(?P<end>[A-Z][a-z]+ \d{1,2}(?:st|nd|rd|th)?,? \d{4})(?=[.!]?$)")
 _PLACE = re.compile(rf" in (?P<end>(?!{_MONTHS})(?:[A-Z][\w'-]+,? )*[A-Z][\w'-]+)(?=[.!]?$)")
 _TAILS = (
-    _Tail(_DATE, "single_events", "not_until", only=True),
-    _Tail(_DATE, "life_events", "not_until", only=False),
+    _Tail(_YEAR, "single_events", "not_before", only=True),
+    _Tail(_YEAR, "life_events", "not_before", only=False),
+    _Tail(_DAY, "single_events", "not_until", only=True),
+    _Tail(_DAY, "life_events", "not_until", only=False),
     _Tail(_PLACE, "single_places", "not_outside", only=False),
 )
-"""A date at which something happened once, and the place where it did."""
+"""The time at which something happened once, and the place where it did."""
 _ADDED = frozenset({"conj", "advcl", "xcomp", "ccomp", "obj", "parataxis"})
 """What an event must not have beside it: then the date may belong to something else."""
+_HIGHEST = 3
+"""Steps in the tree from a date to its verb."""
+_MOST_COUNTED = 20
+"""The largest number that is an exact count."""
+_JOINED_OR_COUNTED = re.compile(rf" (?:and|{'|'.join(phrases('numbers'))}|1?\d) ")
 _LONGEST = 6
 """Words between an event and its date."""
 
 
 def may_take_negation(text: str, label: str | None) -> bool:
-    """Whether a second text is true and has a date or a place at its end, or two things joined.
+    """Whether a second text is true and has a date, a place, a number or an "and".
 
     >>> may_take_negation("It opened in 1990.", "SUPPORTS"), may_take_negation("It is a film.", "1")
     (True, False)
     """
-    found = " and " in text or any(tail.pattern.search(text) for tail in _TAILS)
+    patterns = (_JOINED_OR_COUNTED, *(tail.pattern for tail in _TAILS))
+    found = any(pattern.search(text) for pattern in patterns)
     return found and relation_of(label) == "entailment"
 
 
-def counterexample_wordings(analysis: Analysis) -> Iterator[Wording]:
-    """Rewrites of a true text of one sentence that hold a negation or "only" and are true too."""
+def counterexample_wordings(analysis: Analysis, context: str) -> Iterator[Wording]:
+    """Rewrites of a text that follows from its context, with a negation or "only", true as well."""
     roots = [token for token in analysis.tokens if token.is_root]
     negated = any(negates_or_compares(token.text.lower()) for token in analysis.tokens)
     if len(roots) == 1 and not negated:
         for tail in _TAILS:
-            yield from _limited(analysis, roots[0], tail)
+            yield from _limited(analysis, tail)
         yield from _not_only(analysis, roots[0])
+        yield from _only_so_many(analysis, context)
 
 
-def _limited(analysis: Analysis, verb: Token, tail: _Tail) -> Iterator[Wording]:
+def _only_so_many(analysis: Analysis, context: str) -> Iterator[Wording]:
+    """From "won three prizes", "won only three prizes", if the context has the number as well."""
+    stated = {to_number(word) for word in words(context)}
+    for token in analysis.tokens[1:]:
+        before = analysis.tokens[token.index - 1]
+        many = token.is_relation("nummod") and analysis.head(token).xpos == "NNS"
+        number = to_number(token.text) if many else None
+        exact = before.text == "for" or before.upos in {"VERB", "AUX"}
+        exact = exact and before.lemma not in word_list("inexact_verbs")
+        if number and number <= _MOST_COUNTED and number in stated and exact:
+            head, rest = analysis.text[: token.start], analysis.text[token.start :]
+            yield Wording(f"{head}only {rest}", "limit")
+
+
+def _limited(analysis: Analysis, tail: _Tail) -> Iterator[Wording]:
     """From "was released in 1973", "was not released until 1973" and "only in 1973"."""
     text, found = analysis.text, tail.pattern.search(analysis.text)
-    if found is None or verb.lemma.lower() not in word_list(tail.verbs):
+    verb = _verb_of(analysis, found.start("end")) if found else None
+    if found is None or verb is None or verb.lemma.lower() not in word_list(tail.verbs):
         return
-    preposition = analysis.token_at(found.start() + 1)
-    own = preposition is not None and analysis.head(analysis.head(preposition)) == verb
     middle = text[verb.end : found.start()]
-    if not own or analysis.children(verb, *_ADDED) or len(middle.split()) > _LONGEST:
+    if analysis.children(verb, *_ADDED) or len(middle.split()) > _LONGEST:
         return
     head, passive = text[: verb.start], _is_passive(analysis, verb)
     if passive:
@@ -92,6 +116,16 @@ def _limited(analysis: Analysis, verb: Token, tail: _Tail) -> Iterator[Wording]:
         yield Wording(f"{text[: found.start()]} only{text[found.start() :]}", "limit")
     if tail.only and passive and not middle:
         yield Wording(f"{head}only {text[verb.start :]}", "limit")
+
+
+def _verb_of(analysis: Analysis, offset: int) -> Token | None:
+    """The verb whose date or place begins at a character."""
+    token = analysis.token_at(offset)
+    for _ in range(_HIGHEST):
+        if token is None or token.upos == "VERB":
+            break
+        token = analysis.head(token)
+    return token if token is not None and token.end < offset else None
 
 
 def _is_passive(analysis: Analysis, verb: Token) -> bool:

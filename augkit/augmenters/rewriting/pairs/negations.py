@@ -20,6 +20,7 @@ DO_TAGS = {"did": "VBD", "does": "VBZ", "do": "VBP"}
 _NOT_LIMITED = frozenset({"and", "that", "which", "who", "born"})
 """Words after "only" that cannot be limited from behind."""
 _DATED = re.compile(r"([^,;]*) in (\d{4}[.!]?)")
+_BE = frozenset({"is", "was", "are", "were"})
 _HAVE = {"has": ("lacks", "is"), "had": ("lacked", "was"), "have": ("lack", "are")}
 _NOUNS = frozenset({"NN", "NNS"})
 _LONGEST_LIMITED = 8
@@ -99,6 +100,8 @@ def _in_another_year(helper: Token, after: Token, head: str, following: str) -> 
     dated = _DATED.fullmatch(following[len(after.text) :])
     if not dated:
         return
+    if base(after) not in word_list("single_events") | word_list("life_events"):
+        return  # what was so in another year may have been so in this one
     if helper.text == "did" and after.upos == "VERB":
         verb = inflect_verb(base(after), "VBD")
     elif helper.text in {"was", "were"} and after.xpos == "VBN":
@@ -148,7 +151,7 @@ def _other_exclusives(analysis: Analysis) -> Iterator[Wording]:
         if token.text in exclusives and token.upos == "ADV" and not fixed:
             thing = after.text.lower() in {"a", "an"}
             things = (*phrases("only_before_things"), *phrases("only_things"))
-            for word in things if thing else phrases("only_before_all"):
+            for word in things if thing and before in _BE else phrases("only_before_all"):
                 text = analysis.text[: token.start] + word + analysis.text[token.end :]
                 yield Wording(text, "other exclusive")
             rest = analysis.text[after.end :]
@@ -185,7 +188,7 @@ def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Wording]:
     elif words[0] in {"a", "an"}:
         endings = (" and nothing else", " and nothing more")
     elif re.search(r"\w in [A-Z]", rest):
-        endings = (" and nowhere else", " alone")
+        endings = (" and nowhere else",)
     for ending in endings:
         yield Wording(f"{whole}{ending}{stop}", "other exclusive")
 

@@ -17,8 +17,13 @@ from augkit.language.negation import negation_pattern
 _NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only", "exclusive")
 
 
-def pair_wordings(analysis: Analysis, label: str | None, rng: Random) -> list[Wording]:
-    """Other wordings of negation; a true text gets a new one only as a counterexample."""
+def pair_wordings(
+    analysis: Analysis, label: str | None, rng: Random, context: str = ""
+) -> list[Wording]:
+    """Other wordings of negation; a true text gets a new one only as a counterexample.
+
+    ``context`` is the first text of the pair.
+    """
     relation = relation_of(label)
     sources = (
         antonym_wordings(analysis),
@@ -32,5 +37,5 @@ def pair_wordings(analysis: Analysis, label: str | None, rng: Random) -> list[Wo
         if relation != "entailment" or len(_NEGATION.findall(one.text)) <= before
     ]
     if relation == "entailment":
-        found += counterexample_wordings(analysis)
+        found += counterexample_wordings(analysis, context)
     return [one for one in dict.fromkeys(found) if one.text != analysis.text]

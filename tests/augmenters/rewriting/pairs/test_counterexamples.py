@@ -12,10 +12,10 @@ from augkit.augmenters.rewriting.pairs.wordings import pair_wordings
 from augkit.language.parser import SpacyParser
 
 
-def wordings(text):
+def wordings(text, context=""):
     """Every counterexample of a text."""
     (analysis,) = SpacyParser().parse([text])
-    return {one.text for one in counterexample_wordings(analysis)}
+    return {one.text for one in counterexample_wordings(analysis, context)}
 
 
 @pytest.mark.parametrize(
@@ -23,12 +23,16 @@ def wordings(text):
     [
         ("The album was released in 1973.", "The album was not released until 1973."),
         ("The album was released in 1973.", "The album was only released in 1973."),
-        ("Marta Olsen died on May 3, 2011.", "Marta Olsen did not die before May 3, 2011."),
+        ("Marta Olsen died on May 3, 2011.", "Marta Olsen did not die until May 3, 2011."),
         ("Marta Olsen was born in 1951.", "Marta Olsen was not born prior to 1951."),
         ("Marta Olsen was born in Ohio.", "Marta Olsen was not born outside Ohio."),
         (
             "The club was founded in Leeds in 1902.",
             "The club was founded in Leeds only in 1902.",
+        ),
+        (
+            "Nightfall stars a woman who was born in 1957.",
+            "Nightfall stars a woman who was not born until 1957.",
         ),
         (
             "Marta Olsen is a painter and a poet.",
@@ -56,13 +60,28 @@ def test_true_texts_take_negations(text, expected):
         "Marta Olsen was born in July.",
         "The film stars an actress and producer.",  # perhaps one person
         "Marta Olsen is not a painter and a poet.",
-        "The film is about a club that was founded in 1902.",
         "The film was shot in Ohio.",  # and perhaps elsewhere
+        "The club is based in Ohio.",  # nobody says "not based outside Ohio"
     ],
 )
 def test_what_may_be_untrue_is_left(text):
     """Events that repeat, names of months, shared articles, negated texts, other clauses."""
     assert not wordings(text)
+
+
+def test_a_count_is_limited_where_the_context_has_it():
+    """Who won three prizes by the evidence won only three."""
+    text, limited = "Marta Olsen has won three prizes.", "Marta Olsen has won only three prizes."
+    assert limited in wordings(text, "Olsen won 3 prizes for her first book.")
+    assert not wordings(text, "Olsen won many prizes.")
+    assert not wordings("Marta Olsen has won over three prizes.", "Olsen won 3 prizes.")
+
+
+def test_a_day_is_not_weakened():
+    """Whoever was born on a day was not born before it, but that says too little."""
+    assert wordings("Marta Olsen was born on May 3, 1951.") == {
+        "Marta Olsen was not born until May 3, 1951."
+    }
 
 
 def test_nobody_is_born_only_in_a_year():

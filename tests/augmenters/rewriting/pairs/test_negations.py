@@ -77,7 +77,10 @@ def test_every_opposite_is_one_of_two():
         ("Olsen did not visit Peru.", "Olsen is wrongly said to have visited Peru."),
         ("Olsen is not a painter.", "Olsen is wrongly described as a painter."),
         ("The show did not begin in 1994.", "The show began in a year other than 1994."),
-        ("The film was not shown in 2016.", "The film was shown in some year other than 2016."),
+        (
+            "The film was not released in 2016.",
+            "The film was released in some year other than 2016.",
+        ),
         ("Olsen is not American.", "Olsen is mistakenly called American."),
         ("Olsen was not the mayor.", "Olsen was wrongly described as the mayor."),
         ("The firm has no trademark.", "The firm lacks any trademark."),
@@ -115,3 +118,11 @@ def test_what_only_looks_like_an_adverb_is_left(text):
     """An adjective is no limit, and a preposition no place."""
     found = list(negation_wordings(read(text)))
     assert not any(word in one.text for one in found for word in ("solely", "outdoors"))
+
+
+def test_only_what_happens_once_happened_in_another_year():
+    """Who had members in another year may have had some in this one."""
+    texts = ("Nightfall was not released in 1998.", "The gang did not have members in 2008.")
+    found = [{one.text for one in negation_wordings(read(text))} for text in texts]
+    assert "Nightfall was released in a year other than 1998." in found[0]
+    assert not any("other than" in one for one in found[1])
