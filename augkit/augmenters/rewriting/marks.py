@@ -7,7 +7,7 @@ those of a text, ``mark_spans`` says where one is, ``unmarked`` gives the edits 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from augkit.augmenters.rewriting.candidates import SpanEdit
 from augkit.text.numbers import to_number, to_words
@@ -33,6 +33,9 @@ _UNUSUAL = re.compile(r"[^A-Za-z\s.,'\u2019\-]")
 _DOUBLED = ("..", ",,", "--", "''", "\u2019\u2019")
 _TWO_CAPITALS = re.compile(r"[A-Z]{2}")
 """What a mark begins with or holds: most texts have none of it and are done at once."""
+_ONE_SIGN = re.compile(_SIGN)
+_HINTS = {"URL": ("://", "www."), "hashtag": ("#",), "@name": ("@",), "e-mail": ("@",)}
+"""What a text must have before a slower pattern is tried."""
 _SIGNS = re.compile(rf"{_URL}|[:;=]-?[()DPp](?!\w)|{_REPEATED}|{_SIGN}")
 _LOWER = "all in lower case"
 _CASES = ("all in capitals", _LOWER, "Title Case")
@@ -50,12 +53,17 @@ def find_marks(text: str) -> Sequence[str]:
     (['!!', '#', 'URL', 'digits', 'hashtag', 'word in capitals'], ())
     """
     case = _casing(text)
-    plain = not _UNUSUAL.search(text) and not any(map(text.__contains__, _DOUBLED))
+    doubled = any(map(text.__contains__, _DOUBLED))
+    plain = not doubled and not _UNUSUAL.search(text)
     if plain and (case == _LOWER or not _TWO_CAPITALS.search(text)) and "www." not in text:
         return (case,) if case else ()
-    signs = (match[0] for match in _SIGNS.finditer(text))
-    found = {sign for sign in signs if not sign.startswith(("http", "www"))}
-    found |= {name for name, pattern in _KINDS.items() if pattern.search(text)}
+    found = set()
+    if doubled or _ONE_SIGN.search(text):
+        signs = (match[0] for match in _SIGNS.finditer(text))
+        found = {sign for sign in signs if not sign.startswith(("http", "www"))}
+    for name, pattern in _KINDS.items():
+        if any(map(text.__contains__, _HINTS.get(name, ("",)))) and pattern.search(text):
+            found.add(name)
     return sorted(found | {case} if case else found)
 
 
@@ -93,10 +101,10 @@ def unmarked(text: str, mark: str) -> Iterator[tuple[str, tuple[SpanEdit, ...]]]
             both = zip(spans, numbers, strict=True)
             yield "number in words", tuple(SpanEdit(a, b, to_words(n or 0)) for (a, b), n in both)
     elif mark in {"#", "hashtag"}:
-        yield "no hashtag", tuple(_cut(text, *span) for span in mark_spans(text, "hashtag"))
+        yield "no hashtag", _cut_all(text, mark_spans(text, "hashtag"))
         yield "hashtag as a word", tuple(SpanEdit(a, a + 1) for a, _ in mark_spans(text, "hashtag"))
     elif mark in WHOLE_MARKS:
-        yield f"no {mark}", tuple(_cut(text, *span) for span in spans)
+        yield f"no {mark}", _cut_all(text, spans)
     elif mark not in _NEEDED:
         yield "plain punctuation", _plain_signs(text, mark, spans)
         if len(mark) > 1 and mark[0] == "!":
@@ -115,8 +123,18 @@ def _plain_signs(text: str, mark: str, spans: list[tuple[int, int]]) -> tuple[Sp
         closing = _PAIRS.get(mark, mark)
         opening = next((a for a, b in _PAIRS.items() if b == closing), mark)
         both = {*mark_spans(text, opening), *mark_spans(text, closing)}
-        return tuple(_cut(text, *span) for span in sorted(both))
-    return tuple(_cut(text, *span) for span in spans)
+        return _cut_all(text, sorted(both))
+    return _cut_all(text, spans)
+
+
+def _cut_all(text: str, spans: Iterable[tuple[int, int]]) -> tuple[SpanEdit, ...]:
+    """Leave out spans; a space between two goes with the first."""
+    edits: list[SpanEdit] = []
+    for start, end in spans:
+        edit = _cut(text, start, end)
+        last = edits[-1].end if edits else 0
+        edits.append(edit._replace(start=max(edit.start, last)))
+    return tuple(edits)
 
 
 def _cut(text: str, start: int, end: int) -> SpanEdit:

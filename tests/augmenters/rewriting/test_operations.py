@@ -151,6 +151,11 @@ def test_a_bracket_need_not_close():
     check_edits("1111111111111(\U0001f680", 14, 15)
 
 
+def test_a_space_between_two_marks_goes_once():
+    """Edits do not overlap."""
+    check_edits(") )", 0, 1)
+
+
 def check_edits(text, start, end):
     """All candidates of a span have edits inside the text, in order."""
     (analysis,) = SpacyParser().parse([text])

@@ -81,17 +81,25 @@ def counterexample_wordings(analysis: Analysis, context: str) -> Iterator[Wordin
 
 
 def _only_so_many(analysis: Analysis, context: str) -> Iterator[Wording]:
-    """From "won three prizes", "won only three prizes", if the context has the number as well."""
-    stated = {to_number(word) for word in words(context)}
+    """From "won three prizes", "won only three prizes", if the context counts them as well."""
     for token in analysis.tokens[1:]:
-        before = analysis.tokens[token.index - 1]
-        many = token.is_relation("nummod") and analysis.head(token).xpos == "NNS"
+        before, counted = analysis.tokens[token.index - 1], analysis.head(token)
+        many = token.is_relation("nummod") and counted.xpos == "NNS"
         number = to_number(token.text) if many else None
-        exact = before.text == "for" or before.upos in {"VERB", "AUX"}
-        exact = exact and before.lemma not in word_list("inexact_verbs")
-        if number and number <= _MOST_COUNTED and number in stated and exact:
+        exact = before.upos in {"VERB", "AUX"} and before.lemma not in word_list("inexact_verbs")
+        if number and number <= _MOST_COUNTED and exact and _counts(context, number, counted):
             head, rest = analysis.text[: token.start], analysis.text[token.start :]
             yield Wording(f"{head}only {rest}", "limit")
+
+
+def _counts(context: str, number: int, counted: Token) -> bool:
+    """Whether a text has a number with the same noun close behind it."""
+    found = words(context.lower())
+    return any(
+        to_number(word) == number
+        and any(near.startswith(counted.lemma.lower()) for near in found[index + 1 : index + 4])
+        for index, word in enumerate(found)
+    )
 
 
 def _limited(analysis: Analysis, tail: _Tail) -> Iterator[Wording]:
@@ -101,7 +109,8 @@ def _limited(analysis: Analysis, tail: _Tail) -> Iterator[Wording]:
     if found is None or verb is None or verb.lemma.lower() not in word_list(tail.verbs):
         return
     middle = text[verb.end : found.start()]
-    if analysis.children(verb, *_ADDED) or len(middle.split()) > _LONGEST:
+    longest = _LONGEST if tail.only else 0  # nobody says "was not born in Ohio until 1990"
+    if analysis.children(verb, *_ADDED) or len(middle.split()) > longest:
         return
     head, passive = text[: verb.start], _is_passive(analysis, verb)
     if passive:
@@ -112,10 +121,10 @@ def _limited(analysis: Analysis, tail: _Tail) -> Iterator[Wording]:
         return
     for word in phrases(tail.outside):
         yield Wording(f"{negated} {word} {text[found.start('end') :]}", "limit")
-    if tail.only:
+    if tail.only and not middle:
         yield Wording(f"{text[: found.start()]} only{text[found.start() :]}", "limit")
-    if tail.only and passive and not middle:
-        yield Wording(f"{head}only {text[verb.start :]}", "limit")
+        if passive:
+            yield Wording(f"{head}only {text[verb.start :]}", "limit")
 
 
 def _verb_of(analysis: Analysis, offset: int) -> Token | None:
@@ -173,6 +182,7 @@ def _limits(
             yield first.start, ""  # "not only written but also directed"
     elif first is root:
         verbs = analysis.children(first, "cop")
+        verbs = () if analysis.children(first, "case") else verbs  # "is about a man and his dog"
         if len(verbs) == 1 and verbs[0].index + 1 < len(tokens):
             after = tokens[verbs[0].index + 1]
             yield after.start, _article(after, other)

@@ -148,6 +148,7 @@ def _other_exclusives(analysis: Analysis) -> Iterator[Wording]:
         fixed = after.upos in {"PUNCT", "PROPN"} or after.text.lower() in fixing
         # "Rio's only sequel": an adjective, whatever its tag.
         fixed = fixed or before in word_list("determiners_before_only")
+        fixed = fixed or after.lemma in word_list("life_events")  # "was only born in 1991"
         if token.text in exclusives and token.upos == "ADV" and not fixed:
             thing = after.text.lower() in {"a", "an"}
             things = (*phrases("only_before_things"), *phrases("only_things"))
@@ -183,7 +184,8 @@ def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Wording]:
     if len(words) > _LONGEST_LIMITED or not _NOT_LIMITED.isdisjoint(words):
         return
     endings: tuple[str, ...] = ()
-    if "by" in words and any(token.xpos == "VBN" for token in analysis.tokens):
+    by_doing = any(token.xpos == "VBG" for token in analysis.tokens)  # "by using lights alone"
+    if "by" in words and any(token.xpos == "VBN" for token in analysis.tokens) and not by_doing:
         endings = (" alone", " and nobody else")
     elif words[0] in {"a", "an"}:
         endings = (" and nothing else", " and nothing more")

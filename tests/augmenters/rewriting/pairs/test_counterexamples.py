@@ -28,7 +28,7 @@ def wordings(text, context=""):
         ("Marta Olsen was born in Ohio.", "Marta Olsen was not born outside Ohio."),
         (
             "The club was founded in Leeds in 1902.",
-            "The club was founded in Leeds only in 1902.",
+            "The club was not founded in Leeds until 1902.",
         ),
         (
             "Nightfall stars a woman who was born in 1957.",
@@ -73,7 +73,7 @@ def test_a_count_is_limited_where_the_context_has_it():
     """Who won three prizes by the evidence won only three."""
     text, limited = "Marta Olsen has won three prizes.", "Marta Olsen has won only three prizes."
     assert limited in wordings(text, "Olsen won 3 prizes for her first book.")
-    assert not wordings(text, "Olsen won many prizes.")
+    assert not wordings(text, "Olsen won a prize for each of her three books.")
     assert not wordings("Marta Olsen has won over three prizes.", "Olsen won 3 prizes.")
 
 

@@ -23,7 +23,7 @@ def implied(text):
         ("Olsen never married.", "Olsen neglected to marry."),
         ("Olsen has never written a book.", "Olsen has avoided writing a book."),
         ("Olsen is not an actor.", "Olsen dreams in vain of being an actor."),
-        ("Olsen isn't a painter.", "Olsen is mistaken for a painter."),
+        ("Olsen isn't a painter.", "Olsen is misidentified as a painter."),
     ],
 )
 def test_negated_events_are_prevented(text, expected):
