@@ -35,7 +35,7 @@ from augkit.lexicons.demographics.find_references import Hit
 from augkit.lexicons.demographics.first_names import look_up
 from augkit.lexicons.demographics.person_words import is_person_word
 from augkit.lexicons.demographics.surnames import surnames
-from augkit.lexicons.load import data_yaml
+from augkit.lexicons.load import data_yaml, word_set
 from augkit.lexicons.taxonomy import taxonomy
 
 _WORD = re.compile(r"[a-z]+")
@@ -216,5 +216,6 @@ def _has_person(doc: Document, hit: Hit) -> bool:
 
 
 def _is_surname(word: str) -> bool:
-    """Whether a word is a surname, no first name and no month or day."""
-    return word in surnames() and look_up(word) is None and word not in HER.times
+    """Whether a word is a surname, no first name, place, month or day."""
+    other = word in HER.times or word in word_set("places") or look_up(word) is not None
+    return word in surnames() and not other
