@@ -34,7 +34,7 @@ def command(
     seed: Annotated[int | None, Option(help="for ages and names that are drawn")] = None,
     out: Annotated[
         Path | None,
-        Option("--out", "-o", help="the folder of the results; default: runs/audit-..."),
+        Option("--out", "-o", help="the folder of the results; default: runs/audit-NAME"),
     ] = None,
     prompts: options.Prompts = None,
     dry_run: options.DryRun = False,

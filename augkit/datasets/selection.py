@@ -34,7 +34,7 @@ class RowSelection(StrictModel):
         >>> RowSelection(limit=2).numbers(5)
         range(0, 2)
         >>> RowSelection(sample=2).numbers(5)
-        [2, 4]
+        [2, 3]
         """
         first = range(total if self.limit is None else min(self.limit, total))
         if self.sample is None or self.sample >= len(first):
