@@ -46,8 +46,9 @@ def test_differences_are_those_of_the_rows():
     assert one.logit is None
 
 
-@pytest.mark.parametrize("answers", [True, False], ids=["answers", "probabilities"])
-@pytest.mark.parametrize("gap", [0.1, 0.3])
+@pytest.mark.parametrize(
+    ("answers", "gap"), [(True, 0.3), (False, 0.1)], ids=["answers", "probabilities"]
+)
 def test_a_known_preference_is_recovered(answers, gap):
     """Within the interval in at least 95 of 100 simulations."""
     within = 0

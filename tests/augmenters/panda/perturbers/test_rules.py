@@ -230,8 +230,8 @@ def test_odd_texts_are_perturbed_or_rejected(text):
 
 
 def test_a_long_text_is_perturbed():
-    """A text of some ten thousand words, most of it references, comes back in seconds."""
-    text = "An Asian woman met a 30-year-old boy and he gave her his ball. " * 800
+    """A text of some five thousand words, most of it references, comes back in seconds."""
+    text = "An Asian woman met a 30-year-old boy and he gave her his ball. " * 400
     answer = perturb(text, (9, 14), "gender", "man")
     assert isinstance(answer, Perturbed)
     assert answer.fields["text"].startswith("An Asian man met")
