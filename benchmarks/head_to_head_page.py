@@ -14,7 +14,7 @@ FIRST = "originals alone"
 SEEDS = 3
 COMMAND = (
     "python benchmarks/head_to_head.py --data DATA --cache CACHE --encoder MODEL "
-    "--write docs/head-to-head.md"
+    "--write docs/results/head-to-head.md"
 )
 HEADS = {
     "sentiment": "Sentiment: made of 1,707 IMDb reviews",

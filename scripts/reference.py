@@ -155,8 +155,8 @@ def methods_page() -> Iterator[str]:
         if note := inspect.getdoc(inspect.getmodule(method)):
             yield docstring_markdown(note)
         yield settings_table(method.Config, skip=MethodConfig.model_fields)
-        if (PAGES.parent / "methods" / f"{name}.md").exists():
-            yield f"More: [{name}](../methods/{name}.md)."
+        if (PAGES.parent / "concepts" / f"{name}.md").exists():
+            yield f"More: [{name}](../concepts/{name}.md)."
 
 
 def settings_page() -> Iterator[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "paper-map.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "paper-map.md").read_text(encoding="utf-8")
 NAMES = sorted(set(re.findall(r"`(augkit\.[\w.]+:[\w.]+)`", PAGE)))
 SCRIPTS = sorted(set(re.findall(r"`(benchmarks/\w+\.py)`", PAGE)))
 PARTS = {

@@ -1,4 +1,4 @@
-"""Each method on each kind of data: every cell of the table in ``docs/data-kinds.md``."""
+"""Each method on each kind of data: every cell of the table in ``docs/reference/data-kinds.md``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import augkit
 from augkit.core.errors import UserError
 from augkit.datasets.shapes.tags import entities, token_places
 
-PAGE = Path(__file__).parents[2] / "docs" / "data-kinds.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "data-kinds.md"
 ROWS = 40
 NAMES = {
     "person": ["Jane Austen", "Maria Lopez", "Ahmed Khan", "John Smith", "Mary Jones"],
