@@ -1,0 +1,51 @@
+"""Build the documentation as a site, or build and serve it.
+
+python scripts/site.py build    # to build/site; warnings are errors
+python scripts/site.py serve    # the same, then http://127.0.0.1:8000
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def build(site: Path) -> int:
+    """Build the whole site, warnings as errors; 0 where all is well."""
+    try:
+        from sphinx.cmd.build import build_main  # noqa: PLC0415 - the message below says how
+    except ModuleNotFoundError:
+        sys.exit("The site needs the extra docs: pip install -e '.[docs]'")
+    always = ["--fail-on-warning", "--keep-going", "--fresh-env", "--quiet"]
+    trees = site.with_name(f"{site.name}-doctrees")
+    return build_main([*always, "-d", str(trees), "-b", "html", str(ROOT / "docs"), str(site)])
+
+
+def serve(site: Path, port: int) -> None:
+    """Serve a built site on this machine until Ctrl-C."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
+        print(f"http://127.0.0.1:{port}", flush=True)
+        server.serve_forever()
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("what", choices=["build", "serve"])
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "site", help="build/site")
+    parser.add_argument("--port", type=int, default=8000)
+    options = parser.parse_args()
+    failed = build(options.out)
+    if options.what == "build" or failed:
+        sys.exit(failed)
+    serve(options.out, options.port)
+
+
+if __name__ == "__main__":
+    main()
