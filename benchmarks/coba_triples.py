@@ -21,7 +21,7 @@ from augkit import load_dataset
 from augkit.core.analysis import Analysis, Token
 from augkit.language.decompose import decompose
 from augkit.language.parser import SpacyParser
-from augkit.language.triples import Element, Triple, written
+from augkit.language.triples import Element, Triple
 
 CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"}
 
@@ -56,7 +56,7 @@ def main() -> None:
     analyses = list(SpacyParser().parse([next(iter(row.fields.values())) for row in rows]))
     decomposed = [(analysis, decompose(analysis)) for analysis in analyses]
     for analysis, triples in random.Random(asked.seed).sample(decomposed, asked.show):
-        print(f"{analysis.text}\n{written(triples)}\n", file=sys.stderr)
+        print(analysis.text, *triples, "", sep="\n", file=sys.stderr)
     verbs = [lost_verbs(*each) for each in decomposed]
     finite, lost = sum(count for count, _ in verbs), sum(len(some) for _, some in verbs)
     triples = [triple for _, some in decomposed for triple in some]

@@ -1,0 +1,297 @@
+"""Every benchmark of the release from one command: run, store, show, and say what was skipped.
+
+    python benchmarks/release.py [--only NAME ...] [--minutes 10] [--given encoder=FOLDER ...]
+    python benchmarks/release.py --list | --render | --check
+    python benchmarks/release.py --quick [--only NAME ...]
+    python benchmarks/release.py --store NAME FILE [--machine KIND] [--note SENTENCE]
+
+``release.yaml`` lists the benchmarks: command, what it needs, about how many minutes, and which
+figures of its JSON lines make a table. What can be run here is run, one after another; each result
+is ``docs/results/0.1.0/NAME.json``, and the tables of the pages are written from these files. What
+was not run, and why, is printed and stored in ``skipped.json``: an input is missing, it would
+take more than ``--minutes``, or it failed.
+
+``--given`` names an input, such as a model's folder; the datasets are in AUGKIT_DATA. ``--quick``
+runs small versions, to see that they work, and stores nothing. ``--store`` takes the JSON lines of
+a run elsewhere, for example on a GPU. ``--render`` only writes the pages anew; ``--check`` fails
+if that would change one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import shutil
+import string
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import yaml
+from paper_figures import paper_rows
+from result_tables import make_tables
+from results import FOLDER, ROOT, read_results, render_pages, table_text, write_result
+
+TABLE = Path(__file__).with_name("release.yaml")
+SKIPPED = FOLDER / "skipped.json"
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One line of the table: a command, what it needs, and which figures it gives."""
+
+    name: str
+    title: str
+    page: str
+    command: str
+    minutes: float
+    needs: tuple[str, ...] = ()
+    quick: str | None = None
+    seed: int | str | None = None
+    tables: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """What must be given: what is named, and what stands in braces in the command."""
+        named = [name for _, name, _, _ in string.Formatter().parse(self.command) if name]
+        return tuple(dict.fromkeys([*self.needs, *named]))
+
+    @property
+    def shown_command(self) -> str:
+        """The command as a reader types it, with inputs in capitals."""
+        shown = self.command.format(**{name: name.upper() for name in self.inputs})
+        return shown if shown.startswith(("python", "augkit")) else f"python {shown}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """All benchmarks, and what inputs there are."""
+
+    benchmarks: Mapping[str, Benchmark]
+    inputs: Mapping[str, Mapping[str, str]]
+    papers: Sequence[Mapping[str, Any]]
+
+    @classmethod
+    def read(cls, path: Path = TABLE) -> Table:
+        """Read the YAML file."""
+        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        rows = {
+            name: Benchmark(name, **{**about, "needs": tuple(about.get("needs", ()))})
+            for name, about in found["benchmarks"].items()
+        }
+        papers = yaml.safe_load(path.with_name("papers.yaml").read_text(encoding="utf-8"))
+        return cls(rows, found["inputs"], papers)
+
+    def pages(self) -> dict[str, dict[str, str]]:
+        """For each page of the release its results and their titles."""
+        pages: dict[str, dict[str, str]] = {}
+        for one in self.benchmarks.values():
+            pages.setdefault(one.page, {})[one.name] = one.title
+        return pages
+
+    def missing(self, benchmark: Benchmark, given: Mapping[str, str]) -> str | None:
+        """Why it cannot be run here, if it cannot."""
+        for name in benchmark.inputs:
+            about = self.inputs[name]
+            there = find_spec(about["module"]) if "module" in about else name in given
+            if not there:
+                return f"needs {about['text']}"
+        return None
+
+
+def given_inputs(named: Sequence[str]) -> dict[str, str]:
+    """What is there: the data folder, a GPU, a folder to cache in, and what the user names."""
+    given = {"cache": str(Path(mkdtemp(prefix="augkit-release-")))}
+    if data := os.environ.get("AUGKIT_DATA"):
+        given["data"] = data
+    if shutil.which("nvidia-smi"):
+        given["gpu"] = "yes"
+    return given | dict(one.split("=", 1) for one in named)
+
+
+def run(benchmark: Benchmark, given: Mapping[str, str], options: argparse.Namespace) -> list[Any]:
+    """The JSON lines that a benchmark prints; RuntimeError where it fails."""
+    command = benchmark.command.format(**given)
+    if options.quick and benchmark.quick:
+        command = f"{command} {benchmark.quick}"
+    program, *arguments = shlex.split(command)
+    if program.endswith(".py"):
+        program, arguments = sys.executable, [program, *arguments]
+    try:
+        done = subprocess.run(
+            [program, *arguments],
+            cwd=ROOT,
+            env={"OMP_NUM_THREADS": "1", **os.environ},
+            capture_output=True,
+            text=True,
+            timeout=options.minutes * 60,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise RuntimeError(f"stopped after {options.minutes:g} minutes") from error
+    if done.returncode:
+        raise RuntimeError(f"failed: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
+    return json_lines(done.stdout)
+
+
+def json_lines(text: str) -> list[Any]:
+    """The JSON objects among the lines; RuntimeError if there is none."""
+    found = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    if not found:
+        raise RuntimeError("printed no figures")
+    return found
+
+
+def measure(table: Table, options: argparse.Namespace) -> dict[str, str]:
+    """Run what can be run; why the others were skipped."""
+    given = given_inputs(options.given)
+    skipped: dict[str, str] = {}
+    for name in options.only or table.benchmarks:
+        benchmark = table.benchmarks[name]
+        reason = table.missing(benchmark, given)
+        if reason is None and not options.quick and benchmark.minutes > options.minutes:
+            reason = f"takes about {benchmark.minutes:g} minutes"
+        if reason is None and options.quick and benchmark.quick is None and benchmark.minutes > 1:
+            reason = f"has no small version and takes about {benchmark.minutes:g} minutes"
+        if reason is None:
+            reason = attempt(benchmark, given, options)
+        if reason is not None:
+            skipped[name] = reason
+    return skipped
+
+
+def attempt(
+    benchmark: Benchmark, given: Mapping[str, str], options: argparse.Namespace
+) -> str | None:
+    """Run and store one; what went wrong, if anything did."""
+    started = time.perf_counter()
+    try:
+        lines = run(benchmark, given, options)
+        tables = make_tables(lines, benchmark.tables)
+    except (RuntimeError, KeyError) as error:
+        return str(error)
+    if not options.quick:
+        store(benchmark, tables, options, round((time.perf_counter() - started) / 60, 1))
+    print(f"{benchmark.name}: {(time.perf_counter() - started) / 60:.1f} minutes", flush=True)
+    return None
+
+
+def store(
+    benchmark: Benchmark,
+    tables: Mapping[str, Any],
+    options: argparse.Namespace,
+    minutes: float | None = None,
+) -> None:
+    """Write the result under its name, with the command as a reader types it."""
+    about = {"seed": benchmark.seed, "machine": options.machine, "note": options.note}
+    about["minutes"] = minutes
+    write_result(benchmark.name, benchmark.shown_command, tables, **about)
+
+
+def benchmark_rows(table: Table) -> list[dict[str, Any]]:
+    """Each benchmark: what it needs, how long it takes, and its result or why there is none."""
+    results, skipped = read_results(), read_skipped()
+    rows = []
+    for one in table.benchmarks.values():
+        state, minutes = f"not measured: {skipped.get(one.name, 'not run')}", one.minutes
+        if stored := results.get(one.name):
+            state = f"[{stored['date']}]({one.page}.md)"
+            minutes = stored["minutes"] or minutes
+        needs = ", ".join(name for name in one.inputs if name != "cache")
+        rows.append(
+            {
+                "benchmark": one.name,
+                "question": one.title,
+                "needs": needs or None,
+                "minutes": minutes,
+                "result": state,
+            }
+        )
+    return rows
+
+
+def read_skipped() -> dict[str, str]:
+    """Why benchmarks were skipped when they were last asked for."""
+    return json.loads(SKIPPED.read_text(encoding="utf-8")) if SKIPPED.exists() else {}
+
+
+def keep_skipped(skipped: Mapping[str, str], asked: Sequence[str], known: Sequence[str]) -> None:
+    """Replace the reasons of the benchmarks that were asked for."""
+    kept = {name: why for name, why in read_skipped().items() if name not in asked}
+    found = {**kept, **skipped}
+    ordered = {name: found[name] for name in known if name in found}
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    SKIPPED.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
+
+
+def rendered(table: Table) -> dict[Path, str]:
+    """The pages that are not current, with their new text."""
+    commands = [
+        {"benchmark": one.name, "command": f"`{one.shown_command}`"}
+        for one in table.benchmarks.values()
+    ]
+    special = {
+        "benchmarks": lambda: table_text(benchmark_rows(table)),
+        "commands": lambda: table_text(commands),
+        "inputs": lambda: table_text(
+            [{"input": name, "what": about["text"]} for name, about in table.inputs.items()]
+        ),
+        "papers": lambda: paper_rows(table.papers, read_results()),
+    }
+    return render_pages(table.pages(), special)
+
+
+def write_pages(table: Table) -> None:
+    """Write the pages that are not current."""
+    for path, text in rendered(table).items():
+        path.write_text(text, encoding="utf-8")
+        print(f"written: {path.relative_to(ROOT)}")
+
+
+def main() -> None:
+    """Run, store, render or check."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="these benchmarks alone")
+    parser.add_argument("--minutes", type=float, default=10, help="longest time of a benchmark")
+    parser.add_argument("--given", nargs="+", default=[], metavar="INPUT=VALUE")
+    parser.add_argument("--quick", action="store_true", help="small versions; stores nothing")
+    parser.add_argument("--list", action="store_true", help="print the table of benchmarks")
+    parser.add_argument("--render", action="store_true", help="write the pages from stored results")
+    parser.add_argument("--check", action="store_true", help="fail if a page is not current")
+    parser.add_argument("--store", nargs=2, metavar=("NAME", "FILE"))
+    parser.add_argument("--machine", help="kind of machine, where it is not this one")
+    parser.add_argument("--note", help="a sentence for the reader")
+    options = parser.parse_args()
+    table = Table.read()
+    unknown = {*(options.only or ()), *(options.store or ())[:1]} - table.benchmarks.keys()
+    if unknown:
+        parser.error(f"not in release.yaml: {', '.join(sorted(unknown))}")
+    if options.list:
+        print(table_text(benchmark_rows(table)))
+    elif options.check:
+        sys.exit("\n".join(f"not current: {path}" for path in rendered(table)) or None)
+    elif options.store:
+        name, file = options.store
+        lines = json_lines(Path(file).read_text(encoding="utf-8"))
+        store(table.benchmarks[name], make_tables(lines, table.benchmarks[name].tables), options)
+        write_pages(table)
+    else:
+        skipped = {} if options.render else measure(table, options)
+        if not (options.render or options.quick):
+            keep_skipped(skipped, options.only or list(table.benchmarks), list(table.benchmarks))
+        if not options.quick:
+            write_pages(table)
+        for name, reason in skipped.items():
+            print(f"skipped {name}: {reason}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""The results of the release: pages say what is stored, tables what was measured."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+import release
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from paper_figures import ours
+from release import Benchmark, Table, given_inputs, json_lines, measure, rendered
+from result_tables import look_up, make_tables
+from results import read_results, render_page, render_pages, table_text, write_result
+
+ROOT = Path(__file__).parents[2]
+FIGURES = st.none() | st.integers() | st.floats(allow_nan=False) | st.text("a|*\\\n<", max_size=4)
+
+
+def test_pages_are_current():
+    """Every table of the docs is the one that the stored results give."""
+    stale = [str(path.relative_to(ROOT)) for path in rendered(Table.read())]
+    assert stale == [], "run python benchmarks/release.py --render"
+
+
+def test_results_are_listed_and_complete():
+    """A stored result belongs to a benchmark and says how to repeat it."""
+    table = Table.read()
+    for name, result in read_results().items():
+        assert name in table.benchmarks
+        assert result["command"] == table.benchmarks[name].shown_command
+        assert result["date"]
+        assert result["machine"]
+        assert result["versions"]["augkit"]
+        assert any(result["tables"].values())
+
+
+def test_every_benchmark_is_listed():
+    """A script that prints figures is in the table of the release, and its needs are explained."""
+    table = Table.read()
+    scripts = {path.name for path in (ROOT / "benchmarks").glob("*.py")}
+    listed = {Path(one.command.split()[0]).name for one in table.benchmarks.values()}
+    runnable = {
+        name
+        for name in scripts
+        if "argparse" in (text := (ROOT / "benchmarks" / name).read_text(encoding="utf-8"))
+        and "__main__" in text
+    }
+    helpers = {"release.py", "grammar_sample.py", "real_llm_rows.py"}
+    assert runnable - listed - helpers == set()
+    assert {need for one in table.benchmarks.values() for need in one.inputs} <= set(table.inputs)
+
+
+def asked(**changed):
+    options = {"only": None, "given": [], "quick": False, "minutes": 1.0, "machine": None}
+    return Namespace(**{**options, "note": None, **changed})
+
+
+def small_table(**benchmarks):
+    inputs = {"data": {"text": "the datasets"}, "none": {"text": "nothing", "module": "no_such"}}
+    rows = {
+        name: Benchmark(name, "A question", "page", **about) for name, about in benchmarks.items()
+    }
+    return Table(rows, inputs, [])
+
+
+def test_what_is_skipped_has_a_reason(tmp_path, monkeypatch):
+    """What cannot be run, takes too long or fails is named; the rest is stored."""
+    monkeypatch.delenv("AUGKIT_DATA", raising=False)
+    stored = []
+    monkeypatch.setattr(release, "write_result", lambda name, *_, **__: stored.append(name))
+    scripts = {
+        "good": "import json; print('note'); print(json.dumps({'accuracy': 0.5}))",
+        "bad": "raise SystemExit('out of rows')",
+        "silent": "print('done')",
+    }
+    for name, code in scripts.items():
+        (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
+    table = small_table(
+        good={"command": f"{tmp_path}/good.py", "minutes": 0.1},
+        bad={"command": f"{tmp_path}/bad.py", "minutes": 0.1},
+        silent={"command": f"{tmp_path}/silent.py", "minutes": 0.1},
+        long={"command": "x.py", "minutes": 30},
+        data={"command": "x.py {data}", "minutes": 0.1},
+        module={"command": "x.py", "minutes": 0.1, "needs": ("none",)},
+    )
+    assert measure(table, asked()) == {
+        "bad": "failed: out of rows",
+        "silent": "printed no figures",
+        "long": "takes about 30 minutes",
+        "data": "needs the datasets",
+        "module": "needs nothing",
+    }
+    assert stored == ["good"]
+
+
+def test_inputs_are_given(monkeypatch):
+    """The data folder comes from the environment, unless it is named."""
+    monkeypatch.setenv("AUGKIT_DATA", "/there")
+    assert given_inputs([])["data"] == "/there"
+    assert given_inputs(["data=/here", "encoder=/model"])["data"] == "/here"
+    one = Benchmark("one", "", "", "x.py --data {data}", 1, needs=("gpu",))
+    assert one.inputs == ("gpu", "data")
+    assert one.shown_command == "python x.py --data DATA"
+
+
+def test_tables_are_made_of_lines():
+    """Stars go through objects, templates join figures, and what is missing is an error."""
+    lines = [
+        {"arms": {"a": {"n": 1, "low": [0.5, 2]}, "b": {"n": 2, "low": [3, 4]}}, "sst2.dev": 7}
+    ]
+    spec = {
+        "T": {
+            "each": "arms.*",
+            "names": ["arm"],
+            "columns": {"arm": "arm", "all": "{n} [{low.0}, {low.1}]"},
+        }
+    }
+    assert make_tables(lines, spec) == {
+        "T": [{"arm": "a", "all": "1 [0.5, 2]"}, {"arm": "b", "all": "2 [3, 4]"}]
+    }
+    assert look_up(lines[0], "sst2.dev") == 7
+    with pytest.raises(KeyError, match=r"no 'arms\.c'"):
+        look_up(lines[0], "arms.c")
+    assert make_tables(lines, {})["Figures"][0] == {"figure": "arms a n", "value": 1}
+    assert json_lines('progress\n{"a": 1}\n') == [{"a": 1}]
+
+
+@settings(max_examples=50, deadline=None)
+@given(rows=st.lists(st.dictionaries(st.sampled_from("ab"), FIGURES, min_size=1), min_size=1))
+def test_a_table_has_a_cell_for_every_column(rows):
+    """Whatever is in the cells, every line of the table has the same number of them."""
+    lines = table_text(rows).split("\n")
+    assert len(lines) == len(rows) + 2
+    columns = len({key for row in rows for key in row})
+    assert {line.replace("\\|", "").count("|") for line in lines} == {columns + 1}
+
+
+def test_a_stored_result_comes_back_in_a_page(tmp_path):
+    """A new result gets a block on its page; a second rendering changes nothing; prose stays."""
+    folder = tmp_path / "results" / "0.1.0"
+    write_result("one", "python x.py", {"T": [{"a|b": 1.5}]}, note="A note.", folder=folder)
+    assert json.loads((folder / "one.json").read_text(encoding="utf-8"))["versions"]["augkit"]
+    page = tmp_path / "page.md"
+    page.write_text("Before.\n\n<!-- result: one / T -->\n<!-- end result -->\n\nAfter.\n", "utf-8")
+    changed = render_pages({"topic": {"one": "A question"}}, {}, tmp_path)
+    assert set(changed) == {page, folder / "topic.md"}
+    assert "| 1.5 |" in changed[page]
+    assert changed[page].startswith("Before.")
+    assert changed[page].endswith("After.\n")
+    assert "## A question" in changed[folder / "topic.md"]
+    assert "A note." in changed[folder / "topic.md"]
+    for path, text in changed.items():
+        path.write_text(text, "utf-8")
+    assert render_pages({"topic": {"one": "A question"}}, {}, tmp_path) == {}
+    with pytest.raises(KeyError, match="no result 'two'"):
+        render_page("<!-- result: two -->\n<!-- end result -->", {}, {})
+
+
+def test_papers_figures_are_looked_up():
+    """Our figure beside a paper's is that of a stored result, or it is said to be missing."""
+    results = {"r": {"tables": {"T": [{"arm": "coba", "accuracy": 87.25}]}}}
+    place = {"result": "r", "title": "T", "row": "coba", "column": "accuracy"}
+    assert ours({**place, "says": "IMDb"}, results) == "IMDb 87.25"
+    assert ours({**place, "result": "x"}, results) == "not measured"
+    with pytest.raises(KeyError, match="no row 'panda'"):
+        ours({**place, "row": "panda"}, results)
+    entries = yaml.safe_load((ROOT / "benchmarks" / "papers.yaml").read_text(encoding="utf-8"))
+    assert all(entry.keys() >= {"paper", "table", "reports", "verdict"} for entry in entries)
