@@ -12,7 +12,9 @@ is not given: its first occurrence is taken. What is measured, by axis, target, 
 - **exact**: outputs equal to the person's rewrite but for case, spaces and punctuation.
 - **interval**: 95 %, percentile bootstrap over originals.
 - **people**: each rewrite of a request that several people answered against the others', every
-  request with the same weight; ``system_there`` is the system on these requests.
+  request with the same weight; ``pairs`` is the same with every pair of rewrites alike, and
+  ``system_there`` is the system on these requests.
+- **short**: the same by axis, for the short texts of some sources alone.
 - **table_2**: BLEU, word-level Levenshtein distance and ROUGE-2 against people's rewrites, as in
   the paper's Table 2, with ``copy``, the unchanged text.
 - **names**: in texts that mention the selected name more than once, whether all its mentions
@@ -26,48 +28,28 @@ import argparse
 import gzip
 import json
 import random
-import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 from panda_counts import Row, Tally, table_2
+from panda_names import Answer, Answers, name_checks
 
 from augkit.augmenters.panda.perturb_request import (
     PerturbRequest,
     join_segments,
-    segment_start,
     to_task,
 )
 from augkit.augmenters.panda.perturbers.protocol import Perturbed, Perturber
-from augkit.augmenters.panda.references import find_hits
 from augkit.core.errors import UserError
-from augkit.core.types import Edit, Rejection
-from augkit.lexicons.demographics.axes import BUNDLED
-from augkit.lexicons.demographics.first_names import look_up
+from augkit.core.types import Rejection
 
 ROOT = Path(__file__).parent.parent
 BATCH = 256
-_BEFORE = re.compile(r"(?<=\w )([A-Z][\w'-]+) $")
-_AFTER = re.compile(r" ([A-Z][\w-]+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a system wrote, or the text and why it was rejected."""
-
-    text: str
-    rejected: str = ""
-    source: str = ""
-    edits: tuple[Edit, ...] = ()
-
-
-Answers = Mapping[tuple[str, str, str, str], Answer]
 
 
 def read_rows(path: Path, limit: int, seed: int) -> list[Row]:
@@ -133,11 +115,13 @@ def by_request(rows: Sequence[Row]) -> list[list[Row]]:
 def people(rows: Sequence[Row], answers: Answers) -> dict[str, Any]:
     """How people agree with people, and the system with people on the same requests, by axis."""
     humans: dict[str, Tally] = defaultdict(Tally)
+    pairs: dict[str, Tally] = defaultdict(Tally)
     system: dict[str, Tally] = defaultdict(Tally)
     for same in by_request(rows):
         for one, other in permutations(same, 2):
             weight = 1 / (len(same) * (len(same) - 1))
             humans[one.axis].add(one, other.rewrite, weight=weight)
+            pairs[one.axis].add(one, other.rewrite, weight=1 / 2)
         for row in same:
             answer = answers[row.request]
             rejected = bool(answer.rejected)
@@ -145,91 +129,11 @@ def people(rows: Sequence[Row], answers: Answers) -> dict[str, Any]:
     return {
         axis: {
             "people": humans[axis].result(interval=True),
+            "pairs": pairs[axis].result(interval=True),
             "system_there": system[axis].result(interval=True),
         }
         for axis in sorted(humans)
     }
-
-
-def name_checks(rows: Iterable[Row], answers: Answers) -> dict[str, Any]:
-    """Whether mentions of a name change alike, and names of persons of another gender stay."""
-    counts, half, strangers = Counter[str](), [], []
-    for key in dict.fromkeys(row.request for row in rows):
-        text, word, axis, _ = key
-        answer = answers[key]
-        if answer.rejected or axis == "age":
-            continue
-        if is_name(word) and len(_places(text, word)) > 1:
-            after = new_names(text, word, answer.edits)
-            agree = len(set(after)) == 1 and word not in after
-            counts["multi_mention"] += 1
-            counts["agree"] += agree
-            counts[f"{axis}_name_stays"] += set(after) == {word}
-            half += [(text[:80], word, sorted(set(after)))] * (not agree and set(after) != {word})
-        if axis == "gender":
-            strangers += [(word, *pair) for pair in _strangers(answer)]
-    counts["half_changed"], counts["other_gender_renamed"] = len(half), len(strangers)
-    return {**counts, "examples": [*half[:5], *strangers[:5]]}
-
-
-def is_name(word: str) -> bool:
-    """Whether a selected word is a name, as far as the word lists say: no pronoun, title, people.
-
-    >>> is_name("Nadia"), is_name("He"), is_name("Queen"), is_name("nadia")
-    (True, False, False, False)
-    """
-    hits = [hit for axis in BUNDLED for hit in find_hits(axis, word)]
-    return word.istitle() and all(hit.pos == "name" for hit in hits)
-
-
-def _places(text: str, word: str) -> list[tuple[int, int]]:
-    """Where a name stands, without the mentions by which another person with it is named.
-
-    >>> len(_places("Zoe Hill met Zoe Lee. Zoe Hill left, and so did Rachel Zoe.", "Zoe"))
-    2
-    """
-    found = [m.span() for m in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
-    before = [m[1] if (m := _BEFORE.search(text[:start])) else "" for start, _ in found]
-    after = [m[1] if (m := _AFTER.match(text, end)) else "" for _, end in found]
-    return [
-        place
-        for place, first, last in zip(found, before, after, strict=True)
-        if first in {"", before[0]} and last in {"", after[0]}
-    ]
-
-
-def new_names(text: str, word: str, edits: Sequence[Edit]) -> list[str]:
-    """What each mention of a name became; a mention without an edit stays.
-
-    >>> edits = [Edit("0", 0, 8, "Ann Shaw", "Mei Wong"), Edit("0", 14, 18, "Shaw", "Wong")]
-    >>> new_names("Ann Shaw sat. Shaw left. Shaw!", "Shaw", edits)
-    ['Wong', 'Wong', 'Shaw']
-    """
-    found = []
-    for start, end in _places(text, word):
-        over = [e for e in edits if _begin(text, e) <= start < _begin(text, e) + len(e.before)]
-        before, after = (over[0].before.split(), over[0].after.split()) if over else ([], [])
-        index = len(text[_begin(text, over[0]) : start].split()) if over else 0
-        whole = over[0].after if over else text[start:end]
-        found.append(after[index] if over and len(before) == len(after) else whole)
-    return [name.removesuffix("'s").strip(".,;:!?") for name in found]
-
-
-def _begin(text: str, edit: Edit) -> int:
-    return segment_start(text, edit.field) + edit.start
-
-
-def _strangers(answer: Answer) -> list[tuple[str, str]]:
-    """Edits of first names that belong to another gender than the changed person's."""
-    other = {"man": "woman", "woman": "man"}.get(answer.source)
-    found = []
-    for edit in answer.edits:
-        name = look_up(edit.before)
-        if other and name is not None and edit.before.istitle() and name.is_clear:
-            gender = "man" if name.women <= 1 else "woman" if name.women >= 99 else ""
-            if gender == other:
-                found.append((edit.before, edit.after))
-    return found
 
 
 def peer_answers(rows: Sequence[Row], python: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -270,6 +174,7 @@ def measure(
         "length": grouped(rows, answers, lambda row: f"{row.axis}, {row.length}"),
         "rejections": Counter(a.rejected.split(":")[0] for a in answers.values() if a.rejected),
         "people": people(rows, answers),
+        "short": short_texts(options, rows, answers),
         "names": name_checks(rows, answers),
         "table_2": {
             "system": table_2(outputs, score),
@@ -281,6 +186,23 @@ def measure(
     if options.peers:
         result["peers"] = peers(rows, options.python, answers, score)
     return result
+
+
+def short_texts(
+    options: argparse.Namespace, rows: Sequence[Row], answers: Answers
+) -> dict[str, Any]:
+    """The short texts of some sources, by axis, beside people on the same."""
+    some = [
+        row
+        for row in rows
+        if row.source in options.sources and len(row.text.split()) <= options.max_words
+    ]
+    return {
+        "max_words": options.max_words,
+        "sources": options.sources,
+        "axis": grouped(some, answers, lambda row: row.axis),
+        "people": people(some, answers),
+    }
 
 
 def peers(rows: Sequence[Row], python: str, answers: Answers, score: Any) -> dict[str, Any]:

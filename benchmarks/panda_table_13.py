@@ -22,7 +22,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from panda import rows
+from panda_corpora import rows
 
 from augkit.augmenters.create import create
 from augkit.core.types import Example, Pair, Rejection, example

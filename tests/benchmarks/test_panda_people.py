@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from nltk.metrics.distance import edit_distance as nltk_distance
 from nltk.translate.bleu_score import corpus_bleu
 from panda_counts import Row, Tally, changed_words, edit_distance, table_2
-from panda_people import Answer, answer_all, measure, name_checks, people, read_rows
+from panda_names import Answer, name_checks
+from panda_people import answer_all, measure, people, read_rows
 
 from augkit.augmenters.panda.perturbers.rules import RulePerturber
 from augkit.core.types import Edit
@@ -91,6 +92,7 @@ def test_requests_count_alike_however_many_people_answered():
     # {he} twice; {his}, {dog}, {dog}: of six ordered pairs two agree.
     assert found["people"]["f1"] == pytest.approx((1 + 1 / 3) / 2, abs=1e-4)
     assert found["system_there"]["recall"] == 0
+    assert found["pairs"]["mean_f1"] == pytest.approx((1 + 1) / 4, abs=1e-4)
 
 
 def test_a_name_that_is_left_somewhere_is_seen():
@@ -125,11 +127,13 @@ def test_rows_are_measured_from_the_file_to_the_figures(tmp_path):
     """A word that is not in its text is a rejection; the outputs are written."""
     write_rows(tmp_path)
     options = Namespace(split="dev", peers=False, outputs=tmp_path / "out.jsonl")
+    options.max_words, options.sources = 3, ["sst"]
     rows = read_rows(tmp_path / "panda" / "dev.jsonl.gz", 0, 0)
     found = measure(options, rows, RulePerturber(SpacyParser()), scorer())
     assert found["axis"]["gender"]["f1"] == 1
     assert found["axis"]["gender"]["exact"] == 1
     assert found["rejections"] == {"bad request": 1}
+    assert found["short"]["axis"]["gender"]["rewrites"] == 1  # "It rains." has two words
     assert found["people"]["gender"]["people"]["f1"] == 1
     assert found["table_2"]["copy"]["levenshtein"] == pytest.approx(5 / 3, abs=1e-3)
     lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
