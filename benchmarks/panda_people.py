@@ -16,7 +16,8 @@ is not given: its first occurrence is taken. What is measured, by axis, target, 
   ``system_there`` is the system on these requests.
 - **short**: the same by axis, for the short texts of some sources alone.
 - **table_2**: BLEU, word-level Levenshtein distance and ROUGE-2 against people's rewrites, as in
-  the paper's Table 2, with ``copy``, the unchanged text.
+  the paper's Table 2, with ``copy``, the unchanged text, and ``people``, the rewrite of another
+  person who answered the request, where there is one.
 - **names**: in texts that mention the selected name more than once, whether all its mentions
   became one new name, or all stayed (a surname, where the gender changes), or only some changed;
   and changed first names that the lists give to another gender only.
@@ -112,6 +113,15 @@ def by_request(rows: Sequence[Row]) -> list[list[Row]]:
     return [same for same in requests.values() if len(same) > 1]
 
 
+def pairs_of_people(rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """For each rewrite of a request that several people answered: the next one's, and it."""
+    return [
+        (same[index - 1].rewrite, row.rewrite)
+        for same in by_request(rows)
+        for index, row in enumerate(same)
+    ]
+
+
 def people(rows: Sequence[Row], answers: Answers) -> dict[str, Any]:
     """How people agree with people, and the system with people on the same requests, by axis."""
     humans: dict[str, Tally] = defaultdict(Tally)
@@ -179,6 +189,7 @@ def measure(
         "table_2": {
             "system": table_2(outputs, score),
             "copy": table_2([(row.text, row.rewrite) for row in rows], score),
+            "people": table_2(pairs_of_people(rows), score),
         },
     }
     if options.outputs:
