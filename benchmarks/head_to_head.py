@@ -4,7 +4,7 @@
         [--task sentiment|claims] [--seeds 3] [--rows N] [--arms 'a|b'] [--write PAGE]
 
 - sentiment: made of ``imdb_cad:original_train``; TF-IDF (1,2-grams, min_df 2, sublinear) and
-  logistic regression (C 10); accuracy on people's revisions, on originals, SST-2, Yelp and CR.
+  logistic regression (C 10); accuracy on human revisions, on originals, SST-2, Yelp and CR.
 - claims: made of ``fever:dev`` without the claims of the symmetric set; [u, v, |u - v|, u·v] of a
   sentence encoder (MODEL, any that transformers can read) under a logistic head; accuracy on
   FEVER-Symmetric and ``fever:test``. Left out where no encoder is given.
@@ -79,7 +79,7 @@ TASKS: dict[str, tuple[dict[str, Arm], str, dict[str, str]]] = {
         SENTIMENT,
         "imdb_cad:original_train",
         {
-            "people's revisions": "imdb_cad:revised_dev",
+            "human revisions": "imdb_cad:revised_dev",
             "IMDb originals": "imdb_cad:original_test",
             "SST-2": "sst2:dev",
             "Yelp": "yelp_sentences:test",
@@ -184,12 +184,6 @@ def setting_of(task: str, asked: argparse.Namespace) -> Any:
     return (lambda whole: Pairs(encoder, strength, whole)), rows, tests
 
 
-def told_once(file: Path, seconds: float) -> None:
-    """What it took to read the data and to embed it; a run that goes on has it from the first."""
-    if not file.exists():
-        file.write_text(json.dumps({"setup": round(seconds, 1)}), encoding="utf-8")
-
-
 def read(spec: str, data: Path) -> list[Example]:
     """The labelled rows of a dataset."""
     return [row for row in load_dataset(spec, data_folder=data) if row.label is not None]
@@ -211,9 +205,7 @@ def main() -> None:
     for task, (arms, _, _) in TASKS.items():
         if asked.task not in {None, task} or (task == "claims" and not asked.encoder):
             continue
-        started = time.process_time()
         setting = setting_of(task, asked)
-        told_once(asked.cache / f"{task}-setup.json", time.process_time() - started)
         wanted = [name for name in arms if name in (asked.arms.split("|") if asked.arms else arms)]
         # Seed by seed, so that a run stopped early has something of every arm.
         for seed in range(asked.seeds):
