@@ -44,8 +44,8 @@ from augkit.shortcuts.pos_ratio import pos_ratio, word_classes
 from augkit.text.tokens import word_spans
 
 _NOTE = (
-    "a principal word may decide the label by right, and a spurious one is what few classifiers "
-    "rely on: these are candidates, and whether they should be relied on is for you to judge"
+    "these are candidates: a principal word may be a good reason for its label, a spurious word "
+    "is one that few classifiers rely on, and whether they should is for you to judge"
 )
 _SETTINGS, _ENSEMBLE, _CLASSIFIER = "attribution.yaml", "ensemble", "classifier"
 

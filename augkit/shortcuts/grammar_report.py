@@ -31,8 +31,8 @@ CORPUS_FILE = "corpus.yaml"
 _OF_NGRAMS = ("count", "share", "information", "held_out_count", "held_out_share")
 
 _NOTE = (
-    "a structure may give the label away by right: these are candidates, and whether a classifier "
-    "should rely on them is for you to judge"
+    "these are candidates: a structure may be a good reason for its label, and whether a "
+    "classifier should rely on it is for you to judge"
 )
 
 

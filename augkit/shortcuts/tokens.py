@@ -32,8 +32,8 @@ Key = tuple[str, str, str, str]
 """Field, kind, feature and label."""
 
 _NOTE = (
-    "a word may give the label away by right: these are candidates, and whether a classifier "
-    "should rely on them is for you to judge"
+    "these are candidates: a word may be a good reason for its label, and whether a classifier "
+    "should rely on it is for you to judge"
 )
 
 
