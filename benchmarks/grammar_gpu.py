@@ -4,16 +4,16 @@
     python benchmarks/grammar_gpu.py speed CORPUS.npz [--batches 16 64 256] [--steps 60]
     python benchmarks/grammar_gpu.py tune CORPUS.npz --batches 128
     python benchmarks/grammar_gpu.py parse CORPUS.npz [--texts 80000]
-    python benchmarks/grammar_gpu.py train CORPUS.npz --out DIR [--batch 64] [--rate 0.003] ...
+    python benchmarks/grammar_gpu.py train CORPUS.npz --out DIR [--batch 64] [--seconds 300] ...
     python benchmarks/grammar_gpu.py encode DATASET --data DIR --out CORPUS.npz [--min-count 3]
         [--words 20000]
 
 A corpus is an ``.npz`` with ``ids`` and ``lengths`` of all texts (for pairs two a row), ``pairs``,
 ``words`` and ``heldout``; ``encode`` makes one of a dataset, with the texts held out that ``augkit
 shortcuts`` holds out; ``--words`` pretends to a larger vocabulary, to measure its cost. Every part
-prints one JSON line. ``speed`` is whole training steps over real ragged batches, host work
-included, with the bounds of the card as measured in the same run; 32 + 64 symbols, embeddings of
-256.
+prints one JSON line. ``--seconds`` ends the training when no other epoch fits in. ``speed`` is
+whole training steps over real ragged batches, host work included, with the bounds of the card as
+measured in the same run; 32 + 64 symbols, embeddings of 256.
 """
 
 from __future__ import annotations
@@ -42,7 +42,6 @@ from augkit.grammars.model.train import (
     GrammarConfig,
     GrammarTrainer,
     prepare_batches,
-    train_grammar,
 )
 
 SYMBOLS, LEAVES, WIDTH = 32, 64, 256
@@ -66,6 +65,7 @@ def main() -> None:
     parser.add_argument("--patience", type=int, default=5)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--momentum", type=float, default=0.75)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--profile", action="store_true")
     options = parser.parse_args()
@@ -344,6 +344,19 @@ def parse(options: argparse.Namespace) -> dict:
     }
 
 
+def train_within(
+    trainer: GrammarTrainer, seconds: float, report: Callable[[EpochProgress], None]
+) -> Grammar:
+    """Train while another epoch fits into the time; the best grammar so far."""
+    started, longest = time.perf_counter(), 0.0
+    with float32_products("high"):
+        while not trainer.is_done and time.perf_counter() - started + longest < seconds:
+            before = time.perf_counter()
+            report(trainer.run_epoch())
+            longest = max(longest, time.perf_counter() - before)
+    return trainer.best()
+
+
 def train(options: argparse.Namespace) -> dict:
     """Train on what is not held out, parse all; the history and the trees."""
     texts, pairs, words = read(options.corpus)
@@ -364,7 +377,7 @@ def train(options: argparse.Namespace) -> dict:
         print(progress, flush=True)
 
     started = time.perf_counter()
-    grammar = train_grammar(rest, heldout, config, None, report)
+    grammar = train_within(GrammarTrainer(rest, heldout, config, None), options.seconds, report)
     seconds = time.perf_counter() - started
     started = time.perf_counter()
     trees = grammar.parse(texts)

@@ -53,19 +53,33 @@ WITNESSES = 50
 
 @dataclass(frozen=True)
 class Material:
-    """Features of training rows, held-out rows and variants, and what goes with them."""
+    """Training rows, held-out rows and contrast sets, and what the grammar says of them."""
 
-    train: Any
+    train: Sequence[Example]
     targets: Any
     bias_features: Any
-    test: Any
+    test: Sequence[Example]
     gold: Any
-    variants: Any
     pairs: Sequence[Pair]
     labels: tuple[str, ...]
-    test_ids: dict[str, int]
     groups: FeatureGroups
     group_names: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Features:
+    """What a linear classifier sees of training rows, held-out rows and variants."""
+
+    train: Any
+    test: Any
+    variants: Any
+
+    @classmethod
+    def of(cls, material: Material, options: argparse.Namespace) -> Features:
+        """N-grams, or the vectors of an encoder."""
+        features = vectors(options) if options.encoder else ngrams(material.train)
+        variants = [pair.variant for pair in material.pairs]
+        return cls(features(material.train), features(material.test), features(variants))
 
 
 def contrasts(rows: Sequence[Example], options: argparse.Namespace) -> list[Pair]:
@@ -78,7 +92,7 @@ def contrasts(rows: Sequence[Example], options: argparse.Namespace) -> list[Pair
 
 
 def prepare(options: argparse.Namespace) -> Material:
-    """Read the dataset and the grammar's trees, make contrast sets and features."""
+    """Read the dataset and the grammar's trees, and make contrast sets."""
     data = Path(os.environ["AUGKIT_DATA"])
     config = SurveyConfig()
     corpus = read_corpus(usable(load_dataset(options.dataset, data_folder=data)), config)
@@ -97,12 +111,9 @@ def prepare(options: argparse.Namespace) -> Material:
         float
     )
     pairs = contrasts(test, options)
-    features = vectors(options) if options.encoder else ngrams(train)
     return Material(
-        features(train), labelled.numbers[learning], bias_features,
-        features(test), labelled.numbers[testing],
-        features([pair.variant for pair in pairs]), pairs, labelled.names,
-        {row.id: index for index, row in enumerate(test)},
+        train, labelled.numbers[learning], bias_features,
+        test, labelled.numbers[testing], pairs, labelled.names,
         replace(survey.groups, occurrences=survey.groups.occurrences[testing]),
         [" · ".join(p["pattern"] for p in r["patterns"][:4]) for r in group_records(survey)],
     )  # fmt: skip
@@ -136,10 +147,18 @@ def vectors(options: argparse.Namespace) -> Any:
     return features
 
 
-def trained(material: Material, name: str, seed: int, config: RobustConfig) -> Any:
+def answered(
+    material: Material, seen: Features, name: str, seed: int, config: RobustConfig
+) -> tuple[Any, Any]:
+    """The labels that a model of nine tenths of the training rows gives to tests and variants."""
+    model = trained(material, seen, name, seed, config)
+    return tuple(linear_scores(model, some).argmax(axis=1) for some in (seen.test, seen.variants))
+
+
+def trained(material: Material, seen: Features, name: str, seed: int, config: RobustConfig) -> Any:
     """A model of nine tenths of the training rows."""
     rows = np.flatnonzero(np.random.default_rng(seed).random(len(material.targets)) >= 0.1)
-    features, targets = material.train[rows], material.targets[rows]
+    features, targets = seen.train[rows], material.targets[rows]
     kinds = len(material.labels)
     if name == "plain":
         loss = SoftmaxLoss(config.strength, iterations=config.iterations)
@@ -149,11 +168,11 @@ def trained(material: Material, name: str, seed: int, config: RobustConfig) -> A
     return residual_fit(features, targets, kinds, material.bias_features[rows], config)
 
 
-def measured(material: Material, model: Any) -> dict[str, float]:
+def measured(material: Material, answers: Any, to_variants: Any) -> dict[str, float]:
     """Held-out accuracy, error of every edit, share of controls and of tests that are right."""
-    answers = linear_scores(model, material.test).argmax(axis=1)
     right = answers == material.gold
-    said = [material.labels[n] for n in linear_scores(model, material.variants).argmax(axis=1)]
+    said = [material.labels[number] for number in to_variants]
+    test_ids = {row.id: index for index, row in enumerate(material.test)}
     misled: dict[tuple[str, str], list[bool]] = defaultdict(list)
     controls: dict[str, list[bool]] = defaultdict(list)
     for pair, label in zip(material.pairs, said, strict=True):
@@ -163,7 +182,7 @@ def measured(material: Material, model: Any) -> dict[str, float]:
             controls[f"{kind} right"].append(label == pair.variant.label)
             if kind == "test":
                 controls["test misled"].append(label == about["suggests"])
-        elif right[material.test_ids[pair.original.id]]:
+        elif right[test_ids[pair.original.id]]:
             misled[about["edit"], pair.original.id].append(label == about["suggests"])
     found = {"accuracy": float(right.mean())}
     for edit in ("hypernym", "antonym", "adjective"):
@@ -173,9 +192,8 @@ def measured(material: Material, model: Any) -> dict[str, float]:
     return found | {f"control: {name}": float(np.mean(some)) for name, some in controls.items()}
 
 
-def by_group(material: Material, model: Any) -> dict[str, Any]:
+def by_group(material: Material, answers: Any) -> dict[str, Any]:
     """Accuracy where each significant group is right and where it is wrong (Table 6)."""
-    answers = linear_scores(model, material.test).argmax(axis=1)
     groups = material.groups
     label = groups.statistics.label
     found = minority_groups(groups.occurrences, label, material.gold, answers)
@@ -202,6 +220,16 @@ def by_group(material: Material, model: Any) -> dict[str, Any]:
     }
 
 
+def summary(material: Material, answers: Sequence[tuple[Any, Any]]) -> dict[str, Any]:
+    """Mean and deviation over seeds, and the groups of the first seed."""
+    runs = [measured(material, *one) for one in answers]
+    found: dict[str, Any] = {}
+    for key in runs[0]:
+        values = [run[key] for run in runs]
+        found[key] = [round(float(np.mean(values)), 4), round(float(np.std(values, ddof=1)), 4)]
+    return found | {"by_group": by_group(material, answers[0][0])}
+
+
 def main() -> None:
     """Print one line per model."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -219,6 +247,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="rows of each part, for a slow encoder")
     options = parser.parse_args()
     material = prepare(options)
+    seen = Features.of(material, options)
     strength = 0.01 if options.encoder else 10.0
     config = RobustConfig(
         strength=strength,
@@ -231,7 +260,7 @@ def main() -> None:
         changed = dict(pair.split("=") for pair in settings.split(",") if pair)
         own = RobustConfig(**{**config.model_dump(), **changed})
         started = time.process_time()
-        runs = [measured(material, trained(material, name, s, own)) for s in range(options.seeds)]
+        answers = [answered(material, seen, name, seed, own) for seed in range(options.seeds)]
         record: dict[str, Any] = {
             "model": spec, "bias features": options.bias_features,
             "features": "encoder" if options.encoder else "n-grams",
@@ -239,13 +268,7 @@ def main() -> None:
             "bias feature count": material.bias_features.shape[1], "seeds": options.seeds,
             "cpu_seconds": round(time.process_time() - started, 1),
         }  # fmt: skip
-        for key in runs[0]:
-            values = [run[key] for run in runs]
-            record[key] = [
-                round(float(np.mean(values)), 4),
-                round(float(np.std(values, ddof=1)), 4),
-            ]
-        record["by_group"] = by_group(material, trained(material, name, 0, own))
+        record |= summary(material, answers)
         print(json.dumps(record, ensure_ascii=False), flush=True)
 
 

@@ -1,0 +1,87 @@
+"""What a grammar finds in a dataset, beside the tables of friedman2022finding.
+
+    augkit shortcuts --by grammar --dataset FILE [--set trees=TREES.npz] --out FOLDER
+    python benchmarks/grammar_tables.py imdb|subj|snli|qqp FOLDER [--top 10]
+
+Each row of the paper's table has a pattern ("how can/how can"); ours is the strongest group that
+holds it, whatever else is in the group, or none. One JSON line: ``rows`` for these, ``top`` for the
+strongest groups. A group has the rows that selected it and their share of its label, the same on
+held-out rows, the same words as n-grams on held-out rows (of both texts for pairs, Table 10), and a
+linear classifier's accuracy on held-out rows with the group's label and with another (Table 6).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+SHOWN = 5
+PAPER = Path(__file__).with_name("grammar_tables.yaml")
+
+
+def described(group: Mapping[str, Any], rank: int) -> dict[str, Any]:
+    """One group in a flat record, shares in per cent."""
+    ngrams = next(iter(group.get("as", {}).values()), {})
+    linear = group.get("linear", {})
+    return {
+        "rank": rank,
+        "root": group["root"],
+        "label": group["label"],
+        "patterns": " · ".join(one["pattern"] for one in group["patterns"][:SHOWN]),
+        "rows": group["count"],
+        "share": percent(group["share"]),
+        "held_out_rows": group["held_out_count"],
+        "held_out_share": percent(group["held_out_share"]),
+        "corrected_p": float(f"{group['corrected_p']:.1g}"),
+        "ngram_rows": ngrams.get("held_out_count"),
+        "ngram_share": percent(ngrams.get("held_out_share")),
+        "supporting": percent(linear.get("supporting_accuracy")),
+        "counter": percent(linear.get("counter_accuracy")),
+    }
+
+
+def percent(share: float | None) -> float | None:
+    """A share in per cent, with one digit."""
+    return None if share is None or share != share else round(100 * share, 1)  # noqa: PLR0124 - NaN
+
+
+def main() -> None:
+    """Print one line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("dataset", choices=("imdb", "subj", "snli", "qqp"))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--top", type=int, default=10)
+    options = parser.parse_args()
+    lines = (options.folder / "features.jsonl").read_text(encoding="utf-8").splitlines()
+    groups = [json.loads(line) for line in lines]
+    rows = []
+    for name, pattern, label, count, share in yaml.safe_load(PAPER.read_text("utf-8"))[
+        options.dataset
+    ]:
+        paper = {"paper_label": label, "paper_rows": count, "paper_share": percent(share)}
+        holding = [
+            described(group, rank)
+            for rank, group in enumerate(groups, 1)
+            if any(one["pattern"] == pattern for one in group["patterns"])
+        ]
+        same = [one for one in holding if one["label"] == label]
+        blank = dict.fromkeys(described(groups[0], 1))
+        ours = next(iter(same or holding), blank)
+        rows.append({"name": name, "pattern": pattern, **paper, **ours})
+    record = {
+        "dataset": options.dataset,
+        "groups": len(groups),
+        "significant_groups": sum(group["corrected_p"] <= 0.05 for group in groups),
+        "rows": rows,
+        "top": [described(group, rank) for rank, group in enumerate(groups[: options.top], 1)],
+    }
+    print(json.dumps(record, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()
