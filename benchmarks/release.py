@@ -78,6 +78,7 @@ class Table:
     benchmarks: Mapping[str, Benchmark]
     inputs: Mapping[str, Mapping[str, str]]
     papers: Sequence[Mapping[str, Any]]
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path = TABLE) -> Table:
@@ -88,7 +89,7 @@ class Table:
             for name, about in found["benchmarks"].items()
         }
         papers = yaml.safe_load(path.with_name("papers.yaml").read_text(encoding="utf-8"))
-        return cls(rows, found["inputs"], papers)
+        return cls(rows, found["inputs"], papers, found["pages"])
 
     def pages(self) -> dict[str, dict[str, str]]:
         """For each page of the release its results and their titles."""
@@ -246,7 +247,7 @@ def rendered(table: Table) -> dict[Path, str]:
         ),
         "papers": lambda: paper_rows(table.papers, read_results()),
     }
-    return render_pages(table.pages(), special)
+    return render_pages(table.pages(), table.titles, special)
 
 
 def write_pages(table: Table) -> None:

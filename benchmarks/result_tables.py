@@ -23,7 +23,7 @@ def make_tables(lines: Sequence[Record], specs: Mapping[str, Any]) -> dict[str, 
     """The tables by title; KeyError where a line lacks what a table asks for."""
     if specs:
         return {title: make_rows(lines, spec or {}) for title, spec in specs.items()}
-    flat = [flatten(line) for line in lines]
+    flat = [flatten({key: line[key] for key in line if key != "benchmark"}) for line in lines]
     if len(flat) == 1:
         return {"Figures": [{"figure": key, "value": value} for key, value in flat[0].items()]}
     return {"Figures": flat}
@@ -90,5 +90,5 @@ def flatten(record: Record, before: str = "") -> dict[str, Any]:
         if isinstance(value, Mapping):
             flat |= flatten(value, f"{before}{key} ")
         elif not (isinstance(value, list) and any(isinstance(one, dict | list) for one in value)):
-            flat[f"{before}{key}"] = value
+            flat[f"{before}{key}".replace("_", " ")] = value
     return flat

@@ -145,9 +145,8 @@ def render_page(text: str, results: Mapping[str, Mapping[str, Any]], special: Sp
     return BLOCK.sub(written, text)
 
 
-def add_blocks(page: Path, names: Mapping[str, str], text: str) -> str:
+def add_blocks(text: str, names: Mapping[str, str]) -> str:
     """A page of the release with an empty block for each of these results that it lacks."""
-    text = text or f"# Results {RELEASE}: {page.stem}\n"
     shown = {found.partition(" / ")[0] for found in BLOCK.findall(text)}
     for name, title in names.items():
         if name not in shown:
@@ -156,11 +155,15 @@ def add_blocks(page: Path, names: Mapping[str, str], text: str) -> str:
 
 
 def render_pages(
-    pages: Mapping[str, Mapping[str, str]], special: Special, docs: Path = DOCS
+    pages: Mapping[str, Mapping[str, str]],
+    titles: Mapping[str, str],
+    special: Special,
+    docs: Path = DOCS,
 ) -> dict[Path, str]:
     """Every page of the docs that differs from what the stored results say, and its new text.
 
-    ``pages`` names, for each page of the release, its results and their titles.
+    ``pages`` names, for each page of the release, its results and what each is about; ``titles``
+    is what a new page is called.
     """
     folder = docs / "results" / RELEASE
     results = read_results(folder)
@@ -171,7 +174,7 @@ def render_pages(
         text = before
         if path in own:
             stored = {name: title for name, title in pages[path.stem].items() if name in results}
-            text = add_blocks(path, stored, before) if stored else before
+            text = add_blocks(before or f"# {titles[path.stem]}\n", stored) if stored else before
         text = render_page(text, results, special)
         if text != before:
             changed[path] = text

@@ -52,6 +52,7 @@ def test_every_benchmark_is_listed():
     helpers = {"release.py", "grammar_sample.py", "real_llm_rows.py"}
     assert runnable - listed - helpers == set()
     assert {need for one in table.benchmarks.values() for need in one.inputs} <= set(table.inputs)
+    assert {one.page for one in table.benchmarks.values()} <= set(table.titles)
 
 
 def asked(**changed):
@@ -146,7 +147,8 @@ def test_a_stored_result_comes_back_in_a_page(tmp_path):
     assert json.loads((folder / "one.json").read_text(encoding="utf-8"))["versions"]["augkit"]
     page = tmp_path / "page.md"
     page.write_text("Before.\n\n<!-- result: one / T -->\n<!-- end result -->\n\nAfter.\n", "utf-8")
-    changed = render_pages({"topic": {"one": "A question"}}, {}, tmp_path)
+    pages = {"topic": {"one": "A question"}}
+    changed = render_pages(pages, {"topic": "A topic"}, {}, tmp_path)
     assert set(changed) == {page, folder / "topic.md"}
     assert "| 1.5 |" in changed[page]
     assert changed[page].startswith("Before.")
@@ -155,7 +157,7 @@ def test_a_stored_result_comes_back_in_a_page(tmp_path):
     assert "A note." in changed[folder / "topic.md"]
     for path, text in changed.items():
         path.write_text(text, "utf-8")
-    assert render_pages({"topic": {"one": "A question"}}, {}, tmp_path) == {}
+    assert render_pages(pages, {"topic": "A topic"}, {}, tmp_path) == {}
     with pytest.raises(KeyError, match="no result 'two'"):
         render_page("<!-- result: two -->\n<!-- end result -->", {}, {})
 
