@@ -64,7 +64,14 @@ def page_names(folder: str, first: list[str], last: list[str]) -> list[str]:
 def toctree(caption: str, pages: list[str]) -> str:
     """One part of the navigation, as Sphinx reads it."""
     options = [":hidden:", ":titlesonly:", f":caption: {caption}"]
-    return "\n".join(["```{toctree}", *options, "", *pages, "```", ""])
+    entries = [f"{short_title(page)} <{page}>" for page in pages]
+    return "\n".join(["```{toctree}", *options, "", *entries, "```", ""])
+
+
+def short_title(page: str) -> str:
+    """The title of a page up to its colon: what the navigation has room for."""
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    return text.removeprefix("# ").partition("\n")[0].partition(":")[0].replace("`", "")
 
 
 def complete(_: Sphinx, name: str, source: list[str]) -> None:
