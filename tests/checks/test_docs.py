@@ -12,18 +12,16 @@ from math import inf
 from pathlib import Path
 
 import pytest
+from docs_style import FENCE, commands, pages
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = pages()
 NAMED = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 SOURCES = [*(ROOT / "augkit").rglob("*.py"), *(ROOT / "augkit").rglob("*.yaml"), *PAGES]
 
-FENCE = re.compile(
-    r"^(?P<fence>`{3,}) *(?P<kind>[\w-]*)[^\n]*\n(?P<code>.*?)^(?P=fence) *$",
-    re.MULTILINE | re.DOTALL,
-)
 MARKED = re.compile(
-    r"^<!-- (?P<what>file|prints): (?P<argument>.+?) -->\n```[\w-]*\n(?P<code>.*?)^```$",
+    r"^<!-- (?P<what>file|prints|run)(?:: (?P<argument>.+?))? -->\n"
+    r"```(?P<kind>[\w-]*)\n(?P<code>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\(([^)\s]+)\)")
@@ -98,9 +96,10 @@ def test_sessions_give_what_they_show(page, monkeypatch, tmp_path):
 
 @NAMED
 def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
-    """A command named above a block prints that block, in a folder with the page's own files.
+    """Marked blocks do what they say, in page order, in a folder with the page's own files.
 
-    ``<!-- file: NAME -->`` makes the block below it a file, ``<!-- prints: COMMAND -->`` compares.
+    ``<!-- file: NAME -->`` makes the block below it a file, ``<!-- prints: COMMAND -->`` compares,
+    ``<!-- run -->`` runs every command of the block, or its Python code.
     """
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr("augkit.cli.terminal._EVERY_SECONDS", inf)  # on a slow machine, too
@@ -108,16 +107,23 @@ def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
     for mark in MARKED.finditer(text):
         if mark["what"] == "file":
             (tmp_path / mark["argument"]).write_text(mark["code"], encoding="utf-8")
+        elif mark["what"] == "prints":
+            _, shown = outcome(mark["argument"], augkit)
+            assert comparable(shown) == comparable(mark["code"])
+        elif mark["kind"] == "python":
+            exec(compile(mark["code"], str(page), "exec"), {"__name__": "__main__"})
         else:
-            assert printed(mark["argument"], augkit) == comparable(mark["code"])
+            for command in commands(mark["code"]):
+                code, shown = outcome(command, augkit)
+                assert code == 0, f"{command}\n{shown}"
 
 
-def printed(command, augkit):
-    """What a command prints on both channels, with the programs of this environment."""
+def outcome(command, augkit):
+    """The exit code of a command and what it prints, with the programs of this environment."""
     program, *arguments = shlex.split(command)
     if program == "augkit":
         done = augkit(*arguments)
-        return comparable(done.out + done.err)
+        return done.code, done.out + done.err
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(
         [program, *arguments],
@@ -126,7 +132,7 @@ def printed(command, augkit):
         text=True,
         check=False,
     )
-    return comparable(done.stdout + done.stderr)
+    return done.returncode, done.stdout + done.stderr
 
 
 def comparable(text):
