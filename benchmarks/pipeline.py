@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from augkit.core.analysis import Analysis
-from augkit.language import bundled_pipeline
+from augkit.language import parser as bundled
 from augkit.language.parser import BUNDLED, SpacyParser
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
@@ -220,11 +220,8 @@ def measure(data: Path, name: str, other: Sequence[str] | None, split: str) -> d
     result["words_per_cpu_second"] = round(words / seconds)
     result["sentences_per_cpu_second"] = round(sum(map(len, treebanks)) / seconds)
     if name == BUNDLED:
-        size = sum(
-            path.stat().st_size
-            for path in bundled_pipeline.pipeline_folder().rglob("*")
-            if path.is_file()
-        )
+        folder = Path(bundled.__file__).with_name("pipeline")
+        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         result["megabytes"] = round(size / 1e6, 2)
     return result
 

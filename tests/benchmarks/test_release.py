@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from argparse import Namespace
 from pathlib import Path
@@ -172,3 +173,43 @@ def test_papers_figures_are_looked_up():
         ours({**place, "row": "panda"}, results)
     entries = yaml.safe_load((ROOT / "benchmarks" / "papers.yaml").read_text(encoding="utf-8"))
     assert all(entry.keys() >= {"paper", "table", "reports", "verdict"} for entry in entries)
+
+
+def defined(path: Path) -> set[str]:
+    """The names at the top level of a file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+    return names
+
+
+def test_benchmarks_import_what_exists():
+    """Every name that a benchmark imports from augkit or from another benchmark is there."""
+    folder, missing = ROOT / "benchmarks", []
+    known: dict[Path, set[str]] = {}
+    for script in sorted(folder.glob("*.py")):
+        for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ImportFrom) or node.module in {
+                None,
+                "augkit",
+                "__future__",
+            }:
+                continue
+            inside = ROOT / node.module.replace(".", "/")
+            places = [
+                inside.with_suffix(".py"),
+                inside / "__init__.py",
+                folder / f"{node.module}.py",
+            ]
+            for path in filter(Path.exists, places):
+                names = known[path] = known.get(path) or defined(path)
+                missing += [
+                    (script.name, f"{node.module}.{alias.name}")
+                    for alias in node.names
+                    if alias.name not in names and not (inside / f"{alias.name}.py").exists()
+                ]
+    assert missing == []
