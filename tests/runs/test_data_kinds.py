@@ -13,6 +13,7 @@ import pytest
 import augkit
 from augkit.core.errors import UserError
 from augkit.datasets.shapes.tags import entities, token_places
+from augkit.testing import label_letter
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "data-kinds.md"
 ROWS = 40
@@ -32,12 +33,14 @@ FORMS = [
 
 
 def table():
-    """Method, kind of data and cell, of all tables of the page."""
+    """Method, kind of data, cell and whether with a language model, of all tables of the page."""
     found = []
-    for part in re.findall(r"(?:^\|.+\|\n)+", PAGE.read_text(encoding="utf-8"), re.MULTILINE):
-        head, _, *rows = [line[2:-2].split(" | ") for line in part.splitlines()]
-        for row in rows:
-            found += [(row[0], *cell) for cell in zip(head[1:], row[1:], strict=True)]
+    offline, _, with_llm = PAGE.read_text(encoding="utf-8").partition("## With a language model")
+    for page, llm in ((offline, "offline"), (with_llm, "llm")):
+        for part in re.findall(r"(?:^\| method.+\|\n)(?:^\|.+\|\n)+", page, re.MULTILINE):
+            head, _, *rows = [line[2:-2].split(" | ") for line in part.splitlines()]
+            for row in rows:
+                found += [(row[0], *cell, llm) for cell in zip(head[1:], row[1:], strict=True)]
     return found
 
 
@@ -117,6 +120,14 @@ def pair(tokens, tags):
     return {"first": "My wife saw the film .", "second": " ".join(tokens)}
 
 
+def claims(tokens, tags):
+    """Evidence with a claim about a place: the one that it names, or another."""
+    (person, _, _), (place, end, _) = sorted(entities(tags), key=lambda one: one[2] == "location")
+    true = "Tonight" in tokens
+    named = " ".join(tokens[place : end + 1]) if true else "Madrid"
+    return {"evidence": " ".join(tokens), "claim": f"{tokens[person]} saw the film in {named} ."}
+
+
 _GERMAN = {"wonderful": "wunderbar", "great": "gut", "terrible": "schlecht", "awful": "furchtbar"}
 
 
@@ -131,6 +142,7 @@ RELABELLED = {
     "stars": {"positive": "45", "negative": "12"},
     "topics": {"positive": ["travel"], "negative": ["music"]},
     "codes of pairs": {"positive": "1", "negative": "0"},
+    "claims": {"positive": ["SUPPORTS"], "negative": ["REFUTES"]},
 }
 """Kind of data → the labels in the place of positive and negative, in turns."""
 
@@ -138,6 +150,7 @@ KINDS = {
     "stars": (plain, {"label_order": "1,2,3,4,5"}),
     "topics": (about_topics, {}),
     "codes of pairs": (pair, {"text_columns": ["first", "second"]}),
+    "claims": (claims, {}),
     "German": (german, {}),
     "several texts": (several_texts, {}),
     "chat": (chat, {}),
@@ -158,19 +171,49 @@ SYNONYMS = {
 }  # fmt: skip
 
 
-class Writer:
-    """A language model that replaces words by a table, and translates into numbers and back."""
+OPPOSITES = {
+    "wonderful": "dreadful", "great": "awful", "delightful": "boring", "excellent": "terrible",
+    "wunderbar": "furchtbar", "gut": "schlecht", "northern": "acoustic",
+}  # fmt: skip
+PEOPLE = {
+    "wife": "husband",
+    "husband": "wife",
+    "her": "his",
+    "his": "her",
+    "he": "she",
+    "she": "he",
+}
+PLACES = {"London": "Madrid", "Paris": "Madrid", "York": "Madrid", "Janeiro": "Madrid"}
+PLACES |= {"Madrid": "London"}
+ELSEWHERE = {"Madrid", "Lisbon"}
+PRAISE = {*OPPOSITES}
+OPPOSITES |= {new: old for old, new in OPPOSITES.items()} | {"langweilig": "wunderbar"}
 
-    def __init__(self):
-        self.translated = {}
+
+class Writer:
+    """A language model that replaces words by tables, and translates into numbers and back."""
+
+    def __init__(self, kind):
+        self.kind, self.translated = kind, {}
+        self.opposites = PLACES if kind == "claims" else OPPOSITES
 
     def __call__(self, request):
         """The answer to a prompt, by its name."""
+        if request.prompt.startswith("judge/"):
+            return self.judge(request)
         pieces = re.findall(
             r"<data[-\d]*>\n?(.*?)\n?</data", request.messages[-1].content, re.DOTALL
         )
         answers = getattr(self, request.prompt.split("/")[0])
         return json.dumps(answers(pieces))
+
+    def judge(self, request):
+        """The label of the word with an opposite; of a claim, whether it names another place."""
+        words = re.findall(r"\w+", request.messages[-1].content)
+        side = "positive" if PRAISE & {*words} else "negative"
+        if self.kind == "claims":
+            side = "negative" if ELSEWHERE & {*words} else "positive"
+        return label_letter(request, labelled(self.kind, side, words))
 
     def paraphrase(self, pieces):
         """The words that change, and the text with the others."""
@@ -191,6 +234,41 @@ class Writer:
         self.translated[f"Nummer {len(self.translated)}"] = text
         return {"text": f"Nummer {len(self.translated) - 1}"}
 
+    def razor(self, pieces):
+        """The text without the words to avoid, in as many versions as are asked for."""
+        avoid = pieces[0].casefold().split(", ") if pieces[2:] else []
+        words = [word for word in reworded(pieces[-1]).split() if word.casefold() not in avoid]
+        return {"texts": [" ".join(words)] * int(pieces[-2])}
+
+    def coba(self, pieces):
+        """The text with opposite words; of a pair the second text."""
+        changed = [old for old in pieces[0].split() if old in self.opposites]
+        changes = [{"old": old, "new": self.opposites[old]} for old in changed]
+        texts = [self.flipped(text) for text in pieces[:2]]
+        return {"changes": changes, "texts": [texts[0]] * 3, "text": texts[1]}
+
+    def autocad(self, pieces):
+        """Opposite words in the brackets."""
+        return {name: self.flipped(name.partition(" ")[2]) for name in bracketed(pieces[-3])}
+
+    def panda(self, pieces):
+        """Another person in the brackets of this one, wherever the name or word is."""
+        person = pieces[1].partition(" ")[2]
+        new = PEOPLE.get(person, "Robin")
+        names = bracketed(pieces[0])
+        return {
+            name: new if name.endswith(f" {person}") else name.partition(" ")[2] for name in names
+        }
+
+    def crossaug(self, pieces):
+        """Another thing than the one in brackets."""
+        (old,) = re.findall(r"\[(.+?)\]", pieces[-1])
+        return {"kind": "thing", "true": old, "false": "Lisbon"}
+
+    def flipped(self, text):
+        """The text with opposite words."""
+        return " ".join(self.opposites.get(word, word) for word in text.split(" "))
+
     def gpt3mix(self, pieces):
         """A row about something else, with the texts that are asked for."""
         names = [name.strip() for name in pieces[-1].split(",")]
@@ -199,18 +277,26 @@ class Writer:
         )
 
 
+def bracketed(text):
+    """What stands in brackets, with its number."""
+    return re.findall(r"\[(\d+ .+?)\]", text)
+
+
 def reworded(text):
     """The text with words of the table."""
     return " ".join(SYNONYMS.get(word, word) for word in text.split(" "))
 
 
-WITH_LLM = {"paraphrase", "auggpt", "back-translation", "gpt3mix"}
+FAST = {"classifiers": 1, "folds": 2}
+LLM_SETTINGS = {"coba": {"judge_by": "llm"}, "panda": {"perturber": "llm"}}
+"""Method → its settings with a language model."""
 
 
-def labelled(kind, label, number):
-    """The label of a row of this kind."""
+def labelled(kind, label, words):
+    """The label of a row of this kind; how many stars a side has, its words say."""
     labels = RELABELLED.get(kind, {label: [label]})[label]
-    return labels[number % len(labels)]
+    strong = {"wonderful", "excellent", "terrible", "boring"} & {*words}
+    return labels[-1 if strong else 0]
 
 
 def is_true(row):
@@ -228,24 +314,26 @@ def is_true(row):
     return row.get("answer", "") in row.get("text", "")
 
 
-@pytest.mark.parametrize(("method", "kind", "cell"), table())
-def test_the_cell_is_so(tmp_path, monkeypatch, method, kind, cell):
+@pytest.mark.parametrize(("method", "kind", "cell", "writes"), table())
+def test_the_cell_is_so(tmp_path, monkeypatch, method, kind, *, cell, writes):
     """It works, with all columns true; or the message or reason is the one that is shown."""
     make, settings = KINDS[kind]
     if method not in {"coba", "autocad"}:
         settings = {key: value for key, value in settings.items() if key != "label_order"}
     rows = [
-        make(tokens, tags) | {"label": labelled(kind, label, number)}
-        for number, (tokens, tags, label) in enumerate(sentences())
+        make(tokens, tags) | {"label": labelled(kind, label, tokens)}
+        for tokens, tags, label in sentences()[: 16 if writes == "llm" else ROWS]
     ]
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     given = {"dataset": path, "method": method, "out": tmp_path / "out", "workers": 1, **settings}
     given["limit"] = 10 if method == "panda" else None  # it is slow, and fits nothing
-    if method in WITH_LLM:
-        writer = Writer()
+    if writes == "llm":
+        writer = Writer(kind)
         monkeypatch.setattr("augkit.llm.scripted._matching", lambda _: writer)
         given |= {"llm": f"scripted:{path}", "limit": 6, "judge": {"by": "none"}}
+        one_text = method == "coba" and kind not in {"SQuAD", "codes of pairs", "claims"}
+        given["options"] = LLM_SETTINGS.get(method, {}) | (FAST if one_text else {})
     if cell.strip("`") in MESSAGES:
         with pytest.raises(UserError, match=cell.strip("`")):
             augkit.augment_dataset(**given)
@@ -265,4 +353,4 @@ def test_the_cell_is_so(tmp_path, monkeypatch, method, kind, cell):
 
 def test_every_kind_is_in_the_table():
     """And every cell has its data."""
-    assert {kind for _, kind, _ in table()} == set(KINDS)
+    assert {kind for _, kind, *_ in table()} == set(KINDS)
