@@ -197,26 +197,34 @@ def store(
     write_result(benchmark.name, benchmark.shown_command, tables, **about)
 
 
-def benchmark_rows(table: Table) -> list[dict[str, Any]]:
-    """Each benchmark: what it needs, how long it takes, and its result or why there is none."""
+def measured_rows(table: Table) -> list[dict[str, Any]]:
+    """The benchmarks with a stored result: what they need, how long they took, and where it is."""
+    results = read_results()
+    return [
+        {
+            "benchmark": one.name,
+            "question": one.title,
+            "needs": ", ".join(name for name in one.inputs if name != "cache") or None,
+            "minutes": results[one.name]["minutes"] or one.minutes,
+            "result": f"[{results[one.name]['date']}]({one.page}.md)",
+        }
+        for one in table.benchmarks.values()
+        if one.name in results
+    ]
+
+
+def skipped_rows(table: Table) -> list[dict[str, Any]]:
+    """The benchmarks without a stored result, and why."""
     results, skipped = read_results(), read_skipped()
-    rows = []
-    for one in table.benchmarks.values():
-        state, minutes = f"not measured: {skipped.get(one.name, 'not run')}", one.minutes
-        if stored := results.get(one.name):
-            state = f"[{stored['date']}]({one.page}.md)"
-            minutes = stored["minutes"] or minutes
-        needs = ", ".join(name for name in one.inputs if name != "cache")
-        rows.append(
-            {
-                "benchmark": one.name,
-                "question": one.title,
-                "needs": needs or None,
-                "minutes": minutes,
-                "result": state,
-            }
-        )
-    return rows
+    return [
+        {
+            "benchmark": one.name,
+            "question": one.title,
+            "why": skipped.get(one.name, f"not run; takes about {one.minutes:g} minutes"),
+        }
+        for one in table.benchmarks.values()
+        if one.name not in results
+    ]
 
 
 def read_skipped() -> dict[str, str]:
@@ -240,7 +248,8 @@ def rendered(table: Table) -> dict[Path, str]:
         for one in table.benchmarks.values()
     ]
     special = {
-        "benchmarks": lambda: table_text(benchmark_rows(table)),
+        "measured": lambda: table_text(measured_rows(table)),
+        "skipped": lambda: table_text(skipped_rows(table)),
         "commands": lambda: table_text(commands),
         "inputs": lambda: table_text(
             [{"input": name, "what": about["text"]} for name, about in table.inputs.items()]
@@ -276,7 +285,7 @@ def main() -> None:
     if unknown:
         parser.error(f"not in release.yaml: {', '.join(sorted(unknown))}")
     if options.list:
-        print(table_text(benchmark_rows(table)))
+        print(table_text(measured_rows(table)), table_text(skipped_rows(table)), sep="\n\n")
     elif options.check:
         sys.exit("\n".join(f"not current: {path}" for path in rendered(table)) or None)
     elif options.store:

@@ -1,7 +1,7 @@
 """From the JSON lines of a benchmark to tables, as ``release.yaml`` says.
 
 A table is ``{each: PATH, names: [HEADING], where: {PATH: VALUE}, columns: {HEADING: PATH}}``; every
-part may be left out. A path is keys joined by dots, or a list of keys. The rows are the lines, or
+part may be left out. ``last: true`` takes the last line alone. A path is keys joined by dots, or a list of keys. The rows are the lines, or
 what is at ``each`` in them: a star stands for every key of an object or every item of a list, and
 the keys are kept under ``names``. A column's path with braces is a template, such as
 ``"{mean} [{low}, {high}]"``. Without any table, one line gives a row a figure, and several lines a
@@ -32,6 +32,7 @@ def make_tables(lines: Sequence[Record], specs: Mapping[str, Any]) -> dict[str, 
 def make_rows(lines: Sequence[Record], spec: Mapping[str, Any]) -> list[Any]:
     """The rows of one table."""
     path, names = spec.get("each", ""), spec.get("names", [])
+    lines = lines[-1:] if spec.get("last") else lines
     keys = path.split(".") if path else []
     records = [record for line in lines for record in pick(line, keys, names)]
     for place, value in spec.get("where", {}).items():
