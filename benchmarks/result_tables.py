@@ -1,11 +1,11 @@
 """From the JSON lines of a benchmark to tables, as ``release.yaml`` says.
 
 A table is ``{each: PATH, names: [HEADING], where: {PATH: VALUE}, columns: {HEADING: PATH}}``; every
-part may be left out. ``last: true`` takes the last line alone. A path is keys joined by dots, or a list of keys. The rows are the lines, or
-what is at ``each`` in them: a star stands for every key of an object or every item of a list, and
-the keys are kept under ``names``. A column's path with braces is a template, such as
-``"{mean} [{low}, {high}]"``. Without any table, one line gives a row a figure, and several lines a
-row each.
+part may be left out. ``last: true`` takes the last line alone. A path is keys joined by dots, or a
+list of keys. The rows are the lines, or what is at ``each`` in them: a star stands for every key of
+an object or every item of a list, and the keys are kept under ``names``. A column's path with
+braces is a template, such as ``"{mean} [{low}, {high}]"``. Without any table, one line gives a row
+a figure, and several lines a row each.
 """
 
 from __future__ import annotations
