@@ -22,8 +22,8 @@ NAVIGATION = {
     "How-to": ("how-to", ["own-data", "own-llm", "python-api"], ["write-a-plugin"]),
     "Concepts": (
         "concepts",
-        ["coba", "coba-pairs", "panda", "razor", "grammars"],
-        ["shortcuts", "attribution", "evaluation", "models", "language"],
+        ["coba", "coba-pairs", "coba-llm", "panda", "razor", "grammars"],
+        ["shortcuts", "attribution", "evaluation", "fairscore", "models", "language"],
     ),
     "Reference": ("reference", ["cli", "methods", "settings", "python"], ["paper-map"]),
     "Results": ("results", ["index"], []),
@@ -38,6 +38,7 @@ version = release = re.findall(
 )[0]
 extensions = ["myst_parser", "sphinx_copybutton"]
 myst_heading_anchors = 4  # links to headings work as on GitHub
+smartquotes_action = "qe"  # quotes and ellipses; "--" is an option
 highlight_language = "none"
 copybutton_exclude = ".linenos, .gp, .go"  # a copied session is its commands alone
 html_theme = "furo"

@@ -245,8 +245,8 @@ def files_page() -> Iterator[str]:
     yield "`scores` and `about` hold what a method records about a variant, if anything."
     yield (
         "Where they apply there are also `scores.json` (figures and verdict of `augkit evaluate`), "
-        "`run_info.json` (what a method reports about the whole run: razor's objective by round), "
-        "`shortcuts/` (what gave the label away) and `report.html`."
+        "`shortcuts/` (what gave the label away) and `report.html`. `run_info.json` has what a "
+        "method reports about the whole run, such as razor's objective by round."
     )
     yield f"`edits` have {_names(Edit)}; offsets are characters of the first parent's text."
     yield f"`cost` has {_names(Cost)}, as first paid: a cached answer carries the cost it had."

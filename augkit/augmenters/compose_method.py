@@ -47,7 +47,7 @@ class ComposeConfig(MethodConfig):
     how: Combination = Field(
         "chain",
         description="chain: each works on the variants of the one before; union: the variants of "
-        "all; one_of: a random one for each row; sometimes: the step for a share of the rows",
+        "all; one_of: a random step for each row; sometimes: on a share of the rows",
     )
     steps: tuple[StepConfig, ...] = Field(min_length=1, description="names, or method and options")
     weights: tuple[float, ...] | None = Field(None, description="one_of: how often each is chosen")

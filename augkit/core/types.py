@@ -84,8 +84,8 @@ class LabelledSpan:
 class Example:
     """One row: its text fields by name, its label, and a stable id.
 
-    ``columns`` is the row as it was read, so that the output has all of it;
-    ``fault`` says why the row cannot be augmented, if it cannot ("text is missing");
+    ``columns`` is the row as it was read, so that the output has all of it.
+    ``fault`` says why the row cannot be augmented, if it cannot ("text is missing").
     ``spans`` must stay true in a variant; ``locked`` names the fields that must not change.
     """
 

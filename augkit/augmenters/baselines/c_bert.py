@@ -1,7 +1,7 @@
 """C-BERT: a label-conditional masked language model replaces words.
 
 Reference: wu2019conditional. A BERT is fine-tuned on the dataset with the label instead of its
-segment embedding; then some words of a text are masked and sampled from its predictions under the
+segment embedding. Then some words of a text are masked and sampled from its predictions under the
 text's own label, so that a replacement fits the label and not only the sentence. The model is
 yours: a folder or a name on the hub. Only whole words of letters are masked and inserted.
 """

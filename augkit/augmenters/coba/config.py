@@ -107,9 +107,8 @@ class CobaConfig(VariantConfig):
     )
     principal: Literal["lexicon", "vote", "data"] = Field(
         "lexicon",
-        description="lexicon: a voted word is principal only if a lexicon for the task calls it "
-        "evaluative, and so are evaluative words without a vote; vote: the vote alone; data: as "
-        "lexicon, with words fitted to the data, for labels that no lexicon is about (weak)",
+        description="lexicon: the evaluative words, voted or not; vote: the words most classifiers "
+        "vote for; data: words fitted to the data, for labels without a lexicon (weak)",
     )
     lexicon: str = Field(
         "auto", description="auto: the bundled evaluative lexicon; or the path of a lexicon file"

@@ -28,11 +28,9 @@ class PandaConfig(MethodConfig):
     )
     target: str = Field(
         "auto",
-        description="random: one target drawn per variant (Algorithm 1); all: a variant for every "
-        "target; shuffled: attributes permuted among all persons, so that none predicts the label; "
-        "complete: a variant for every rotation of such a permutation, the row itself among them; "
-        "auto: complete where rules rewrite and variants replace their rows, random elsewhere; "
-        "or an attribute, such as woman",
+        description="an attribute (woman), or random: drawn per variant (Algorithm 1); all; "
+        "shuffled: permuted among all persons; complete: every rotation of that; auto: complete "
+        "where rules replace rows, else random",
     )
     mix: Literal["append", "replace", "balance"] = Field(
         "append", description="how the variants join the originals; a run sets it"

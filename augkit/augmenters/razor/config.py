@@ -73,16 +73,14 @@ class RazorConfig(MethodConfig):
         0.01,
         gt=0,
         le=1,
-        description="offline, score: token: significance at which a word, 2-gram or position "
-        "counts as a giveaway, over all of them (Bonferroni). Only rows with a giveaway are "
-        "rewritten, and the rewrite must lose one",
+        description="offline, score: token: significance (Bonferroni) at which a word, 2-gram or "
+        "position is a giveaway; only rows with one are rewritten, and must lose it",
     )
     allow: Literal["auto", "same", "weaker", "other-entity"] = Field(
         "auto",
-        description="offline: what a rewrite may change. same: the meaning stays; weaker: phrases "
-        "may be left out too; other-entity: names and numbers may become others too; auto: "
-        "other-entity for single texts, for pairs weaker where the second text follows from the "
-        "first, else same",
+        description="offline: same: the meaning stays; weaker: phrases may go; other-entity: names "
+        "and numbers may change; auto: other-entity for single texts, weaker for entailed pairs, "
+        "else same",
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="nucleus sampling: probability mass kept")

@@ -3,8 +3,8 @@
 Reference: wen2022autocad. The paper finds rationales by gradients, masks them, has a T5 trained on
 the dataset fill the gaps under the opposite label, and keeps what a classifier gives that label.
 Here the rationales are the important words of a cross-fitted ensemble of linear classifiers, exact
-and out of fold; the gaps are filled by a language model, by a label-conditional masked model
-(``model``), or offline from 2-gram counts of texts with the label; the same ensemble, or a judge
+and out of fold. The gaps are filled by a language model, by a label-conditional masked model
+(``model``), or offline from 2-gram counts of texts with the label. The same ensemble, or a judge
 model, keeps the variants that flip.
 """
 

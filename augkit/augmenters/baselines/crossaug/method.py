@@ -4,7 +4,7 @@ Reference: lee2021crossaug. For a supported pair (c, e) a negative claim c⁻ is
 changed words occur in the evidence too, they are changed there, which gives e⁻. Three new pairs
 follow: (c⁻, e) refuted, (c⁻, e⁻) supported, (c, e⁻) refuted. So neither the wording of a claim nor
 that of its evidence alone gives the label away. The paper's generator is a BART trained on
-WikiFactCheck; here it is a language model, or offline rules: another number or name, a word that
+WikiFactCheck. Here it is a language model, or offline rules: another number or name, a word that
 excludes the original one, else a plain "not", which has no counterpart in the evidence.
 """
 

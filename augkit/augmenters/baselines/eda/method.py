@@ -1,10 +1,10 @@
 """EDA, easy data augmentation: synonym replacement, random insertion, swap and deletion.
 
-Reference: wei2019eda. Departures from the paper, so that the text stays a text: only plain words
-are changed (no number, contraction, address, tag); a synonym has the inflection and the casing of
-the word it replaces; a/an follows the next word; only words of the same casing are swapped; a
-capitalised word or a negation is never deleted; a deletion takes at least one word and never all;
-the table of synonyms keeps to the usual meaning of a word.
+Reference: wei2019eda. It departs from the paper so that the text stays a text. Only plain words are
+changed (no number, contraction, address, tag). A synonym has the inflection and the casing of the
+word it replaces, a/an follows the next word, and only words of the same casing are swapped. A
+capitalised word or a negation is never deleted. A deletion takes at least one word and never all.
+The table of synonyms keeps to the usual meaning of a word.
 """
 
 from __future__ import annotations
