@@ -106,12 +106,12 @@ class Tally:
             sums = draws @ table
             with np.errstate(invalid="ignore"):
                 f1 = np.nan_to_num(2 * sums[:, 0] / (sums[:, 1] + sums[:, 2]))
-            found["interval"] = [round(float(q), 4) for q in np.quantile(f1, [0.025, 0.975])]
+            found["interval"] = [round(float(q), 3) for q in np.quantile(f1, [0.025, 0.975])]
         return found
 
 
 def _ratio(part: float, whole: float) -> float:
-    return round(float(part / whole), 4) if whole else 0.0
+    return round(float(part / whole), 3) if whole else 0.0
 
 
 def edit_distance(left: Sequence[str], right: Sequence[str]) -> int:

@@ -16,8 +16,8 @@ is not given: its first occurrence is taken. What is measured, by axis, target, 
   ``system_there`` is the system on these requests.
 - **short**: the same by axis, for the short texts of some sources alone.
 - **table_2**: BLEU, word-level Levenshtein distance and ROUGE-2 against people's rewrites, as in
-  the paper's Table 2, with ``copy``, the unchanged text, and ``people``, the rewrite of another
-  person who answered the request, where there is one.
+  the paper's Table 2, beside the unchanged text, and beside the rewrite of another person who
+  answered the request, where there is one.
 - **names**: in texts that mention the selected name more than once, whether all its mentions
   became one new name, or all stayed (a surname, where the gender changes), or only some changed;
   and changed first names that the lists give to another gender only.
@@ -32,7 +32,7 @@ import random
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -187,16 +187,29 @@ def measure(
         "short": short_texts(options, rows, answers),
         "names": name_checks(rows, answers),
         "table_2": {
-            "system": table_2(outputs, score),
-            "copy": table_2([(row.text, row.rewrite) for row in rows], score),
-            "people": table_2(pairs_of_people(rows), score),
+            "augkit": table_2(outputs, score),
+            "unchanged text": table_2([(row.text, row.rewrite) for row in rows], score),
+            "another person": table_2(pairs_of_people(rows), score),
         },
     }
+    result["summary"] = summary(result)
     if options.outputs:
         write_outputs(options.outputs, answers)
     if options.peers:
         result["peers"] = peers(rows, options.python, answers, score)
     return result
+
+
+def summary(result: Mapping[str, Any]) -> dict[str, Any]:
+    """For each axis: the system, people, and the system on short texts, where there are any."""
+    return {
+        axis: {
+            "system": rates,
+            "people": result["people"].get(axis, {}).get("people"),
+            "short": result["short"]["axis"].get(axis),
+        }
+        for axis, rates in result["axis"].items()
+    }
 
 
 def short_texts(

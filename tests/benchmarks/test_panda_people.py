@@ -75,8 +75,8 @@ def test_precision_recall_and_f1_are_those_counted_by_hand():
     tally.add(row("A b", "A b"), "A b", rejected=True)
     found = tally.result(interval=True)
     assert (found["precision"], found["recall"]) == (1.0, 0.75)
-    assert found["f1"] == pytest.approx(6 / 7, abs=1e-4)
-    assert found["mean_f1"] == pytest.approx((6 / 7 + 1) / 2, abs=1e-4)
+    assert found["f1"] == pytest.approx(6 / 7, abs=1e-3)
+    assert found["mean_f1"] == pytest.approx((6 / 7 + 1) / 2, abs=1e-3)
     assert (found["exact"], found["rejected"], found["rewrites"]) == (0.5, 0.5, 2)
     low, high = found["interval"]
     assert low <= found["f1"] <= high
@@ -90,9 +90,9 @@ def test_requests_count_alike_however_many_people_answered():
     answers = {r.request: Answer(r.text, "no reference") for r in rows}
     found = people(rows, answers)["gender"]
     # {he} twice; {his}, {dog}, {dog}: of six ordered pairs two agree.
-    assert found["people"]["f1"] == pytest.approx((1 + 1 / 3) / 2, abs=1e-4)
+    assert found["people"]["f1"] == pytest.approx((1 + 1 / 3) / 2, abs=1e-3)
     assert found["system_there"]["recall"] == 0
-    assert found["pairs"]["mean_f1"] == pytest.approx((1 + 1) / 4, abs=1e-4)
+    assert found["pairs"]["mean_f1"] == pytest.approx((1 + 1) / 4, abs=1e-3)
 
 
 def test_a_name_that_is_left_somewhere_is_seen():
@@ -135,8 +135,8 @@ def test_rows_are_measured_from_the_file_to_the_figures(tmp_path):
     assert found["rejections"] == {"bad request": 1}
     assert found["short"]["axis"]["gender"]["rewrites"] == 1  # "It rains." has two words
     assert found["people"]["gender"]["people"]["f1"] == 1
-    assert found["table_2"]["copy"]["levenshtein"] == pytest.approx(5 / 3, abs=1e-3)
-    assert found["table_2"]["people"]["levenshtein"] == 2  # "She" and "she", "keys." and "keys"
+    assert found["table_2"]["unchanged text"]["levenshtein"] == pytest.approx(5 / 3, abs=1e-3)
+    assert found["table_2"]["another person"]["levenshtein"] == 2  # "She" and "she", "keys." and "keys"
     lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[0])["output"] == "She lost her keys."
 
