@@ -68,7 +68,8 @@ def not_english(text: str) -> str:
     tokens = text.lower().split()
     if size < _CHARS_PER_WORD and (not _ENGLISH.isdisjoint(tokens) or _CONTRACTED.search(text)):
         return ""
-    return _other_language([token for token in tokens[:_MOST_WORDS] if not token.isdigit()])
+    other = _other_language([token for token in tokens[:_MOST_WORDS] if not token.isdigit()])
+    return "" if other and _are_known(text.split()[:_MOST_WORDS]) else other
 
 
 def _in_another_script(text: str) -> bool:
@@ -81,16 +82,17 @@ def _other_language(tokens: list[str]) -> str:
     sums = list(map(sum, zip(*map(_sums, tokens), strict=True)))
     few = len(_WORD.findall(" ".join(tokens))) < _FEW_WORDS
     greatest = max(sums, default=0)
-    if greatest <= _STEPS * (_LIMIT_OF_FEW if few else _LIMIT) or _are_known(tokens):
+    if greatest <= _STEPS * (_LIMIT_OF_FEW if few else _LIMIT):
         return ""
     return trigram_languages()[sums.index(greatest)]
 
 
 def _are_known(tokens: list[str]) -> bool:
-    """Whether nearly all words of some length are in the dictionary: a list of English words."""
+    """Whether nearly all words of some length are in the dictionary; names say nothing."""
     words = {word for token in tokens for word in _WORD.findall(token)}
     longer = [word for word in words if len(word) >= _LONG_WORD]
-    known = sum(bool(parts_of_speech(word)) for word in longer)
+    longer = [word for word in longer if not word.istitle()] or longer
+    known = sum(bool(parts_of_speech(word.lower())) for word in longer)
     return bool(longer) and known >= _KNOWN_SHARE * len(longer)
 
 

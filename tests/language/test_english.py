@@ -36,6 +36,7 @@ def test_other_scripts_are_not_english(text):
         "Jean-Luc Godard",
         "gorgeous , witty , seductive",
         "A man sleeps.",
+        "Lisa said: are often engaging",
         "You'll enjoy it even if you don't like opera.",
         "the café near Dvořák's house",
         "LOL",
