@@ -79,8 +79,14 @@ class RazorConfig(MethodConfig):
     allow: Literal["auto", "same", "weaker", "other-entity"] = Field(
         "auto",
         description="offline: same: the meaning stays; weaker: phrases may go; other-entity: names "
-        "and numbers may change; auto: other-entity for single texts, weaker for entailed pairs, "
-        "else same",
+        "and numbers may change; auto: other-entity for single texts, same for pairs, for false "
+        "second texts also what implies them",
+    )
+    counterexamples: float = Field(
+        1.0,
+        ge=0,
+        le=1,
+        description="offline: share of true second texts that may take a negation and stay true",
     )
     temperature: float = Field(0.7, ge=0, le=2, description="of the language model that rewrites")
     top_p: float = Field(0.9, gt=0, le=1, description="nucleus sampling: probability mass kept")

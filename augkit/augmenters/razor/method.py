@@ -164,7 +164,9 @@ class Razor(Augmenter[RazorConfig]):
                 loop.counterexamples = {
                     index
                     for index, (row, text) in enumerate(zip(rows, texts, strict=True))
-                    if len(row.fields) > 1 and may_take_negation(text, row.label)
+                    if len(row.fields) > 1
+                    and may_take_negation(text, row.label)
+                    and self.random(row).random() < self.config.counterexamples
                 }
         return loop
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import compress
 from random import Random
 
-from augkit.augmenters.fields import chosen_field
 from augkit.augmenters.razor.config import RazorConfig
 from augkit.augmenters.razor.corpus_scorers import ScoredCorpus
 from augkit.augmenters.razor.rewrites import Rewrite, Rewrites
@@ -93,9 +92,7 @@ class RuleRewriter:
         row = self.rows[index]
         if len(row.fields) == 1:
             return []
-        name = chosen_field(row.fields, self.config.field)
-        context = " ".join(text for field, text in row.fields.items() if field != name)
-        found = pair_wordings(analysis, row.label, self._rng(index), context)
+        found = pair_wordings(analysis, row.label, self._promises(index))
         return [Rewrite(one.text, one.operation) for one in found]
 
     def _add_shorter(self, searches: Sequence[Search], candidates: Sequence[list[Rewrite]]) -> None:

@@ -8,10 +8,12 @@ from typing import Literal, NamedTuple
 from augkit.core.analysis import Analysis, Token
 from augkit.text.articles import fit_articles
 
-Promise = Literal["same", "weaker", "other-entity"]
-"""What an operation keeps of the meaning: all of it; what it says is still true, but less is said;
-everything but the identity of a person, place, thing or number."""
+Promise = Literal["same", "weaker", "stronger", "other-entity"]
+"""What an operation keeps of the meaning: all of it; less is said, so that what was true is true;
+more is said, so that what was false is false; everything but the identity of a person, place, thing
+or number."""
 PROMISES: tuple[Promise, ...] = ("same", "weaker", "other-entity")
+"""What ``allow`` names, each with those before it."""
 
 
 class SpanEdit(NamedTuple):
@@ -31,10 +33,11 @@ class RewriteCandidate(NamedTuple):
 
 
 class Wording(NamedTuple):
-    """A whole text in other words, and the operation that gave it."""
+    """A whole text in other words, the operation that gave it, and what that promises."""
 
     text: str
     operation: str
+    promise: Promise = "same"
 
 
 def apply_edits(text: str, edits: Iterable[SpanEdit]) -> str:

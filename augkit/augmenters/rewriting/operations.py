@@ -25,11 +25,11 @@ _MOST_COMBINED = 4
 """Ways of leaving out a target that has several occurrences."""
 
 ALLOWED: dict[Relation, frozenset[Promise]] = {
-    "entailment": frozenset({"same", "weaker"}),
+    "entailment": frozenset({"same"}),
     "neutral": frozenset({"same"}),
-    "contradiction": frozenset({"same"}),
+    "contradiction": frozenset({"same", "stronger"}),
 }
-"""What the second text of a pair may lose: what follows from a text follows with less said too."""
+"""What the second text of a pair allows: with more said, what was false is still false."""
 
 
 @dataclass(frozen=True)

@@ -110,6 +110,7 @@ def _action(analysis: Analysis, helper: Token, rest: tuple[Token, ...]) -> Itera
     for other in others:
         form = inflect_verb(other, DO_TAGS[helper.text])
         yield Wording(f"{head}{form}{text[verb.end :]}", _HOW)
-    if lemma in known.appearing and len(rest) > 1 and rest[1].text == "in":
+    named = len(rest) > 2 and rest[1].text == "in" and rest[2].text not in {"a", "an"}
+    if lemma in known.appearing and named:
         be = {"did": "was", "does": "is", "do": "are"}[helper.text]
         yield Wording(f"{head}{be} absent from{text[rest[1].end :]}", _HOW)

@@ -8,7 +8,6 @@ they tell true texts from false ones no longer.
 from __future__ import annotations
 
 import re
-from calendar import month_name
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -18,19 +17,15 @@ from augkit.augmenters.rewriting.pairs.negations import base
 from augkit.augmenters.rewriting.words import negates_or_compares, phrases, word_list
 from augkit.core.analysis import Analysis, Token
 from augkit.text.articles import article
-from augkit.text.numbers import to_number
-from augkit.text.tokens import words
 
-_MONTHS = "|".join(month_name[1:])
 _BE = frozenset({"is", "was", "are", "were"})
 
 
 class _Tail(NamedTuple):
-    """What ends a text, the verbs that it limits, and the words for what it excludes."""
+    """The date that ends a text, and the verbs that it limits."""
 
     pattern: re.Pattern[str]
     verbs: str
-    outside: str
     only: bool
 
 
@@ -38,68 +33,42 @@ _YEAR = re.compile(
     r" in (?P<end>(?:the (?:early |late |mid-)?)?(?:[A-Z][a-z]+ )?\d{4}(?:'?s)?)(?=[.!]?$)"
 )
 _DAY = re.compile(r" (?:on )?(?P<end>[A-Z][a-z]+ \d{1,2}(?:st|nd|rd|th)?,? \d{4})(?=[.!]?$)")
-_PLACE = re.compile(rf" in (?P<end>(?!{_MONTHS})(?:[A-Z][\w'-]+,? )*[A-Z][\w'-]+)(?=[.!]?$)")
 _TAILS = (
-    _Tail(_YEAR, "single_events", "not_before", only=True),
-    _Tail(_YEAR, "life_events", "not_before", only=False),
-    _Tail(_DAY, "single_events", "not_until", only=True),
-    _Tail(_DAY, "life_events", "not_until", only=False),
-    _Tail(_PLACE, "single_places", "not_outside", only=False),
+    _Tail(_YEAR, "single_events", only=True),
+    _Tail(_YEAR, "life_events", only=False),
+    _Tail(_DAY, "single_events", only=True),
+    _Tail(_DAY, "life_events", only=False),
 )
-"""The time at which something happened once, and the place where it did."""
+"""The time at which something happened once."""
 _ADDED = frozenset({"conj", "advcl", "xcomp", "ccomp", "obj", "parataxis"})
 """What an event must not have beside it: then the date may belong to something else."""
 _HIGHEST = 3
 """Steps in the tree from a date to its verb."""
-_MOST_COUNTED = 20
-"""The largest number that is an exact count."""
-_JOINED_OR_COUNTED = re.compile(rf" (?:and|{'|'.join(phrases('numbers'))}|1?\d) ")
+_LINKS = frozenset({"and", "or", "both", "also"})
+_JOINED = re.compile(r" and ")
 _LONGEST = 6
 """Words between an event and its date."""
 
 
 def may_take_negation(text: str, label: str | None) -> bool:
-    """Whether a second text is true and has a date, a place, a number or an "and".
+    """Whether a second text is true and has a date or an "and".
 
     >>> may_take_negation("It opened in 1990.", "SUPPORTS"), may_take_negation("It is a film.", "1")
     (True, False)
     """
-    patterns = (_JOINED_OR_COUNTED, *(tail.pattern for tail in _TAILS))
+    patterns = (_JOINED, *(tail.pattern for tail in _TAILS))
     found = any(pattern.search(text) for pattern in patterns)
     return found and relation_of(label) == "entailment"
 
 
-def counterexample_wordings(analysis: Analysis, context: str) -> Iterator[Wording]:
-    """Rewrites of a text that follows from its context, with a negation or "only", true as well."""
+def counterexample_wordings(analysis: Analysis) -> Iterator[Wording]:
+    """Rewrites of a true text with a negation or "only" that mean the same."""
     roots = [token for token in analysis.tokens if token.is_root]
     negated = any(negates_or_compares(token.text.lower()) for token in analysis.tokens)
     if len(roots) == 1 and not negated:
         for tail in _TAILS:
             yield from _limited(analysis, tail)
         yield from _not_only(analysis, roots[0])
-        yield from _only_so_many(analysis, context)
-
-
-def _only_so_many(analysis: Analysis, context: str) -> Iterator[Wording]:
-    """From "won three prizes", "won only three prizes", if the context counts them as well."""
-    for token in analysis.tokens[1:]:
-        before, counted = analysis.tokens[token.index - 1], analysis.head(token)
-        many = token.is_relation("nummod") and counted.xpos == "NNS"
-        number = to_number(token.text) if many else None
-        exact = before.upos in {"VERB", "AUX"} and before.lemma not in word_list("inexact_verbs")
-        if number and number <= _MOST_COUNTED and exact and _counts(context, number, counted):
-            head, rest = analysis.text[: token.start], analysis.text[token.start :]
-            yield Wording(f"{head}only {rest}", "limit")
-
-
-def _counts(context: str, number: int, counted: Token) -> bool:
-    """Whether a text has a number with the same noun close behind it."""
-    found = words(context.lower())
-    return any(
-        to_number(word) == number
-        and any(near.startswith(counted.lemma.lower()) for near in found[index + 1 : index + 4])
-        for index, word in enumerate(found)
-    )
 
 
 def _limited(analysis: Analysis, tail: _Tail) -> Iterator[Wording]:
@@ -119,8 +88,7 @@ def _limited(analysis: Analysis, tail: _Tail) -> Iterator[Wording]:
         negated = f"{head}did not {base(verb)}{middle}"
     else:
         return
-    for word in phrases(tail.outside):
-        yield Wording(f"{negated} {word} {text[found.start('end') :]}", "limit")
+    yield Wording(f"{negated} until {text[found.start('end') :]}", "limit")
     if tail.only and not middle:
         yield Wording(f"{text[: found.start()]} only{text[found.start() :]}", "limit")
         if passive:
@@ -128,7 +96,7 @@ def _limited(analysis: Analysis, tail: _Tail) -> Iterator[Wording]:
 
 
 def _verb_of(analysis: Analysis, offset: int) -> Token | None:
-    """The verb whose date or place begins at a character."""
+    """The verb whose date begins at a character."""
     token = analysis.token_at(offset)
     for _ in range(_HIGHEST):
         if token is None or token.upos == "VERB":
@@ -162,7 +130,7 @@ def _not_only(analysis: Analysis, root: Token) -> Iterator[Wording]:
 def _joined(analysis: Analysis, first: Token) -> tuple[Token, Token] | None:
     """The "and" and the second of two words of a kind, if they are two and no name."""
     others = analysis.children(first, "conj")
-    links = [token for token in analysis.tokens if token.text.lower() in {"and", "or", "both"}]
+    links = [token for token in analysis.tokens if token.text.lower() in _LINKS]
     if len(others) != 1 or len(links) != 1 or links[0].text != "and":
         return None
     second, link = others[0], links[0]

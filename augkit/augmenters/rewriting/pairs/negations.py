@@ -12,7 +12,6 @@ from augkit.core.analysis import Analysis, Token
 from augkit.language.morphology import inflect_verb
 from augkit.language.negation import negation_words
 from augkit.lexicons.demographics.person_words import name_genders
-from augkit.lexicons.load import closed_classes
 
 NEGATORS = negation_words("particle", "contraction", "typographic")
 NOT_OR_NEVER = NEGATORS | negation_words("adverb")
@@ -60,6 +59,10 @@ def _other_negations(analysis: Analysis) -> Iterator[Wording]:
 def _negated_otherwise(helper: Token, after: Token, head: str, tail: str) -> Iterator[Wording]:
     auxiliary = helper.text.lower()
     following = tail.lstrip()
+    named = after.text.lower() in {"a", "an", "the"} or after.upos == "ADJ"
+    if auxiliary in _BE and named:
+        for words in phrases("wrongly_called"):
+            yield Wording(f"{head}{auxiliary} {words} {following}", "wrong belief", "stronger")
     voluntary = after.upos == "VERB" and base(after) not in word_list("involuntary_verbs")
     if auxiliary in {"did", "does"} and voluntary:
         fail = "failed" if auxiliary == "did" else "fails"
@@ -69,10 +72,7 @@ def _negated_otherwise(helper: Token, after: Token, head: str, tail: str) -> Ite
             lack = "lacked" if auxiliary == "did" else "lacks"
             yield Wording(f"{head}{lack}{rest}", "other negation")
     elif auxiliary in {"is", "was", "are", "were"} and after.text.lower() in {"a", "an"}:
-        for words in (*phrases("not_being"), *phrases("wrongly_called")):
-            yield Wording(f"{head}{auxiliary} {words} {following}", "other negation")
-    elif auxiliary in {"is", "was", "are", "were"} and (after.text == "the" or after.upos == "ADJ"):
-        for words in phrases("wrongly_called"):
+        for words in phrases("not_being"):
             yield Wording(f"{head}{auxiliary} {words} {following}", "other negation")
     elif auxiliary in {"is", "was"} and _made_by_one(head, after) and " by " in following:
         start, _, end = following.partition(" by ")
@@ -136,7 +136,7 @@ def _wrongly_believed(helper: Token, after: Token, head: str, following: str) ->
     else:
         return
     for how in phrases("wrongly_believed"):
-        yield Wording(f"{head}is {how} {infinitive}", "other negation")
+        yield Wording(f"{head}is {how} {infinitive}", "wrong belief", "stronger")
 
 
 def _other_exclusives(analysis: Analysis) -> Iterator[Wording]:
@@ -156,22 +156,10 @@ def _other_exclusives(analysis: Analysis) -> Iterator[Wording]:
                 text = analysis.text[: token.start] + word + analysis.text[token.end :]
                 yield Wording(text, "other exclusive")
             rest = analysis.text[after.end :]
-            if thing and not rest[1:2].isdigit():
+            if thing and before in _BE and not rest[1:2].isdigit():
                 text = f"{analysis.text[: token.start]}a mere{rest}"
                 yield Wording(text, "other exclusive")
             yield from _limited_behind(analysis, token)
-            yield from _all_it_did(analysis, token, after)
-
-
-def _all_it_did(analysis: Analysis, limiter: Token, verb: Token) -> Iterator[Wording]:
-    """From "Olsen only directed plays", "all Olsen did was direct plays"."""
-    did = {"VBD": "did was", "VBZ": "does is"}.get(verb.xpos)
-    subjects = analysis.children(verb, "nsubj")
-    action = verb.is_root and verb.lemma not in word_list("verbs_nobody_does")
-    if did and action and len(subjects) == 1:
-        subject = _inside_sentence(analysis, analysis.text[: limiter.start])
-        rest = analysis.text[verb.end :]
-        yield Wording(f"All {subject}{did} {base(verb)}{rest}", "other exclusive")
 
 
 def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Wording]:
@@ -193,13 +181,3 @@ def _limited_behind(analysis: Analysis, limiter: Token) -> Iterator[Wording]:
         endings = (" and nowhere else",)
     for ending in endings:
         yield Wording(f"{whole}{ending}{stop}", "other exclusive")
-
-
-def _inside_sentence(analysis: Analysis, text: str) -> str:
-    """The start of a sentence as part of another: names and titles keep their capital."""
-    token = analysis.tokens[0]
-    first = token.text.lower()
-    title = len(analysis.tokens) > 1 and analysis.tokens[1].text[:1].isupper()
-    title = title or (token.upos == "ADP" and analysis.head(token).is_relation("nsubj"))
-    common = first in closed_classes() and first != "i" and not title
-    return text[:1].lower() + text[1:] if common else text

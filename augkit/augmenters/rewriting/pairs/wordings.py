@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from itertools import chain
-from random import Random
 
 from augkit.augmenters.relations import relation_of
-from augkit.augmenters.rewriting.candidates import Wording
+from augkit.augmenters.rewriting.candidates import Promise, Wording
 from augkit.augmenters.rewriting.pairs.antonyms import antonym_wordings
 from augkit.augmenters.rewriting.pairs.counterexamples import counterexample_wordings
-from augkit.augmenters.rewriting.pairs.implicatives import implicit_negations
+from augkit.augmenters.rewriting.pairs.denials import denial_wordings
 from augkit.augmenters.rewriting.pairs.negations import negation_wordings
 from augkit.core.analysis import Analysis
 from augkit.language.negation import negation_pattern
@@ -18,17 +18,14 @@ _NEGATION = negation_pattern("determiner", "particle", "adverb", "modal", "only"
 
 
 def pair_wordings(
-    analysis: Analysis, label: str | None, rng: Random, context: str = ""
+    analysis: Analysis, label: str | None, allowed: Container[Promise]
 ) -> list[Wording]:
-    """Other wordings of negation; a true text gets a new one only as a counterexample.
-
-    ``context`` is the first text of the pair.
-    """
+    """Other wordings of negation; a true text gets a new one only as a counterexample."""
     relation = relation_of(label)
     sources = (
         antonym_wordings(analysis),
-        implicit_negations(analysis, rng) if relation == "contradiction" else (),
         negation_wordings(analysis),
+        denial_wordings(analysis),
     )
     before = len(_NEGATION.findall(analysis.text))
     found = [
@@ -37,5 +34,6 @@ def pair_wordings(
         if relation != "entailment" or len(_NEGATION.findall(one.text)) <= before
     ]
     if relation == "entailment":
-        found += counterexample_wordings(analysis, context)
-    return [one for one in dict.fromkeys(found) if one.text != analysis.text]
+        found += counterexample_wordings(analysis)
+    kept = (one for one in found if one.promise in allowed and one.text != analysis.text)
+    return list(dict.fromkeys(kept))

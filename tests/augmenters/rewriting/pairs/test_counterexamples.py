@@ -1,7 +1,5 @@
 """Negations of true texts, on sentences written for them."""
 
-from random import Random
-
 import pytest
 
 from augkit.augmenters.rewriting.pairs.counterexamples import (
@@ -12,10 +10,10 @@ from augkit.augmenters.rewriting.pairs.wordings import pair_wordings
 from augkit.language.parser import SpacyParser
 
 
-def wordings(text, context=""):
+def wordings(text):
     """Every counterexample of a text."""
     (analysis,) = SpacyParser().parse([text])
-    return {one.text for one in counterexample_wordings(analysis, context)}
+    return {one.text for one in counterexample_wordings(analysis)}
 
 
 @pytest.mark.parametrize(
@@ -24,8 +22,7 @@ def wordings(text, context=""):
         ("The album was released in 1973.", "The album was not released until 1973."),
         ("The album was released in 1973.", "The album was only released in 1973."),
         ("Marta Olsen died on May 3, 2011.", "Marta Olsen did not die until May 3, 2011."),
-        ("Marta Olsen was born in 1951.", "Marta Olsen was not born prior to 1951."),
-        ("Marta Olsen was born in Ohio.", "Marta Olsen was not born outside Ohio."),
+        ("Marta Olsen was born in 1951.", "Marta Olsen was not born until 1951."),
         (
             "The club was founded in Leeds in 1902.",
             "The club was not founded in Leeds until 1902.",
@@ -49,7 +46,7 @@ def wordings(text, context=""):
     ],
 )
 def test_true_texts_take_negations(text, expected):
-    """What happened once did not happen before or elsewhere; two things are not only one."""
+    """What happened once did not happen before; two things are not only one."""
     assert expected in wordings(text)
 
 
@@ -60,21 +57,12 @@ def test_true_texts_take_negations(text, expected):
         "Marta Olsen was born in July.",
         "The film stars an actress and producer.",  # perhaps one person
         "Marta Olsen is not a painter and a poet.",
-        "The film was shot in Ohio.",  # and perhaps elsewhere
-        "The club is based in Ohio.",  # nobody says "not based outside Ohio"
+        "Marta Olsen has won three prizes.",  # and perhaps a fourth
     ],
 )
 def test_what_may_be_untrue_is_left(text):
     """Events that repeat, names of months, shared articles, negated texts, other clauses."""
     assert not wordings(text)
-
-
-def test_a_count_is_limited_where_the_context_has_it():
-    """Who won three prizes by the evidence won only three."""
-    text, limited = "Marta Olsen has won three prizes.", "Marta Olsen has won only three prizes."
-    assert limited in wordings(text, "Olsen won 3 prizes for her first book.")
-    assert not wordings(text, "Olsen won a prize for each of her three books.")
-    assert not wordings("Marta Olsen has won over three prizes.", "Olsen won 3 prizes.")
 
 
 def test_a_day_is_not_weakened():
@@ -93,6 +81,6 @@ def test_only_true_texts_take_negations():
     """A false text with a negation more would be another statement."""
     (analysis,) = SpacyParser().parse(["The album was released in 1973."])
     for label, taken in (("SUPPORTS", True), ("REFUTES", False), ("neutral", False)):
-        found = pair_wordings(analysis, label, Random(1))
+        found = pair_wordings(analysis, label, {"same"})
         assert any(one.operation == "limit" for one in found) == taken
         assert may_take_negation(analysis.text, label) == taken

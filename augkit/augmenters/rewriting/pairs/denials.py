@@ -1,0 +1,67 @@
+"""Denials: "It is false that Olsen starred in it" for "Olsen did not star in it".
+
+The statement without its negation is called false. That means the same, whatever the label, and the
+table has so many wordings that none of them becomes a giveaway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from augkit.augmenters.rewriting.candidates import SpanEdit, Wording, apply_edits
+from augkit.augmenters.rewriting.pairs.negations import (
+    DO_TAGS,
+    NOT_OR_NEVER,
+)
+from augkit.augmenters.rewriting.words import table, word_list
+from augkit.core.analysis import Analysis, Token
+from augkit.language.morphology import inflect_verb
+from augkit.lexicons.load import closed_classes
+
+_CLAUSES = ("conj", "parataxis", "advcl", "ccomp", "csubj")
+"""What the negation might leave out, or not."""
+
+
+def denial_wordings(analysis: Analysis) -> Iterator[Wording]:
+    """The text as the denial of the statement that it negates."""
+    text, negator = analysis.text, _negator(analysis)
+    edits = _without_negation(analysis, negator) if negator else ()
+    if edits and not text.endswith('."'):  # a full stop inside quotation marks
+        statement = _inside_sentence(analysis, apply_edits(text, edits).rstrip(" .!"))
+        for frame in table("words.yaml")["denials"]:
+            yield Wording(frame.format(statement), "denial")
+
+
+def _negator(analysis: Analysis) -> Token | None:
+    """The one negation of a text that is a single clause without words that need a negation."""
+    roots = [token for token in analysis.tokens if token.is_root]
+    found = [token for token in analysis.tokens if token.text.lower() in NOT_OR_NEVER]
+    if len(roots) != 1 or len(found) != 1 or len(analysis.sentences) != 1 or not found[0].index:
+        return None
+    words = {token.text.lower() for token in analysis.tokens}
+    own = analysis.head(found[0]).index == roots[0].index
+    bound = word_list("bound_to_negation") & words
+    return found[0] if own and not bound and not analysis.children(roots[0], *_CLAUSES) else None
+
+
+def _without_negation(analysis: Analysis, negator: Token) -> tuple[SpanEdit, ...]:
+    """The edits that affirm; none where the verb does not follow at once."""
+    helper, rest = analysis.tokens[negator.index - 1], analysis.tokens[negator.index + 1 :]
+    if negator.text == "never":
+        return (SpanEdit(negator.start, negator.end, "ever"),)
+    if helper.text in DO_TAGS and rest and rest[0].xpos.startswith("VB"):
+        form = inflect_verb(rest[0].text.lower(), DO_TAGS[helper.text])
+        return (SpanEdit(helper.start, rest[0].end, form),)
+    if helper.upos == "AUX" and helper.text in word_list("affirmative_auxiliaries"):
+        return (SpanEdit(helper.end, negator.end),)
+    return ()
+
+
+def _inside_sentence(analysis: Analysis, text: str) -> str:
+    """The start of a sentence as part of another: names and titles keep their capital."""
+    token = analysis.tokens[0]
+    first = token.text.lower()
+    title = len(analysis.tokens) > 1 and analysis.tokens[1].text[:1].isupper()
+    title = title or (token.upos == "ADP" and analysis.head(token).is_relation("nsubj"))
+    common = first in closed_classes() and first != "i" and not title
+    return text[:1].lower() + text[1:] if common else text
