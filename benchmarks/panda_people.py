@@ -173,7 +173,7 @@ def measure(
 ) -> dict[str, Any]:
     """Everything that the description above names."""
     answers = answer_all(rows, perturber)
-    outputs = [(answers[row.request].text, row.rewrite) for row in rows]
+    short = short_rows(options, rows)
     result: dict[str, Any] = {
         "split": options.split,
         "originals": len({row.text for row in rows}),
@@ -184,12 +184,16 @@ def measure(
         "length": grouped(rows, answers, lambda row: f"{row.axis}, {row.length}"),
         "rejections": Counter(a.rejected.split(":")[0] for a in answers.values() if a.rejected),
         "people": people(rows, answers),
-        "short": short_texts(options, rows, answers),
+        "short": {
+            "max_words": options.max_words,
+            "sources": options.sources,
+            "axis": grouped(short, answers, lambda row: row.axis),
+            "people": people(short, answers),
+        },
         "names": name_checks(rows, answers),
         "table_2": {
-            "augkit": table_2(outputs, score),
-            "unchanged text": table_2([(row.text, row.rewrite) for row in rows], score),
-            "another person": table_2(pairs_of_people(rows), score),
+            **table_2_rows(rows, answers, score),
+            **table_2_rows(short, answers, score, "short: "),
         },
     }
     result["summary"] = summary(result)
@@ -200,33 +204,35 @@ def measure(
     return result
 
 
+def table_2_rows(
+    rows: Sequence[Row], answers: Answers, score: Any, name: str = ""
+) -> dict[str, Any]:
+    """Table 2 for the system, the unchanged text and another person's rewrite."""
+    outputs = {
+        "augkit": [(answers[row.request].text, row.rewrite) for row in rows],
+        "unchanged text": [(row.text, row.rewrite) for row in rows],
+        "another person": pairs_of_people(rows),
+    }
+    return {name + key: table_2(pairs, score) for key, pairs in outputs.items() if pairs}
+
+
 def summary(result: Mapping[str, Any]) -> dict[str, Any]:
-    """For each axis: the system, people, and the system on short texts, where there are any."""
+    """For each axis that has all of them: the system, people, and the system on short texts."""
+    people, short = result["people"], result["short"]["axis"]
     return {
-        axis: {
-            "system": rates,
-            "people": result["people"].get(axis, {}).get("people"),
-            "short": result["short"]["axis"].get(axis),
-        }
+        axis: {"system": rates, "people": people[axis]["people"], "short": short[axis]}
         for axis, rates in result["axis"].items()
+        if axis in people and axis in short
     }
 
 
-def short_texts(
-    options: argparse.Namespace, rows: Sequence[Row], answers: Answers
-) -> dict[str, Any]:
-    """The short texts of some sources, by axis, beside people on the same."""
-    some = [
+def short_rows(options: argparse.Namespace, rows: Sequence[Row]) -> list[Row]:
+    """The rows of the short texts of some sources."""
+    return [
         row
         for row in rows
         if row.source in options.sources and len(row.text.split()) <= options.max_words
     ]
-    return {
-        "max_words": options.max_words,
-        "sources": options.sources,
-        "axis": grouped(some, answers, lambda row: row.axis),
-        "people": people(some, answers),
-    }
 
 
 def peers(rows: Sequence[Row], python: str, answers: Answers, score: Any) -> dict[str, Any]:
