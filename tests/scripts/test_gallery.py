@@ -1,0 +1,45 @@
+"""The gallery of the docs shows ten variants of every method that works offline."""
+
+import gallery
+import pytest
+from reference import own
+
+from augkit.core.types import example
+
+NEED_MORE = {"auggpt", "back-translation", "c-bert", "coba-style", "compose", "gpt3mix", "human"}
+NEED_MORE |= {"paraphrase"}
+
+
+def test_every_offline_method_has_a_section_with_ten_examples():
+    """Methods without a section need a model, a file or other methods."""
+    shown = {method for method, _ in gallery.SECTIONS.values()}
+    assert shown == set(own("augmenters")) - NEED_MORE
+    assert list(gallery.stored()) == list(gallery.SECTIONS)
+    for text in gallery.stored().values():
+        assert text.count("\n+ [") == text.count("\n- [") == gallery.SHOWN
+
+
+@pytest.mark.parametrize("title", ["swap", "typo"])
+def test_a_section_is_current(augkit, tmp_path, title):
+    """The section is what a run gives today: else run scripts/gallery.py."""
+    augkit(*gallery.command(title).split()[1:], "--out", "run")
+    assert gallery.section(title, tmp_path / "run") == gallery.stored()[title]
+
+
+def test_a_pair_shows_the_text_that_stays_and_both_labels():
+    """A text that stays comes first, without a sign."""
+    pair = example({"premise": "A man sits.", "hypothesis": "A man is up."}, "contradiction")
+    changed = {"fields": {"premise": "A man sits.", "hypothesis": "A man is."}, "label": "neutral"}
+    assert list(gallery.difference(pair, changed)) == [
+        "  premise: A man sits.",
+        "- [contradiction] hypothesis: A man is up.",
+        "+ [neutral] hypothesis: A man is.",
+    ]
+
+
+def test_long_texts_are_broken_with_their_sign():
+    """Every line of a text has its sign."""
+    text = "word " * 40
+    lines = list(gallery.difference(example(text, "a"), {"fields": {"text": "x"}, "label": "b"}))
+    assert all(line.startswith("- ") for line in lines[:-1])
+    assert lines[-1] == "+ [b] x"
