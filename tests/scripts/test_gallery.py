@@ -16,7 +16,9 @@ def test_every_offline_method_has_a_section_with_ten_examples():
     assert shown == set(own("augmenters")) - NEED_MORE
     assert list(gallery.stored()) == list(gallery.SECTIONS)
     for text in gallery.stored().values():
-        assert text.count("\n+ [") == text.count("\n- [") == gallery.SHOWN
+        examples = text.split("```diff\n")[1].split("\n```")[0].split("\n\n")
+        assert len(examples) == gallery.SHOWN
+        assert all("- [" in one and "+ [" in one for one in examples)
 
 
 @pytest.mark.parametrize("title", ["swap", "typo"])
