@@ -25,7 +25,9 @@ FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-MARK = re.compile(r"<!-- (?P<what>file|prints|run|not run|newcomer)(?:: (?P<argument>.+?))? -->$")
+MARK = re.compile(
+    r"<!-- (?P<what>file|prints|shown in|run|not run|newcomer)(?:: (?P<argument>.+?))? -->$"
+)
 LINKED = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 ITEM = re.compile(r"^\s*(?:[-*>]|\d+\.)\s+", re.MULTILINE)
 

@@ -20,7 +20,7 @@ NAMED = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relativ
 SOURCES = [*(ROOT / "augkit").rglob("*.py"), *(ROOT / "augkit").rglob("*.yaml"), *PAGES]
 
 MARKED = re.compile(
-    r"^<!-- (?P<what>file|prints|run)(?:: (?P<argument>.+?))? -->\n"
+    r"^<!-- (?P<what>file|prints|shown in|run)(?:: (?P<argument>.+?))? -->\n"
     r"```(?P<kind>[\w-]*)\n(?P<code>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -99,7 +99,8 @@ def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
     """Marked blocks do what they say, in page order, in a folder with the page's own files.
 
     ``<!-- file: NAME -->`` makes the block below it a file, ``<!-- prints: COMMAND -->`` compares,
-    ``<!-- run -->`` runs every command of the block, or its Python code.
+    ``<!-- run -->`` runs every command of the block, or its Python code, and
+    ``<!-- shown in: PAGE -->`` looks for the block in a page that has it from a command.
     """
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr("augkit.cli.terminal._EVERY_SECONDS", inf)  # on a slow machine, too
@@ -110,6 +111,11 @@ def test_commands_print_what_is_shown(page, tmp_path, augkit, monkeypatch):
         elif mark["what"] == "prints":
             _, shown = outcome(mark["argument"], augkit)
             assert comparable(shown) == comparable(mark["code"])
+        elif mark["what"] == "shown in":
+            source = MARKED.finditer((ROOT / mark["argument"]).read_text(encoding="utf-8"))
+            assert any(
+                mark["code"] in other["code"] for other in source if other["what"] == "prints"
+            )
         elif mark["kind"] == "python":
             exec(compile(mark["code"], str(page), "exec"), {"__name__": "__main__"})
         else:
