@@ -67,7 +67,7 @@ def draw(data: dict[str, Any]) -> str:
     after = {word: "edited" for _, new in data["edits"] for word in words_of(new)}
     picture.paragraph(marked(data["variant"], {**kept, **after}))
     picture.space(14)
-    picture.heading("What the giveaway still says about the label")
+    picture.heading("What the shortcut says about the label")
     for words, sets in data["giveaways"].items():
         _bars(picture, words, sets)
     return picture.svg()
