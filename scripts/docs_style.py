@@ -1,4 +1,4 @@
-"""List what is too long in the documentation, and code blocks that nobody runs.
+"""List what is too long in the documentation, code that nobody runs, output without its command.
 
     python scripts/docs_style.py                       # every page; 1 if anything is listed
     python scripts/docs_style.py docs/concepts/coba.md
@@ -35,6 +35,11 @@ ITEM = re.compile(r"^\s*(?:[-*>]|\d+\.)\s+", re.MULTILINE)
 def pages() -> list[Path]:
     """The pages that people read: the README and all of ``docs``."""
     return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def page_faults(page: Path) -> list[str]:
+    """All that is wrong with a page."""
+    return [*style_faults(page), *unmarked_blocks(page), *hidden_commands(page)]
 
 
 def style_faults(page: Path) -> Iterator[str]:
@@ -92,6 +97,15 @@ def unmarked_blocks(page: Path) -> Iterator[str]:
             yield f"code block that is not run, line {text.count(chr(10), 0, block.start()) + 1}"
 
 
+def hidden_commands(page: Path) -> Iterator[str]:
+    """Output whose command stands only in a comment, where no reader sees it."""
+    text = page.read_text(encoding="utf-8")
+    visible = " ".join(COMMENT.sub("", text).replace("\\\n", " ").split())
+    for command in re.findall(r"<!-- prints: (.+?) -->", text):
+        if command not in visible:
+            yield f"output without its command: {command}"
+
+
 def _complete(mark: re.Match[str]) -> bool:
     """Whether a mark says what it must: ``run`` alone stands without an argument."""
     return (mark["argument"] is None) == (mark["what"] == "run")
@@ -110,7 +124,7 @@ def main() -> None:
     parser.add_argument("pages", nargs="*", type=Path)
     found = False
     for page in [path.resolve() for path in parser.parse_args().pages] or pages():
-        for fault in [*style_faults(page), *unmarked_blocks(page)]:
+        for fault in page_faults(page):
             print(f"{page.relative_to(ROOT)}: {fault}")
             found = True
     sys.exit(found)
