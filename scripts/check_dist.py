@@ -6,6 +6,7 @@ python -m build && python scripts/check_dist.py dist
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,7 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).parent.parent
 LIMIT_MB = 12
+RELATIVE = re.compile(rb"\]\((?!\w+:|#)([^)\s]+)\)")
 
 
 def contents(wheel: Path) -> dict[str, bytes]:
@@ -27,6 +29,10 @@ def faults(wheel: Path, other: Path) -> list[str]:
     ours, theirs = contents(wheel), contents(other)
     names = sorted(ours.keys() | theirs.keys())
     found = [f"differs: {name}" for name in names if ours.get(name) != theirs.get(name)]
+    for name in names:
+        if name.endswith(".dist-info/METADATA"):
+            links = RELATIVE.findall(ours.get(name, b""))
+            found += [f"relative link in the description: {link.decode()}" for link in links]
     size = wheel.stat().st_size / 1e6
     return found + ([f"{size:.1f} MB, at most {LIMIT_MB}"] if size > LIMIT_MB else [])
 

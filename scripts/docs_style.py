@@ -90,7 +90,7 @@ def unmarked_blocks(page: Path) -> Iterator[str]:
         return
     compared = set(re.findall(r"<!-- prints: (.+?) -->", text))
     for block in FENCE.finditer(text):
-        before = text[: block.start()].rstrip("\n").rsplit("\n", 1)[-1]
+        before = text[: block.start()].removesuffix("\n").rsplit("\n", 1)[-1]
         mark = MARK.match(before)
         shown = block["kind"] == "bash" and set(commands(block["code"])) <= compared
         if block["kind"] != "pycon" and not shown and (mark is None or not _complete(mark)):

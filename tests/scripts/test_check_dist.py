@@ -1,0 +1,33 @@
+"""The comparison of two wheels."""
+
+from zipfile import ZipFile
+
+from check_dist import faults
+
+
+def wheel(path, **files):
+    """A wheel with these files."""
+    with ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+def test_the_same_files_pass(tmp_path):
+    """Two archives with equal contents have no fault, whatever their order."""
+    one = wheel(tmp_path / "one.whl", a="1", b="2")
+    assert faults(one, wheel(tmp_path / "two.whl", b="2", a="1")) == []
+
+
+def test_a_changed_or_missing_file_is_named(tmp_path):
+    """A file that one of them lacks, or has with other bytes, is named."""
+    one = wheel(tmp_path / "one.whl", a="1", b="2")
+    other = wheel(tmp_path / "two.whl", a="3", c="")
+    assert faults(one, other) == ["differs: a", "differs: b", "differs: c"]
+
+
+def test_a_link_that_the_package_index_cannot_follow_is_a_fault(tmp_path):
+    """The description must not link to files of the repository by a relative path."""
+    name = "augkit-1.dist-info/METADATA"
+    one = wheel(tmp_path / "one.whl", **{name: "[a](docs/a.md) [b](https://b) [c](#c)"})
+    assert faults(one, one) == ["relative link in the description: docs/a.md"]
