@@ -67,7 +67,10 @@ def pick(found: Any, keys: Sequence[str], names: Sequence[str]) -> Iterator[dict
 def look_up(record: Any, path: str | Sequence[str]) -> Any:
     """What is at a path, or a template filled in; numbers index lists."""
     if isinstance(path, str) and "{" in path:
-        return re.sub(r"\{(.+?)\}", lambda match: value_text(look_up(record, match[1])), path)
+        parts = {name: look_up(record, name) for name in re.findall(r"\{(.+?)\}", path)}
+        if all(part is None for part in parts.values()):
+            return None
+        return re.sub(r"\{(.+?)\}", lambda match: value_text(parts[match[1]]), path)
     keys = path.split(".") if isinstance(path, str) else path
     for depth, key in enumerate(keys):
         rest = ".".join(map(str, keys[depth:]))
