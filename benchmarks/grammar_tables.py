@@ -4,7 +4,8 @@
     python benchmarks/grammar_tables.py imdb|subj|snli|qqp FOLDER [--top 10]
 
 Each row of the paper's table has a pattern ("how can/how can"), or several to try in turn; ours is
-the strongest group that holds it, whatever else is in the group, or none. One JSON line: ``rows``
+the strongest group that holds it, whatever else is in the group, or none. A pattern "by hand" is
+not the paper's: it was added after looking at our groups. One JSON line: ``rows``
 for these, ``top`` for the strongest groups. A group has the rows that selected it and their share
 of its label, the same on held-out rows, the same words as n-grams on held-out rows (of both texts
 for pairs, Table 10), and a linear classifier's accuracy on held-out rows with the group's label and
@@ -53,11 +54,11 @@ def percent(share: float | None) -> float | None:
 
 def beside(groups: Sequence[Mapping[str, Any]], row: Sequence[Any]) -> dict[str, Any]:
     """A row of the paper, and the first group with its pattern, of the same label if there is."""
-    name, wanted, label, count, share = row
+    name, wanted, label, count, share, *by_hand = row
     paper = {"name": name, "paper_label": label, "paper_rows": count}
     paper["paper_share"] = percent(share)
     patterns = wanted if isinstance(wanted, list) else [wanted]
-    for pattern in patterns:
+    for pattern in [*patterns, *by_hand]:
         holding = [
             described(group, rank)
             for rank, group in enumerate(groups, 1)
@@ -65,7 +66,8 @@ def beside(groups: Sequence[Mapping[str, Any]], row: Sequence[Any]) -> dict[str,
         ]
         if holding:
             same = [one for one in holding if one["label"] == label]
-            return {**paper, "pattern": pattern, **(same or holding)[0]}
+            mark = " (by hand)" if pattern in by_hand else ""
+            return {**paper, "pattern": pattern + mark, **(same or holding)[0]}
     return {**paper, "pattern": patterns[0], **dict.fromkeys(described(groups[0], 1))}
 
 
