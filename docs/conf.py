@@ -1,14 +1,16 @@
 """How Sphinx makes the site of these pages: ``python scripts/site.py build``.
 
-The pages are plain Markdown, which GitHub shows as well. What only the site needs is added while
-a page is read: the navigation, and the addresses of links that leave ``docs/``.
+The pages are plain Markdown and notebooks, which GitHub shows as well. What only the site needs is
+added while a page is read: the navigation, and the addresses of links that leave ``docs/``.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -19,6 +21,7 @@ REPOSITORY = "https://github.com/augkit/augkit"
 # Caption: folder, the pages that come first, the pages that come last; the others by name.
 NAVIGATION = {
     "Start": ("start", ["tutorial"], ["footguns"]),
+    "Notebooks": ("notebooks", ["index", "find-and-break-a-shortcut"], []),
     "How-to": ("how-to", ["own-data", "own-llm", "python-api"], ["write-a-plugin"]),
     "Concepts": (
         "concepts",
@@ -29,7 +32,8 @@ NAVIGATION = {
     "Results": ("results", ["index"], []),
 }
 LINK = re.compile(r"\]\((?P<path>(?!\w+:)[^)#\s]+)\)")
-ON_THE_SITE = {".md", ".svg", ".png"}
+PAGES = {".md", ".ipynb"}
+ON_THE_SITE = {*PAGES, ".svg", ".png"}
 
 project = "augkit"
 author = "The augkit developers"
@@ -37,6 +41,7 @@ version = release = re.findall(
     r'__version__ = "(.+)"', (DOCS.parent / "augkit" / "__init__.py").read_text("utf-8")
 )[0]
 extensions = ["myst_parser", "sphinx_copybutton"]
+exclude_patterns = ["notebooks/recorded"]
 myst_heading_anchors = 4  # links to headings work as on GitHub
 smartquotes_action = "qe"  # quotes and ellipses; "--" is an option
 highlight_language = "none"
@@ -56,32 +61,52 @@ html_theme_options = {
 
 
 def page_names(folder: str, first: list[str], last: list[str]) -> list[str]:
-    """The pages of a folder in the order of the navigation."""
-    found = {str(page.relative_to(DOCS / folder))[:-3] for page in (DOCS / folder).rglob("*.md")}
-    others = sorted(found - {*first, *last})
-    return [f"{folder}/{name}" for name in [*first, *others, *last] if name in found]
+    """The pages of a folder in the order of the navigation, with their short titles."""
+    files = [path for path in (DOCS / folder).rglob("*") if path.suffix in PAGES]
+    found = {path.relative_to(DOCS / folder).with_suffix("").as_posix(): path for path in files}
+    others = sorted(found.keys() - {*first, *last})
+    names = [name for name in [*first, *others, *last] if name in found]
+    return [f"{short_title(found[name])} <{folder}/{name}>" for name in names]
 
 
 def toctree(caption: str, pages: list[str]) -> str:
     """One part of the navigation, as Sphinx reads it."""
     options = [":hidden:", ":titlesonly:", f":caption: {caption}"]
-    entries = [f"{short_title(page)} <{page}>" for page in pages]
-    return "\n".join(["```{toctree}", *options, "", *entries, "```", ""])
+    return "\n".join(["```{toctree}", *options, "", *pages, "```", ""])
 
 
-def short_title(page: str) -> str:
+def short_title(path: Path) -> str:
     """The title of a page up to its colon: what the navigation has room for."""
-    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    text = markdown_of(path.suffix, path.read_text(encoding="utf-8"))
     return text.removeprefix("# ").partition("\n")[0].partition(":")[0].replace("`", "")
 
 
-def complete(_: Sphinx, name: str, source: list[str]) -> None:
+def markdown_of(suffix: str, text: str) -> str:
+    """A page as it stands, a notebook as its texts, its code and what that printed."""
+    return "\n\n".join(notebook_parts(json.loads(text))) if suffix == ".ipynb" else text
+
+
+def notebook_parts(notebook: dict[str, Any]) -> Iterator[str]:
+    """The cells of a notebook as blocks of Markdown."""
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"])
+        kind = "bash" if source.startswith("%%bash\n") else "python"
+        code = f"```{kind}\n{source.removeprefix('%%bash').strip()}\n```"
+        yield source if cell["cell_type"] == "markdown" else code
+        for output in cell.get("outputs", []):
+            printed = output.get("text") or output.get("data", {}).get("text/plain", [])
+            yield f"```text\n{''.join(printed).rstrip()}\n```"
+
+
+def complete(app: Sphinx, name: str, source: list[str]) -> None:
     """Add to a page what only the site needs."""
-    folder = (DOCS / name).parent
-    source[0] = LINK.sub(lambda link: _address(link, folder), source[0])
+    path = Path(app.env.doc2path(name))
+    text = markdown_of(path.suffix, source[0])
+    source[0] = LINK.sub(lambda link: _address(link, path.parent), text)
     if name == "index":
-        parts = (toctree(caption, page_names(*rest)) for caption, rest in NAVIGATION.items())
-        source[0] += "\n" + "\n".join(parts)
+        parts = {caption: page_names(*rest) for caption, rest in NAVIGATION.items()}
+        trees = [toctree(caption, pages) for caption, pages in parts.items() if pages]
+        source[0] += "\n" + "\n".join(trees)
 
 
 def _address(link: re.Match[str], folder: Path) -> str:
@@ -94,5 +119,6 @@ def _address(link: re.Match[str], folder: Path) -> str:
 
 
 def setup(app: Sphinx) -> None:
-    """Read every page through ``complete``."""
+    """Read every page through ``complete``, notebooks too."""
+    app.add_source_suffix(".ipynb", "markdown")
     app.connect("source-read", complete)

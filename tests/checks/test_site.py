@@ -43,7 +43,8 @@ def site(tmp_path_factory):
 def test_every_page_is_on_the_site(site):
     """Each page of ``docs`` became one, and the first leads to all of them."""
     built = {path for path in site if path.name not in {"genindex.html", "search.html"}}
-    assert len(built) == len(list((ROOT / "docs").rglob("*.md")))
+    sources = [path for path in (ROOT / "docs").rglob("*") if path.suffix in {".md", ".ipynb"}]
+    assert len(built) == len(sources)
     first = next(path for path in built if path.name == "index.html" and path.parent.name == "html")
     linked = {(first.parent / urlsplit(link).path).resolve() for link in site[first].links}
     assert built - linked == {first}
