@@ -3,7 +3,7 @@
 Two denominators are always given. ``changed_rows`` counts the rows that could be perturbed: the
 published figure (footnote 3 of the paper). ``all_rows`` counts every row of the test set, and is
 small wherever few rows hold a reference, whatever the classifier does. Neither is a proof of
-fairness; docs/concepts/evaluation.md says why, and why a control is measured beside it.
+fairness; docs/concepts/fairscore.md says why, and why a control is measured beside it.
 
 Reference: qian2022perturbation.
 """
