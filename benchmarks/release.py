@@ -24,93 +24,25 @@ import json
 import os
 import shlex
 import shutil
-import string
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any
 
-import yaml
 from paper_figures import paper_rows
+from release_table import Benchmark, Table
 from result_tables import make_tables
 from results import FOLDER, ROOT, read_results, render_pages, table_text, write_result
 
-TABLE = Path(__file__).with_name("release.yaml")
 SKIPPED = FOLDER / "skipped.json"
 
 
-@dataclass(frozen=True)
-class Benchmark:
-    """One line of the table: a command, what it needs, and which figures it gives."""
-
-    name: str
-    title: str
-    page: str
-    command: str
-    minutes: float
-    needs: tuple[str, ...] = ()
-    quick: str | None = None
-    seed: int | str | None = None
-    tables: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """What must be given: what is named, and what stands in braces in the command."""
-        named = [name for _, name, _, _ in string.Formatter().parse(self.command) if name]
-        return tuple(dict.fromkeys([*self.needs, *named]))
-
-    @property
-    def shown_command(self) -> str:
-        """The command as a reader types it, with inputs in capitals."""
-        shown = self.command.format(**{name: name.upper() for name in self.inputs})
-        return shown if shown.startswith(("python", "augkit")) else f"python {shown}"
-
-
-@dataclass(frozen=True)
-class Table:
-    """All benchmarks, and what inputs there are."""
-
-    benchmarks: Mapping[str, Benchmark]
-    inputs: Mapping[str, Mapping[str, str]]
-    papers: Sequence[Mapping[str, Any]]
-    titles: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, path: Path = TABLE) -> Table:
-        """Read the YAML file."""
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
-        rows = {
-            name: Benchmark(name, **{**about, "needs": tuple(about.get("needs", ()))})
-            for name, about in found["benchmarks"].items()
-        }
-        papers = yaml.safe_load(path.with_name("papers.yaml").read_text(encoding="utf-8"))
-        return cls(rows, found["inputs"], papers, found["pages"])
-
-    def pages(self) -> dict[str, dict[str, str]]:
-        """For each page of the release its results and their titles."""
-        pages: dict[str, dict[str, str]] = {}
-        for one in self.benchmarks.values():
-            pages.setdefault(one.page, {})[one.name] = one.title
-        return pages
-
-    def missing(self, benchmark: Benchmark, given: Mapping[str, str]) -> str | None:
-        """Why it cannot be run here, if it cannot."""
-        for name in benchmark.inputs:
-            about = self.inputs[name]
-            there = find_spec(about["module"]) if "module" in about else name in given
-            if not there:
-                return f"needs {about['text']}"
-        return None
-
-
 def given_inputs(named: Sequence[str]) -> dict[str, str]:
-    """What is there: the data folder, a GPU, a folder to cache in, and what the user names."""
-    given = {"cache": str(Path(mkdtemp(prefix="augkit-release-")))}
+    """What is there: the data folder, a GPU, and what the user names."""
+    given = {}
     if data := os.environ.get("AUGKIT_DATA"):
         given["data"] = data
     if shutil.which("nvidia-smi"):
@@ -126,11 +58,12 @@ def run(benchmark: Benchmark, given: Mapping[str, str], options: argparse.Namesp
     program, *arguments = shlex.split(command)
     if program.endswith(".py"):
         program, arguments = sys.executable, [program, *arguments]
+    data = {"AUGKIT_DATA": given["data"]} if "data" in given else {}
     try:
         done = subprocess.run(
             [program, *arguments],
             cwd=ROOT,
-            env={"OMP_NUM_THREADS": "1", **os.environ},
+            env={"OMP_NUM_THREADS": "1", **os.environ, **data},
             capture_output=True,
             text=True,
             timeout=options.minutes * 60,
@@ -153,20 +86,25 @@ def json_lines(text: str) -> list[Any]:
 
 def measure(table: Table, options: argparse.Namespace) -> dict[str, str]:
     """Run what can be run; why the others were skipped."""
-    given = given_inputs(options.given)
     skipped: dict[str, str] = {}
-    for name in options.only or table.benchmarks:
-        benchmark = table.benchmarks[name]
-        reason = table.missing(benchmark, given)
-        if reason is None and not options.quick and benchmark.minutes > options.minutes:
-            reason = f"takes about {benchmark.minutes:g} minutes"
-        if reason is None and options.quick and benchmark.quick is None and benchmark.minutes > 1:
-            reason = f"has no small version and takes about {benchmark.minutes:g} minutes"
-        if reason is None:
-            reason = attempt(benchmark, given, options)
-        if reason is not None:
-            skipped[name] = reason
+    with TemporaryDirectory() as cache:
+        given = {"cache": cache, **given_inputs(options.given)}
+        for name in options.only or table.benchmarks:
+            benchmark = table.benchmarks[name]
+            reason = table.missing(benchmark, given) or too_long(benchmark, options)
+            reason = reason or attempt(benchmark, given, options)
+            if reason is not None:
+                skipped[name] = reason
     return skipped
+
+
+def too_long(benchmark: Benchmark, options: argparse.Namespace) -> str | None:
+    """Why there is no time for it, if there is none."""
+    takes = f"takes about {benchmark.minutes:g} minutes"
+    if options.quick:
+        small = benchmark.quick is not None or benchmark.minutes <= 1
+        return None if small else f"has no small version and {takes}"
+    return takes if benchmark.minutes > options.minutes else None
 
 
 def attempt(
@@ -178,7 +116,7 @@ def attempt(
         lines = run(benchmark, given, options)
         tables = make_tables(lines, benchmark.tables)
     except (RuntimeError, KeyError) as error:
-        return str(error)
+        return str(error.args[0])
     if not options.quick:
         store(benchmark, tables, options, round((time.perf_counter() - started) / 60, 1))
     print(f"{benchmark.name}: {(time.perf_counter() - started) / 60:.1f} minutes", flush=True)
